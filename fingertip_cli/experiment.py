@@ -18,9 +18,9 @@ from fingertip_dataset.errors import UsageError
 
 if TYPE_CHECKING:
     from fingertip_agents.suggestion import SuggestionAgent
+    from fingertip_analysis.experiments.catalogue import Cell
+    from fingertip_analysis.experiments.suggestion import Asked, Contestant, ExperimentResult
     from fingertip_models.model import Model
-    from suggestion_runner.experiment_run import Asked, Contestant, ExperimentResult
-    from suggestion_runner.experiments import Cell
 
 BASELINES = ("habit", "recent", "frequent", "nearest")
 """Without a model; they stand in every table."""
@@ -66,7 +66,7 @@ def command(
     Each cell is a run in OUT/NAME; the table and a figure a score are written beside the runs. The baselines
     habit, recent, frequent and nearest stand in every table; --model adds a model, --agent others.
     """
-    from suggestion_runner.experiments import get_experiment
+    from fingertip_analysis.experiments.catalogue import get_experiment
 
     if name is None:
         _list()
@@ -77,9 +77,9 @@ def command(
             f"expected `fingertip experiment {name} DATASET --out DIR`, "
             f"got no {'DATASET' if dataset is None else '--out'}"
         )
+    from fingertip_analysis.experiments.suggestion import Scoring, run_experiment
     from fingertip_dataset.parquet.built import BuiltDataset
     from fingertip_metrics.embedders import get_embedder
-    from suggestion_runner.experiment_run import Scoring, run_experiment
 
     BuiltDataset.open(dataset)  # before a folder is made
     sentences = get_embedder(embedder)
@@ -113,7 +113,7 @@ def _make_folder(out: Path) -> None:
 
 
 def _list() -> None:
-    from suggestion_runner.experiments import experiments
+    from fingertip_analysis.experiments.catalogue import experiments
 
     width = max(len(experiment.name) for experiment in experiments())
     for experiment in experiments():
@@ -125,7 +125,7 @@ def _list() -> None:
 def _contestants(agents: Sequence[str], model: dict[str, Any], out: Path) -> Iterator[list[Contestant]]:
     """The baselines, the agents that are named, and the model if there is one; it is closed at the end."""
     from fingertip_agents.registry import get_agent
-    from suggestion_runner.experiment_run import Contestant
+    from fingertip_analysis.experiments.suggestion import Contestant
 
     named = [agent for agent in dict.fromkeys((*BASELINES, *agents)) if agent != MODEL]
     contestants = [Contestant(name=agent, has_model=False, make=_maker(agent)) for agent in named]
@@ -189,10 +189,10 @@ def _asking(
 def _tell(result: ExperimentResult) -> None:
     from rich.table import Table
 
+    from fingertip_analysis.experiments.table import measures_of, table_cells
     from fingertip_cli.console import console
     from fingertip_dataset.raw.problems import printable
     from fingertip_runs.cells import text_cell
-    from suggestion_runner.experiment_table import measures_of, table_cells
 
     intervals = len(measures_of(result.rows)) <= INTERVALS
     header, rows = table_cells(result.rows, intervals=intervals)

@@ -11,7 +11,7 @@ import click
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from fingertip_dataset.stats.figures import Figures
+    from fingertip_analysis.statistics.figures import Figures
 
 
 @click.command()
@@ -46,10 +46,10 @@ def write_stats(dataset: Path, out: Path, *, queries: int = 200, seed: int = 0) 
         UsageError: `out` cannot be written.
         MissingExtraError: matplotlib or the font is not installed.
     """
+    from fingertip_analysis.statistics.figures import Source, write_figures
+    from fingertip_analysis.statistics.statistics import COLUMNS, read_facts
     from fingertip_dataset.errors import UsageError
     from fingertip_dataset.parquet.built import BuiltDataset
-    from fingertip_dataset.stats.figures import Source, write_figures
-    from fingertip_dataset.stats.statistics import COLUMNS, read_facts
     from fingertip_dataset.tasks.splits import SPLITS
     from fingertip_metrics.aggregate import bootstrap_mean
     from fingertip_metrics.similarity import sequence_similarity

@@ -18,13 +18,13 @@ from fingertip_dataset.parquet.features import COLUMNS, CONFIGS, SCREENS, Config
 from fingertip_dataset.parquet.manifest import Manifest
 from fingertip_dataset.parquet.shards import FOLDERS
 from fingertip_dataset.raw.problem_kinds import ProblemKind
-from fingertip_dataset.stats.statistics import PUBLIC_RELEASE
 from fingertip_dataset.tasks.history import HISTORY_LIMIT
 from fingertip_dataset.tasks.splits import (
     OFFICIAL,
     PAPER_EPISODES,
     PAPER_IN_BOTH_TESTS,
     PAPER_TABLE_7,
+    PUBLIC_RELEASE,
     RULE_A5_CONTRADICTION,
     SPLITS,
 )

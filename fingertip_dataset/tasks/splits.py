@@ -44,6 +44,14 @@ PAPER_TABLE_7: Mapping[str, int] = {
 PAPER_IN_BOTH_TESTS = 174
 """Episodes in both tests of the paper: 1,200 less 21,437 - 16,000 - 4,411. The release has 172."""
 
+PUBLIC_RELEASE = {
+    "test_suggestion": {"episodes": 996},
+    "test_execution": {"episodes": 200},
+    "both tests": {"episodes": 172},
+    "all": {"episodes": 20_000, "users": 83, "apps": 482},
+}
+"""Published: the index tables of the public release; distinct (user_id, time) keys, apps as `app` ids."""
+
 RULE_A5_CONTRADICTION = (
     "The paper's table 7 gives 16,000 of 21,437 episodes (74.6 %) to the training part, "
     "and its rule A.5 draws that part from each user's first 60 %: both cannot hold. "

@@ -10,8 +10,8 @@ import matplotlib
 import pytest
 from PIL import Image
 
-from fingertip_dataset.stats import plots
-from fingertip_dataset.stats.plots import (
+from fingertip_analysis.statistics import plots
+from fingertip_analysis.statistics.plots import (
     Bar,
     Caption,
     Estimate,
@@ -38,7 +38,7 @@ def test_settings_of_the_caller_stay(tmp_path: Path) -> None:
 
 def test_pyplot_is_not_asked(tmp_path: Path) -> None:
     code = (
-        "import sys; from pathlib import Path; from fingertip_dataset.stats.plots import *; "
+        "import sys; from pathlib import Path; from fingertip_analysis.statistics.plots import *; "
         "plot_bars([Bar(label='a', value=1)], Caption(title='t', note='n'), Path(sys.argv[1])); "
         "print('matplotlib.pyplot' in sys.modules)"
     )

@@ -9,6 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from fingertip_agents.suggestion import SuggestionAgent
+from fingertip_analysis.experiments.catalogue import Cell, Experiment
+from fingertip_analysis.experiments.plot import plot_experiment
+from fingertip_analysis.experiments.table import Row, Value, csv_text, markdown, measures_of, published_row
 from fingertip_dataset.errors import RunError, UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_metrics.aggregate import Interval
@@ -16,9 +19,6 @@ from fingertip_metrics.embedders import Embedder
 from fingertip_metrics.judges.verdicts import Judge
 from fingertip_runs.scores import total, user_interval
 from suggestion_runner.distribution_scores import DistributionScores, score_distributions
-from suggestion_runner.experiment_plot import plot_experiment
-from suggestion_runner.experiment_table import Row, Value, csv_text, markdown, measures_of, published_row
-from suggestion_runner.experiments import Cell, Experiment
 from suggestion_runner.judged import sr1_interval
 from suggestion_runner.records import Prediction
 from suggestion_runner.run_log import read_predictions

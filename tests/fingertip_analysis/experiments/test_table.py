@@ -5,8 +5,7 @@ from __future__ import annotations
 import csv
 import io
 
-from fingertip_metrics.published import published_rows
-from suggestion_runner.experiment_table import (
+from fingertip_analysis.experiments.table import (
     Row,
     Value,
     csv_text,
@@ -15,6 +14,7 @@ from suggestion_runner.experiment_table import (
     published_row,
     table_cells,
 )
+from fingertip_metrics.published import published_rows
 
 OURS = Row(
     kind="measured",

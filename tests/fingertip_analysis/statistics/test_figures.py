@@ -12,9 +12,9 @@ import pandas as pd
 import pytest
 from PIL import Image
 
+from fingertip_analysis.statistics.figures import LONGEST, TOP, Source, write_figures
+from fingertip_analysis.statistics.statistics import EpisodeFacts, read_facts
 from fingertip_dataset.episodes import BEIJING
-from fingertip_dataset.stats.figures import LONGEST, TOP, Source, write_figures
-from fingertip_dataset.stats.statistics import EpisodeFacts, read_facts
 
 PICTURES = {
     "splits",

@@ -138,7 +138,7 @@ def get_experiment(name: str) -> Experiment:
 
 @cache
 def _read() -> tuple[Experiment, ...]:
-    text = files("suggestion_runner").joinpath("experiments.json").read_text(encoding="utf-8")
+    text = files("fingertip_analysis.experiments").joinpath("experiments.json").read_text(encoding="utf-8")
     data = json.loads(text)
     return tuple(
         Experiment.model_validate({"name": name, "reading": data["reading"], **fields}, strict=False)

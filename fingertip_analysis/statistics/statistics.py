@@ -16,7 +16,13 @@ from typing import Any, TypeVar
 
 from fingertip_dataset.actions import canonical
 from fingertip_dataset.episodes import BEIJING
-from fingertip_dataset.tasks.splits import PAPER_EPISODES, PAPER_IN_BOTH_TESTS, PAPER_TABLE_7, SPLITS
+from fingertip_dataset.tasks.splits import (
+    PAPER_EPISODES,
+    PAPER_IN_BOTH_TESTS,
+    PAPER_TABLE_7,
+    PUBLIC_RELEASE,
+    SPLITS,
+)
 
 Key = TypeVar("Key", str, str | None)
 
@@ -39,14 +45,6 @@ PAPER = {split: {"episodes": episodes} for split, episodes in PAPER_TABLE_7.item
     "all": {"episodes": PAPER_EPISODES, "users": 95, "apps": 506},
 }
 """Published: the paper's table 7 and section 4."""
-
-PUBLIC_RELEASE = {
-    "test_suggestion": {"episodes": 996},
-    "test_execution": {"episodes": 200},
-    "both tests": {"episodes": 172},
-    "all": {"episodes": 20_000, "users": 83, "apps": 482},
-}
-"""Published: the index tables of the public release; distinct (user_id, time) keys, apps as `app` ids."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,10 +7,10 @@ from importlib.resources import files
 
 import pytest
 
+from fingertip_analysis.experiments.catalogue import Experiment, experiments, get_experiment
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.tasks.out_of_domain import VALUES
 from fingertip_metrics.published import published_rows
-from suggestion_runner.experiments import Experiment, experiments, get_experiment
 
 NAMES = ["figure-6a", "table-3", "table-8", "table-10", "table-11", "table-12", "table-14"]
 

@@ -10,8 +10,7 @@ from types import SimpleNamespace
 import pytest
 from rapidfuzz import fuzz
 
-from fingertip_dataset.episodes import BEIJING
-from fingertip_dataset.stats.action_similarity import (
+from fingertip_analysis.statistics.action_similarity import (
     FEW_QUERIES,
     POOLS,
     Match,
@@ -21,7 +20,8 @@ from fingertip_dataset.stats.action_similarity import (
     means_table,
     pool_means,
 )
-from fingertip_dataset.stats.statistics import EpisodeFacts
+from fingertip_analysis.statistics.statistics import EpisodeFacts
+from fingertip_dataset.episodes import BEIJING
 
 START = datetime(2025, 3, 10, 8, tzinfo=BEIJING)
 

@@ -12,18 +12,18 @@ import pytest
 from fingertip_agents import get_agent
 from fingertip_agents.setup import AgentSetup
 from fingertip_agents.suggestion import SuggestionAgent
-from fingertip_dataset.errors import UsageError
-from fingertip_dataset.parquet.built import BuiltDataset
-from fingertip_metrics.embedders import get_embedder
-from fingertip_metrics.judges.lexical import LexicalJudge
-from suggestion_runner.experiment_run import (
+from fingertip_analysis.experiments.catalogue import Cell, get_experiment
+from fingertip_analysis.experiments.suggestion import (
     Asked,
     Contestant,
     ExperimentResult,
     Scoring,
     run_experiment,
 )
-from suggestion_runner.experiments import Cell, get_experiment
+from fingertip_dataset.errors import UsageError
+from fingertip_dataset.parquet.built import BuiltDataset
+from fingertip_metrics.embedders import get_embedder
+from fingertip_metrics.judges.lexical import LexicalJudge
 from suggestion_runner.run import run_suggestions
 from suggestion_runner.run_log import read_predictions, read_run
 

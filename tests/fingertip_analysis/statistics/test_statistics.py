@@ -12,9 +12,9 @@ from typing import Any
 import pandas as pd
 import pytest
 
+from fingertip_analysis.statistics import statistics
+from fingertip_analysis.statistics.statistics import EpisodeFacts, Table, read_facts, write_csv
 from fingertip_dataset.episodes import BEIJING
-from fingertip_dataset.stats import statistics
-from fingertip_dataset.stats.statistics import EpisodeFacts, Table, read_facts, write_csv
 
 TWO = ("click(coordinates=(1, 2), content='好')", "finished()")
 

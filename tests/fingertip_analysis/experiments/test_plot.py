@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from fingertip_dataset.stats.plots import DPI
-from suggestion_runner.experiment_plot import plot_experiment
-from suggestion_runner.experiment_table import MEASURES, Row, Value, published_row
-from suggestion_runner.experiments import get_experiment
+from fingertip_analysis.experiments.catalogue import get_experiment
+from fingertip_analysis.experiments.plot import plot_experiment
+from fingertip_analysis.experiments.table import MEASURES, Row, Value, published_row
+from fingertip_analysis.statistics.plots import DPI
 
 SIM1 = MEASURES[1]
 

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from fingertip_dataset.stats import action_similarity, statistics
-from fingertip_dataset.stats.action_similarity import Interval, Measure, PoolMean, Queries
-from fingertip_dataset.stats.plots import (
+from fingertip_analysis.statistics import action_similarity, statistics
+from fingertip_analysis.statistics.action_similarity import Interval, Measure, PoolMean, Queries
+from fingertip_analysis.statistics.plots import (
     Bar,
     Caption,
     Estimate,
@@ -20,7 +20,8 @@ from fingertip_dataset.stats.plots import (
     plot_estimates,
     plot_table,
 )
-from fingertip_dataset.stats.statistics import EpisodeFacts, Table, write_csv
+from fingertip_analysis.statistics.statistics import EpisodeFacts, Table, write_csv
+from fingertip_dataset.tasks.splits import PUBLIC_RELEASE
 
 STATS_VERSION = 1
 
@@ -257,7 +258,7 @@ def _write_json(path: Path, facts: Sequence[EpisodeFacts], figures: Figures) -> 
         "data_sha256": source.data_sha256,
         "episodes": len(facts),
         "actions": sum(len(fact.actions) for fact in facts),
-        "published": {"paper": statistics.PAPER, "public_release": statistics.PUBLIC_RELEASE},
+        "published": {"paper": statistics.PAPER, "public_release": PUBLIC_RELEASE},
         "similarity_queries": figures.queries,
         "splits": _records(figures.tables["splits"]),
         "action_similarity": _records(figures.tables["action_similarity"]),

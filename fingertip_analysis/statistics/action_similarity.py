@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from fingertip_dataset.stats.statistics import EpisodeFacts, Table
+from fingertip_analysis.statistics.statistics import EpisodeFacts, Table
 
 if TYPE_CHECKING:
     import numpy as np

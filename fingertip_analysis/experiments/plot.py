@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fingertip_dataset.stats.plots import GREY, INK, Caption, drawing, shorten
-from suggestion_runner.experiment_table import Measure, Row, Value
-from suggestion_runner.experiments import Experiment
+from fingertip_analysis.experiments.catalogue import Experiment
+from fingertip_analysis.experiments.table import Measure, Row, Value
+from fingertip_analysis.statistics.plots import GREY, INK, Caption, drawing, shorten
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -1,0 +1,1 @@
+"""The paper's tables and figures as commands: what each varies, its runs, its table and its plots."""

@@ -1,0 +1,91 @@
+"""A tiny release, drawn here, and the dataset that the real writer builds from it."""
+
+from __future__ import annotations
+
+import csv
+import json
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from fingertip_dataset.parquet.build import build
+from fingertip_dataset.sample import sample_release
+
+TABLE_COLUMNS = ("user_id", "time", "scenario", "app", "intentDescription", "intentClass")
+
+DAYS = {
+    # user -> (day of March, hour, scenario, intent, split); "" is in total.csv only, and "no folder" too
+    "1": [
+        (3, 8, "住所", "打开闹钟", "train_set"),
+        (4, 8, "住所", "听歌", "train_set"),
+        (5, 20, "学校", "看小说", "train_set"),
+        (6, 8, "住所", "听歌", "no folder"),
+        (7, 8, "住所", "听歌。", "test_suggestion"),
+        (10, 20, "学校", "看小说", "test_suggestion"),
+    ],
+    "30": [
+        (2, 9, "办公场所", "打车回家", "test_suggestion"),
+        (3, 9, "办公场所", "打车回家", "train_set"),
+        (5, 9, "办公场所", "点外卖", ""),
+        (7, 9, "办公场所", "打车回家", "test_suggestion"),
+    ],
+}
+
+
+def draw_episode(folder: Path, survey: dict[str, str], stamp: int) -> None:
+    shots = folder / "Screenshots"
+    shots.mkdir(parents=True)
+    lines = []
+    for step, action in enumerate(("click(coordinates=(10, 20), content='开始')", "finished()")):
+        image = BytesIO()
+        Image.new("RGB", (32, 64), (step * 90, stamp % 251, 80)).save(image, "JPEG")
+        (shots / f"{stamp + step}.jpg").write_bytes(image.getvalue())
+        (shots / f"tree_{stamp + step}.xml").write_text("<hierarchy><node text='开始'/></hierarchy>", "utf-8")
+        lines.append(json.dumps({f"{stamp + step}.jpg": action}, ensure_ascii=False))
+    (folder / "action.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    (folder / "survey_result.json").write_text(json.dumps(survey, ensure_ascii=False), encoding="utf-8")
+
+
+def draw_release(folder: Path) -> None:
+    tables: dict[str, list[tuple[str, ...]]] = {"train_set": [], "test_suggestion": [], "test_execution": []}
+    total = []
+    for user, days in DAYS.items():
+        for day, hour, scenario, intent, split in days:
+            time = f"202503{day:02}_{hour:02}0000"
+            row = (user, time, scenario, f"com.app{user}", intent, "示例")
+            total.append(row)
+            tables.get(split, []).append(row)
+            if split != "no folder":
+                survey = dict(zip(TABLE_COLUMNS[:5], row, strict=False)) | {"provenance": "sample"}
+                draw_episode(folder / "raw" / user / time, survey, 1741000000000 + 100_000 * day + int(user))
+    (folder / "tables").mkdir()
+    for name, rows in (tables | {"total": total}).items():
+        with (folder / "tables" / f"{name}.csv").open("w", encoding="utf-8-sig", newline="") as file:
+            csv.writer(file).writerows([TABLE_COLUMNS, *rows])
+
+
+@pytest.fixture(scope="session")
+def small_dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two users, four tasks of track 1: those of `DAYS` whose split is test_suggestion."""
+    folder = tmp_path_factory.mktemp("small")
+    draw_release(folder)
+    build(folder / "raw", folder / "dataset", tables=folder / "tables")
+    return folder / "dataset"
+
+
+@pytest.fixture(scope="session")
+def real_dataset(real_release: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The dataset built from the real screens."""
+    folder = tmp_path_factory.mktemp("real") / "dataset"
+    build(real_release / "raw", folder, tables=real_release / "tables")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def sample_dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The dataset built from the drawn sample: twelve tasks of track 1."""
+    folder = tmp_path_factory.mktemp("sample") / "dataset"
+    build(sample_release() / "raw", folder, tables=sample_release() / "tables")
+    return folder
