@@ -55,7 +55,7 @@ def test_no_score_stands_in_the_data_of_the_experiments() -> None:
             return [number for value in part for number in numbers(value)]
         return [part] if isinstance(part, int | float) and not isinstance(part, bool) else []
 
-    text = files("suggestion_runner").joinpath("experiments.json").read_text(encoding="utf-8")
+    text = files("fingertip_analysis.experiments").joinpath("experiments.json").read_text(encoding="utf-8")
     # published numbers are in one file, with their source: here are only counts of screenshots
     assert sorted(numbers(json.loads(text))) == [0, 1, 2, 3]
 
