@@ -84,6 +84,13 @@ def _hidden(ctx: click.Context, option: click.Parameter, value: str | None) -> t
     help="Earlier intents are of any episode, or of the training part. Default: as the dataset was built.",
 )
 @click.option("--without", callback=_hidden, metavar="PARTS", help="Hide some of profile,time,scenario.")
+@click.option("--limit", type=click.IntRange(1), metavar="N", help="Only the first N tasks of the split.")
+@click.option(
+    "--sample",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Only N tasks, drawn uniformly from the split with --seed (default 0).",
+)
 @click.option("--distribution", is_flag=True, help="Ask for several intents with probabilities.")
 @model_options
 @_backend_options
@@ -98,6 +105,8 @@ def command(
     protocol: HistoryProtocol | None,
     without: tuple[Hidden, ...],
     distribution: bool,
+    limit: int | None,
+    sample: int | None,
     out: Path,
     **model: Any,  # noqa: ANN401 - as the options of a model have them
 ) -> None:
@@ -119,6 +128,9 @@ def command(
         protocol=protocol,
         without=without,
         distribution=distribution,
+        limit=limit,
+        sample=sample,
+        seed=model["seed"] or 0,
     )
     prices = read_prices(model)
     if model["model"] and agent != "model":

@@ -39,6 +39,30 @@ class Lean(Part):
         return {name: part for name, part in found.items() if name not in silent}
 
 
+class Selection(Part):
+    """Which tasks of the split a run asks, where it does not ask all of them.
+
+    Attributes:
+        kind: "first": the first ones, in the dataset's order; "sample": drawn at random.
+        of: Number of tasks of the whole split.
+        seed: Seed of the sample; None for the first ones.
+    """
+
+    kind: Literal["first", "sample"]
+    of: int = Field(gt=0)
+    seed: int | None = None
+
+    def describe(self, tasks: int) -> str:
+        """A phrase for notes on scores.
+
+        >>> Selection(kind="sample", of=1000, seed=0).describe(400)
+        'a sample of 400 of 1,000 tasks (seed 0)'
+        """
+        if self.kind == "first":
+            return f"the first {tasks:,} of {self.of:,} tasks"
+        return f"a sample of {tasks:,} of {self.of:,} tasks (seed {self.seed})"
+
+
 class SuggestionRun(Lean, RunRecord):
     """run.json of track 1; the attributes of `RunRecord`, and how a task is told.
 
@@ -51,10 +75,11 @@ class SuggestionRun(Lean, RunRecord):
         without: What of each task is hidden, beside earlier intents.
         distribution: Whether several intents with their probabilities were asked for (A.6.5).
         prices: Of the model's tokens, if the user says.
+        selection: Which tasks of the split are asked; None for all of them. `tasks` is their number.
     """
 
     LATEST: ClassVar[int] = RUN_VERSION
-    LATER: ClassVar[frozenset[str]] = frozenset({"without", "distribution", "prices"})
+    LATER: ClassVar[frozenset[str]] = frozenset({"without", "distribution", "prices", "selection"})
 
     version: Literal[1] = 1
     track: Literal["suggestion"] = "suggestion"
@@ -65,6 +90,7 @@ class SuggestionRun(Lean, RunRecord):
     without: tuple[Hidden, ...] = ()
     distribution: bool = False
     prices: Prices | None = None
+    selection: Selection | None = None
 
 
 class Prediction(Lean):

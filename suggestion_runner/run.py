@@ -44,6 +44,9 @@ def run_suggestions(
     protocol: HistoryProtocol | None = None,
     without: Collection[Hidden] = (),
     distribution: bool = False,
+    limit: int | None = None,
+    sample: int | None = None,
+    seed: int = 0,
     concurrency: int = CONCURRENCY,
     prices: Prices | None = None,
     on_progress: Callable[[int, int], None] | None = None,
@@ -68,6 +71,9 @@ def run_suggestions(
             dataset's episodes: intents of the index tables without an episode are not among them.
         without: What each task hides: "profile", "time", "scenario".
         distribution: Whether answers are several intents with probabilities (A.6.5), of agents that can.
+        limit: Asks only the first so many tasks of the split; all of them where it has no more.
+        sample: Asks only so many tasks, drawn uniformly from the split; see `tasks.selected_ids`.
+        seed: Seed of the sample.
         concurrency: Most tasks under way at once, for an agent with `suggest_async`.
         prices: Of the model's tokens.
         on_progress: Called with (tasks with an answer, tasks) at the start and after each task.
@@ -90,6 +96,9 @@ def run_suggestions(
         protocol=protocol,
         without=without,
         distribution=distribution,
+        limit=limit,
+        sample=sample,
+        seed=seed,
     )
     record = telling.record(dataset, built, agent, prices)
     listeners = Listeners(progress=on_progress, cost=on_cost, stop=on_stop)

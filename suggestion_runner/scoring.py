@@ -235,7 +235,9 @@ def _caveats(record: SuggestionRun, result: Sim1, judged: JudgedRun | None) -> t
     caveats = [result.why_not_comparable, judge, *data_caveats(record.dataset)]
     if record.split != PAPERS_SPLIT:
         caveats.append(f"split {record.split}: the paper's is test_suggestion")
-    elif tasks < COMPLETE * PUBLIC_TASKS:
+    if record.selection is not None:
+        caveats.append(f"{record.selection.describe(tasks)}: the paper's agents answer all of the test")
+    elif record.split == PAPERS_SPLIT and tasks < COMPLETE * PUBLIC_TASKS:
         caveats.append(
             f"{tasks} tasks: the paper's test has {PAPER_TASKS:,}, the public table {PUBLIC_TASKS}"
         )

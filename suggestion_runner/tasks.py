@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
 
@@ -40,12 +41,30 @@ def open_tasks(
     """The tasks that have no line yet, in the order of the dataset."""
     if len(done) == record.tasks:
         return
+    wanted = selected_ids(built, record)
     earlier = _earlier(built, record)
     columns = [*TASK_COLUMNS, "screenshots"] if record.screenshots else TASK_COLUMNS
     for row in built.rows(record.split, columns=columns, config="default" if record.screenshots else "text"):
-        if row["episode_id"] not in done:
+        task_id = row["episode_id"]
+        if task_id not in done and (wanted is None or task_id in wanted):
             task = suggestion_task(row, screenshots=record.screenshots, previous_intents=earlier(row))
             yield row, hide(task, record.without)
+
+
+def selected_ids(built: BuiltDataset, record: SuggestionRun) -> frozenset[str] | None:
+    """Ids of the tasks that a run asks; None where it asks the whole split.
+
+    A sample is uniform over the tasks of the split, without replacement: the tasks with the smallest
+    sha256 of seed and task id. So it is the same on every machine, and with one seed a smaller sample is a
+    part of every larger one.
+    """
+    selection = record.selection
+    if selection is None:
+        return None
+    ids = [row["episode_id"] for row in built.rows(record.split, columns=["episode_id"])]
+    if selection.kind == "sample":
+        ids.sort(key=lambda task_id: hashlib.sha256(f"{selection.seed} {task_id}".encode()).digest())
+    return frozenset(ids[: record.tasks])
 
 
 def _earlier(built: BuiltDataset, record: SuggestionRun) -> Before:

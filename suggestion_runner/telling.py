@@ -15,7 +15,7 @@ from fingertip_dataset.tasks.splits import SPLITS
 from fingertip_dataset.tasks.task import MAX_SCREENSHOTS
 from fingertip_models.prices import Prices
 from fingertip_runs.records import AgentRecord, DatasetRecord, Session
-from suggestion_runner.records import Hidden, HistoryLength, SuggestionRun
+from suggestion_runner.records import Hidden, HistoryLength, Selection, SuggestionRun
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,6 +32,9 @@ class Telling:
     protocol: HistoryProtocol | None = None
     without: Collection[Hidden] = ()
     distribution: bool = False
+    limit: int | None = None
+    sample: int | None = None
+    seed: int = 0
 
     def __post_init__(self) -> None:
         if self.split.replace("-", "_") not in SPLITS:
@@ -45,6 +48,7 @@ class Telling:
         unknown = [part for part in self.without if part not in get_args(Hidden)]
         if unknown:
             raise UsageError(f"expected to hide {', '.join(get_args(Hidden))}, got {unknown[0]!r}")
+        self._check_selection()
 
     def record(
         self, dataset: Path, built: BuiltDataset, agent: SuggestionAgent, prices: Prices | None = None
@@ -56,9 +60,10 @@ class Telling:
             ModelError: The agent's settings are not what JSON holds.
         """
         split, manifest = self.split.replace("-", "_"), built.manifest
-        tasks = manifest.splits[split].episodes
-        if not tasks:
+        episodes = manifest.splits[split].episodes
+        if not episodes:
             raise UsageError(f"expected a split with episodes, got {split} with none", file=dataset)
+        tasks, selection = self._selection(episodes)
         self._check_agent(agent)
         protocol = self.protocol or manifest.history
         own = self.history == "20" and protocol == manifest.history
@@ -74,8 +79,27 @@ class Telling:
             without=tuple(part for part in get_args(Hidden) if part in self.without),
             distribution=self.distribution,
             prices=prices,
+            selection=selection,
             sessions=(Session.now(),),
         )
+
+    def _check_selection(self) -> None:
+        if self.limit is not None and self.sample is not None:
+            raise UsageError("--limit and --sample exclude each other: give one of them")
+        for name, count in (("limit", self.limit), ("sample", self.sample)):
+            if count is not None and count < 1:
+                raise UsageError(f"expected a {name} of 1 or more tasks, got {count}")
+
+    def _selection(self, episodes: int) -> tuple[int, Selection | None]:
+        """Number of tasks to ask, and which; None for the whole split."""
+        if self.sample is not None and self.sample > episodes:
+            raise UsageError(f"the split has {episodes:,} tasks, too few for a sample of {self.sample:,}")
+        count = self.limit or self.sample or episodes
+        if count >= episodes:
+            return episodes, None
+        if self.sample is not None:
+            return count, Selection(kind="sample", of=episodes, seed=self.seed)
+        return count, Selection(kind="first", of=episodes)
 
     def _check_agent(self, agent: SuggestionAgent) -> None:
         """Whether the agent was made for what the run will say of it, as its settings tell."""

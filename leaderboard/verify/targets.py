@@ -39,7 +39,8 @@ def suggestion_targets(built: BuiltDataset, run: SuggestionRun) -> dict[str, Sug
         built: The verifier's own.
         run: How the tasks were told.
     """
-    record = run.model_copy(update={"screenshots": 0, "tasks": built.manifest.splits[run.split].episodes})
+    tasks = built.manifest.splits[run.split].episodes
+    record = run.model_copy(update={"screenshots": 0, "tasks": tasks, "selection": None})
     return {
         row["episode_id"]: SuggestionTarget(
             user_id=row["user_id"],
