@@ -1,7 +1,7 @@
-"""The paper's experiments around track 1, by name: what each varies, and what was published of it.
+"""The paper's experiments by name: what each varies, and what was published of it.
 
-They stand in experiments.json. The paper was not at hand when it was written: which ablation stands in which
-table is our reading of the project's plan, and everything that is printed says so.
+They stand in experiments.json, with the section of the paper that describes each. Experiments that are not
+the paper's have names of their own and say so in their headings.
 """
 
 from __future__ import annotations
@@ -9,9 +9,9 @@ from __future__ import annotations
 import json
 from functools import cache
 from importlib.resources import files
-from typing import Literal
+from typing import Literal, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.tasks.history import HistoryProtocol
@@ -19,9 +19,12 @@ from fingertip_metrics.published import PublishedRow, published_rows
 from fingertip_runs.records import Part
 from suggestion_runner.records import Hidden, HistoryLength
 
+Track = Literal["suggestion", "execution", "dataset"]
+"""What an experiment is about: track 1, track 2, or the dataset itself."""
+
 
 class Cell(Part):
-    """One setting of an experiment; what it does not name is as in the paper's table 3.
+    """One setting of an experiment of track 1; what it does not name is as in the paper's table 3.
 
     Attributes:
         name: Of the row or the place on the axis.
@@ -69,54 +72,63 @@ class Experiment(Part):
 
     Attributes:
         name: As the command line has it.
-        of: What the project's plan calls it.
-        section: Of the paper; None where it is not known.
+        track: Track 1, track 2, or the dataset.
+        of: The table or figure of the paper; None for an experiment that is not the paper's.
+        section: Of the paper.
         title: What it is about.
         varies: In words.
         axis: What the cells are, for a figure.
         ordered: Whether the cells are steps of one quantity.
-        cells: At least one.
+        cells: At least one for track 1; the others have their rows from elsewhere.
         published: Rows to stand beside which cell.
+        published_in_words: What the paper shows without numbers, as its figures do; "" for nothing.
         notes: What a reader has to know.
-        reading: How sure the number of the table is.
     """
 
     name: str
-    of: str
-    section: str | None
+    track: Track
+    of: str | None
+    section: str
     title: str
     varies: str
-    axis: str
+    axis: str = ""
     ordered: bool = False
-    cells: tuple[Cell, ...] = Field(min_length=1)
-    published: tuple[Published, ...]
+    cells: tuple[Cell, ...] = ()
+    published: tuple[Published, ...] = ()
+    published_in_words: str = ""
     notes: tuple[str, ...] = ()
-    reading: str
+
+    @model_validator(mode="after")
+    def _has_cells(self) -> Self:
+        if self.track == "suggestion" and not self.cells:
+            raise ValueError(f"expected at least one cell of {self.name}, got none")
+        return self
 
     @property
     def heading(self) -> str:
         """One line for the top of its table."""
-        section = f", section {self.section}" if self.section else ""
-        return f"{self.title} ({self.of} by the project's plan{section})"
+        if self.of is None:
+            return f"{self.title} (ours, not of the paper; around its section {self.section})"
+        return f"{self.title} ({self.of} of the paper, section {self.section})"
 
     def published_rows(self) -> list[tuple[str, PublishedRow]]:
         """Cell and row of everything published that stands beside it."""
         return [(beside.cell, row) for beside in self.published for row in published_rows(beside.table)]
 
     def what_is_published(self) -> str:
-        """In words: whose numbers stand beside, or that none are known."""
-        tables = [beside.table for beside in self.published]
-        if self.of in tables:
-            return f"Published: numbers of {self.of}, as far as they are known here"
-        if not tables:
-            return f"Published: no number of {self.of} is known here"
-        others = ", ".join(f"{b.table} stands beside {b.cell!r}" for b in self.published)
-        unknown = f"Published: no number of {self.of} is known here"
-        return f"{unknown}; {others}, whose settings are the same as we read them"
+        """In words: whose numbers stand beside, or that there are none."""
+        if self.of is None:
+            return "Published: nothing; the paper has no such experiment"
+        if self.published_in_words:
+            return f"Published without numbers: {self.published_in_words}"
+        if not self.published:
+            return f"Published: no number of {self.of} stands here"
+        tables = ", ".join(dict.fromkeys(beside.table for beside in self.published))
+        return f"Published: numbers of {tables}, section {self.section}"
 
 
 def experiments() -> tuple[Experiment, ...]:
-    """All of them, in the order of the paper's numbers."""
+    """All of them: figures, tables, and those that are not the paper's."""
     return _read()
 
 
@@ -141,6 +153,6 @@ def _read() -> tuple[Experiment, ...]:
     text = files("fingertip_analysis.experiments").joinpath("experiments.json").read_text(encoding="utf-8")
     data = json.loads(text)
     return tuple(
-        Experiment.model_validate({"name": name, "reading": data["reading"], **fields}, strict=False)
+        Experiment.model_validate({"name": name, **fields}, strict=False)
         for name, fields in data["experiments"].items()
     )

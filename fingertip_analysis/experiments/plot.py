@@ -80,8 +80,10 @@ def _legend_columns(agents: Sequence[str], width: float) -> int:
 def _whence(experiment: Experiment) -> str:
     """Of which table published numbers are, and of which cell's settings where it is another table."""
     return ", ".join(
-        beside.table if beside.table == experiment.of else f"{beside.table}, as {beside.cell}"
-        for beside in experiment.published
+        dict.fromkeys(
+            beside.table if beside.table == experiment.of else f"{beside.table}, as {beside.cell}"
+            for beside in experiment.published
+        )
     )
 
 

@@ -240,7 +240,6 @@ def _notes(experiment: Experiment, rows: Sequence[Row], scores: Sequence[RunScor
             missing.setdefault(f"Not run, {row.cell}: {row.remark}", []).append(row.agent)
     return (
         f"Varied: {experiment.varies}.",
-        experiment.reading,
         f"{experiment.what_is_published()}.",
         *(f"Published: {source}." for source in sources),
         *experiment.notes,

@@ -139,22 +139,31 @@ def markdown(heading: str, rows: Sequence[Row], notes: Sequence[str]) -> str:
     return "\n".join([*lines, "", *(f"- {_plain(printable(note))}" for note in notes)]) + "\n"
 
 
-def csv_text(rows: Sequence[Row]) -> str:
-    """The table for programs: shares of 0-1, an empty cell for what is not known, whose it is in `kind`."""
-    columns = ["kind", "cell", "agent"]
+FIELDS = (
+    "n", "tasks", "unanswered", "unscored", "seconds", "prompt_tokens", "completion_tokens", "judge", "run",
+    "remark",
+)  # fmt: skip
+"""Of a row for programs, behind the scores."""
+
+
+def row_data(row: Row) -> dict[str, str | float | int | None]:
+    """A row for programs: shares of 0-1, None for what is not known, whose it is in `kind`."""
+    data: dict[str, str | float | int | None] = {"kind": row.kind, "cell": row.cell, "agent": row.agent}
     for measure in MEASURES:
-        columns += [measure.name, f"{measure.name}_low", f"{measure.name}_high"]
-    told = ["n", "tasks", "unanswered", "unscored", "seconds", "prompt_tokens", "completion_tokens"]
-    told += ["judge", "run", "remark"]
+        value = row.values.get(measure.name)
+        data[measure.name] = value.mean if value else None
+        data[f"{measure.name}_low"] = value.low if value else None
+        data[f"{measure.name}_high"] = value.high if value else None
+    return data | {name: getattr(row, name) for name in FIELDS}
+
+
+def csv_text(rows: Sequence[Row]) -> str:
+    """The table for programs: the rows of `row_data`, an empty cell for what is not known."""
+    data = [row_data(row) for row in rows]
     out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow([*columns, *told])
-    for row in rows:
-        numbers: list[float | None] = []
-        for measure in MEASURES:
-            value = row.values.get(measure.name)
-            numbers += [value.mean, value.low, value.high] if value else [None, None, None]
-        writer.writerow([row.kind, row.cell, row.agent, *numbers, *(getattr(row, name) for name in told)])
+    writer = csv.DictWriter(out, list(data[0]) if data else [], lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(data)
     return out.getvalue()
 
 

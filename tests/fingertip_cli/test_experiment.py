@@ -53,28 +53,27 @@ def test_a_model_in_two_cells_is_asked_each_question_once(
 ) -> None:
     openai_server.replies = lambda asked: openai_server.says("打开网易云音乐，听歌")
     prices = ("--price-prompt", 2, "--price-completion", 8)
-    call = ("table-14", dataset, "--out", tmp_path, *model, *prices, "--judge", "lexical")
+    call = ("history-sources", dataset, "--out", tmp_path, *model, *prices, "--judge", "lexical")
     experiment(*call)
     told = capsys.readouterr().out
     asked = questions(openai_server)
     assert len(asked) == len(set(asked)) >= 12
-    ours = [row for row in rows(tmp_path, "table-14") if row["agent"] == "tiny"]
+    ours = [row for row in rows(tmp_path, "history-sources") if row["agent"] == "tiny"]
     assert [row["cell"] for row in ours] == ["online", "strict"]
     assert {row["n"] for row in ours} == {"12"}
     assert {int(row["prompt_tokens"]) for row in ours} == {12 * 700}
-    assert "published: GPT-4.1" in told
-    assert "our reading" in told
+    assert "the paper has no such experiment" in told
     assert "Not comparable with the paper: judge lexical" in told
     # finished runs are not repeated, and what a lost run asked is answered from the file
     experiment(*call)
-    shutil.rmtree(tmp_path / "table-14" / "cell-online-tiny")
+    shutil.rmtree(tmp_path / "history-sources" / "cell-online-tiny")
     experiment(*call)
     assert questions(openai_server) == asked
     each = (700 * 2 + 20 * 8) / 1e6
     before = each * (12 + 24 - len(asked))
     last = capsys.readouterr().out.splitlines()[-1]
     assert last == f"cost of the answers: {24 * each:.4f} USD, {before:.4f} of it paid before"
-    again = [row for row in rows(tmp_path, "table-14") if row["agent"] == "tiny"]
+    again = [row for row in rows(tmp_path, "history-sources") if row["agent"] == "tiny"]
     assert [row["sim1"] for row in again] == [row["sim1"] for row in ours]
 
 
@@ -117,15 +116,21 @@ def test_a_server_that_fails_loses_no_answer(
 def test_without_a_name_they_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     experiment()
     lines = capsys.readouterr().out.splitlines()
-    assert len(lines) == 8
-    assert lines[0].startswith("figure-6a  Screenshots shown: ")
-    assert "our reading" in lines[-1]
+    assert len(lines) == 14
+    assert lines[2].startswith("figure-6a        Screenshots shown: ")
+    assert lines[-1].endswith("(ours, not of the paper)")
+    experiment("--json")
+    listed = json.loads(capsys.readouterr().out)["experiments"]
+    assert [(entry["name"], entry["track"]) for entry in listed][:2] == [
+        ("figure-4", "dataset"),
+        ("figure-5", "dataset"),
+    ]
 
 
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("table-9",), "an experiment, one of figure-6a"),
+        (("table-9",), "an experiment, one of figure-4"),
         (("table-3",), "got no DATASET"),
         (("table-3", "nowhere"), "got no --out"),
         (("table-3", "nowhere", "--out", "OUT", "--embedder", "lexical"), "that fingertip build made"),

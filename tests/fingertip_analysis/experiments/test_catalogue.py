@@ -12,19 +12,27 @@ from fingertip_dataset.errors import UsageError
 from fingertip_dataset.tasks.out_of_domain import VALUES
 from fingertip_metrics.published import published_rows
 
-NAMES = ["figure-6a", "table-3", "table-8", "table-10", "table-11", "table-12", "table-14"]
+NAMES = [
+    "figure-4", "figure-5", "figure-6a", "figure-6b", "table-3", "table-4", "table-7", "table-8", "table-10",
+    "table-11", "table-12", "table-13", "table-14", "history-sources",
+]  # fmt: skip
+SUGGESTION = [experiment for experiment in experiments() if experiment.track == "suggestion"]
 
 
-def test_all_experiments_of_the_plan_are_there() -> None:
+def test_all_experiments_are_there() -> None:
     assert [experiment.name for experiment in experiments()] == NAMES
-    with pytest.raises(UsageError, match=r"one of figure-6a, .*, got 'table-9'"):
+    with pytest.raises(UsageError, match=r"one of figure-4, .*, got 'table-9'"):
         get_experiment("table-9")
 
 
-def test_each_says_that_its_number_is_a_reading() -> None:
+def test_each_of_the_papers_is_named_as_the_paper_names_it() -> None:
     for experiment in experiments():
-        assert "our reading" in experiment.reading
-        assert "by the project's plan" in experiment.heading
+        if experiment.name == "history-sources":
+            assert experiment.of is None
+            assert "not of the paper" in experiment.heading
+        else:
+            assert experiment.of == experiment.name.replace("-", " ")
+            assert f"({experiment.of} of the paper, section " in experiment.heading
 
 
 def test_out_of_domain_has_every_subset() -> None:
@@ -32,13 +40,29 @@ def test_out_of_domain_has_every_subset() -> None:
     assert subsets == [None, *VALUES]
 
 
-def test_hidden_parts_are_each_alone_and_all() -> None:
-    hidden = [set(cell.without) for cell in get_experiment("table-11").cells]
-    everything = {"profile", "time", "scenario"}
-    assert hidden == [set(), {"profile"}, {"time"}, {"scenario"}, everything]
+def test_hidden_parts_are_each_alone() -> None:
+    cells = get_experiment("table-11").cells
+    assert [(cell.without, cell.history) for cell in cells] == [
+        ((), "20"),
+        (("profile",), "20"),
+        (("scenario",), "20"),
+        (("time",), "20"),
+        ((), "none"),
+    ]
 
 
-@pytest.mark.parametrize("experiment", experiments(), ids=lambda experiment: experiment.name)
+def test_table_10_has_the_five_cells_of_the_paper() -> None:
+    cells = get_experiment("table-10").cells
+    assert [(cell.screenshots, cell.history) for cell in cells] == [
+        (0, "20"),
+        (0, "relevant"),
+        (3, "none"),
+        (3, "20"),
+        (3, "relevant"),
+    ]
+
+
+@pytest.mark.parametrize("experiment", SUGGESTION, ids=lambda experiment: experiment.name)
 def test_published_rows_stand_beside_cells_that_are_there(experiment: Experiment) -> None:
     cells = {cell.name for cell in experiment.cells}
     assert len(cells) == len(experiment.cells)
@@ -57,13 +81,13 @@ def test_no_score_stands_in_the_data_of_the_experiments() -> None:
 
     text = files("fingertip_analysis.experiments").joinpath("experiments.json").read_text(encoding="utf-8")
     # published numbers are in one file, with their source: here are only counts of screenshots
-    assert sorted(numbers(json.loads(text))) == [0, 1, 2, 3]
+    assert sorted(numbers(json.loads(text))) == [0, 1, 2, 3, 3, 3, 3]
 
 
 def test_a_table_says_whose_numbers_it_shows() -> None:
-    assert get_experiment("table-3").what_is_published().startswith("Published: numbers of table 3")
-    assert get_experiment("table-12").what_is_published().endswith("no number of table 12 is known here")
-    assert "table 3 stands beside '0'" in get_experiment("figure-6a").what_is_published()
+    assert get_experiment("table-3").what_is_published() == "Published: numbers of table 3, section 5.2"
+    assert get_experiment("figure-6a").what_is_published().startswith("Published without numbers: SR_1 rises")
+    assert get_experiment("history-sources").what_is_published().startswith("Published: nothing")
 
 
 def test_cells_that_ask_the_same_share_a_run() -> None:
@@ -72,6 +96,6 @@ def test_cells_that_ask_the_same_share_a_run() -> None:
     one, several = get_experiment("table-12").cells
     assert one.asked_as(several, distributes=False)
     assert not one.asked_as(several, distributes=True)
-    for name in ("figure-6a", "table-10", "table-11", "table-14"):
+    for name in ("figure-6a", "table-10", "table-11", "history-sources"):
         cells = get_experiment(name).cells
         assert not any(cell.asked_as(cells[0], distributes=True) for cell in cells[1:])

@@ -28,10 +28,10 @@ def measured(cell: str, agent: str, mean: float) -> Row:
 
 
 def test_what_is_published_is_drawn_beside_what_is_measured(tmp_path: Path) -> None:
-    ours = [measured(str(number), "habit", 0.3) for number in range(4)]
-    papers = [published_row(cell, row) for cell, row in get_experiment("figure-6a").published_rows()]
-    alone, _ = drawn(tmp_path, "figure-6a", ours)
-    beside, _ = drawn(tmp_path, "figure-6a", ours + papers)
+    ours = [measured("no screenshot", f"agent {number}", 0.3) for number in range(5)]
+    papers = [published_row(cell, row) for cell, row in get_experiment("table-3").published_rows()]
+    alone, _ = drawn(tmp_path, "table-3", ours)
+    beside, _ = drawn(tmp_path, "table-3", ours + papers)
     assert beside[0] > alone[0]
 
 
@@ -45,7 +45,7 @@ def test_a_value_moves_its_mark(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["$x^$", "\\frac{", "字" * 300, "\x1b[2J\n"])
 def test_many_agents_of_any_name(name: str, tmp_path: Path) -> None:
     rows = [measured("online", f"{name}{number}", number / 12) for number in range(12)]
-    (width, height), _ = drawn(tmp_path, "table-14", rows)
+    (width, height), _ = drawn(tmp_path, "history-sources", rows)
     assert width == round(8.5 * DPI)
     assert height > 5 * DPI
 

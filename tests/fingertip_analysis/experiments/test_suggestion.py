@@ -87,21 +87,21 @@ def test_each_cell_is_a_run_of_its_own_settings(small_dataset: Path, tmp_path: P
         f"cell-{cell}-{agent}": without
         for agent in ("habit", "recent")
         for cell, without in (
-            ("nothing", ()),
-            ("profile", ("profile",)),
-            ("time", ("time",)),
-            ("scenario", ("scenario",)),
-            ("all-three", ("profile", "time", "scenario")),
+            ("with-profile-time-scenario-7f20aa", ()),
+            ("without-profile", ("profile",)),
+            ("without-scenario", ("scenario",)),
+            ("without-time", ("time",)),
+            ("without-any-earlier-intent", ()),
         )
     }
 
 
 def test_a_second_call_asks_nothing_and_writes_the_same(small_dataset: Path, tmp_path: Path) -> None:
-    first = run("table-14", small_dataset, tmp_path)
+    first = run("history-sources", small_dataset, tmp_path)
     before = {file: file.read_bytes() for file in tmp_path.rglob("*.jsonl")}
     tables = [file.read_bytes() for file in first.files[:2]]
     assert len(before) == 4
-    second = run("table-14", small_dataset, tmp_path)
+    second = run("history-sources", small_dataset, tmp_path)
     assert {file: file.read_bytes() for file in tmp_path.rglob("*.jsonl")} == before
     assert [file.read_bytes() for file in second.files[:2]] == tables
     assert all(file.stat().st_size for file in second.files)
@@ -133,9 +133,9 @@ def test_a_subset_without_a_task_is_no_zero(small_dataset: Path, out: Path) -> N
 def test_what_needs_a_model_is_told_and_the_rest_is_run(small_dataset: Path, tmp_path: Path) -> None:
     result = run("table-10", small_dataset, tmp_path)
     missing = [row for row in result.rows if row.kind == "not run"]
-    assert {row.cell for row in missing} == {"relevant 20"}
-    assert any("Not run, relevant 20" in note and "(habit, recent)" in note for note in result.notes)
-    none = [row for row in result.rows if row.cell == "none" and row.kind == "measured"]
+    assert {row.cell for row in missing} == {"0 screenshots, all", "3 screenshots, all"}
+    assert any("Not run, 3 screenshots, all" in note and "(habit, recent)" in note for note in result.notes)
+    none = [row for row in result.rows if row.cell == "3 screenshots, none" and row.kind == "measured"]
     assert [row.unanswered for row in none] == [4, 4]
 
 
@@ -165,7 +165,13 @@ def test_published_rows_are_marked_and_why_nothing_compares_is_told(
     assert [row["agent"] for row in published] == ["GPT-4.1", "Qwen-QVQ-Max (thinking)", "human"]
     text = (tmp_path / "table-3" / "table.md").read_text(encoding="utf-8")
     assert text.count("published: ") == 3
-    for words in ("our reading", "public summary", "embedder lexical", "judge lexical", "provenance sample"):
+    for words in (
+        "Published: numbers of table 3",
+        "public summary",
+        "embedder lexical",
+        "judge lexical",
+        "provenance sample",
+    ):
         assert any(words in note for note in result.notes)
     assert {file.name for file in result.files} == {"table.csv", "table.md", "sr1.png", "sim1.png"}
 

@@ -1,0 +1,84 @@
+"""What the command line of `fingertip experiment` says, as the three kinds of experiments read it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from fingertip_cli import scoring_options
+from fingertip_cli.model_options import model_options
+from fingertip_cli.opened_model import asking_options
+
+if TYPE_CHECKING:
+    from fingertip_cli.scoring_options import JudgeOptions
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExperimentOptions:
+    """Options of every experiment; each reads those that it needs.
+
+    Attributes:
+        agents: Named with --agent.
+        runs: Folders of finished runs, named with --run, for experiments that read runs.
+        ratings: Files of people's ratings, named with --ratings.
+        split: Of the dataset; None for the experiment's own.
+        protocol: Of the scores: "release" or "paper".
+        embedder: Name of the embedder.
+        judging: The judge of SR_1.
+        as_json: Whether one JSON object is printed in place of the table.
+        model: The values of `model_options` and `asking_options` and the backend, for `opened_model`.
+    """
+
+    agents: tuple[str, ...]
+    runs: tuple[Path, ...]
+    ratings: tuple[Path, ...]
+    split: str | None
+    protocol: str
+    embedder: str
+    judging: JudgeOptions
+    as_json: bool
+    model: Mapping[str, Any]
+
+    @classmethod
+    def read(cls, given: Mapping[str, Any]) -> ExperimentOptions:
+        """From what the command got: all that is no field is of the model."""
+        own = {field.name for field in fields(cls)} - {"model"}
+        model = {name: value for name, value in given.items() if name not in own}
+        return cls(model=model, **{name: value for name, value in given.items() if name in own})
+
+
+def experiment_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Adds all options of `ExperimentOptions`."""
+    folder = click.Path(path_type=Path, file_okay=False)
+    options = (
+        click.option(
+            "--agent", "agents", multiple=True, metavar="AGENT",
+            help="Beside the baselines: one that an installed package brings; may be repeated.",
+        ),
+        click.option(
+            "--run", "runs", multiple=True, type=folder,
+            help="Track 2: a run to take, may be repeated.",
+        ),
+        click.option(
+            "--ratings", multiple=True, type=click.Path(path_type=Path, dir_okay=False),
+            help="Table 13: a file of people's ratings, may be repeated.",
+        ),
+        model_options,
+        click.option(
+            "--backend", type=click.Choice(["openai", "local"]), default="openai", show_default=True,
+            help="A server, or a checkpoint in this process.",
+        ),
+        asking_options,
+        click.option("--split", help="Of the dataset.  [default: the experiment's own]"),
+        scoring_options.protocol,
+        scoring_options.embedder,
+        scoring_options.judge,
+        click.option("--json", "as_json", is_flag=True, help="Print one JSON object."),
+    )  # fmt: skip
+    for option in reversed(options):
+        command = option(command)
+    return command

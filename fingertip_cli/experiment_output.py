@@ -1,0 +1,74 @@
+"""How the result of an experiment is printed: a table with its notes and files, or one JSON object."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from fingertip_analysis.experiments.catalogue import Experiment
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExperimentOutput:
+    """What is printed of an experiment.
+
+    Attributes:
+        experiment: Which.
+        header: Of the table.
+        rows: Its cells.
+        data: The same rows for programs: an object a row, of what JSON holds.
+        notes: What has to be known to read it.
+        files: That were written.
+        more: Further members of the JSON object.
+    """
+
+    experiment: Experiment
+    header: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    data: Sequence[Mapping[str, Any]]
+    notes: Sequence[str]
+    files: Sequence[Path]
+    more: Mapping[str, Any] = field(default_factory=dict)
+
+
+def print_output(output: ExperimentOutput, *, as_json: bool) -> None:
+    """Print the result on stdout."""
+    if as_json:
+        click.echo(json.dumps(_object(output), ensure_ascii=False))
+        return
+    from rich.table import Table
+
+    from fingertip_cli.console import console
+    from fingertip_dataset.raw.problems import printable
+    from fingertip_runs.cells import text_cell
+
+    table = Table(title=output.experiment.heading, title_justify="left")
+    for number, name in enumerate(output.header):
+        named = number < 2
+        table.add_column(name, justify="left" if named else "right", overflow="fold", no_wrap=not named)
+    for row in output.rows:
+        table.add_row(*map(text_cell, row))
+    console().print(table)
+    for note in output.notes:
+        click.echo(printable(note))
+    click.echo(f"written: {', '.join(str(file) for file in output.files)}")
+
+
+def _object(output: ExperimentOutput) -> dict[str, Any]:
+    experiment = output.experiment
+    return {
+        "experiment": experiment.name,
+        "of": experiment.of,
+        "section": experiment.section,
+        "title": experiment.title,
+        "rows": list(output.data),
+        "notes": list(output.notes),
+        "files": [str(file) for file in output.files],
+        **output.more,
+    }
