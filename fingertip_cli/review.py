@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import webbrowser
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from fingertip_cli.progress import progress
+from fingertip_cli.serving import page_options, serve
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.raw.problems import printable
 
@@ -19,20 +18,12 @@ if TYPE_CHECKING:
 
     from execution_runner.review import Sitting
     from execution_runner.scoring.agreement import PairAgreement
-    from fingertip_runs.page_server import PageServer
 
 
 @click.command()
 @click.argument("runs", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="RUN...")
 @click.option("--rater", help="Who looks. Default: the page asks.")
-@click.option(
-    "--port",
-    type=click.IntRange(0, 65535),
-    default=0,
-    show_default="any that is free",
-    help="Of the page, on 127.0.0.1.",
-)
-@click.option("--no-browser", is_flag=True, help="Only print the page's address.")
+@page_options
 @click.option("--judge", metavar="MODEL", help="No page: this vision model labels the runs.")
 @click.option("--base-url", metavar="URL", help="Of the judge's OpenAI-compatible server.")
 def command(
@@ -76,7 +67,7 @@ def _open_page(runs: tuple[Path, ...], rater: str | None, port: int, no_browser:
 
     with Sitting(runs) as sitting, ReviewServer(sitting, rater=rater, port=port) as server:
         click.echo(f"{len(sitting):,} attempts to look at: {server.url}")
-        _serve(server, no_browser)
+        serve(server, no_browser=no_browser)
         _summary(sitting)
 
 
@@ -85,19 +76,11 @@ def _open_pairs(runs: tuple[Path, ...], rater: str | None, port: int, no_browser
 
     with PairSitting(runs) as sitting, PairServer(sitting, rater=rater, port=port) as server:
         click.echo(f"{len(sitting):,} pairs of intents to look at: {server.url}")
-        _serve(server, no_browser)
+        serve(server, no_browser=no_browser)
         for name in sitting.raters():
             click.echo(f"{printable(name)}: {sitting.labelled(name):,} of {len(sitting):,} labelled")
         if not sitting.raters():
             click.echo(f"nobody has labelled any of the {len(sitting):,} pairs yet")
-
-
-def _serve(server: PageServer, no_browser: bool) -> None:
-    click.echo("Ctrl-C ends it; every label is kept at once.")
-    if not no_browser:
-        webbrowser.open(server.url)
-    with contextlib.suppress(KeyboardInterrupt):
-        server.serve()
 
 
 def _ask_judge(runs: tuple[Path, ...], model: str, base_url: str | None) -> None:

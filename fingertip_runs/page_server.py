@@ -28,9 +28,10 @@ _FILES: Mapping[str, tuple[str, str]] = {
     "": ("page.html", "text/html; charset=utf-8"),
     "page.css": ("page.css", "text/css; charset=utf-8"),
     "page.js": ("page.js", "text/javascript; charset=utf-8"),
+    "rater.css": ("rater.css", "text/css; charset=utf-8"),
     "rater.js": ("rater.js", "text/javascript; charset=utf-8"),
 }
-_SHARED = frozenset({"rater.js"})
+_SHARED = frozenset({"rater.css", "rater.js"})
 """Of every page: they lie beside this file, the others in the page's package."""
 
 _HEADERS: Mapping[str, str] = {

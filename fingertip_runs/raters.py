@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from http import HTTPStatus
+
 from fingertip_dataset.errors import UsageError
+from fingertip_runs.page_server import Refusal
 
 RULE = "rule"
 """The simulated phone's rule, as a rater beside the persons in the figures of agreement."""
@@ -22,4 +26,21 @@ def rater_name(text: str) -> str:
         raise UsageError("expected a rater's name of 1 to 60 printable characters, got another text")
     if name == RULE or name.startswith("judge:"):
         raise UsageError(f"expected a person's name, got {name}, which stands for no person")
+    return name
+
+
+def expected_rater(asked: str, expected: Collection[str] = ()) -> str:
+    """Who asks on a page, by the name as it is kept.
+
+    Args:
+        asked: As the page says it.
+        expected: The only raters of this session; empty where anybody may come.
+
+    Raises:
+        Refusal: It is somebody else's session.
+        UsageError: That is no person's name.
+    """
+    name = rater_name(asked)
+    if expected and name not in expected:
+        raise Refusal(HTTPStatus.FORBIDDEN, f"expected {' or '.join(expected)}, whose sitting this is")
     return name

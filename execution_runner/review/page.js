@@ -1,12 +1,10 @@
 // All that comes from a run is put into the page as text, never as markup.
-import { $, askName, call, drawProgress, finish, inTurn, show, sitting } from "./rater.js";
+import { $, askName, call, drawProgress, finish, inTurn, lookAt, looked, show, sitting } from "./rater.js";
 
 let tasks = []; // in this rater's order: {key, label}
 let at = 0; // index of the task that is shown
 let shown = null; // what the server says of it
 let step = 0; // index of its screen; the last one is the end
-let seen = 0; // ms for which this task was looked at, up to `since`
-let since = null; // when looking began; null while the window is hidden
 
 async function begin() {
   const told = await call("sitting");
@@ -27,8 +25,7 @@ async function openTask(index) {
   at = index;
   shown = found;
   step = 0;
-  seen = 0;
-  since = document.hidden ? null : performance.now();
+  lookAt();
   $("intent").textContent = shown.intent;
   $("app").textContent = shown.app;
   $("why").value = tasks[at].why ?? tasks[at].label?.why ?? "";
@@ -145,8 +142,6 @@ async function drawLabel() {
   $("rating").hidden = !label;
 }
 
-const looked = () => Math.round(seen + (since === null ? 0 : performance.now() - since)) / 1000;
-
 async function say(change) {
   const task = tasks[at];
   if (!change.success && !task.label) {
@@ -228,13 +223,6 @@ document.addEventListener("keydown", (event) => {
   if (!KEYS.test(key)) return;
   event.preventDefault();
   pressed(key);
-});
-
-document.addEventListener("visibilitychange", () => {
-  if (document.hidden && since !== null) {
-    seen += performance.now() - since;
-    since = null;
-  } else if (!document.hidden) since = performance.now();
 });
 
 for (const button of document.querySelectorAll("[data-success]")) {

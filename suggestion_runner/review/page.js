@@ -1,9 +1,8 @@
 // All that comes from a run is put into the page as text, never as markup.
-import { $, askName, call, drawProgress, finish, inTurn, show, sitting } from "./rater.js";
+import { $, askName, call, drawProgress, finish, inTurn, lookAt, looked, show, sitting } from "./rater.js";
 
 let pairs = []; // in this rater's order: {key, predicted, intended, label}
 let at = 0; // index of the pair that is shown
-let since = 0; // when it was opened
 
 async function begin() {
   const told = await call("sitting");
@@ -18,7 +17,7 @@ async function begin() {
 
 function open(index) {
   at = index;
-  since = performance.now();
+  lookAt();
   const { predicted, intended, label, why } = pairs[at];
   $("intended").textContent = intended;
   $("predicted").textContent = predicted;
@@ -51,7 +50,7 @@ async function save(same, seconds) {
 
 async function say(same) {
   if (document.body.dataset.view !== "pair") return;
-  await save(same, Math.round(performance.now() - since) / 1000);
+  await save(same, looked());
   next();
 }
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from fingertip_metrics.judges.verdicts import Pair
 from fingertip_runs.lines import validated
 from fingertip_runs.page_server import FINISH, Found, PageServer, Refusal, json_found, no_place
-from fingertip_runs.raters import rater_name
+from fingertip_runs.raters import expected_rater, rater_name
 from suggestion_runner.review.pairs import PairSitting, Word
 
 
@@ -62,16 +62,8 @@ class _Review:
         return {"key": key, "predicted": predicted, "intended": intended, "label": said}
 
     def _named(self, asked: str) -> str:
-        """Who asks.
-
-        Raises:
-            Refusal: It is somebody else's sitting.
-            UsageError: That is no person's name.
-        """
-        name = rater_name(asked)
-        if self._owner not in (None, name):
-            raise Refusal(HTTPStatus.FORBIDDEN, f"expected {self._owner}, whose sitting this is")
-        return name
+        """Who asks; errors are those of `expected_rater`."""
+        return expected_rater(asked, () if self._owner is None else (self._owner,))
 
     def _pair(self, key: str) -> Pair:
         try:
