@@ -6,6 +6,13 @@ from fingertip_metrics.conventions import Protocol, get_protocol
 from fingertip_metrics.embedders import Embedder, get_embedder
 from fingertip_metrics.execution import Sim2, Sim2Item, Sr2, Sr2Item, sim2, sr2
 from fingertip_metrics.install import install_modules, path
+from fingertip_metrics.published import (
+    PublishedRow,
+    PublishedTable,
+    published_rows,
+    published_table,
+    published_tables,
+)
 from fingertip_metrics.results import result_dict
 from fingertip_metrics.same_intent import Sr1, Sr1Item, sr1
 from fingertip_metrics.similarity import sequence_similarity, text_similarity
@@ -17,6 +24,8 @@ __all__ = [
     "Interval",
     "Kappa",
     "Protocol",
+    "PublishedRow",
+    "PublishedTable",
     "Sim1",
     "Sim1Item",
     "Sim2",
@@ -32,6 +41,9 @@ __all__ = [
     "get_protocol",
     "install_modules",
     "path",
+    "published_rows",
+    "published_table",
+    "published_tables",
     "result_dict",
     "sequence_similarity",
     "sim1",

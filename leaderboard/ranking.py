@@ -12,7 +12,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
-from fingertip_metrics.published import PublishedRow, published_rows, published_tables
+from fingertip_metrics.published import PublishedRow, published_rows
 from leaderboard.paired import Comparison, better_than, compare_all
 from leaderboard.records import Conditions, Measure, Results, Submission
 
@@ -205,14 +205,8 @@ def _ranked(members: Sequence[Submission], columns: Sequence[Column]) -> list[tu
 
 
 def _published(measure: Measure) -> tuple[PublishedRow, ...]:
-    """Every published row with one of the measure's scores, the tables of the paper in their order."""
-    names = {column.name for column in COLUMNS[measure]}
-    return tuple(
-        row
-        for table in sorted(published_tables(), key=lambda name: (not name.startswith("table"), name))
-        for row in published_rows(table)
-        if any(row.values.get(name) is not None for name in names)
-    )
+    """The paper's main table of the measure's track."""
+    return published_rows("table 4" if measure == "execution" else "table 3")
 
 
 def _published_alone(measure: Measure) -> Table:

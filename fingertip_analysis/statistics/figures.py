@@ -125,7 +125,7 @@ def _splits(facts: Sequence[EpisodeFacts], out: Path, source: Source) -> Table:
     caption = Caption(
         title=source.title("Table 7: the splits, beside the paper and the public release"),
         note="Distinct episodes; 'all' counts each once.  * as published, not counted here: "
-        "paper, table 7 and section 4; index tables of the public release.  – not stated",
+        "paper, table 7 and section 1; index tables of the public release.  – not stated",
     )
     plot_table(header, rows, caption, out / f"{table.name}.png")
     return table

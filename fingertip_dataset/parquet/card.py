@@ -22,7 +22,6 @@ from fingertip_dataset.tasks.history import HISTORY_LIMIT
 from fingertip_dataset.tasks.splits import (
     OFFICIAL,
     PAPER_EPISODES,
-    PAPER_IN_BOTH_TESTS,
     PAPER_TABLE_7,
     PUBLIC_RELEASE,
     RULE_A5_CONTRADICTION,
@@ -166,7 +165,6 @@ def _facts(manifest: Manifest) -> dict[str, Any]:
         "official": manifest.split_method == OFFICIAL,
         "paper": PAPER_TABLE_7,
         "paper_episodes": PAPER_EPISODES,
-        "paper_in_both": PAPER_IN_BOTH_TESTS,
         "public": PUBLIC_RELEASE,
         "rule_a5": RULE_A5_CONTRADICTION,
         "columns": [(name, MEANINGS[name], name not in SCREENS) for name in COLUMNS],

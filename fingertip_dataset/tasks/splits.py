@@ -31,7 +31,7 @@ TESTS = ("test_suggestion", "test_execution")
 """One for each track; an episode may be in both."""
 
 PAPER_EPISODES = 21_437
-"""All episodes of the paper (section 4); the public release has 20,000."""
+"""All episodes of the paper (section 1); the public release has 20,000."""
 
 PAPER_TABLE_7: Mapping[str, int] = {
     "train": 16_000,
@@ -42,7 +42,7 @@ PAPER_TABLE_7: Mapping[str, int] = {
 """Episodes of each part by the paper's table 7; the parts of the public release differ."""
 
 PAPER_IN_BOTH_TESTS = 174
-"""Episodes in both tests of the paper: 1,200 less 21,437 - 16,000 - 4,411. The release has 172."""
+"""Inferred, not published: 1,200 less 21,437 - 16,000 - 4,411. The paper says "partially"; the release has 172."""
 
 PUBLIC_RELEASE = {
     "test_suggestion": {"episodes": 996},
@@ -129,7 +129,8 @@ def split_by_rule(intents: Iterable[Intent], *, seed: int = 0) -> SplitPlan:
     `vali`. Every training episode of a user is earlier than that user's tests.
 
     Both tests follow one random order of a user's tail, so that the execution test lies within the suggestion
-    test. The paper's share 174 of 200; two independent draws would share 23 %.
+    test. By the sums of table 7 the paper's tests share 174 of 200 (inferred); two independent draws would
+    share 23 %.
 
     The order depends on the seed and the episode ids alone: not on the order of the input, nor on other
     users.

@@ -81,12 +81,12 @@ def test_published_rows_stand_beside_what_can_be_compared_and_else_alone() -> No
         (table.conditions.device if table.conditions else None, len(table.published)) for table in found
     ] == [
         ("simulated", 0),
-        ("adb", 7),
+        ("adb", 11),
     ]
     without = results(*(one for one in board().submissions if one.caveats))
     alone = tables(without, ["execution"])[-1]
-    assert (alone.conditions, alone.rows, len(alone.published)) == (None, (), 7)
-    assert [row.name for row in alone.published][:2] == ["Qwen2.5-VL-7B, 16,000 episodes", "UI-TARS-1.5-7B"]
+    assert (alone.conditions, alone.rows, len(alone.published)) == (None, (), 11)
+    assert [row.name for row in alone.published][:2] == ["UI-TARS-1.5-7B", "Aguvis-7B"]
     assert {row.values.get("sr2") for row in tables(without, ["sim1", "sr1"])[0].published} == {None}
 
 

@@ -178,7 +178,7 @@ def test_tables_rank_mark_and_sort(view: Page) -> None:
 def test_published_rows_are_marked_and_have_no_rank(view: Page) -> None:
     open_tab(view, "Execution")
     beside = [row for row in rows(view, "Real phones, people") if "published" in row[1]]
-    assert len(beside) == 7
+    assert len(beside) == 11
     named = {row[1].split("\n")[0]: row[:3] for row in rows(view, "Real phones, people")}
     assert named["Otherwise not as in the paper"] == [
         "–",
