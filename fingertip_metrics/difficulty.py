@@ -1,7 +1,7 @@
 """How hard a task of track 2 is: by the length of the person's way, in the bins of the paper's figure 6b.
 
-The bins were read from a public summary of the paper, which names the first ("1-5") and the last ("11+"); the
-one between follows. Whether the authors count `finished()` is not said; here it is a step, as everywhere.
+Section 5.3 groups tasks by action length and prints no bins; these follow what a public summary says of the
+figure ("1-5" first, "11+" last). Whether the authors count `finished()` is not said; here it is a step.
 """
 
 from __future__ import annotations

@@ -42,7 +42,7 @@ PAPER_TABLE_7: Mapping[str, int] = {
 """Episodes of each part by the paper's table 7; the parts of the public release differ."""
 
 PAPER_IN_BOTH_TESTS = 174
-"""Inferred, not published: 1,200 less 21,437 - 16,000 - 4,411. The paper says "partially"; the release has 172."""
+"""Inferred, not published: 1,200 less 21,437 - 16,000 - 4,411. The release has 172."""
 
 PUBLIC_RELEASE = {
     "test_suggestion": {"episodes": 996},

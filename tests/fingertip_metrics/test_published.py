@@ -78,7 +78,9 @@ def test_every_row_says_where_it_comes_from_and_is_possible(table: str) -> None:
 
 
 def test_what_is_inferred_is_no_published_number() -> None:
-    values = [value for name in published_tables() for row in published_rows(name) for value in row.values.values()]
+    values = [
+        value for name in published_tables() for row in published_rows(name) for value in row.values.values()
+    ]
     assert INFERRED not in values
     text = json.dumps([published_table(name).notes for name in published_tables()])
     assert str(INFERRED) not in text
@@ -117,7 +119,7 @@ def test_a_table_has_several_names(asked: str, table: str) -> None:
 
 @pytest.mark.parametrize("asked", ["table 2", "5.2", "", "table", "fine-tuning"])
 def test_a_table_that_is_not_known_is_one_line(asked: str) -> None:
-    with pytest.raises(UsageError, match="expected a published table, one of table 1, table 3, .*YFbi, got"):
+    with pytest.raises(UsageError, match=r"expected a published table, one of table 1, table 3, .*YFbi, got"):
         published_rows(asked)
 
 

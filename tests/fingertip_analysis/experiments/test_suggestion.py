@@ -24,6 +24,7 @@ from fingertip_dataset.errors import UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_metrics.embedders import get_embedder
 from fingertip_metrics.judges.lexical import LexicalJudge
+from fingertip_metrics.published import published_rows
 from suggestion_runner.run import run_suggestions
 from suggestion_runner.run_log import read_predictions, read_run
 
@@ -162,12 +163,12 @@ def test_published_rows_are_marked_and_why_nothing_compares_is_told(
 ) -> None:
     result = run("table-3", small_dataset, tmp_path)
     published = [row for row in table(tmp_path, "table-3") if row["kind"] == "published"]
-    assert [row["agent"] for row in published] == ["GPT-4.1", "Qwen-QVQ-Max (thinking)", "human"]
+    assert [row["agent"] for row in published] == [row.name for row in published_rows("table 3")]
     text = (tmp_path / "table-3" / "table.md").read_text(encoding="utf-8")
-    assert text.count("published: ") == 3
+    assert text.count("published: ") == 7
     for words in (
         "Published: numbers of table 3",
-        "public summary",
+        "table 3, section 5.2",
         "embedder lexical",
         "judge lexical",
         "provenance sample",

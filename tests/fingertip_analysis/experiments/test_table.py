@@ -77,7 +77,7 @@ def test_numbers_for_programs_come_back() -> None:
         "",
     )
     assert (found[1]["kind"], found[1]["sr1"], found[1]["run"]) == ("published", "0.072", "")
-    assert "public summary" in found[1]["remark"]
+    assert "section 5.2" in found[1]["remark"]
 
 
 def test_no_name_is_markup_or_ends_its_cell() -> None:
