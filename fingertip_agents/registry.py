@@ -142,7 +142,12 @@ def _model(setup: AgentSetup) -> SuggestionAgent:
         if setup.model is None:
             raise _no_model("model")
         opened = open_model(setup.model)
-    return ModelSuggester(opened, distribution=setup.distribution, relevant=setup.relevant)
+    return ModelSuggester(
+        opened,
+        distribution=setup.distribution,
+        relevant=setup.relevant,
+        history_model=setup.history_model,
+    )
 
 
 AGENTS: Mapping[str, Callable[[AgentSetup], SuggestionAgent]] = {

@@ -24,6 +24,8 @@ class AgentSetup:
         distribution: Track 1: several intents with probabilities instead of one (A.6.5); of no matter to
             agents that know but one.
         relevant: Track 1: the model picks from all earlier intents, and sums them up (A.6.3).
+        history_model: Track 1, with `relevant`: another model that picks and sums up instead, opened by the
+            caller; None has the model itself do it.
         script: The file of actions for the agent `scripted`.
         simulations: Task id -> how its simulated phone was set up, as `Simulation.to_json` writes it; empty
             for real phones.
@@ -34,6 +36,7 @@ class AgentSetup:
     opened: Model | None = field(default=None, repr=False)
     distribution: bool = False
     relevant: bool = False
+    history_model: Model | None = field(default=None, repr=False)
     script: Path | None = None
     simulations: Mapping[str, Mapping[str, object]] = field(
         default_factory=lambda: MappingProxyType({}), repr=False

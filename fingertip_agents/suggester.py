@@ -9,13 +9,17 @@ from fingertip_agents import relevant, suggestion_prompt
 from fingertip_agents.distribution_answer import read_distribution
 from fingertip_agents.intent_answer import read_intent
 from fingertip_agents.suggestion import Suggestion
+from fingertip_dataset.errors import UsageError
 from fingertip_dataset.tasks.task import SuggestionInput
 from fingertip_models.chat_answer import Answer
 from fingertip_models.messages import Language, Message
 from fingertip_models.model import Model
 
-Talk = Generator[tuple[Message, ...], Answer, Suggestion]
-"""Yields what to ask, is sent each answer, returns the suggestion; asks nobody itself."""
+Question = tuple[Model, tuple[Message, ...]]
+"""A model, and what it is asked."""
+
+Talk = Generator[Question, Answer, Suggestion]
+"""Yields whom to ask what, is sent each answer, returns the suggestion; asks nobody itself."""
 
 
 class ModelSuggester:
@@ -27,6 +31,10 @@ class ModelSuggester:
         distribution: Asks for several intents with probabilities (A.6.5).
         relevant: Has the model first pick from all earlier intents, and sum them up (A.6.3); the task then
             has to show all of them.
+        history_model: With `relevant`: another model that does this; the agent never closes it either.
+
+    Raises:
+        UsageError: A history model without `relevant`.
     """
 
     name = "model"
@@ -38,7 +46,13 @@ class ModelSuggester:
         *,
         distribution: bool = False,
         relevant: bool = False,
+        history_model: Model | None = None,
     ) -> None:
+        if history_model is not None and not relevant:
+            raise UsageError(
+                "a history model needs relevant=True (--history relevant): it has nothing to pick"
+            )
+        self._history_model = history_model
         self._model = model
         self._language: Language = language or model.options.language
         self._distribution = distribution
@@ -47,20 +61,22 @@ class ModelSuggester:
     @property
     def settings(self) -> Mapping[str, object]:
         """The model with its sampling, and the versions of our prompts; never a key."""
+        second = self._history_model
         return {
             **self._model.settings(),
             "language": self._language,
             "prompt": suggestion_prompt.VERSION,
             "distribution": self._distribution,
             "relevant": relevant.VERSION if self._relevant else None,
+            **({} if second is None else {"history_model": dict(second.settings())}),
         }
 
     def suggest(self, task_input: SuggestionInput) -> Suggestion:
         """What the model says that this person wants.
 
-        The seconds and tokens are those of all its answers. What it wrote where it picked from the earlier
-        intents is kept in the reasoning, and a selection that could not be read is told in the outcome, as
-        "answered, selection unreadable".
+        The seconds and tokens are those of all answers of the model; those of a history model stand apart,
+        in `history_answer`. What was written where earlier intents were picked is kept in the reasoning, and
+        a selection that could not be read is told in the outcome, as "answered, selection unreadable".
 
         Raises:
             ModelError: The model does not answer.
@@ -68,22 +84,22 @@ class ModelSuggester:
             UsageError: A limit of pixels on which nothing could be read.
         """
         talk = self._talk(task_input)
-        asked = next(talk)
+        model, messages = next(talk)
         while True:
-            answer = self._model.ask(asked)
+            answer = model.ask(messages)
             try:
-                asked = talk.send(answer)
+                model, messages = talk.send(answer)
             except StopIteration as done:
                 return _returned(done)
 
     async def suggest_async(self, task_input: SuggestionInput) -> Suggestion:
         """As `suggest`, without holding up the event loop."""
         talk = self._talk(task_input)
-        asked = next(talk)
+        model, messages = next(talk)
         while True:
-            answer = await self._model.ask_async(asked)
+            answer = await model.ask_async(messages)
             try:
-                asked = talk.send(answer)
+                model, messages = talk.send(answer)
             except StopIteration as done:
                 return _returned(done)
 
@@ -91,21 +107,19 @@ class ModelSuggester:
         answers: list[Answer] = []
         summary, readable = "", True
         if self._relevant and told.previous_intents:
-            answers.append((yield relevant.relevant_messages(told, self._language)))
+            picker = self._history_model or self._model
+            answers.append((yield picker, relevant.relevant_messages(told, self._language)))
             picked = relevant.read_relevant(answers[0].text, told.previous_intents)
             told = replace(told, previous_intents=picked.intents)
             summary, readable = picked.summary, picked.readable
-        answers.append(
-            (
-                yield suggestion_prompt.suggestion_messages(
-                    told,
-                    self._language,
-                    distribution=self._distribution,
-                    summary=summary,
-                    max_pixels=self._model.options.max_pixels,
-                )
-            )
+        messages = suggestion_prompt.suggestion_messages(
+            told,
+            self._language,
+            distribution=self._distribution,
+            summary=summary,
+            max_pixels=self._model.options.max_pixels,
         )
+        answers.append((yield self._model, messages))
         return self._read(answers, readable=readable)
 
     def _read(self, answers: Sequence[Answer], *, readable: bool) -> Suggestion:
@@ -117,18 +131,21 @@ class ModelSuggester:
         else:
             one = read_intent(last.text)
             intent, outcome = one.intent, one.outcome
+        apart = before[0] if before and self._history_model is not None else None
+        own = [last] if apart else answers
         thoughts = [part for answer in before for part in (answer.reasoning, answer.text)]
         return Suggestion(
             text=intent,
-            seconds=sum(answer.seconds for answer in answers),
-            prompt_tokens=_sum([answer.prompt_tokens for answer in answers]),
-            completion_tokens=_sum([answer.completion_tokens for answer in answers]),
+            seconds=sum(answer.seconds for answer in own),
+            prompt_tokens=_sum([answer.prompt_tokens for answer in own]),
+            completion_tokens=_sum([answer.completion_tokens for answer in own]),
             output=last.text,
             reasoning="\n".join(filter(None, (*thoughts, last.reasoning))),
             outcome=outcome if readable else f"{outcome}, selection unreadable",
-            calls=len(answers),
-            cached=all(answer.cached for answer in answers),
+            calls=len(own),
+            cached=all(answer.cached for answer in own),
             alternatives=alternatives,
+            history_answer=apart,
         )
 
 

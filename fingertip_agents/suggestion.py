@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from fingertip_dataset.tasks.task import SuggestionInput
+from fingertip_models.chat_answer import Answer
 
 MOST_INTENTS = 5
 """Of an answer with a distribution."""
@@ -28,6 +29,8 @@ class Suggestion:
         cached: Whether a cache answered all of them.
         alternatives: Intents with their probabilities, the likeliest first, where the agent answers with a
             distribution (A.6.5); they sum to 1.
+        history_answer: What a second model answered that picked and summed up the earlier intents (A.6.3);
+            its seconds, tokens and call are not among those above. None without such a model.
     """
 
     text: str
@@ -40,6 +43,7 @@ class Suggestion:
     calls: int = 1
     cached: bool = False
     alternatives: tuple[tuple[str, float], ...] = ()
+    history_answer: Answer | None = None
 
 
 class SuggestionAgent(Protocol):

@@ -8,6 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from fingertip_cli.history_model import (
+    check_history_model,
+    history_model_options,
+    opened_history_model,
+    read_history_prices,
+)
 from fingertip_cli.model_options import model_options, read_options, read_prices
 from fingertip_cli.opened_model import asking_options, opened_model
 from fingertip_cli.progress import progress
@@ -93,6 +99,7 @@ def _hidden(ctx: click.Context, option: click.Parameter, value: str | None) -> t
 )
 @click.option("--distribution", is_flag=True, help="Ask for several intents with probabilities.")
 @model_options
+@history_model_options
 @_backend_options
 @asking_options
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="Folder of the run.")
@@ -135,21 +142,30 @@ def command(
     prices = read_prices(model)
     if model["model"] and agent != "model":
         raise UsageError(f"expected --agent model beside --model {model['model']}, got --agent {agent}")
+    check_history_model(model, history)
     if model["backend"] == "batch":
         _batch(dataset, agent, out, telling, prices, model)
         return
     if model["results"]:
         raise UsageError(f"expected --backend batch beside --results, got {model['backend']}")
-    with opened_model(model, out) as opened:
-        _tell(_run(dataset, _agent(agent, telling, opened), out, telling, prices, model), prices)
+    with opened_model(model, out) as opened, opened_history_model(model, out) as history_model:
+        asked = _agent(agent, telling, opened, history_model)
+        _tell(_run(dataset, asked, out, telling, prices, model), model["currency"])
 
 
-def _agent(name: str, telling: Telling, opened: Model | None) -> SuggestionAgent:
+def _agent(
+    name: str, telling: Telling, opened: Model | None, history_model: Model | None = None
+) -> SuggestionAgent:
     from fingertip_agents import get_agent
     from fingertip_agents.setup import AgentSetup
 
-    relevant = telling.history == "relevant"
-    return get_agent(name, AgentSetup(opened=opened, distribution=telling.distribution, relevant=relevant))
+    setup = AgentSetup(
+        opened=opened,
+        distribution=telling.distribution,
+        relevant=telling.history == "relevant",
+        history_model=history_model,
+    )
+    return get_agent(name, setup)
 
 
 def _run(
@@ -169,7 +185,7 @@ def _run(
 
         def on_cost(so_far: float) -> None:
             nonlocal cost
-            cost = _money(so_far, prices)
+            cost = f"{so_far:.4f} {model['currency']}"
 
         return run_suggestions(
             dataset,
@@ -178,6 +194,7 @@ def _run(
             **asdict(telling),
             concurrency=model["concurrency"],
             prices=prices,
+            history_prices=read_history_prices(model),
             on_progress=lambda done, total: report("tasks answered", done, total, cost),
             on_cost=on_cost,
             on_stop=lambda left: click.echo(
@@ -186,11 +203,20 @@ def _run(
         )
 
 
-def _money(amount: float, prices: Prices | None) -> str:
-    return f"{amount:.4f} {prices.currency}" if prices else ""
+def _history(outcome: RunOutcome, currency: str) -> str:
+    """Calls and cost of the history model, in words."""
+    parts = [f"{outcome.history_calls:,} calls"]
+    parts += [f"{outcome.history_cached:,} from a cache"] if outcome.history_cached else []
+    if outcome.history_cost is not None:
+        paid = outcome.history_paid_before
+        before = f", {paid:.4f} {currency} of it paid before" if paid else ""
+        parts.append(f"cost {outcome.history_cost:.4f} {currency}{before}")
+    if outcome.history_uncounted:
+        parts.append(f"{outcome.history_uncounted:,} calls of unknown tokens not in it")
+    return ", ".join(parts)
 
 
-def _tell(outcome: RunOutcome, prices: Prices | None) -> None:
+def _tell(outcome: RunOutcome, currency: str) -> None:
     """What came of it."""
     if outcome.dropped is not None:
         click.echo(f"line {outcome.dropped} of predictions.jsonl was cut off: dropped, its task asked again")
@@ -204,9 +230,12 @@ def _tell(outcome: RunOutcome, prices: Prices | None) -> None:
     if outcome.cached:
         facts["from a cache"] = f"{outcome.cached:,}"
     if outcome.cost is not None:
-        before = f", {_money(outcome.paid_before, prices)} of it paid before" if outcome.paid_before else ""
+        paid = outcome.paid_before
+        before = f", {paid:.4f} {currency} of it paid before" if paid else ""
         unknown = f", {outcome.uncounted:,} tasks of unknown tokens not in it" if outcome.uncounted else ""
-        facts["cost"] = _money(outcome.cost, prices) + before + unknown
+        facts["cost"] = f"{outcome.cost:.4f} {currency}" + before + unknown
+    if outcome.history_calls or outcome.history_cost is not None:
+        facts["history model"] = _history(outcome, currency)
     width = max(map(len, facts), default=0)
     for name, fact in facts.items():
         click.echo(f"  {name:<{width}}  {fact}")
@@ -239,10 +268,10 @@ def _batch(
             )
     finally:
         opened.close()
-    _tell_batch(outcome, model["results"], prices)
+    _tell_batch(outcome, model["results"], model["currency"])
 
 
-def _tell_batch(outcome: BatchOutcome, files: Sequence[Path], prices: Prices | None) -> None:
+def _tell_batch(outcome: BatchOutcome, files: Sequence[Path], currency: str) -> None:
     """What came, what is open, and what to do with it."""
     for file, came in zip(files, outcome.results, strict=True):
         repeated = f", {came.repeated:,} that were there already" if came.repeated else ""
@@ -250,7 +279,7 @@ def _tell_batch(outcome: BatchOutcome, files: Sequence[Path], prices: Prices | N
         for problem in came.problems:
             click.echo(f"  {problem}")
     if outcome.run.asked or not outcome.waiting:
-        _tell(outcome.run, prices)
+        _tell(outcome.run, currency)
     if not outcome.waiting:
         return
     click.echo(f"{outcome.run.folder}: {len(outcome.waiting):,} of {outcome.run.tasks:,} tasks wait")

@@ -11,8 +11,8 @@ from fingertip_dataset.episodes import BEIJING
 from fingertip_dataset.errors import FingerTipError, ModelError
 from fingertip_dataset.tasks.task import Row, SuggestionInput, SuggestionTask
 from fingertip_models.batch import Waiting
-from fingertip_models.chat_answer import whole
-from suggestion_runner.records import Prediction
+from fingertip_models.chat_answer import Answer, whole
+from suggestion_runner.records import HistoryUsage, Prediction
 
 
 class AsyncSuggestionAgent(SuggestionAgent, Protocol):
@@ -70,6 +70,19 @@ def _line(row: Row, task: SuggestionTask, answer: Suggestion, distribution: bool
         calls=answer.calls,
         cached=answer.cached,
         alternatives=tuple((whole(text), probability) for text, probability in alternatives),
+        history_usage=_history_usage(answer.history_answer),
+    )
+
+
+def _history_usage(answer: Answer | None) -> HistoryUsage | None:
+    if answer is None:
+        return None
+    return HistoryUsage(
+        time_s=answer.seconds,
+        prompt_tokens=answer.prompt_tokens,
+        completion_tokens=answer.completion_tokens,
+        cached=answer.cached,
+        finish_reason=answer.finish_reason,
     )
 
 

@@ -76,10 +76,13 @@ class SuggestionRun(Lean, RunRecord):
         distribution: Whether several intents with their probabilities were asked for (A.6.5).
         prices: Of the model's tokens, if the user says.
         selection: Which tasks of the split are asked; None for all of them. `tasks` is their number.
+        history_prices: Of the tokens of a history model, if the user says.
     """
 
     LATEST: ClassVar[int] = RUN_VERSION
-    LATER: ClassVar[frozenset[str]] = frozenset({"without", "distribution", "prices", "selection"})
+    LATER: ClassVar[frozenset[str]] = frozenset(
+        {"without", "distribution", "prices", "selection", "history_prices"}
+    )
 
     version: Literal[1] = 1
     track: Literal["suggestion"] = "suggestion"
@@ -91,6 +94,25 @@ class SuggestionRun(Lean, RunRecord):
     distribution: bool = False
     prices: Prices | None = None
     selection: Selection | None = None
+    history_prices: Prices | None = None
+
+
+class HistoryUsage(Part):
+    """The call of a history model for one task (A.6.3): apart from those of the model that predicts.
+
+    Attributes:
+        time_s: Seconds it took.
+        prompt_tokens: Tokens it read; None where the server does not say.
+        completion_tokens: Tokens it wrote; None where the server does not say.
+        cached: Whether a cache answered.
+        finish_reason: Why it stopped, in the server's word: "length" when it was cut; None if unknown.
+    """
+
+    time_s: float = Field(ge=0, le=1_000_000)
+    prompt_tokens: int | None = Field(ge=0, le=1_000_000_000)
+    completion_tokens: int | None = Field(ge=0, le=1_000_000_000)
+    cached: bool = False
+    finish_reason: str | None = Field(default=None, max_length=100)
 
 
 class Prediction(Lean):
@@ -113,10 +135,11 @@ class Prediction(Lean):
         cached: Whether a cache answered all of them.
         alternatives: Intents with their probabilities, the likeliest first, where a distribution was asked
             for.
+        history_usage: Of the call of a history model; None without one, or without an earlier intent.
     """
 
     LATER: ClassVar[frozenset[str]] = frozenset(
-        {"output", "reasoning", "outcome", "calls", "cached", "alternatives"}
+        {"output", "reasoning", "outcome", "calls", "cached", "alternatives", "history_usage"}
     )
 
     task_id: str
@@ -137,3 +160,4 @@ class Prediction(Lean):
     calls: int = Field(default=0, ge=0)
     cached: bool = False
     alternatives: tuple[tuple[str, float], ...] = ()
+    history_usage: HistoryUsage | None = None

@@ -49,6 +49,7 @@ def run_suggestions(
     seed: int = 0,
     concurrency: int = CONCURRENCY,
     prices: Prices | None = None,
+    history_prices: Prices | None = None,
     on_progress: Callable[[int, int], None] | None = None,
     on_cost: Callable[[float], None] | None = None,
     on_stop: Callable[[int], None] | None = None,
@@ -76,6 +77,7 @@ def run_suggestions(
         seed: Seed of the sample.
         concurrency: Most tasks under way at once, for an agent with `suggest_async`.
         prices: Of the model's tokens.
+        history_prices: Of the tokens of the agent's history model, in the same currency.
         on_progress: Called with (tasks with an answer, tasks) at the start and after each task.
         on_cost: Called before it, where there are prices, with the cost so far.
         on_stop: Called with the number of tasks under way that are waited for after a failure or Ctrl-C.
@@ -100,7 +102,7 @@ def run_suggestions(
         sample=sample,
         seed=seed,
     )
-    record = telling.record(dataset, built, agent, prices)
+    record = telling.record(dataset, built, agent, prices, history_prices=history_prices)
     listeners = Listeners(progress=on_progress, cost=on_cost, stop=on_stop)
     return _run(agent, built, record, out, concurrency, listeners)
 
@@ -114,11 +116,11 @@ def _run(
     listeners: Listeners,
 ) -> RunOutcome:
     with RunLog(out, record) as log:
-        tally = Tally(record.prices, log.earlier)
+        tally = Tally(record.prices, log.earlier, history_prices=record.history_prices)
 
         def tell() -> None:
-            if listeners.cost and tally.cost is not None:
-                listeners.cost(tally.cost)
+            if listeners.cost and tally.total_cost is not None:
+                listeners.cost(tally.total_cost)
             if listeners.progress:
                 listeners.progress(len(log.done) + tally.asked, record.tasks)
 

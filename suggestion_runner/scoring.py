@@ -151,7 +151,7 @@ def score_run(
         completion_tokens=total(prediction.completion_tokens for prediction in predictions),
         caveats=_caveats(record, result, judged),
         task_ids=tuple(prediction.task_id for prediction in predictions),
-        outputs=outputs_of(predictions, record.prices),
+        outputs=outputs_of(predictions, record.prices, record.history_prices),
         judged=judged,
         distributions=score_distributions(
             record, predictions, embedder=embedder, protocol=protocol, judge=judge

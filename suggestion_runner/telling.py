@@ -51,7 +51,13 @@ class Telling:
         self._check_selection()
 
     def record(
-        self, dataset: Path, built: BuiltDataset, agent: SuggestionAgent, prices: Prices | None = None
+        self,
+        dataset: Path,
+        built: BuiltDataset,
+        agent: SuggestionAgent,
+        prices: Prices | None = None,
+        *,
+        history_prices: Prices | None = None,
     ) -> SuggestionRun:
         """run.json of a run that tells its tasks so, with a session that starts now.
 
@@ -80,6 +86,7 @@ class Telling:
             distribution=self.distribution,
             prices=prices,
             selection=selection,
+            history_prices=history_prices,
             sessions=(Session.now(),),
         )
 
@@ -104,10 +111,7 @@ class Telling:
     def _check_agent(self, agent: SuggestionAgent) -> None:
         """Whether the agent was made for what the run will say of it, as its settings tell."""
         if self.history == "relevant" and not agent.settings.get("relevant"):
-            raise UsageError(
-                "expected an agent that picks the relevant of all earlier intents, as the agent model can, "
-                f"got {agent.name}, which was not made for it"
-            )
+            raise UsageError(f"--history relevant needs --agent model; got {agent.name}")
         made_for = agent.settings.get("distribution", self.distribution)
         if bool(made_for) != self.distribution:
             asked = "a distribution" if self.distribution else "one intent"

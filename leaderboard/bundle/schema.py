@@ -16,7 +16,7 @@ from execution_runner.records import ExecutionRun, Outcome
 from execution_runner.review.labels import LabelRecord
 from fingertip_metrics.judges.verdicts import Problem, State
 from fingertip_runs.records import Part
-from suggestion_runner.records import SuggestionRun
+from suggestion_runner.records import HistoryUsage, SuggestionRun
 
 BUNDLE_VERSION = 1
 """Of the layout. A newer one is refused."""
@@ -190,6 +190,7 @@ class SuggestionLine(Closed):
         calls: Of a model.
         cached: Whether a cache answered all of them.
         alternatives: Intents with their probabilities, where the agent answers with a distribution.
+        history_usage: Of the call of a history model; None without one.
         shown_intents: Earlier intents it was shown.
         shown_screenshots: Screens it was shown.
     """
@@ -207,6 +208,7 @@ class SuggestionLine(Closed):
     alternatives: Annotated[
         tuple[tuple[Intent, Annotated[float, Field(ge=0, le=1)]], ...], Field(max_length=1_000)
     ] = ()
+    history_usage: HistoryUsage | None = None
     shown_intents: Count
     shown_screenshots: Count
 

@@ -14,7 +14,7 @@ import pytest
 from fingertip_agents import relevant, suggestion_prompt
 from fingertip_agents.suggester import ModelSuggester
 from fingertip_agents.suggestion import Suggestion
-from fingertip_dataset.errors import ModelError
+from fingertip_dataset.errors import ModelError, UsageError
 from fingertip_dataset.tasks.task import SuggestionInput
 from fingertip_models.chat import ChatClient
 from fingertip_models.options import ModelOptions
@@ -103,6 +103,27 @@ def test_the_relevant_intents_are_picked_first_and_both_calls_count(
     assert "麻辣烫" not in second[-1]["text"]
     assert second[-1]["text"].index("晴天") < second[-1]["text"].index("稻香")
     assert '# 对以前意图的概括\n"晚上听歌"\n' in second[-1]["text"]
+
+
+def test_a_history_model_picks_and_its_usage_stands_apart(
+    openai_server: OpenAIServer, client: ChatClient, told: SuggestionInput
+) -> None:
+    openai_server.replies = lambda asked: openai_server.says(
+        PICKED if asked.body["model"] == "picker" else "听歌"
+    )
+    with ChatClient(ModelOptions(base_url=openai_server.base_url, model="picker")) as picker:
+        suggester = ModelSuggester(client, "zh", relevant=True, history_model=picker)
+        answer = suggester.suggest(told)
+        with pytest.raises(UsageError, match="--history relevant"):
+            ModelSuggester(client, history_model=picker)
+    assert [request.body["model"] for request in openai_server.asked] == ["picker", "tiny"]
+    assert (answer.calls, answer.prompt_tokens, answer.reasoning) == (1, 700, PICKED)
+    assert answer.history_answer is not None
+    assert answer.history_answer.text == PICKED
+    assert answer.seconds > 0
+    settings = suggester.settings["history_model"]
+    assert isinstance(settings, dict)
+    assert settings["model"] == "picker"
 
 
 def test_a_selection_that_cannot_be_read_is_told_and_its_words_kept(

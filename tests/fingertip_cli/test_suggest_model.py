@@ -181,6 +181,30 @@ def test_batch_files_go_out_and_come_back_in_rounds(dataset: Path, tmp_path: Pat
     assert "nothing to do" in suggest(dataset, *batch).stdout
 
 
+def test_a_history_model_has_its_own_server_key_and_answers(
+    dataset: Path, openai_server: OpenAIServer, tmp_path: Path
+) -> None:
+    def reply(asked: Asked) -> Reply:
+        picks = asked.body["model"] == "deepseek"
+        assert asked.headers["authorization"] == ("Bearer second" if picks else "Bearer first")
+        return openai_server.says('{"numbers": [1], "summary": "听歌"}' if picks else "打开微信")
+
+    openai_server.replies = reply
+    told = [
+        *("--model", "m", "--base-url", openai_server.base_url, "--limit", 6, "--history", "relevant"),
+        *("--history-model", "deepseek", "--history-model-base-url", openai_server.base_url),
+        *("--history-model-key-env", "SECOND_KEY", "--history-price-prompt", 1),
+        *("--history-price-completion", 2, "--out", tmp_path / "run"),
+    ]
+    keys = os.environ | {"OPENAI_API_KEY": "first", "SECOND_KEY": "second"}
+    done = subprocess.run(call(dataset, *told), capture_output=True, text=True, check=False, env=keys)
+    assert done.returncode == 0, done.stderr
+    history = sum(line.history_usage is not None for line in read_predictions(tmp_path / "run"))
+    assert f"history model  {history} calls, cost {history * 740 / 1e6:.4f} USD" in done.stdout
+    kept = (tmp_path / "run" / "history_answers.jsonl").read_text(encoding="utf-8").splitlines()
+    assert len(kept) == history
+
+
 def answered(line: str) -> str:
     request = json.loads(line)
     picks = "numbers" in line
@@ -207,8 +231,24 @@ def answered(line: str) -> str:
         ),
         (("--model", "m", "--cache", "c", "--no-cache"), "expected --cache or --no-cache, got both"),
         (("--model", "m", "--price-prompt", "1"), "expected --price-prompt and --price-completion"),
-        (("--agent", "recent", "--history", "relevant"), "expected an agent that picks the relevant"),
+        (
+            ("--agent", "recent", "--history", "relevant"),
+            "--history relevant needs --agent model; got recent",
+        ),
         (("--model", "m", "--backend", "batch", "--results", "none"), "expected a file of results"),
+        (
+            ("--model", "m", "--history-model", "d"),
+            "--history-model needs --history relevant; got --history 20",
+        ),
+        (("--model", "m", "--history-model-base-url", "u"), "--history-model-base-url needs --history-model"),
+        (
+            ("--model", "m", "--history", "relevant", "--history-price-prompt", "1"),
+            "--history-price-prompt needs --history-model",
+        ),
+        (
+            ("--model", "m", "--history", "relevant", "--history-model", "d", "--backend", "batch"),
+            "--history-model cannot be asked in batch files",
+        ),
     ],
 )
 def test_a_wrong_call_is_one_line(

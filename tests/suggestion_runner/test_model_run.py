@@ -6,6 +6,7 @@ import json
 import threading
 from collections import Counter
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -222,6 +223,64 @@ def test_relevant_asks_twice_and_counts_both(run: Run, openai_server: OpenAIServ
     assert read_run(tmp_path / "run").history == "relevant"
 
 
+def test_a_history_model_is_asked_cached_counted_and_priced_apart(
+    sample_dataset: Path, openai_server: OpenAIServer, tmp_path: Path
+) -> None:
+    """What the two models read and write differs, so that a mixture would show."""
+
+    def reply(asked: Asked) -> Reply:
+        if asked.body["model"] == "picker":
+            usage = {"prompt_tokens": 1000, "completion_tokens": 50}
+            return openai_server.says('{"numbers": [1], "summary": "常听歌"}', usage=usage)
+        return openai_server.says("打开微信")
+
+    openai_server.replies = reply
+    url = openai_server.base_url
+
+    def call(out: Path) -> RunOutcome:
+        with (
+            closing(ChatClient(ModelOptions(base_url=url, model="m"))) as client,
+            closing(
+                Cached(ChatClient(ModelOptions(base_url=url, model="picker")), tmp_path / "history.jsonl")
+            ) as picker,
+        ):
+            agent = ModelSuggester(client, relevant=True, history_model=picker)
+            return run_suggestions(
+                sample_dataset,
+                agent,
+                out,
+                history="relevant",
+                prices=PRICES,
+                history_prices=Prices(prompt=1, completion=2, currency="CNY"),
+            )
+
+    first = call(tmp_path / "one")
+    lines = read_predictions(tmp_path / "one")
+    asked_of = Counter(request.body["model"] for request in openai_server.asked)
+    picked = sum(bool(line.shown_intents) for line in lines)
+    assert asked_of == {"m": TASKS, "picker": picked}
+    assert {(line.calls, line.prompt_tokens, line.completion_tokens) for line in lines} == {(1, 700, 20)}
+    for line in lines:
+        assert (line.history_usage is not None) == bool(line.shown_intents)
+        if line.history_usage is not None:
+            assert (line.history_usage.prompt_tokens, line.history_usage.completion_tokens) == (1000, 50)
+            assert line.history_usage.time_s > 0
+            assert "常听歌" in line.reasoning
+    assert (first.history_calls, first.history_cached) == (picked, 0)
+    assert first.cost == pytest.approx(TASKS * 0.009)
+    assert first.history_cost == pytest.approx(picked * 0.0011)
+    second = call(tmp_path / "two")
+    assert second.history_cached == picked
+    assert second.history_paid_before == pytest.approx(second.history_cost)
+    assert (second.cached, second.paid_before) == (0, 0)
+    settings = read_run(tmp_path / "one").agent.settings["history_model"]
+    assert isinstance(settings, dict)
+    assert settings["model"] == "picker"
+    outputs = score_run(tmp_path / "one", embedder=get_embedder("lexical")).outputs
+    assert (outputs.calls, outputs.history_calls) == (TASKS, picked)
+    assert outputs.history_cost == pytest.approx(first.history_cost)
+
+
 def test_a_distribution_is_written_where_it_is_asked_for(
     run: Run, openai_server: OpenAIServer, tmp_path: Path
 ) -> None:
@@ -236,7 +295,7 @@ def test_a_distribution_is_written_where_it_is_asked_for(
 
 def test_an_agent_that_was_not_made_for_it_is_refused(run: Run, openai_server: OpenAIServer) -> None:
     for told, words in (
-        ({"history": "relevant"}, "picks the relevant"),
+        ({"history": "relevant"}, "--history relevant needs --agent model; got model"),
         ({"distribution": True}, "made for a distribution"),
         ({"agent": {"distribution": True}}, "made for one intent"),
         ({"concurrency": 0}, "1 or more tasks at once"),
