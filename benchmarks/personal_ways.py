@@ -255,7 +255,7 @@ def _rows(tasks: Sequence[ExecutionTask], carried: Sequence[tuple[Carried, ...]]
             sim2=bootstrap_mean(values, users),
             s_i=likeness.s_i,
             s_ii=likeness.s_ii,
-            sr2=bootstrap_mean([float(item.success) for item in success.per_item], users),
+            sr2=bootstrap_mean([float(item.success) for item in success.per_item], users, share=True),
             step_ratio=success.step_ratio,
             values=values,
         )

@@ -3,11 +3,47 @@
 from __future__ import annotations
 
 import functools
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import click
 
 from fingertip_cli import scoring_options
+
+GROUPINGS = (
+    "user",
+    "app",
+    "category",
+    "scenario",
+    "sex",
+    "age",
+    "occupation",
+    "phone_brand",
+    "difficulty",
+)
+"""Of `--by`; the last is of track 2 alone."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shown:
+    """How runs are scored and what is printed.
+
+    Attributes:
+        protocol: "release" or "paper".
+        by: Groupings, in the order asked for.
+        partial: Whether unfinished runs are scored.
+        published: Whether the paper's rows stand below; None where the runs decide.
+        as_json: Whether one JSON object is printed in place of tables.
+    """
+
+    protocol: str
+    by: tuple[str, ...]
+    partial: bool
+    published: bool | None
+    as_json: bool
 
 
 @click.command()
@@ -17,8 +53,9 @@ from fingertip_cli import scoring_options
 @scoring_options.judge
 @click.option(
     "--by",
-    type=click.Choice(["user", "app", "category", "difficulty"]),
-    help="Prints the scores of each, too; difficulty is of track 2.",
+    type=click.Choice(GROUPINGS),
+    multiple=True,
+    help="Prints the scores of each group, too; may be given several times. difficulty is of track 2.",
 )
 @click.option("--partial", is_flag=True, help="Scores the tasks that are done of a run that is not finished.")
 @click.option(
@@ -26,23 +63,27 @@ from fingertip_cli import scoring_options
     default=None,
     help="The paper's rows below ours, marked; by default for runs on the authors' test or on real phones.",
 )
+@click.option(
+    "--json",
+    "as_json",
+    is_flag=True,
+    help="Print one JSON object in place of tables: scores.json of each run.",
+)
 def command(
     runs: tuple[Path, ...],
-    protocol: str,
     embedder: str,
-    by: str | None,
-    partial: bool,
-    published: bool | None,
     judging: scoring_options.JudgeOptions,
+    **options: Any,  # noqa: ANN401 - those of `Shown`
 ) -> None:
     """Scores runs of `fingertip suggest` or `fingertip execute`: writes RUN/scores.json, prints a table."""
     from fingertip_cli.one_track import track_of_runs
 
+    shown = Shown(**options | {"by": tuple(dict.fromkeys(options["by"]))})
     if track_of_runs(runs) == "suggestion":
-        _suggestion(runs, protocol, embedder, by, partial, published, judging)
+        _suggestion(runs, embedder, judging, shown)
     else:
         _refuse_judge(judging)
-        _execution(runs, protocol, by, partial, published)
+        _execution(runs, shown)
 
 
 def _refuse_judge(judging: scoring_options.JudgeOptions) -> None:
@@ -56,63 +97,75 @@ def _refuse_judge(judging: scoring_options.JudgeOptions) -> None:
 
 
 def _suggestion(
-    runs: tuple[Path, ...],
-    protocol: str,
-    embedder: str,
-    by: str | None,
-    partial: bool,
-    published: bool | None,
-    judging: scoring_options.JudgeOptions,
+    runs: tuple[Path, ...], embedder: str, judging: scoring_options.JudgeOptions, shown: Shown
 ) -> None:
     from fingertip_cli.console import console
     from fingertip_cli.progress import progress
     from fingertip_dataset.errors import UsageError
-    from fingertip_dataset.raw.problems import printable
     from fingertip_metrics.embedders import get_embedder
     from suggestion_runner import breakdown_table, notes, read_run, score_run, score_table, write_scores
+    from suggestion_runner.scoring import scores_dict
     from suggestion_runner.tables import distribution_table
 
-    if by == "difficulty":
-        raise UsageError("expected --by user, app or category for runs of track 1, got difficulty")
+    if "difficulty" in shown.by:
+        raise UsageError(f"expected --by {', '.join(GROUPINGS[:-1])} for runs of track 1, got difficulty")
     for run in runs:
         read_run(run)
     model = get_embedder(embedder)
     scores = []
     with progress() as report:
         for run in runs:
-            shown = functools.partial(report, f"{run.name}: judged")
-            with judging.open(run, partial=partial, on_progress=shown) as judge:
-                scores.append(score_run(run, embedder=model, protocol=protocol, partial=partial, judge=judge))
+            told = functools.partial(report, f"{run.name}: judged")
+            with judging.open(run, partial=shown.partial, on_progress=told) as judge:
+                scores.append(
+                    score_run(
+                        run, embedder=model, protocol=shown.protocol, partial=shown.partial, judge=judge
+                    )
+                )
     for run_scores in scores:
         write_scores(run_scores)
+    if shown.as_json:
+        _print_json(runs, [scores_dict(run_scores) for run_scores in scores])
+        return
     out = console()
-    out.print(score_table(scores, published=published))
+    out.print(score_table(scores, published=shown.published))
     several = distribution_table(scores)
     if several:
         out.print(several)
-    for line in notes(scores):
-        click.echo(printable(line))
-    if by:
-        for run_scores in scores:
+    _print_notes(notes(scores))
+    for run_scores in scores:
+        for by in shown.by:
             out.print(breakdown_table(run_scores, by))
 
 
-def _execution(
-    runs: tuple[Path, ...], protocol: str, by: str | None, partial: bool, published: bool | None
-) -> None:
-    from execution_runner.scoring.run_scores import score_run, write_scores
+def _execution(runs: tuple[Path, ...], shown: Shown) -> None:
+    from execution_runner.scoring.run_scores import score_run, scores_dict, write_scores
     from execution_runner.scoring.tables import breakdown_table, notes, score_tables
     from fingertip_cli.console import console
-    from fingertip_dataset.raw.problems import printable
 
-    scores = [score_run(run, protocol=protocol, partial=partial) for run in runs]
+    scores = [score_run(run, protocol=shown.protocol, partial=shown.partial) for run in runs]
     for run_scores in scores:
         write_scores(run_scores)
+    if shown.as_json:
+        _print_json(runs, [scores_dict(run_scores) for run_scores in scores])
+        return
     out = console()
-    for table in score_tables(scores, published=published):
+    for table in score_tables(scores, published=shown.published):
         out.print(table)
-    for line in notes(scores):
-        click.echo(printable(line))
-    if by:
-        for run_scores in scores:
+    _print_notes(notes(scores))
+    for run_scores in scores:
+        for by in shown.by:
             out.print(breakdown_table(run_scores, by))
+
+
+def _print_json(runs: Sequence[Path], scores: Sequence[Mapping[str, Any]]) -> None:
+    """One object: under "runs" the content of each scores.json, with the run's folder."""
+    found = [{"folder": str(run), **of_run} for run, of_run in zip(runs, scores, strict=True)]
+    click.echo(json.dumps({"runs": found}, ensure_ascii=False))
+
+
+def _print_notes(lines: Sequence[str]) -> None:
+    from fingertip_dataset.raw.problems import printable
+
+    for line in lines:
+        click.echo(printable(line))

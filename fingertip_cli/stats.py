@@ -98,8 +98,8 @@ def _similarity(figures: Figures) -> Table:
     for name in ("pool", "measure", "mean [95 %]", "queries", "users", "without match"):
         printed.add_column(name, justify="left" if name in ("pool", "measure") else "right")
     for pool, measure, mean, low, high, *counts in figures.tables["action_similarity"].rows:
-        interval = f"{mean:.3f} [one user]" if low is None else f"{mean:.3f} [{low:.3f}, {high:.3f}]"
-        printed.add_row(str(pool), str(measure), interval, *map(_cell, counts))
+        ends = "no interval" if low is None else f"{low:.3f}, {high:.3f}"
+        printed.add_row(str(pool), str(measure), f"{mean:.3f} [{ends}]", *map(_cell, counts))
     return printed
 
 

@@ -28,7 +28,17 @@ ProtocolName = Literal["release", "paper"]
 """How a score is taken: as the authors' script does, or as the paper's formulas say."""
 
 OFFICIAL_EMBEDDER = "sentence-transformers/paraphrase-multilingual-MiniLM-L12-v2"
-"""The sentence embeddings of Sim_1. Paper 5.1 and release agree; the cosine is the raw one, from -1 to 1."""
+"""The sentence embeddings of Sim_1. Paper 5.1 and release agree."""
+
+CosineRange = Literal["raw", "clipped"]
+"""Where the cosine of Sim_1 lies: "raw" from -1 to 1, "clipped" from 0 to 1, a negative one being 0."""
+
+RELEASE_COSINE: CosineRange = "raw"
+"""Release: the cosine as it is, so that Sim_1 reaches from -0.5 to 1."""
+
+PAPER_COSINE: CosineRange = "clipped"
+"""Paper 5.1: both similarities lie in [0, 1], without saying how. We clip: (1 + cosine) / 2 would give
+unrelated sentences 0.5, and the published Sim_1 of 0.12 could not be."""
 
 ACTION_SEPARATOR = "\uff0c"
 """Release: U+FF0C joins the actions of a sequence into one string. The paper names no separator."""
@@ -75,6 +85,7 @@ class Protocol:
         agent_terminator: What follows the last action of the agent's string.
         sim1_decimals: Decimals of Sim_1 of an episode; None for no rounding.
         s_ii_of_zero: Stands in for an S_II of 0; None where the quotient is then undefined.
+        cosine: Where the cosine of Sim_1 lies.
     """
 
     name: ProtocolName
@@ -82,6 +93,7 @@ class Protocol:
     agent_terminator: str
     sim1_decimals: int | None
     s_ii_of_zero: float | None
+    cosine: CosineRange
 
 
 RELEASE = Protocol(
@@ -90,6 +102,7 @@ RELEASE = Protocol(
     agent_terminator=RELEASE_AGENT_TERMINATOR,
     sim1_decimals=RELEASE_SIM1_DECIMALS,
     s_ii_of_zero=RELEASE_S_II_OF_ZERO,
+    cosine=RELEASE_COSINE,
 )
 """As the authors' script scores."""
 
@@ -99,6 +112,7 @@ PAPER = Protocol(
     agent_terminator=PAPER_AGENT_TERMINATOR,
     sim1_decimals=PAPER_SIM1_DECIMALS,
     s_ii_of_zero=PAPER_S_II_OF_ZERO,
+    cosine=PAPER_COSINE,
 )
 """As the paper's formulas say."""
 
@@ -116,6 +130,19 @@ def get_protocol(name: str) -> Protocol:
         if protocol.name == name:
             return protocol
     raise UsageError(f"expected protocol {' or '.join(get_args(ProtocolName))}, got {name!r}")
+
+
+def cosine_in_range(cosine: float, where: CosineRange) -> float:
+    """The cosine as a protocol takes it.
+
+    Args:
+        cosine: -1 to 1; rounding may have put it a last digit outside.
+        where: "raw" leaves it, "clipped" brings it into 0-1.
+
+    >>> cosine_in_range(-0.25, "clipped"), cosine_in_range(-0.25, "raw"), cosine_in_range(0.5, "clipped")
+    (0.0, -0.25, 0.5)
+    """
+    return cosine if where == "raw" else min(1.0, max(0.0, cosine))
 
 
 def why_not_comparable(protocol: Protocol, similarity: str) -> str | None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
-from fingertip_metrics.conventions import get_protocol, why_not_comparable
+from fingertip_metrics.conventions import cosine_in_range, get_protocol, why_not_comparable
 from fingertip_metrics.embedders import Embedder, cosines
 from fingertip_metrics.inputs import check_lengths, check_texts
 from fingertip_metrics.similarity import text_similarity
@@ -27,8 +27,9 @@ class Sim1:
     """Sim_1 of the paper's section 5.1, over episodes.
 
     Attributes:
-        sim1: Mean of (text similarity + cosine) / 2, from -0.5 to 1.
-        cosine: Mean cosine of the sentence embeddings, -1 to 1; 0 for a text without any feature.
+        sim1: Mean of (text similarity + cosine) / 2: 0-1 by protocol "paper", -0.5 to 1 by "release".
+        cosine: Mean cosine of the sentence embeddings, as the protocol takes it: 0-1 by "paper", which clips
+            it, -1 to 1 by "release"; 0 for a text without any feature.
         levenshtein: Mean text similarity, 0-1, by the method that `similarity` names.
         n: Episodes.
         empty: Episodes whose prediction is empty; scored like any other.
@@ -67,7 +68,8 @@ def sim1(
         predictions: The agent's intents; may be empty strings.
         references: The people's.
         embedder: From `get_embedder`.
-        protocol: "release" rounds Sim_1 of an episode to two decimals, "paper" does not.
+        protocol: "release" rounds Sim_1 of an episode to two decimals and takes the cosine as it is; "paper"
+            does not round, and clips the cosine at 0.
         similarity: Method of `text_similarity` in place of the protocol's own.
 
     Raises:
@@ -86,6 +88,7 @@ def sim1(
     check_texts("references", references)
     check_lengths(predictions=predictions, references=references)
     ratios = [text_similarity(ref, pred, method) for pred, ref in zip(predictions, references, strict=True)]
+    near = [cosine_in_range(one, rules.cosine) for one in cosines(embedder, predictions, references)]
     items = tuple(
         Sim1Item(
             sim1=_rounded((ratio + cosine) / 2, rules.sim1_decimals),
@@ -93,9 +96,7 @@ def sim1(
             levenshtein=ratio,
             empty=not prediction.strip(),
         )
-        for ratio, cosine, prediction in zip(
-            ratios, cosines(embedder, predictions, references), predictions, strict=True
-        )
+        for ratio, cosine, prediction in zip(ratios, near, predictions, strict=True)
     )
     reasons = (embedder.why_not_comparable, why_not_comparable(rules, method))
     reason = "; ".join(filter(None, reasons)) or None

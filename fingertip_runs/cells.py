@@ -56,7 +56,7 @@ def interval_cell(interval: Interval | None, *, decimals: int = 3, factor: float
         return NONE
     mean = f"{interval.mean * factor:.{decimals}f}"
     if interval.low is None or interval.high is None:
-        return f"{mean} [one user]"
+        return f"{mean} [{interval.short_reason}]"
     return f"{mean} [{interval.low * factor:.{decimals}f}, {interval.high * factor:.{decimals}f}]"
 
 

@@ -15,9 +15,16 @@ BOOTSTRAP_SEED, RESAMPLES, CONFIDENCE = 0, 2000, 0.95
 """Of the intervals over users."""
 
 
-def user_interval(values: Sequence[float | None], users: Sequence[str]) -> Interval:
-    """The mean with its interval by bootstrap over users; errors are those of `bootstrap_mean`."""
-    return bootstrap_mean(values, users, seed=BOOTSTRAP_SEED, resamples=RESAMPLES, confidence=CONFIDENCE)
+def user_interval(values: Sequence[float | None], users: Sequence[str], *, share: bool = False) -> Interval:
+    """The mean with its interval over users; arguments and errors are those of `bootstrap_mean`."""
+    return bootstrap_mean(
+        values, users, share=share, seed=BOOTSTRAP_SEED, resamples=RESAMPLES, confidence=CONFIDENCE
+    )
+
+
+def share_interval(values: Sequence[float | None], users: Sequence[str]) -> Interval:
+    """A share of tasks with its interval over users, which never collapses; errors as `user_interval`."""
+    return user_interval(values, users, share=True)
 
 
 def bootstrap_settings() -> dict[str, Any]:
@@ -27,6 +34,10 @@ def bootstrap_settings() -> dict[str, Any]:
         "seed": BOOTSTRAP_SEED,
         "resamples": RESAMPLES,
         "confidence": CONFIDENCE,
+        "where_users_are_alike": {
+            "share": "Wilson score interval, n = users",
+            "mean": "no interval",
+        },
     }
 
 

@@ -32,6 +32,9 @@ GROUP_COLUMNS = ("episode_id", "app", "intent_category", "user_type")
 PAIRED = ("sim1", "sr1", "sr2", "sim2")
 """Scores that submissions are compared on, task by task."""
 
+SHARES = ("sr1", "sr2")
+"""Scores that are shares of tasks: their intervals never collapse."""
+
 MORE_MEANS = ("sim2", "s_i", "s_ii", "step_ratio")
 """Of track 2, beside SR_2."""
 
@@ -251,15 +254,15 @@ def _rows(
 
 
 def _scores(values: Values, task_ids: Sequence[str]) -> dict[str, Score]:
-    return {name: _score(of_task, task_ids) for name, of_task in values.items()}
+    return {name: _score(of_task, task_ids, name in SHARES) for name, of_task in values.items()}
 
 
-def _score(of_task: Mapping[str, float | None], task_ids: Sequence[str]) -> Score:
+def _score(of_task: Mapping[str, float | None], task_ids: Sequence[str], share: bool) -> Score:
     """A mean with its interval over users; tasks that are not scored at all are undefined, too."""
     found = [of_task.get(task_id) for task_id in task_ids]
     if all(value is None for value in found):
         return Score(mean=None, low=None, high=None, n=0, undefined=len(found), users=0)
-    interval = user_interval(found, [task_id.partition("__")[0] for task_id in task_ids])
+    interval = user_interval(found, [task_id.partition("__")[0] for task_id in task_ids], share=share)
     return Score(
         mean=interval.mean,
         low=interval.low,

@@ -19,11 +19,11 @@ Measure = Literal["sim1", "sr1", "execution"]
 
 
 class Score(Part):
-    """A mean with its interval by bootstrap over users.
+    """A mean with its interval over users, by the rule of `fingertip_metrics.aggregate`.
 
     Attributes:
         mean: Over the tasks for which it is defined; None where it is for none.
-        low: Lower end; None where there is no interval.
+        low: Lower end; None where there is none: of one user, or where all users have the same mean.
         high: Upper end; likewise.
         n: Tasks in the mean.
         undefined: Tasks without a value.

@@ -13,8 +13,11 @@ from fingertip_metrics.judges.human import HumanJudge
 from fingertip_metrics.judges.labels import LABELS, read_pair_labels
 from fingertip_metrics.judges.verdicts import Judge, State, Verdict
 from fingertip_metrics.same_intent import Sr1, sr1
-from fingertip_runs.scores import user_interval
+from fingertip_runs.scores import share_interval
 from suggestion_runner.records import Prediction
+
+Groups = Mapping[str, Sequence[str | None]]
+"""A grouping -> the group of each task, in the order of the predictions."""
 
 _VALUES: Mapping[State | None, float | None] = {"same": 1.0, "different": 0.0}
 
@@ -26,7 +29,7 @@ class JudgedRun:
     Attributes:
         result: SR_1, with a verdict a task.
         interval: Over the tasks with a verdict, by bootstrap over users; None where there is none.
-        breakdowns: "user", "app", "category" -> SR_1 of each.
+        breakdowns: A grouping -> SR_1 of each group.
         agreement: With the persons whose labels lie in the run's folder; None where there are none, or where
             they are the judge.
     """
@@ -37,13 +40,14 @@ class JudgedRun:
     agreement: JudgeAgreement | None
 
 
-def judge_run(run: Path, predictions: Sequence[Prediction], judge: Judge) -> JudgedRun:
+def judge_run(run: Path, predictions: Sequence[Prediction], judge: Judge, groups: Groups) -> JudgedRun:
     """SR_1 of a run.
 
     Args:
         run: Its folder.
         predictions: Its tasks' lines.
         judge: From `fingertip_metrics.judges`.
+        groups: A grouping -> the group of each task.
 
     Raises:
         ModelError: The judge does not answer.
@@ -61,9 +65,8 @@ def judge_run(run: Path, predictions: Sequence[Prediction], judge: Judge) -> Jud
         result=result,
         interval=sr1_interval(states, users),
         breakdowns={
-            "user": by_group(values, users),
-            "app": by_group(values, [prediction.app for prediction in predictions]),
-            "category": by_group(values, [prediction.intent_category for prediction in predictions]),
+            name: by_group(values, of_tasks, users=users, interval=share_interval)
+            for name, of_tasks in groups.items()
         },
         agreement=None if isinstance(judge, HumanJudge) else _agreement(run, predictions, result),
     )
@@ -72,7 +75,7 @@ def judge_run(run: Path, predictions: Sequence[Prediction], judge: Judge) -> Jud
 def sr1_interval(states: Sequence[State | None], users: Sequence[str]) -> Interval | None:
     """SR_1 over the tasks with a verdict, 0-1, with its interval over users; None where no task has one."""
     values = [_VALUES.get(state) for state in states]
-    return user_interval(values, users) if any(value is not None for value in values) else None
+    return share_interval(values, users) if any(value is not None for value in values) else None
 
 
 def judged_dict(judged: JudgedRun) -> dict[str, Any]:

@@ -17,20 +17,21 @@ from fingertip_metrics.same_intent import Sr1
 from fingertip_metrics.suggestion import Sim1, sim1
 from fingertip_runs.folder import SCORES, write_json
 from fingertip_runs.scores import bootstrap_settings, data_caveats, scoring_source, total, user_interval
+from fingertip_runs.task_facts import FACTS, TaskFacts, read_task_facts
 from suggestion_runner.distribution_scores import (
     DistributionScores,
     distribution_dict,
     score_distributions,
 )
-from suggestion_runner.judged import JudgedRun, judge_run, judged_dict
+from suggestion_runner.judged import Groups, JudgedRun, judge_run, judged_dict
 from suggestion_runner.outputs import Outputs, outputs_of
 from suggestion_runner.records import Prediction, SuggestionRun
 from suggestion_runner.run_log import PREDICTIONS, read_predictions, read_run
 
 SCORES_VERSION = 1
 
-GROUPINGS = ("user", "app", "category")
-"""What a breakdown can be by."""
+GROUPINGS = ("user", "app", "category", *FACTS)
+"""What a breakdown can be by; those of `FACTS` where the run's dataset is there."""
 
 EMBEDDER_PACKAGES = ("scikit-learn", "sentence-transformers", "torch", "transformers")
 """Beside the dataset's packages, what decides a score."""
@@ -57,7 +58,8 @@ class RunScores:
         predictions_sha256: Of predictions.jsonl, as scored.
         result: Sim_1 with its parts, and a value a task.
         intervals: "sim1", "cosine", "levenshtein" -> the mean with its interval by bootstrap over users.
-        breakdowns: "user", "app", "category" -> mean Sim_1 of each.
+        breakdowns: A grouping -> mean Sim_1 of each group; the names are those of `GROUPINGS`.
+        why_no_facts: Why there are none of the groupings of `FACTS`, in words; None where there are.
         seconds: Mean seconds a task.
         prompt_tokens: Sum over the tasks; None where a task does not say.
         completion_tokens: Likewise.
@@ -74,6 +76,7 @@ class RunScores:
     result: Sim1
     intervals: Mapping[str, Interval]
     breakdowns: Mapping[str, tuple[GroupMean, ...]]
+    why_no_facts: str | None
     seconds: float
     prompt_tokens: int | None
     completion_tokens: int | None
@@ -132,7 +135,9 @@ def score_run(
         embedder=embedder,
         protocol=protocol,
     )
-    judged = judge_run(run, predictions, judge) if judge else None
+    facts = read_task_facts(record.dataset, record.split)
+    groups = _groups_of(predictions, facts)
+    judged = judge_run(run, predictions, judge, groups) if judge else None
     values = {part: [getattr(item, part) for item in result.per_item] for part in PARTS}
     users = [prediction.user_id for prediction in predictions]
     return RunScores(
@@ -142,10 +147,10 @@ def score_run(
         result=result,
         intervals={part: user_interval(values[part], users) for part in PARTS},
         breakdowns={
-            "user": by_group(values["sim1"], users),
-            "app": by_group(values["sim1"], [prediction.app for prediction in predictions]),
-            "category": by_group(values["sim1"], [prediction.intent_category for prediction in predictions]),
+            name: by_group(values["sim1"], of_tasks, users=users, interval=user_interval)
+            for name, of_tasks in groups.items()
         },
+        why_no_facts=facts.why_none,
         seconds=sum(prediction.time_s for prediction in predictions) / len(predictions),
         prompt_tokens=total(prediction.prompt_tokens for prediction in predictions),
         completion_tokens=total(prediction.completion_tokens for prediction in predictions),
@@ -202,12 +207,25 @@ def scores_dict(scores: RunScores) -> dict[str, Any]:
             "source": scoring_source(EMBEDDER_PACKAGES),
         },
         "by": _groups(scores.breakdowns),
+        "why_no_facts": scores.why_no_facts,
         **({"sr1_by": _groups(judged.breakdowns)} if judged else {}),
         "per_item": [
             {"task_id": task_id, **asdict(item), **verdict}
             for task_id, item, verdict in zip(scores.task_ids, result.per_item, verdicts, strict=True)
         ],
     }
+
+
+def _groups_of(predictions: Sequence[Prediction], facts: TaskFacts) -> Groups:
+    groups: dict[str, list[str | None]] = {
+        "user": [prediction.user_id for prediction in predictions],
+        "app": [prediction.app for prediction in predictions],
+        "category": [prediction.intent_category for prediction in predictions],
+    }
+    if facts.why_none is None:
+        task_ids = [prediction.task_id for prediction in predictions]
+        groups |= {fact: facts.groups(fact, task_ids) for fact in FACTS}
+    return groups
 
 
 def _groups(breakdowns: Mapping[str, tuple[GroupMean, ...]]) -> dict[str, list[dict[str, Any]]]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from rich.table import Table
 
+from fingertip_dataset.errors import UsageError
 from fingertip_metrics.published import PublishedRow, published_rows
 from fingertip_runs.cells import (
     DIGEST,
@@ -18,7 +19,7 @@ from fingertip_runs.cells import (
     text_cell,
 )
 from suggestion_runner.judged import JudgedRun, judged_notes
-from suggestion_runner.scoring import RunScores
+from suggestion_runner.scoring import GROUPINGS, RunScores
 
 PUBLISHED = "table 3"
 """Of the paper: track 1."""
@@ -112,22 +113,29 @@ def distribution_table(scores: Sequence[RunScores]) -> Table | None:
 
 
 def breakdown_table(run: RunScores, by: str) -> Table:
-    """Mean Sim_1 of each user, app or category of a run, and its SR_1 where there is a judge.
+    """Mean Sim_1 of each group of a run with its interval, and its SR_1 where there is a judge.
 
     Args:
         run: Its scores.
         by: One of `scoring.GROUPINGS`.
+
+    Raises:
+        UsageError: There is no such grouping, or the run's dataset, which it needs, is not there.
     """
+    if by not in run.breakdowns:
+        why = run.why_no_facts if by in GROUPINGS else f"expected a breakdown by {', '.join(GROUPINGS)}"
+        raise UsageError(f"{run_name(run)}, by {by}: {why}")
     table = Table(
         title=f"{run.folder.name}: {'SR_1 and ' if run.judged else ''}Sim_1 by {by}", title_justify="left"
     )
     table.add_column(by, overflow="fold")
     judged = run.judged.breakdowns[by] if run.judged else ()
-    for name in (*(("SR_1 %",) if judged else ()), "Sim_1", "n"):
-        table.add_column(name, justify="right")
+    for name in (*((SR1,) if judged else ()), "Sim_1 [95 %]", "users", "n"):
+        table.add_column(name, justify="right", no_wrap=True)
     for number, group in enumerate(run.breakdowns[by]):
-        shares = [None if row.mean is None else 100 * row.mean for row in judged[number : number + 1]]
-        cells = [*(number_cell(share, ".1f") for share in shares), number_cell(group.mean), f"{group.n:,}"]
+        shares = [interval_cell(row.interval, decimals=1, factor=100) for row in judged[number : number + 1]]
+        users = f"{group.interval.clusters:,}" if group.interval else NONE
+        cells = [*shares, interval_cell(group.interval), users, f"{group.n:,}"]
         table.add_row(text_cell("not known" if group.group is None else group.group), *cells)
     return table
 

@@ -12,8 +12,9 @@ from execution_runner.scoring.task_scores import TaskScore
 from fingertip_metrics.aggregate import Interval, natural_order
 from fingertip_metrics.difficulty import DIFFICULTIES
 from fingertip_runs.scores import user_interval
+from fingertip_runs.task_facts import FACTS, TaskFacts
 
-GROUPINGS: Mapping[str, Callable[[TaskScore], str | None]] = MappingProxyType(
+OWN: Mapping[str, Callable[[TaskScore], str | None]] = MappingProxyType(
     {
         "difficulty": lambda task: task.difficulty,
         "user": lambda task: task.user_id,
@@ -21,7 +22,10 @@ GROUPINGS: Mapping[str, Callable[[TaskScore], str | None]] = MappingProxyType(
         "category": lambda task: task.intent_category,
     }
 )
-"""What a breakdown can be by."""
+"""What a breakdown can be by that the run's own lines say."""
+
+GROUPINGS = (*OWN, *FACTS)
+"""What a breakdown can be by; those of `FACTS` where the run's dataset is there."""
 
 MEANS: Mapping[str, Callable[[TaskScore], float | None]] = MappingProxyType(
     {
@@ -63,17 +67,30 @@ def means_of(tasks: Sequence[TaskScore]) -> dict[str, Interval | None]:
     return found
 
 
-def breakdown(tasks: Sequence[TaskScore], record: ExecutionRun, by: str) -> tuple[GroupScores, ...]:
-    """A row a group, from easy to hard by difficulty, in natural order otherwise.
+def breakdowns_of(
+    tasks: Sequence[TaskScore], record: ExecutionRun, facts: TaskFacts
+) -> dict[str, tuple[GroupScores, ...]]:
+    """A grouping -> its rows; without those of `FACTS` where the facts are not known.
 
     Args:
         tasks: At least one.
         record: Of their run.
-        by: One of `GROUPINGS`.
+        facts: Of its tasks, by the dataset.
     """
+    groups = {by: [group_of(task) for task in tasks] for by, group_of in OWN.items()}
+    if facts.why_none is None:
+        task_ids = [task.task_id for task in tasks]
+        groups |= {fact: facts.groups(fact, task_ids) for fact in FACTS}
+    return {by: _rows(tasks, record, of_tasks, by) for by, of_tasks in groups.items()}
+
+
+def _rows(
+    tasks: Sequence[TaskScore], record: ExecutionRun, groups: Sequence[str | None], by: str
+) -> tuple[GroupScores, ...]:
+    """A row a group, from easy to hard by difficulty, in natural order otherwise."""
     members: dict[str | None, list[TaskScore]] = {}
-    for task in tasks:
-        members.setdefault(GROUPINGS[by](task), []).append(task)
+    for task, group in zip(tasks, groups, strict=True):
+        members.setdefault(group, []).append(task)
     order = DIFFICULTIES if by == "difficulty" else sorted(members, key=natural_order)
     return tuple(
         GroupScores(

@@ -11,7 +11,7 @@ from typing import Any, get_args
 from execution_runner.records import STEPS, ExecutionRun, Outcome
 from execution_runner.review.labels import LABELS, read_labels
 from execution_runner.run_log import read_attempts, read_run
-from execution_runner.scoring.breakdowns import GROUPINGS, GroupScores, breakdown, means_of
+from execution_runner.scoring.breakdowns import GroupScores, breakdowns_of, means_of
 from execution_runner.scoring.effort import Effort, effort_of
 from execution_runner.scoring.run_caveats import caveats_of, remarks_of
 from execution_runner.scoring.success import SuccessRate, success_rate
@@ -23,6 +23,7 @@ from fingertip_metrics.conventions import STEP_LIMIT, get_protocol
 from fingertip_metrics.execution import Sim2
 from fingertip_runs.folder import SCORES, write_json
 from fingertip_runs.scores import bootstrap_settings, scoring_source
+from fingertip_runs.task_facts import read_task_facts
 
 SCORES_VERSION = 1
 
@@ -45,6 +46,7 @@ class RunScores:
         effort: What it took.
         trace: On recorded episodes: how far the recorded way was kept; None elsewhere.
         breakdowns: A grouping -> its rows.
+        why_no_facts: Why there are none of the groupings of `FACTS`, in words; None where there are.
         caveats: Why the numbers cannot be compared with the paper's; empty where they can.
         remarks: What else must be known of them.
         tasks: A score a task, in the order of the run.
@@ -63,6 +65,7 @@ class RunScores:
     effort: Effort
     trace: TraceScores | None
     breakdowns: Mapping[str, tuple[GroupScores, ...]]
+    why_no_facts: str | None
     caveats: tuple[str, ...]
     remarks: tuple[str, ...]
     tasks: tuple[TaskScore, ...]
@@ -97,6 +100,7 @@ def score_run(
     tasks, result = score_tasks(attempts, labels, protocol=protocol, similarity=similarity)
     success = success_rate(tasks, record)
     effort = effort_of(tasks, record.prices)
+    facts = read_task_facts(record.dataset, record.split)
     final = {(task.task_id, task.attempt) for task in tasks}
     method = similarity or rules.similarity
     return RunScores(
@@ -112,7 +116,8 @@ def score_run(
         outcomes={end: sum(task.outcome == end for task in tasks) for end in get_args(Outcome)},
         effort=effort,
         trace=trace_scores(record.device, run, attempts),
-        breakdowns={name: breakdown(tasks, record, name) for name in GROUPINGS},
+        breakdowns=breakdowns_of(tasks, record, facts),
+        why_no_facts=facts.why_none,
         caveats=caveats_of(record, tasks, success, protocol=rules, similarity=method),
         remarks=remarks_of(
             record, success, effort, sum((label.task_id, label.attempt) not in final for label in labels)
@@ -170,6 +175,7 @@ def scores_dict(scores: RunScores) -> dict[str, Any]:
             ]
             for name, rows in scores.breakdowns.items()
         },
+        "why_no_facts": scores.why_no_facts,
         "per_item": [
             asdict(task)
             | {"counted": task.counted, "step_ratio": task.step_ratio, "difficulty": task.difficulty}

@@ -59,7 +59,7 @@ def success_rate(tasks: Sequence[TaskScore], record: ExecutionRun) -> SuccessRat
     rated = [task for task in decided if task.decided in ("person", "judge")]
     done = [float(task.success is True) for task in counted]
     return SuccessRate(
-        sr2=None if reason else user_interval(done, [task.user_id for task in counted]),
+        sr2=None if reason else user_interval(done, [task.user_id for task in counted], share=True),
         why_none=reason,
         tasks=len(tasks),
         counted=len(counted),

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from rich.table import Table
 
 from execution_runner.records import DeviceKind
+from execution_runner.scoring.breakdowns import GROUPINGS
 from execution_runner.scoring.run_scores import RunScores
 from execution_runner.scoring.success import SuccessRate
 from fingertip_dataset.errors import UsageError
@@ -73,17 +74,18 @@ def score_tables(scores: Sequence[RunScores], *, published: bool | None = None) 
 
 
 def breakdown_table(run: RunScores, by: str) -> Table:
-    """SR_2, Sim_2 and step ratio of each difficulty, user, app or category of a run.
+    """SR_2, Sim_2 and step ratio of each group of a run, with their intervals.
 
     Args:
         run: Its scores.
         by: One of `breakdowns.GROUPINGS`.
 
     Raises:
-        UsageError: There is no such grouping.
+        UsageError: There is no such grouping, or the run's dataset, which it needs, is not there.
     """
     if by not in run.breakdowns:
-        raise UsageError(f"expected a breakdown by {', '.join(run.breakdowns)}, got {by!r}")
+        why = run.why_no_facts if by in GROUPINGS else f"expected a breakdown by {', '.join(GROUPINGS)}"
+        raise UsageError(f"{run_name(run)}, by {by}: {why}")
     table = Table(title=f"{run_name(run)}: by {by}", title_justify="left")
     table.add_column("golden steps" if by == "difficulty" else by, overflow="fold")
     for name in ("SR_2 %", "Sim_2", "actions", "steps x", "counted", "tasks"):

@@ -113,4 +113,4 @@ def _share(hit: bool | None) -> float | None:
 
 
 def _mean(values: Sequence[float | None], users: Sequence[str]) -> Interval | None:
-    return user_interval(values, users) if any(value is not None for value in values) else None
+    return user_interval(values, users, share=True) if any(value is not None for value in values) else None

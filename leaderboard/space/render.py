@@ -227,7 +227,8 @@ def _cell(
         return Cell(text=NONE, value=None)
     part = f"{score.n:,} of {score.n + score.undefined:,} tasks" if score.undefined else ""
     if score.low is None or score.high is None:
-        return Cell(text=number(mean, column), value=mean, interval="one user", part=part, marks=marks)
+        why = "one user" if score.users < 2 else "users alike"
+        return Cell(text=number(mean, column), value=mean, interval=why, part=part, marks=marks)
     low, high = scale
     share = 100 / (high - low) if high > low else 0.0
     return Cell(

@@ -47,6 +47,17 @@ def test_score_prints_a_table_and_writes_the_file(folder: Path) -> None:
     assert scores["comparable"] is False
 
 
+def test_score_prints_every_grouping_and_one_json_object(folder: Path) -> None:
+    done = fingertip("score", folder / "two", "--by", "sex", "--by", "phone_brand")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.index("two: by sex") < done.stdout.index("two: by phone_brand")
+    done = fingertip("score", folder / "two", "--json")
+    assert (done.returncode, done.stderr) == (0, "")
+    (told,) = json.loads(done.stdout)["runs"]
+    assert {group["group"] for group in told["by"]["phone_brand"]} <= {"小米", "华为", "vivo"}
+    assert sum(group["success"]["tasks"] for group in told["by"]["sex"]) == told["n"]
+
+
 def test_report_writes_one_page(folder: Path, tmp_path: Path) -> None:
     done = fingertip("report", folder / "two", "--out", "page.html", cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
@@ -62,7 +73,7 @@ def test_report_writes_one_page(folder: Path, tmp_path: Path) -> None:
             "expected runs of one track, got two of track execution and one",
         ),
         (("report", "two", "one"), "expected runs of one track"),
-        (("score", "one", "--by", "difficulty"), "expected --by user, app or category"),
+        (("score", "one", "--by", "difficulty"), "expected --by user, app, category, scenario"),
         (("report", "two", "--stats", "data"), "expected --stats with runs of track 1 only"),
         (("score", "data"), "expected a run with its run.json"),
         (("score", "nowhere"), "expected a run with its run.json"),

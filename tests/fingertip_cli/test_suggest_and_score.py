@@ -147,6 +147,31 @@ def test_scores_are_printed_and_written(runs: tuple[Path, Path], tasks: int) -> 
     assert "音乐/音频" in done.stdout
 
 
+def test_several_groupings_are_all_printed_each_with_its_intervals(runs: tuple[Path, Path]) -> None:
+    by = ("--by", "sex", "--by", "age", "--by", "occupation", "--by", "phone_brand", "--by", "user")
+    done = fingertip("score", runs[0], "--embedder", "lexical", "--judge", "lexical", *by)
+    assert (done.returncode, done.stderr) == (0, "")
+    places = [done.stdout.index(f"{runs[0].name}: SR_1 and Sim_1 by {name}") for name in by[1::2]]
+    assert places == sorted(places)
+    scores = json.loads((runs[0] / "scores.json").read_text(encoding="utf-8"))
+    for name in by[1::2]:
+        assert sum(group["n"] for group in scores["by"][name]) == scores["n"]
+        for group, judged in zip(scores["by"][name], scores["sr1_by"][name], strict=True):
+            mean = group["interval"]
+            told = f"[{mean['low']:.3f}, {mean['high']:.3f}]" if mean["low"] is not None else "[one user]"
+            row = next(line for line in done.stdout.splitlines() if f"│ {group['group']} " in line)
+            assert f"{mean['mean']:.3f} {told}" in row
+            assert f"{100 * judged['mean']:.1f} [" in row
+
+
+def test_json_is_one_object_the_files_content(runs: tuple[Path, Path]) -> None:
+    done = fingertip("score", *runs, "--embedder", "lexical", "--judge", "lexical", "--json")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.count("\n") == 1
+    for told, run in zip(json.loads(done.stdout)["runs"], runs, strict=True):
+        assert told == {"folder": str(run)} | json.loads((run / "scores.json").read_text(encoding="utf-8"))
+
+
 def test_the_official_embedder_is_not_replaced_in_silence(runs: tuple[Path, Path], tmp_path: Path) -> None:
     scores = runs[1] / "scores.json"
     scores.unlink(missing_ok=True)

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from fingertip_dataset.errors import MetricInputError, UsageError
 from fingertip_metrics import bootstrap_mean, by_group
+from fingertip_metrics.aggregate import wilson
 
 
 def loop_interval(values: list[float], clusters: list[str], seed: int, resamples: int) -> tuple[float, float]:
@@ -94,6 +95,78 @@ def test_one_user_has_no_interval_and_says_why() -> None:
     assert interval.why_no_interval == "one user: nothing says how much users differ"
 
 
+# share, n, low, high: the ends typed from the textbook's rule, solved by hand with z = 1.959964
+WILSON = [
+    (0.0, 9, 0.0, 0.299145),
+    (1.0, 8, 0.675593, 1.0),
+    (0.0, 34, 0.0, 0.101515),
+    (0.5, 10, 0.236593, 0.763407),
+    (0.1, 20, 0.027866, 0.301034),
+]
+
+
+def by_bisection(share: float, n: float, up: bool) -> float:
+    """The true share at which the observed one lies exactly z standard errors away."""
+    near, far = share, float(up)
+    for _ in range(200):
+        middle = (near + far) / 2
+        apart = abs(share - middle) - 1.959963984540054 * (middle * (1 - middle) / n) ** 0.5
+        near, far = (middle, far) if apart < 0 else (near, middle)
+    return near
+
+
+@pytest.mark.parametrize(("share", "n", "low", "high"), WILSON)
+def test_wilson(share: float, n: int, low: float, high: float) -> None:
+    assert wilson(share, n) == pytest.approx((low, high), abs=1e-6)
+    assert wilson(share, n) == pytest.approx(
+        (by_bisection(share, n, up=False), by_bisection(share, n, up=True)), abs=1e-9
+    )
+
+
+def test_a_share_of_0_or_100_percent_keeps_its_doubt() -> None:
+    users = [str(number % 9) for number in range(34)]
+    none_done = bootstrap_mean([0.0] * 34, users, share=True)
+    assert (none_done.mean, none_done.low, none_done.clusters) == (0.0, 0.0, 9)
+    assert none_done.high == pytest.approx(0.299145, abs=1e-6)
+    assert none_done.method == "Wilson, n = users"
+    all_done = bootstrap_mean([1.0] * 34, users, share=True)
+    assert (all_done.low, all_done.high) == (pytest.approx(1 - 0.299145, abs=1e-6), 1.0)
+    # a user counts once, however many tasks the user has
+    assert bootstrap_mean([0.0] * 340, users * 10, share=True).high == none_done.high
+
+
+def test_users_who_all_have_the_same_share_keep_their_doubt() -> None:
+    interval = bootstrap_mean([1.0, 0.0, 0.0, 1.0], ["1", "1", "2", "2"], share=True)
+    assert (interval.low, interval.high) == pytest.approx(wilson(0.5, 2))
+
+
+def test_a_mean_of_equal_values_has_no_interval_and_says_why() -> None:
+    interval = bootstrap_mean([0.1, 0.1, 0.1, 0.1, 0.1], ["1", "1", "1", "2", "3"])
+    assert (interval.low, interval.high, interval.method) == (None, None, None)
+    assert interval.why_no_interval == (
+        "every user has the same mean: a bootstrap over users cannot say how far it would move"
+    )
+    assert (interval.short_reason, bootstrap_mean([0.3], ["1"]).short_reason) == ("users alike", "one user")
+
+
+@settings(deadline=None, max_examples=150)
+@given(
+    rows=st.lists(st.tuples(st.booleans(), st.sampled_from("abcdef")), min_size=1, max_size=40),
+    seed=st.integers(0, 3),
+)
+def test_the_interval_of_a_share_never_collapses(rows: list[tuple[bool, str]], seed: int) -> None:
+    interval = bootstrap_mean(
+        [float(done) for done, _ in rows], [user for _, user in rows], share=True, seed=seed
+    )
+    if interval.clusters == 1:
+        assert interval.low is None
+        return
+    assert interval.low is not None
+    assert interval.high is not None
+    assert 0 <= interval.low <= interval.mean <= interval.high <= 1
+    assert interval.high - interval.low > 0.01
+
+
 def test_undefined_values_are_counted_and_not_averaged() -> None:
     interval = bootstrap_mean([1.0, None, 0.0, None], ["1", "1", "2", "3"])
     assert (interval.mean, interval.n, interval.undefined, interval.clusters) == (0.5, 2, 2, 2)
@@ -140,5 +213,9 @@ def test_bad_input() -> None:
         by_group([0.5], ["1", "2"])
     with pytest.raises(UsageError, match="confidence between 0 and 1, got 2000 and 95"):
         bootstrap_mean([0.5], ["1"], confidence=95)
+    with pytest.raises(MetricInputError, match=r"values\[0\] of a share to lie in 0-1, got 1\.2"):
+        bootstrap_mean([1.2], ["1"], share=True)
+    with pytest.raises(UsageError, match=r"n above 0, got 0\.5, 0\.95, 0"):
+        wilson(0.5, 0)
     with pytest.raises(UsageError, match="1 resample or more"):
         bootstrap_mean([0.5], ["1"], resamples=0)

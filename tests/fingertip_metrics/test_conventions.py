@@ -15,6 +15,7 @@ def test_every_difference_of_the_protocols_is_a_named_constant() -> None:
         "agent_terminator": "AGENT_TERMINATOR",
         "sim1_decimals": "SIM1_DECIMALS",
         "s_ii_of_zero": "S_II_OF_ZERO",
+        "cosine": "COSINE",
     }
     assert {field.name for field in fields(conventions.Protocol)} == {"name", *constants}
     for name, constant in constants.items():

@@ -57,6 +57,35 @@ def test_the_cosine_is_the_raw_one() -> None:
     assert [item.sim1 for item in opposite.per_item] == [-0.5, 0.48]
 
 
+def test_the_papers_cosine_is_clipped_at_zero() -> None:
+    vectors = Given([[1, 0], [3, 4], [-1, 0], [4, 3]])
+    result = sim1(["a", "b"], ["c", "d"], embedder=vectors, protocol="paper")
+    assert [item.cosine for item in result.per_item] == [0.0, pytest.approx(0.96)]
+    assert [item.sim1 for item in result.per_item] == [0.0, pytest.approx(0.48)]
+    # the mean is over what was clipped, not clipped itself
+    assert result.cosine == pytest.approx(0.48)
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    texts=st.lists(st.tuples(st.text(max_size=8), st.text(max_size=8)), min_size=1, max_size=6),
+    seed=st.integers(0, 10_000),
+)
+def test_by_the_paper_sim1_and_both_parts_lie_between_0_and_1(
+    texts: list[tuple[str, str]], seed: int
+) -> None:
+    vectors = np.random.default_rng(seed).normal(size=(2 * len(texts), 3)).tolist()
+    said, wanted = [pair[0] for pair in texts], [pair[1] for pair in texts]
+    paper = sim1(said, wanted, embedder=Given(vectors), protocol="paper")
+    raw = sim1(said, wanted, embedder=Given(vectors), protocol="release")
+    for item, before in zip(paper.per_item, raw.per_item, strict=True):
+        assert 0 <= item.cosine <= 1
+        assert 0 <= item.levenshtein <= 1
+        assert 0 <= item.sim1 <= 1
+        assert item.cosine == max(0.0, before.cosine)
+    assert 0 <= paper.sim1 <= 1
+
+
 def test_no_cosine_is_beyond_one() -> None:
     vectors = np.random.default_rng(0).normal(size=(200, 32)).tolist()
     texts = [str(row) for row in range(200)]

@@ -101,7 +101,13 @@ def test_the_file_names_everything_that_the_scores_depend_on(run: Path, lexical:
     assert depends["embedder"].startswith("lexical")
     assert depends["protocol"]["name"] == "paper"
     assert depends["protocol"]["similarity"] == "levenshtein"
-    assert depends["bootstrap"] == {"clusters": "users", "seed": 0, "resamples": 2000, "confidence": 0.95}
+    assert depends["bootstrap"] == {
+        "clusters": "users",
+        "seed": 0,
+        "resamples": 2000,
+        "confidence": 0.95,
+        "where_users_are_alike": {"share": "Wilson score interval, n = users", "mean": "no interval"},
+    }
     assert {"rapidfuzz", "numpy", "scikit-learn"} <= set(depends["source"]["packages"])
     again = score_run(run, embedder=lexical, protocol="paper")
     assert scores_dict(again) == scores

@@ -19,6 +19,7 @@ from suggestion_runner import (
     score_run,
     score_table,
 )
+from suggestion_runner.scoring import GROUPINGS
 
 
 @pytest.fixture(scope="module")
@@ -68,10 +69,10 @@ def test_runs_of_different_data_are_told_apart(
     assert any("cannot be compared with one another" in line for line in notes([scores[0], third]))
 
 
-@pytest.mark.parametrize("by", ["user", "app", "category"])
+@pytest.mark.parametrize("by", GROUPINGS)
 def test_breakdown_has_every_group(scores: tuple[RunScores, RunScores], by: str) -> None:
     header, *rows = printed(breakdown_table(scores[0], by))
-    assert header == [by, "Sim_1", "n"]
-    assert [[row[0], row[2]] for row in rows] == [
-        [group.group, str(group.n)] for group in scores[0].breakdowns[by]
+    assert header == [by, "Sim_1 [95 %]", "users", "n"]
+    assert [[row[0], row[3]] for row in rows] == [
+        [group.group or "not known", str(group.n)] for group in scores[0].breakdowns[by]
     ]

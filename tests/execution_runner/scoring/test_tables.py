@@ -83,8 +83,14 @@ def test_data_neither_marks_up_nor_moves_the_cursor(draw_run: DrawRun) -> None:
         console.print(breakdown_table(scores, by))
     assert "[red]\\x1b[2Jcom.x" in stream.getvalue()
     assert "not known" in stream.getvalue()
-    with pytest.raises(UsageError, match="difficulty, user, app, category, got 'mood'"):
+    with pytest.raises(UsageError, match=r"by mood: expected a breakdown by difficulty, user, app, category"):
         breakdown_table(scores, "mood")
+
+
+def test_a_grouping_that_needs_the_dataset_says_so_where_it_is_gone(draw_run: DrawRun) -> None:
+    scores = score_run(draw_run([DONE]))
+    with pytest.raises(UsageError, match=r"by sex: scores by scenario, sex, .* need the run's dataset: "):
+        breakdown_table(scores, "sex")
 
 
 def test_costs_are_shown_where_prices_are_given(draw_run: DrawRun) -> None:

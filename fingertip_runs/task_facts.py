@@ -1,0 +1,87 @@
+"""What the dataset knows of a run's tasks, to group scores by: where it was, and who the person is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from fingertip_dataset.errors import DatasetError, UsageError
+from fingertip_dataset.parquet.built import BuiltDataset
+from fingertip_runs.records import DatasetRecord
+
+FACTS = ("scenario", "sex", "age", "occupation", "phone_brand")
+"""The groupings of this module, of both tracks."""
+
+AGE_GROUPS = ((19, "0-19"), (29, "20-29"), (39, "30-39"), (49, "40-49"))
+"""Last year of an age group, and its name; ours. The paper (4.4) forms user types by age groups whose
+boundaries it does not print, and says (A.3) that its users are 18 to 60 years old."""
+
+OLDEST = "50+"
+
+COLUMNS = ("episode_id", "scenario", "user_profile")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TaskFacts:
+    """What the dataset knows of tasks.
+
+    Attributes:
+        of_task: Task id -> one of `FACTS` -> the group of the task; None where nobody says it.
+        why_none: Why nothing is known, in words; None where the dataset was read.
+    """
+
+    of_task: Mapping[str, Mapping[str, str | None]]
+    why_none: str | None = None
+
+    def groups(self, fact: str, task_ids: Sequence[str]) -> list[str | None]:
+        """The group of each task."""
+        return [self.of_task.get(task_id, {}).get(fact) for task_id in task_ids]
+
+
+def read_task_facts(dataset: DatasetRecord, split: str) -> TaskFacts:
+    """The facts of a split's tasks; without them, and with the reason, where the run's dataset is not there.
+
+    Args:
+        dataset: As the run's record names it: found again at its path, by its data_sha256.
+        split: Of the run.
+    """
+    path = Path(dataset.path)
+    try:
+        if not dataset.path:
+            raise DatasetError("expected the path of the dataset in the run's record, got none")
+        built = BuiltDataset.open(path)
+        if built.manifest.data_sha256 != dataset.data_sha256:
+            raise DatasetError("expected the dataset that the run was made on, got another one", file=path)
+        found = {row["episode_id"]: _facts(row) for row in built.rows(split, columns=COLUMNS)}
+    except (DatasetError, UsageError) as error:
+        return TaskFacts(of_task={}, why_none=f"scores by {', '.join(FACTS)} need the run's dataset: {error}")
+    return TaskFacts(of_task=found)
+
+
+def age_group(age: int | None) -> str | None:
+    """The name of an age's group; None where the age is not known.
+
+    >>> [age_group(age) for age in (18, 20, 29, 60, None)]
+    ['0-19', '20-29', '20-29', '50+', None]
+    """
+    if age is None:
+        return None
+    return next((name for last, name in AGE_GROUPS if age <= last), OLDEST)
+
+
+def _facts(row: Mapping[str, Any]) -> dict[str, str | None]:
+    profile = row["user_profile"] or {}
+    return {
+        "scenario": _text(row["scenario"]),
+        "sex": _text(profile.get("sex")),
+        "age": age_group(profile.get("age")),
+        "occupation": _text(profile.get("occupation")),
+        "phone_brand": _text(profile.get("phone_brand")),
+    }
+
+
+def _text(value: str | None) -> str | None:
+    """A blank one is not known."""
+    return value.strip() or None if value else None

@@ -1,0 +1,67 @@
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import pytest
+
+from fingertip_cli.score import GROUPINGS as OF_THE_COMMAND
+from fingertip_dataset.parquet.build import build
+from fingertip_dataset.parquet.built import BuiltDataset
+from fingertip_dataset.sample import sample_release
+from fingertip_runs.records import DatasetRecord
+from fingertip_runs.task_facts import FACTS, age_group, read_task_facts
+
+
+@pytest.fixture(scope="module")
+def dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("facts") / "dataset"
+    build(sample_release() / "raw", folder, tables=sample_release() / "tables")
+    return folder
+
+
+def record_of(dataset: Path, **changes: str) -> DatasetRecord:
+    record = DatasetRecord.of(BuiltDataset.open(dataset), dataset)
+    return record.model_copy(update=changes)
+
+
+def test_a_task_has_the_facts_of_the_person_as_the_tables_say_them(dataset: Path) -> None:
+    with (sample_release() / "tables" / "user_profile.csv").open(encoding="utf-8-sig", newline="") as file:
+        profiles = {row["user_id"]: row for row in csv.DictReader(file)}
+    facts = read_task_facts(record_of(dataset), "test_suggestion")
+    assert facts.why_none is None
+    assert facts.of_task
+    for task_id, found in facts.of_task.items():
+        profile = profiles[task_id.partition("__")[0]]
+        wanted = (profile["sex"], profile["occupation"], profile["phone_brand"])
+        assert (found["sex"], found["occupation"], found["phone_brand"]) == wanted
+        decade = int(profile["age"]) // 10 * 10
+        assert found["age"] == (f"{decade}-{decade + 9}" if decade < 50 else "50+")
+        assert found["scenario"]
+    task_ids = sorted(facts.of_task)
+    assert facts.groups("sex", [*task_ids[:1], "nobody"]) == [facts.of_task[task_ids[0]]["sex"], None]
+
+
+@pytest.mark.parametrize(
+    ("age", "group"),
+    [(0, "0-19"), (19, "0-19"), (20, "20-29"), (39, "30-39"), (40, "40-49"), (50, "50+"), (None, None)],
+)
+def test_age_groups(age: int | None, group: str | None) -> None:
+    assert age_group(age) == group
+
+
+def test_without_the_dataset_it_is_said_why(dataset: Path, tmp_path: Path) -> None:
+    gone = read_task_facts(record_of(dataset, path=str(tmp_path / "gone")), "test_suggestion")
+    assert str(gone.why_none).startswith(f"scores by {', '.join(FACTS)} need the run's dataset: expected a ")
+    assert gone.groups("sex", ["1"]) == [None]
+    other = read_task_facts(record_of(dataset, data_sha256="0" * 64), "test_suggestion")
+    assert "expected the dataset that the run was made on, got another one" in str(other.why_none)
+    unnamed = read_task_facts(record_of(dataset, path=""), "test_suggestion")
+    assert "expected the path of the dataset in the run's record, got none" in str(unnamed.why_none)
+
+
+def test_the_command_knows_every_grouping() -> None:
+    from execution_runner.scoring.breakdowns import GROUPINGS as OF_TRACK_2
+    from suggestion_runner.scoring import GROUPINGS as OF_TRACK_1
+
+    assert set(OF_THE_COMMAND) == {*OF_TRACK_1, "difficulty"} == set(OF_TRACK_2)
