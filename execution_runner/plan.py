@@ -77,7 +77,8 @@ def plan_tasks(
     Args:
         built: The dataset.
         split: Also in the paper's spelling, "test-execution".
-        reference: Whose reference a task shows: the same user's (the paper), one of another type's, nobody's.
+        reference: Whose reference a task shows; "not_same_task" is planned with the dataset's own, which
+            `same_task.choose_references` replaces.
         limit: At most so many, spread evenly over the split.
         task_ids: These alone; None for all.
 
@@ -104,7 +105,7 @@ def _planned(row: Row, reference: ReferenceKind) -> PlannedTask:
     task = execution_task(row)
     if not _is_folder_name(task.input.task_id):
         raise DatasetError(f"expected an episode id that can name a folder, got {task.input.task_id!r}")
-    if reference != "same_user":
+    if reference in ("other_type", "none"):
         other = task.target.other_type_reference if reference == "other_type" else None
         task = replace(task, input=replace(task.input, reference=other))
     return PlannedTask(task=task, user_id=row["user_id"], intent_category=row["intent_category"])

@@ -23,8 +23,9 @@ phone, or the agent, gave up. Whether the task is done is another matter."""
 DeviceKind = Literal["adb", "simulated", "replay", "teacher_forced"]
 """What the task was carried out on: only "adb" is the paper's own ground, and nothing is mixed with it."""
 
-ReferenceKind = Literal["same_user", "other_type", "none"]
-"""Whose reference sequence a task shows: the same user's (the paper), one of another type's, nobody's."""
+ReferenceKind = Literal["same_user", "not_same_task", "other_type", "none"]
+"""Whose reference sequence a task shows: the same user's (the paper); the same user's most similar one that a
+judge does not take for the same task (A.6.7); one of another type's; nobody's."""
 
 
 class ExecutionRun(RunRecord):
@@ -34,7 +35,8 @@ class ExecutionRun(RunRecord):
         task_ids: Of the tasks that are asked, in their order; a part of the split where it was asked for.
         device: The kind of phone.
         reference: Which reference sequence a task shows.
-        reference_method: How the dataset found the references, as its manifest says.
+        reference_method: How the dataset found the references, as its manifest says, and which judge said
+            what the same task is.
         history: Protocol of the references, "online" or "strict", as the manifest says.
         step_limit_factor: Of the golden steps, `finished()` included: where an agent is stopped.
         safety: sha256 of the gate's rules; "off" where nothing is checked.

@@ -14,12 +14,15 @@ from execution_runner.loop import Ended, run_task
 from execution_runner.plan import Plan, PlannedTask, plan_tasks
 from execution_runner.records import DeviceKind, EndRecord, ExecutionRun, Outcome, ReferenceKind
 from execution_runner.run_log import ExecutionLog
+from execution_runner.same_task import choose_references
 from execution_runner.workers import Desk, work_side_by_side
 from fingertip_agents.execution import ExecutionAgent
 from fingertip_dataset.episodes import BEIJING
 from fingertip_dataset.errors import DeviceError, UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
+from fingertip_dataset.tasks.references import Encode
 from fingertip_dataset.tasks.task import STEP_LIMIT_FACTOR
+from fingertip_metrics.judges.verdicts import Judge
 from fingertip_models.prices import Prices
 from fingertip_runs.records import AgentRecord, DatasetRecord, Session
 
@@ -72,6 +75,8 @@ def run_execution(
     gate: Gate | None = None,
     dry_run: bool = False,
     prices: Prices | None = None,
+    judge: Judge | None = None,
+    encode: Encode | None = None,
     on_progress: Callable[[int, int], None] | None = None,
 ) -> ExecutionOutcome:
     """Carries out every task of a split.
@@ -86,7 +91,7 @@ def run_execution(
         grounds: All of one kind, from `grounds.opening.open_grounds`; the caller closes them.
         out: The run's folder: missing, empty, or with `resume` of the same run.
         split: Also in the paper's spelling, "test-execution".
-        reference: Whose reference a task shows.
+        reference: Whose reference a task shows; "not_same_task" needs a judge.
         limit: At most so many tasks, spread evenly over the split.
         task_ids: These tasks alone; None for all.
         retries: How often a task is begun again after an error.
@@ -94,6 +99,8 @@ def run_execution(
         gate: Asked before each action; None switches it off, which a person's own phone does not allow.
         dry_run: Whether one decision a task is written and nothing carried out.
         prices: Of the model's tokens.
+        judge: Says which references are the task itself, for "not_same_task" alone (A.6.7).
+        encode: For "not_same_task": the embedder by which the dataset found its references; None for text.
         on_progress: Called with (tasks that are over, tasks) at the start and after each task.
 
     Raises:
@@ -104,11 +111,15 @@ def run_execution(
     """
     kind = _kind(grounds)
     _check(kind, gate, retries, dry_run)
+    _check_judge(reference, judge)
     built = BuiltDataset.open(dataset)
     plan = plan_tasks(built, split=split, reference=reference, limit=limit, task_ids=task_ids)
-    record = _record(dataset, built, agent, plan, grounds, gate, dry_run, prices)
+    record = _record(dataset, built, agent, plan, grounds, gate, dry_run, prices, judge)
     with ExecutionLog(out, record, resume=resume) as log:
-        desk = Desk(planned for planned in plan.tasks if planned.task_id not in log.ends)
+        left = [planned for planned in plan.tasks if planned.task_id not in log.ends]
+        if judge is not None and left:
+            left = choose_references(out, built, left, judge, encode=encode)
+        desk = Desk(left)
         run = _Run(
             desk, log, agent, gate, dry_run, 0 if kind in RECORDED else retries, record.tasks, on_progress
         )
@@ -146,6 +157,12 @@ def _check(kind: DeviceKind, gate: Gate | None, retries: int, dry_run: bool) -> 
         raise UsageError(f"expected a phone for a dry run, got {kind}: a recording is never acted on")
 
 
+def _check_judge(reference: ReferenceKind, judge: Judge | None) -> None:
+    if (reference == "not_same_task") != (judge is not None):
+        got = "none" if judge is None else f"one with reference {reference}"
+        raise UsageError(f"expected a judge for references that are not the same task, got {got}")
+
+
 def _record(
     dataset: Path,
     built: BuiltDataset,
@@ -155,9 +172,12 @@ def _record(
     gate: Gate | None,
     dry_run: bool,
     prices: Prices | None,
+    judge: Judge | None,
 ) -> ExecutionRun:
     method = built.manifest.references
     same_task = ", the very same task left out" if method.skip_same_task else ""
+    if judge is not None:
+        same_task += f", the same task by judge {judge.name} left out"
     return ExecutionRun(
         agent=AgentRecord.of(agent.name, agent.settings),
         dataset=DatasetRecord.of(built, dataset),

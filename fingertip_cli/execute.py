@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from fingertip_cli import scoring_options
 from fingertip_cli.model_options import model_options, read_options, read_prices
 from fingertip_cli.progress import Report, progress
 from fingertip_dataset.errors import UsageError
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
     from execution_runner.safety.gate import Gate
     from fingertip_agents.setup import AgentSetup
     from fingertip_dataset.parquet.built import BuiltDataset
+    from fingertip_dataset.tasks.references import Encode
+    from fingertip_models.prices import Prices
 
 
 def _safety_options(command: Callable[..., None]) -> Callable[..., None]:
@@ -58,6 +62,12 @@ def _safety_options(command: Callable[..., None]) -> Callable[..., None]:
     show_default=True,
     help="Whose way of doing it a task shows.",
 )
+@click.option(
+    "--skip-same-task",
+    is_flag=True,
+    help="The most similar task that --judge does not take for the same task is the reference (A.6.7).",
+)
+@scoring_options.judge
 @click.option("--limit", type=click.IntRange(1), help="At most so many tasks, spread over the split.")
 @click.option("--task", "task_ids", multiple=True, metavar="ID", help="This task alone; may be repeated.")
 @click.option(
@@ -82,6 +92,8 @@ def command(
     devices: tuple[str, ...],
     split: str,
     reference: ReferenceKind,
+    skip_same_task: bool,
+    judging: scoring_options.JudgeOptions,
     limit: int | None,
     task_ids: tuple[str, ...],
     retries: int,
@@ -106,12 +118,14 @@ def command(
     from fingertip_dataset.parquet.built import BuiltDataset
 
     kind = device_kind(devices)
+    reference = _reference(reference, judging, skip_same_task=skip_same_task)
     gate = _gate(kind, rules, no_gate=no_gate, dry_run=dry_run)
     built = BuiltDataset.open(dataset)
     agent = get_execution_agent(agent_name, _setup(built, kind, script, model))
     with (
         open_grounds(devices, built, split=split, faults=faults) as grounds,
         _progress(questions=kind == "adb" or agent_name == "human") as report,
+        judging.open(None, partial=False, on_progress=partial(report, "references judged")) as judge,
     ):
         outcome = run_execution(
             dataset,
@@ -127,9 +141,72 @@ def command(
             gate=gate,
             dry_run=dry_run,
             prices=read_prices(model),
+            judge=judge,
+            encode=reference_encoder(built) if judge else None,
             on_progress=lambda done, total: report("tasks over", done, total),
         )
+    _tell_same_task(out, judging, read_prices(model))
     _tell(outcome, kind, dry_run=dry_run)
+
+
+def _reference(
+    reference: ReferenceKind, judging: scoring_options.JudgeOptions, *, skip_same_task: bool
+) -> ReferenceKind:
+    if not skip_same_task:
+        if judging.judge is not None:
+            raise UsageError(
+                f"expected --skip-same-task beside --judge {judging.judge}: who says whether a task is done "
+                "is `fingertip review --judge MODEL`"
+            )
+        return reference
+    if reference != "same_user":
+        raise UsageError(f"expected --skip-same-task with --reference same_user, got {reference}")
+    if judging.judge is None:
+        raise UsageError(
+            "expected --judge beside --skip-same-task, which says what the same task is: lexical, or a model "
+            "with --judge-base-url"
+        )
+    return "not_same_task"
+
+
+def reference_encoder(built: BuiltDataset) -> Encode | None:
+    """The embedder by which the dataset found its references; None where it compared the texts.
+
+    Raises:
+        UsageError: It is none that this program knows by its name in the manifest.
+    """
+    from execution_runner.same_task import TEXT
+    from fingertip_metrics import get_embedder
+
+    name = built.manifest.references.similarity
+    if name == TEXT:
+        return None
+    embedder = get_embedder("lexical" if name.startswith("lexical") else name)
+    if embedder.name != name:
+        raise UsageError(
+            f"expected the embedder of the dataset's references, {name}, got {embedder.name}: build it again",
+            file=built.path,
+        )
+    return embedder.encode
+
+
+def _tell_same_task(run: Path, judging: scoring_options.JudgeOptions, prices: Prices | None) -> None:
+    """How many references a judge passed over, and what that took."""
+    from execution_runner.same_task import same_task_counts
+
+    counts = same_task_counts(run, prices) if judging.judge else None
+    if counts is None:
+        return
+    unscored = f", {counts.unscored:,} without a verdict" if counts.unscored else ""
+    click.echo(
+        f"references: {counts.moved:,} tasks whose most similar task was passed over; {counts.asked:,} pairs "
+        f"judged, {counts.same:,} the same task{unscored}"
+    )
+    if counts.prompt_tokens is not None and counts.completion_tokens is not None:
+        cost = "" if counts.cost is None or prices is None else f", {counts.cost:.4f} {prices.currency}"
+        click.echo(
+            f"  the judge read {counts.prompt_tokens:,} tokens and wrote {counts.completion_tokens:,}{cost}"
+        )
 
 
 @contextmanager

@@ -60,8 +60,13 @@ class JudgeOptions:
     cache: Path | None
     labels: Path | None
 
-    def open(self, run: Path, *, partial: bool, on_progress: Callable[[int, int], None]) -> Opened:
+    def open(self, run: Path | None, *, partial: bool, on_progress: Callable[[int, int], None]) -> Opened:
         """The judge of a run, closed at the end; None where none was named.
+
+        Args:
+            run: Its folder keeps the answers and holds the labels; None where neither is so.
+            partial: As in `LlmJudge`.
+            on_progress: Likewise.
 
         Raises:
             FingerTipError: As `open_judge`.
@@ -78,8 +83,8 @@ class JudgeOptions:
             backend=self.backend,
             votes=self.votes,
             language=self.language,
-            cache=self.cache or run / JUDGE_CACHE,
-            labels=self.labels or run / LABELS,
+            cache=self.cache or (run / JUDGE_CACHE if run else None),
+            labels=self.labels or (run / LABELS if run else None),
             partial=partial,
             on_progress=on_progress,
         )
@@ -112,7 +117,8 @@ JUDGE = (
     click.option(
         "--judge",
         metavar="JUDGE",
-        help="Track 1: SR_1, too, by lexical (a rule, offline), human (labels), or a model by its name.",
+        help="Says whether two intents are the same (SR_1 of track 1): lexical (a rule, offline), human "
+        "(labels), or a model by its name.",
     ),
     click.option("--judge-base-url", metavar="URL", help="Of the judge's OpenAI-compatible server."),
     click.option(

@@ -27,6 +27,8 @@ GROUNDS: Mapping[DeviceKind, str] = {
 """What a run was made on, where that is not the paper's own ground."""
 
 REFERENCES = {
+    "not_same_task": "references that a judge does not take for the same task (A.6.7): the paper's agents of "
+    "table 4 see the most similar task, the same or not",
     "other_type": "reference of a person of another type: the paper's agents see the same user's",
     "none": "no reference is shown: the paper's agents see the same user's",
 }

@@ -118,6 +118,38 @@ def find_references(
     }
 
 
+def rank_same_user(
+    queries: Iterable[Intent],
+    recorded: Iterable[Intent],
+    *,
+    encode: Encode | None = None,
+    protocol: HistoryProtocol = "online",
+    train_ids: Collection[str] | None = None,
+) -> dict[str, tuple[Reference, ...]]:
+    """Every reference that a query may have from the same user, most similar first (A.6.7).
+
+    The rules are those of `find_references`, so the first one of a query is its `same_user` reference. Of
+    episodes with the same words the earliest alone stands in the list.
+
+    Args:
+        queries: Intents in question, each with its own episode id.
+        recorded: The candidates: intents of episodes with a recorded action.
+        encode: Sentence embeddings, called once with the distinct texts; None compares the texts themselves.
+        protocol: "online" (any episode) or "strict" (the training part only).
+        train_ids: Episode ids of the training part; needed by "strict" only.
+
+    Returns:
+        episode_id of the query -> its candidates, empty where it has none.
+
+    Raises:
+        UsageError: The protocol has another name, or "strict" comes without the training part.
+        ModelError: `encode` gives another shape than (n, d), or values that are not finite.
+    """
+    asked = sorted(queries, key=release_order)
+    offered = sorted(allowed_intents(recorded, protocol, train_ids), key=release_order)
+    return _Search(_compared([*asked, *offered], encode), skip_same_task=False).ranked(asked, offered)
+
+
 def most_similar(
     scores: Scores, limits: NDArray[np.intp], excluded: Sequence[Sequence[int]] | None = None
 ) -> tuple[NDArray[np.intp], NDArray[np.float32]]:
@@ -251,6 +283,24 @@ class _Search:
             found |= {query.episode_id: best[place] for place, query in enumerate(own) if place in best}
         return found
 
+    def ranked(
+        self, queries: Sequence[Intent], candidates: Sequence[Intent]
+    ) -> dict[str, tuple[Reference, ...]]:
+        """episode_id -> all earlier candidates of the same user, most similar first."""
+        found: dict[str, tuple[Reference, ...]] = {}
+        offered = _by(candidates, lambda intent: intent.user_id)
+        for user, own in _by(queries, lambda intent: intent.user_id).items():
+            earlier = _first_of_each_text(offered.get(user, ()))
+            scores = self.compared.scores([query.text for query in own], [one.text for one in earlier])
+            for place, query in enumerate(own):
+                width = bisect_left(earlier, query.time, key=attrgetter("time"))
+                row = scores(slice(place, place + 1), width)[0] if width else np.zeros(0, dtype=np.float32)
+                found[query.episode_id] = tuple(
+                    Reference(episode_id=earlier[column].episode_id, similarity=float(row[column]))
+                    for column in _by_similarity(row)
+                )
+        return found
+
     def other_type(
         self, queries: Sequence[Intent], candidates: Sequence[Intent], types: Mapping[str, int | None]
     ) -> dict[str, Reference]:
@@ -282,6 +332,17 @@ class _Search:
             for place, (column, value) in enumerate(zip(best.tolist(), similarity.tolist(), strict=True))
             if column >= 0
         }
+
+
+def _by_similarity(row: NDArray[np.float32]) -> list[int]:
+    """Places from the best value to the worst; values within `TIE` of the best left are equal to it."""
+    left = row.copy()
+    order = []
+    for _ in range(len(row)):
+        place = int((left >= left.max() - np.float32(TIE)).argmax())
+        order.append(place)
+        left[place] = -np.inf
+    return order
 
 
 def _by(intents: Iterable[Intent], key: Callable[[Intent], Any]) -> dict[Any, list[Intent]]:

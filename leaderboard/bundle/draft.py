@@ -133,6 +133,12 @@ def _execution(run: Path, card: AgentCard, protocol: str, trajectories: bool) ->
     record, attempts = read_execution_run(run), read_attempts(run)
     if record.dry_run:
         raise RunError("expected a run that was carried out, got a dry run", file=run)
+    if record.reference == "not_same_task":
+        raise RunError(
+            "expected a run with the dataset's own references, as in the paper's table 4, got one that leaves "
+            "the same task out (A.6.7): the board has no place for it",
+            file=run,
+        )
     scores = score_execution(run, protocol=protocol)
     recorded = record.device in RECORDINGS
     texts = {TASKS: _lines(_execution_line(attempt, run, recorded) for attempt in attempts)}

@@ -1,0 +1,284 @@
+"""References that are not the task itself (A.6.7): a judge looks at candidates, most similar first.
+
+The paper lets a model say whether the retrieved task and the current one are the same; the first that is not
+is taken. Candidates follow the rules of the dataset's own references: the same user's, strictly earlier, most
+similar first. Each verdict is a line of same_task.jsonl in the run's folder, so that a run that goes on asks
+about no pair twice. Ours: a candidate without a verdict is passed over, as one that is the same is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+from typing import Literal
+
+from pydantic import Field
+
+from execution_runner.plan import PlannedTask
+from fingertip_dataset.actions import canonical
+from fingertip_dataset.episodes import BEIJING, Intent
+from fingertip_dataset.errors import UsageError
+from fingertip_dataset.parquet.built import BuiltDataset
+from fingertip_dataset.tasks.references import Encode, Reference, normalized_task, rank_same_user
+from fingertip_dataset.tasks.splits import SPLITS
+from fingertip_dataset.tasks.task import ReferenceSequence
+from fingertip_metrics.judges.verdicts import Judge, State, Verdict
+from fingertip_models.prices import Prices
+from fingertip_runs.lines import LineLog, read_lines, validated
+from fingertip_runs.records import Part
+from fingertip_runs.scores import total
+
+SAME_TASK = "same_task.jsonl"
+"""The verdicts, in the run's folder."""
+
+AT_ONCE = 16
+"""Pairs put to the judge before their verdicts are written: what a killed run asks again at most."""
+
+TEXT = "text"
+"""Name of the text similarity in a dataset's manifest."""
+
+
+class SameTaskRecord(Part):
+    """One verdict: whether a candidate reference is the same task as the one to carry out.
+
+    Attributes:
+        task_id: Episode id of the task.
+        candidate_id: Episode id of the candidate.
+        rank: Of the candidate for this task, 1 for the most similar.
+        similarity: Of the two intents, at most 1.
+        state: What the judge says; "unscored" where it gives no verdict.
+        reason: In the judge's words.
+        prompt_tokens: Tokens read; None where the judge does not say, 0 where the pair was asked before.
+        completion_tokens: Tokens written; likewise.
+        at: When, in ISO 8601 with its zone.
+    """
+
+    version: Literal[1] = 1
+    task_id: str
+    candidate_id: str
+    rank: int = Field(ge=1)
+    similarity: float
+    state: State
+    reason: str
+    prompt_tokens: int | None
+    completion_tokens: int | None
+    at: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SameTaskCounts:
+    """What the verdicts of a run came to.
+
+    Attributes:
+        asked: Pairs of a task and a candidate.
+        same: Of them, those that are the same task.
+        unscored: Of them, those without a verdict.
+        moved: Tasks whose most similar candidate was passed over.
+        prompt_tokens: In all; None where the judge does not say.
+        completion_tokens: Likewise.
+        cost: Of the tokens; None without prices, or where they are not known.
+    """
+
+    asked: int
+    same: int
+    unscored: int
+    moved: int
+    prompt_tokens: int | None
+    completion_tokens: int | None
+    cost: float | None
+
+
+def choose_references(
+    folder: Path,
+    built: BuiltDataset,
+    tasks: Sequence[PlannedTask],
+    judge: Judge,
+    *,
+    encode: Encode | None = None,
+    on_progress: Callable[[int, int], None] | None = None,
+) -> list[PlannedTask]:
+    """The tasks, each with the most similar reference that is not the same task; none where all are.
+
+    Args:
+        folder: Of the run; keeps the verdicts.
+        built: The dataset.
+        tasks: Of one split of it.
+        judge: Says whether two intents are the same task.
+        encode: The embedder by which the dataset found its references; None for text similarity.
+        on_progress: Called with (tasks that have their reference, tasks).
+
+    Raises:
+        UsageError: The dataset's references were found by an embedder, and `encode` is None.
+        ModelError: The judge does not answer; verdicts so far are kept, and the same call goes on.
+        RunError: The verdicts cannot be written or read.
+    """
+    candidates = _Candidates(built, tasks, encode)
+    with LineLog(folder / SAME_TASK, _read, sync=True) as log:
+        known = {(line.task_id, line.candidate_id): line for line in log.lines}
+        chosen: dict[str, ReferenceSequence | None] = {}
+        while pairs := candidates.open_pairs(known, chosen):
+            for start in range(0, len(pairs), AT_ONCE):
+                for line in _judged(judge, pairs[start : start + AT_ONCE]):
+                    log.append(line)
+                    known[line.task_id, line.candidate_id] = line
+            if on_progress:
+                on_progress(len(chosen), len(tasks))
+    return [
+        replace(planned, task=replace(planned.task, input=replace(planned.task.input, reference=reference)))
+        for planned in tasks
+        for reference in (chosen[planned.task_id],)
+    ]
+
+
+def same_task_counts(folder: Path, prices: Prices | None = None) -> SameTaskCounts | None:
+    """What the verdicts in a run's folder came to; None where there are none.
+
+    Args:
+        folder: Of the run.
+        prices: Of the judge's tokens.
+
+    Raises:
+        RunError: A line is broken.
+    """
+    file = folder / SAME_TASK
+    if not file.exists():
+        return None
+    lines = read_lines(file, _read)
+    read = total(line.prompt_tokens for line in lines)
+    written = total(line.completion_tokens for line in lines)
+    cost = None
+    if prices is not None and read is not None and written is not None:
+        cost = prices.cost(read, written)
+    return SameTaskCounts(
+        asked=len(lines),
+        same=sum(line.state == "same" for line in lines),
+        unscored=sum(line.state == "unscored" for line in lines),
+        moved=sum(line.rank == 1 and line.state != "different" for line in lines),
+        prompt_tokens=read,
+        completion_tokens=written,
+        cost=cost,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Pair:
+    """A task and a candidate that nobody has compared."""
+
+    task_id: str
+    intent: str
+    candidate: Reference
+    candidate_intent: str
+    rank: int
+
+
+class _Candidates:
+    """Whatever else the persons of the tasks did before, most similar first."""
+
+    def __init__(self, built: BuiltDataset, tasks: Sequence[PlannedTask], encode: Encode | None) -> None:
+        method = built.manifest.references
+        if (method.similarity == TEXT) != (encode is None):
+            raise UsageError(
+                f"expected the similarity by which the dataset found its references, {method.similarity}, "
+                f"got {'another embedder' if encode else 'the similarity of texts'}",
+                file=built.path,
+            )
+        self._tasks = tasks
+        self._skips_same_words = method.skip_same_task
+        self._actions: dict[str, tuple[str, ...]] = {}
+        intents, train_ids = self._read(built, {planned.user_id for planned in tasks})
+        self._intents = {intent.episode_id: intent.text for intent in intents}
+        queries = [_intent(planned.user_id, planned.task_id, planned.task.input.intent) for planned in tasks]
+        self._ranked = rank_same_user(
+            queries, intents, encode=encode, protocol=built.manifest.history, train_ids=train_ids
+        )
+
+    def _read(self, built: BuiltDataset, users: set[str]) -> tuple[list[Intent], set[str]]:
+        """The recorded intents of the users, and the ids of the training part."""
+        found: dict[str, Intent] = {}
+        train: set[str] = set()
+        for split in SPLITS:
+            for row in built.rows(split, columns=("episode_id", "user_id", "intent", "actions")):
+                episode_id = row["episode_id"]
+                if split == "train":
+                    train.add(episode_id)
+                actions = tuple(canonical(step["raw"]) for step in row["actions"] if step["raw"])
+                if row["user_id"] in users and actions:
+                    found[episode_id] = _intent(row["user_id"], episode_id, row["intent"])
+                    self._actions[episode_id] = actions
+        return list(found.values()), train
+
+    def open_pairs(
+        self,
+        known: Mapping[tuple[str, str], SameTaskRecord],
+        chosen: dict[str, ReferenceSequence | None],
+    ) -> list[_Pair]:
+        """The next pair of each task that has no reference yet; puts those that are decided into `chosen`."""
+        pairs = []
+        for planned in self._tasks:
+            if planned.task_id in chosen:
+                continue
+            for rank, candidate in enumerate(self._of(planned), start=1):
+                verdict = known.get((planned.task_id, candidate.episode_id))
+                if verdict is None:
+                    pairs.append(
+                        _Pair(
+                            task_id=planned.task_id,
+                            intent=planned.task.input.intent,
+                            candidate=candidate,
+                            candidate_intent=self._intents[candidate.episode_id],
+                            rank=rank,
+                        )
+                    )
+                    break
+                if verdict.state == "different":
+                    chosen[planned.task_id] = self._sequence(candidate)
+                    break
+            else:
+                chosen[planned.task_id] = None
+        return pairs
+
+    def _of(self, planned: PlannedTask) -> Iterator[Reference]:
+        """Its candidates; without those of the very same words where the dataset leaves them out, too."""
+        own = normalized_task(planned.task.input.intent)
+        for candidate in self._ranked[planned.task_id]:
+            text = self._intents[candidate.episode_id]
+            if not (self._skips_same_words and normalized_task(text) == own):
+                yield candidate
+
+    def _sequence(self, candidate: Reference) -> ReferenceSequence:
+        return ReferenceSequence(
+            episode_id=candidate.episode_id,
+            intent=self._intents[candidate.episode_id],
+            similarity=candidate.similarity,
+            actions=self._actions[candidate.episode_id],
+        )
+
+
+def _judged(judge: Judge, pairs: Sequence[_Pair]) -> Iterator[SameTaskRecord]:
+    verdicts = judge.judge([(pair.candidate_intent, pair.intent) for pair in pairs])
+    for pair, verdict in zip(pairs, verdicts, strict=True):
+        yield _record(pair, verdict)
+
+
+def _record(pair: _Pair, verdict: Verdict) -> SameTaskRecord:
+    return SameTaskRecord(
+        task_id=pair.task_id,
+        candidate_id=pair.candidate.episode_id,
+        rank=pair.rank,
+        similarity=pair.candidate.similarity,
+        state=verdict.state,
+        reason=verdict.reason,
+        prompt_tokens=verdict.prompt_tokens,
+        completion_tokens=verdict.completion_tokens,
+        at=datetime.now(BEIJING).isoformat(timespec="milliseconds"),
+    )
+
+
+def _intent(user_id: str, episode_id: str, text: str) -> Intent:
+    return Intent(user_id=user_id, time=episode_id.rpartition("__")[2], scenario="", app="", text=text)
+
+
+def _read(text: bytes, file: Path, line: int) -> SameTaskRecord:
+    return validated(SameTaskRecord, text, file, line)

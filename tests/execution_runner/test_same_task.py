@@ -1,0 +1,144 @@
+"""References that are not the task itself: ranked as the dataset ranks, judged, and not asked about twice."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from execution_runner.grounds.opening import open_grounds
+from execution_runner.plan import plan_tasks
+from execution_runner.run import run_execution
+from execution_runner.run_log import read_attempts, read_run
+from execution_runner.same_task import SAME_TASK, choose_references, same_task_counts
+from fingertip_agents.registry import get_execution_agent
+from fingertip_dataset.errors import ModelError, UsageError
+from fingertip_dataset.parquet.built import BuiltDataset
+from fingertip_dataset.tasks.splits import SPLITS
+from fingertip_metrics.judges import LexicalJudge, Verdict
+from fingertip_models.prices import Prices
+
+
+class Counting:
+    """A judge that keeps what it was asked, and says of each pair what it is told; each asks for 7 tokens."""
+
+    remark = why_not_comparable = None
+    name = "counting"
+    settings: dict[str, object] = {}  # noqa: RUF012
+
+    def __init__(self, same: int = 0, fails_after: int | None = None) -> None:
+        self.same = same  # how many candidates of each task are the same task
+        self.asked: list[tuple[str, str]] = []
+        self.fails_after = fails_after
+
+    def judge(self, pairs: Sequence[tuple[str, str]]) -> tuple[Verdict, ...]:
+        if self.fails_after is not None and len(self.asked) >= self.fails_after:
+            raise ModelError("no answer")
+        found = []
+        for candidate, intent in pairs:
+            before = sum(asked == intent for _, asked in self.asked)
+            self.asked.append((candidate, intent))
+            state = "same" if before < self.same else "different"
+            found.append(Verdict(state=state, prompt_tokens=5, completion_tokens=2))
+        return tuple(found)
+
+
+@pytest.fixture
+def built(simulated_dataset: Path) -> BuiltDataset:
+    return BuiltDataset.open(simulated_dataset)
+
+
+def test_the_first_candidate_is_the_datasets_own_reference(built: BuiltDataset, tmp_path: Path) -> None:
+    tasks = plan_tasks(built).tasks
+    assert any(planned.task.input.reference for planned in tasks)
+    assert choose_references(tmp_path, built, tasks, Counting()) == list(tasks)
+
+
+def test_candidates_come_by_similarity_and_before_the_task(built: BuiltDataset, tmp_path: Path) -> None:
+    from rapidfuzz.distance import Indel
+
+    tasks = plan_tasks(built).tasks
+    judge = Counting(same=10**9)
+    chosen = choose_references(tmp_path, built, tasks, judge)
+    assert [planned.task.input.reference for planned in chosen] == [None] * len(tasks)
+    rows = [row for split in SPLITS for row in built.rows(split, columns=("episode_id", "user_id", "intent"))]
+    for planned in tasks:
+        text = planned.task.input.intent
+        earlier = {
+            row["intent"]
+            for row in rows
+            if row["user_id"] == planned.user_id and row["episode_id"] < planned.task_id
+        }
+        asked = [candidate for candidate, intent in judge.asked if intent == text]
+        assert set(asked) == earlier
+        values = [Indel.normalized_similarity(candidate, text) for candidate in asked]
+        assert values == pytest.approx(sorted(values, reverse=True), abs=1e-5)
+
+
+def test_those_that_are_the_same_are_passed_over_and_counted(built: BuiltDataset, tmp_path: Path) -> None:
+    tasks = plan_tasks(built).tasks
+    chosen = choose_references(tmp_path, built, tasks, Counting(same=2))
+    for before, after in zip(tasks, chosen, strict=True):
+        was, now = before.task.input.reference, after.task.input.reference
+        assert was is not None
+        assert now is not None
+        assert was.episode_id != now.episode_id
+        assert was.similarity >= now.similarity
+        assert now.actions
+        # nothing else of the task has changed
+        assert replace(after.task, input=replace(after.task.input, reference=was)) == before.task
+    counts = same_task_counts(tmp_path, Prices(prompt=1.0, completion=2.0, currency="EUR"))
+    assert counts is not None
+    n = len(tasks)
+    assert (counts.asked, counts.same, counts.unscored, counts.moved) == (3 * n, 2 * n, 0, n)
+    assert (counts.prompt_tokens, counts.completion_tokens) == (15 * n, 6 * n)
+    assert counts.cost == pytest.approx((15 * n + 12 * n) / 1e6)
+
+
+def test_what_was_asked_is_not_asked_again(
+    built: BuiltDataset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("execution_runner.same_task.AT_ONCE", 1)
+    tasks = plan_tasks(built).tasks
+    cut = Counting(same=1, fails_after=len(tasks) + 1)
+    with pytest.raises(ModelError):
+        choose_references(tmp_path, built, tasks, cut)
+    file = tmp_path / SAME_TASK
+    file.write_bytes(file.read_bytes() + b'{"version":1,"task')  # killed while it wrote
+    rest = Counting()
+    chosen = choose_references(tmp_path, built, tasks, rest)
+    assert len(cut.asked) == len(tasks) + 1
+    assert len(rest.asked) == len(tasks) - 1
+    assert choose_references(tmp_path, built, tasks, Counting(fails_after=0)) == chosen
+
+
+def test_a_run_says_which_judge_and_logs_the_references(simulated_dataset: Path, tmp_path: Path) -> None:
+    agent, built, run = get_execution_agent("imitate"), BuiltDataset.open(simulated_dataset), tmp_path / "run"
+    judge = LexicalJudge(0.3)
+    with open_grounds(["replay"], built) as grounds:
+        with pytest.raises(UsageError, match="expected a judge"):
+            run_execution(simulated_dataset, agent, grounds, run, reference="not_same_task")
+        run_execution(simulated_dataset, agent, grounds, run, reference="not_same_task", judge=judge)
+    record = read_run(run)
+    assert record.reference == "not_same_task"
+    assert record.reference_method.endswith(f", the same task by judge {judge.name} left out")
+    expected = choose_references(run, built, plan_tasks(built).tasks, Counting(fails_after=0))
+    shown = {attempt.end.task_id: attempt.end.reference_id for attempt in read_attempts(run)}
+    assert shown == {
+        planned.task_id: planned.task.input.reference.episode_id if planned.task.input.reference else None
+        for planned in expected
+    }
+
+
+def test_another_similarity_than_the_datasets_is_refused(built: BuiltDataset, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="by which the dataset found its references, text"):
+        choose_references(
+            tmp_path,
+            built,
+            plan_tasks(built).tasks,
+            Counting(),
+            encode=lambda texts: np.ones((len(texts), 2), dtype=np.float32),
+        )
