@@ -135,8 +135,8 @@ def _execution(run: Path, card: AgentCard, protocol: str, trajectories: bool) ->
         raise RunError("expected a run that was carried out, got a dry run", file=run)
     if record.reference == "not_same_task":
         raise RunError(
-            "expected a run with the dataset's own references, as in the paper's table 4, got one that leaves "
-            "the same task out (A.6.7): the board has no place for it",
+            "expected a run with the dataset's own references, as in table 4 of the paper, got one that "
+            "leaves the same task out (A.6.7): the board has no place for it",
             file=run,
         )
     scores = score_execution(run, protocol=protocol)
