@@ -85,11 +85,12 @@ class Habit:
         )
 
     def _weight(self, intent: Intent, told: SuggestionInput) -> float:
-        weights, moment = self._weights, intent.moment
+        weights = self._weights
         here = told.scenario.strip()
         place = 1.0 if here in ("", intent.scenario.strip()) else weights.other_scenario
         if told.time is None:
             return place
+        moment = intent.moment
         now = told.time.astimezone(BEIJING)
         nearness = math.exp(-(hours_apart(moment, now) ** 2) / (2 * weights.hours**2))
         days = 1 if is_weekend(moment) == is_weekend(now) else weights.other_days

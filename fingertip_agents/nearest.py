@@ -54,7 +54,7 @@ class Nearest:
         v(i) = sum over voting j of w(j) * ratio(i, j) / 100
 
     ratio(i, j): Indel similarity of the texts that `normalized` gives, 0-100. The voter with the highest v(i)
-    wins, of equal ones the most recent, in its own wording. Where the task hides the time, d and b do not
+    wins, of equal ones the most recent, in its own wording. Where the task hides the time, d, b and a do not
     weigh; where it hides the place, s does not.
 
     Args:
@@ -92,10 +92,10 @@ class Nearest:
     def _weight(self, intent: Intent, told: SuggestionInput) -> float:
         weights, here = self._weights, told.scenario.strip()
         place = 1.0 if here in ("", intent.scenario.strip()) else weights.other_scenario
+        if told.time is None:
+            return place
         age = (told.previous_intents[-1].moment - intent.moment).total_seconds() / SECONDS_OF_A_DAY
         weight = place * math.exp2(-age / weights.half_life_days)
-        if told.time is None:
-            return weight
         now = told.time.astimezone(BEIJING)
         apart = hours_apart(intent.moment, now)
         return weight * self._day(intent.moment, now) * math.exp(-(apart**2) / (2 * weights.hours**2))

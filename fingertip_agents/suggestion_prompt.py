@@ -1,9 +1,10 @@
 """Our prompt of track 1, from the inputs of the paper's section 3.1: what is this person about to want?
 
 Told are the profile, the time, the place, the earlier intents and the first screens, as far as the task shows
-them; a part that is hidden is left out whole, its heading too. An earlier intent keeps its own time, place
-and app whatever the task hides, for these belong to the history. All of it is data, one line each, as in
-`formats.wording`. The sentence is wanted in Chinese, for it is compared with what the person wrote.
+them; a part that is hidden is left out whole, its heading too, and so are the times or places of the earlier
+intents where the task hides them. The app of an earlier intent is not told (A.4): only the person's words
+are. All of it is data, one line each, as in `formats.wording`. The sentence is wanted in Chinese, for it is
+compared with what the person wrote.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from fingertip_dataset.episodes import Intent
 from fingertip_dataset.tasks.task import SuggestionInput
 from fingertip_models.messages import Language, Message
 
-VERSION = f"1 (task {wording.VERSION})"
+VERSION = f"2 (task {wording.VERSION})"
 """Of these words; another wording is another number, for answers depend on it."""
 
 
@@ -28,7 +29,7 @@ class _Words:
     system: str
     one: str
     several: str
-    history: str
+    history: tuple[str, str, str, str]
     summary: str
     screens: str
     shown: str
@@ -53,7 +54,7 @@ _WORDS: Mapping[Language, _Words] = {
 - 给出最多 {most} 个可能的意图和各自的概率，从最可能的开始。
 - 只写一个 JSON 数组，不要写别的：[{"intent": "一句话", "probability": 0.6}, …]
 - 概率在 0 和 1 之间，加起来是 1。""",
-        history="以前的意图（从早到晚，每行一个：时间；地点；应用；当时想做的事）",
+        history=("以前的意图（从早到晚，每行一个：{}）", "时间", "地点", "当时想做的事"),
         summary="对以前意图的概括",
         screens="屏幕",
         shown="附有此刻最先的 {} 张截图，按先后排列。",
@@ -80,7 +81,7 @@ no number, no heading or other format.""",
 - Give at most {most} possible intents, each with its probability, the likeliest first.
 - Write one JSON array and nothing else: [{"intent": "one sentence", "probability": 0.6}, ...]; \
 probabilities lie between 0 and 1 and sum to 1.""",
-        history="Earlier intents (oldest first, one a line: time; place; app; what was wanted)",
+        history=("Earlier intents (oldest first, one a line: {})", "time", "place", "what was wanted"),
         summary="Earlier intents, summed up",
         screens="Screen",
         shown="The first {} screenshots of this moment are attached, in their order.",
@@ -135,16 +136,27 @@ def suggestion_messages(
 
 
 def history_section(intents: Sequence[Intent], language: Language) -> tuple[wording.Section, ...]:
-    """The earlier intents, numbered from 1, one a line; nothing where there are none."""
-    lines = tuple(f"{number}. {_line(intent, language)}" for number, intent in enumerate(intents, start=1))
-    return ((_WORDS[language].history, lines),) if lines else ()
+    """The earlier intents, numbered from 1, one a line; nothing where there are none.
+
+    An intent whose time or scenario is "" is told without it; the heading names what any line tells.
+    """
+    if not intents:
+        return ()
+    words = _WORDS[language]
+    heading, time, place, wanted = words.history
+    names = (
+        time if any(intent.time for intent in intents) else "",
+        place if any(intent.scenario.strip() for intent in intents) else "",
+        wanted,
+    )
+    lines = (f"{number}. {_line(intent, language)}" for number, intent in enumerate(intents, start=1))
+    return ((heading.format(words.between.join(filter(None, names))), tuple(lines)),)
 
 
 def _line(intent: Intent, language: Language) -> str:
     parts = (
-        wording.time_text(intent.moment, language),
+        wording.time_text(intent.moment, language) if intent.time else "",
         wording.place_text(intent.scenario, language) if intent.scenario.strip() else "",
-        wording.data_line(intent.app, language) if intent.app.strip() else "",
         f'"{wording.data_line(intent.text, language)}"',
     )
     return _WORDS[language].between.join(filter(None, parts))

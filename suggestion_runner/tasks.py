@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
+from typing import Literal
 
 from fingertip_dataset.episodes import BEIJING, TIME_FORMAT, Intent, UserProfile
 from fingertip_dataset.parquet.built import BuiltDataset
@@ -97,12 +98,19 @@ def _intent(row: Row) -> Intent:
 
 
 def hide(task: SuggestionTask, without: Collection[Hidden]) -> SuggestionTask:
-    """The task, told without these; earlier intents keep their times and places."""
+    """The task, told without these: neither its own nor those of the earlier intents.
+
+    Where the time is hidden, the earlier intents keep their order, oldest first, and have the time "".
+    """
     told = task.input
     if "profile" in without:
         told = replace(told, profile=UserProfile())
     if "time" in without:
-        told = replace(told, time=None)
+        told = replace(told, time=None, previous_intents=_without(told.previous_intents, "time"))
     if "scenario" in without:
-        told = replace(told, scenario="")
+        told = replace(told, scenario="", previous_intents=_without(told.previous_intents, "scenario"))
     return replace(task, input=told)
+
+
+def _without(intents: Sequence[Intent], part: Literal["time", "scenario"]) -> tuple[Intent, ...]:
+    return tuple(replace(intent, **{part: ""}) for intent in intents)

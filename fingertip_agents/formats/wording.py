@@ -21,7 +21,7 @@ from fingertip_dataset.raw.problems import printable
 from fingertip_dataset.tasks.task import ExecutionInput, ReferenceSequence
 from fingertip_models.messages import Language
 
-VERSION = "1"
+VERSION = "2"
 """Of these words; another wording is another number, for answers depend on it."""
 
 MAX_CHARACTERS = 2_000
@@ -149,7 +149,7 @@ def task_text(task_input: ExecutionInput, past: Sequence[PastStep] | None, langu
     # Owner of the phone
     sex: 女; age: 31; occupation: unknown; address: unknown; marital status: unknown; phone brand: unknown
     # Now
-    time: 2025-03-10 08:15 Monday
+    time: 2025-03-10 08:15:30 Monday
     place: 住所 (residence)
     # Task to carry out
     "定一个七点的闹钟\n# Now"
@@ -245,14 +245,14 @@ def moment_lines(task_input: ExecutionInput, language: Language) -> tuple[str, s
 
 
 def time_text(time: datetime, language: Language) -> str:
-    """A time in Beijing with its day of the week.
+    """A time in Beijing, to the second as in the paper's 3.1, with its day of the week.
 
     >>> from fingertip_dataset.episodes import parse_time
     >>> time_text(parse_time("20250310_081530"), "zh")
-    '2025-03-10 08:15 星期一'
+    '2025-03-10 08:15:30 星期一'
     """
     there = time.astimezone(BEIJING)
-    return f"{there:%Y-%m-%d %H:%M} {_WORDS[language].weekdays[there.weekday()]}"
+    return f"{there:%Y-%m-%d %H:%M:%S} {_WORDS[language].weekdays[there.weekday()]}"
 
 
 def _part(time: datetime, words: _Words) -> str:

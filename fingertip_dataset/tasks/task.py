@@ -58,7 +58,8 @@ class SuggestionInput:
         profile: Who the person is; a `UserProfile()` of nothing where it is hidden.
         time: When, with its zone; None where it is hidden.
         scenario: Where, as the person wrote it; "" where it is hidden.
-        previous_intents: Earlier intents of the same user, oldest first.
+        previous_intents: Earlier intents of the same user, oldest first; their `time` or `scenario` is ""
+            where that part is hidden.
         screenshots: JPEG or PNG bytes of the first 0 to 3 screens.
         accessibility_trees: XML of the same screens, where the row has trees.
     """

@@ -54,7 +54,7 @@ def test_the_prompt(
     [
         ("profile", UserProfile(), ("手机主人", "Owner of the phone", "教师")),
         ("profile", UserProfile(sex="", occupation=""), ("手机主人", "Owner of the phone", "性别")),
-        ("time", None, ("时间：2", "time: 2", "08:15", "上午", "morning")),
+        ("time", None, ("时间：2", "time: 2", "08:15:30", "上午", "morning")),
         ("scenario", "", ("地点：", "place: ")),
         ("scenario", "  ", ("地点：", "place: ")),
         ("previous_intents", (), ("以前的意图", "Earlier intents", "QQ音乐")),
@@ -137,7 +137,7 @@ def test_nothing_in_the_data_makes_a_line_or_a_heading(
 def test_the_part_of_the_day_is_a_fact(hour: int, part: str, morning: SuggestionInput) -> None:
     assert morning.time is not None
     at = replace(morning, time=morning.time.replace(hour=hour, minute=59))
-    assert f"2025-03-10 {hour:02}:59 星期一 {part}\n" in user_text(at)
+    assert f"2025-03-10 {hour:02}:59:30 星期一 {part}\n" in user_text(at)
 
 
 def test_neither_the_task_nor_its_trees_are_told(morning: SuggestionInput) -> None:

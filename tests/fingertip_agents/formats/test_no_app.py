@@ -1,0 +1,38 @@
+"""A.4: an agent of track 2 is not told the app of its task."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import get_args
+
+import pytest
+
+from fingertip_agents.execution import PastStep, Screen
+from fingertip_agents.model_agent import Format
+from fingertip_agents.registry import FORMATS
+from fingertip_dataset.tasks.task import ExecutionInput
+from fingertip_models.messages import Language
+
+
+def made(name: str) -> Format:
+    from importlib import import_module
+
+    module, _, noun = FORMATS[name].partition(":")
+    form: Format = getattr(import_module(f"fingertip_agents.formats.{module}"), noun)()
+    return form
+
+
+@pytest.mark.parametrize("language", get_args(Language))
+@pytest.mark.parametrize("name", sorted(FORMATS))
+def test_the_app_of_the_task_stands_in_no_prompt(
+    name: str,
+    language: Language,
+    alarm_task: ExecutionInput,
+    clock_screen: Screen,
+    two_steps: tuple[PastStep, ...],
+) -> None:
+    told = replace(alarm_task, app="com.secret.package/.Main")
+    prepared = made(name).prepare(told, clock_screen, two_steps, language)
+    text = "\n".join(message.text for message in prepared.messages)
+    assert "secret" not in text
+    assert "2025-03-10 08:15:30" in text

@@ -1,0 +1,138 @@
+"""What a server is really sent: no app of the dataset's `app` column, and nothing of a hidden part."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, get_args
+
+import pytest
+
+from fingertip_agents.suggester import ModelSuggester
+from fingertip_dataset.episodes import BEIJING
+from fingertip_dataset.errors import RunError
+from fingertip_dataset.parquet.built import BuiltDataset
+from fingertip_dataset.tasks.splits import SPLITS
+from fingertip_models.chat import ChatClient
+from fingertip_models.messages import Language
+from fingertip_models.options import ModelOptions
+from suggestion_runner import run_suggestions
+
+if TYPE_CHECKING:
+    from tests.conftest import OpenAIServer
+
+LANGUAGES = get_args(Language)
+PICKED = '{"numbers": [1, 2, 3], "summary": "常听歌"}'
+MOMENT = re.compile(
+    r"\d{4}-\d{2}|\d{1,2}:\d{2}|\d{8}_\d{6}|星期|凌晨|早晨|上午|中午|下午|傍晚|晚上"
+    r"|\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b|\b(?:night|morning|midday|afternoon|evening)\b"
+)
+QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
+"""The person's own words: whatever they say may stand in a prompt."""
+
+Sent = Callable[..., list[str]]
+
+
+@pytest.fixture
+def sent(sample_dataset: Path, openai_server: OpenAIServer, tmp_path: Path) -> Iterator[Sent]:
+    """All that is sent for the tasks of the sample, a text a request, system message included."""
+
+    def call(language: Language, history: str = "20", **told: Any) -> list[str]:  # noqa: ANN401
+        openai_server.asked.clear()
+        openai_server.replies = lambda asked: openai_server.says(PICKED)
+        options = ModelOptions(base_url=openai_server.base_url, model="m", language=language)
+        with closing(ChatClient(options)) as client:
+            agent = ModelSuggester(client, relevant=history == "relevant")
+            out = tmp_path / f"{language}-{len(list(tmp_path.iterdir()))}"
+            run_suggestions(sample_dataset, agent, out, history=history, **told)  # type: ignore[arg-type]
+        return [
+            "\n".join(message["content"] for message in asked.body["messages"])
+            for asked in openai_server.asked
+        ]
+
+    return call
+
+
+def rows(dataset: Path) -> list[dict[str, Any]]:
+    built = BuiltDataset.open(dataset)
+    return [row for split in SPLITS for row in built.rows(split)]
+
+
+def packages(dataset: Path) -> set[str]:
+    apps = {row["app"] for row in rows(dataset)}
+    apps |= {earlier["app"] for row in rows(dataset) for earlier in row["previous_intents"]}
+    return {part for app in apps for part in (app, app.partition("/")[0]) if part}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("history", ["20", "relevant"])
+def test_no_app_of_the_dataset_stands_in_a_prompt(
+    sample_dataset: Path, sent: Sent, language: Language, history: str
+) -> None:
+    apps = packages(sample_dataset)
+    assert apps
+    texts = sent(language, history)
+    assert any("听" in text for text in texts)
+    assert not [(app, text) for text in texts for app in apps if app in text]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_time_is_told_to_the_second(sample_dataset: Path, sent: Sent, language: Language) -> None:
+    texts = "\n".join(sent(language))
+    test = list(BuiltDataset.open(sample_dataset).rows("test_suggestion"))
+    for row in test:
+        assert f"{row['time'].astimezone(BEIJING):%Y-%m-%d %H:%M:%S}" in texts
+        for earlier in row["previous_intents"]:
+            stamp = earlier["episode_id"].rpartition("__")[2]
+            assert f"{stamp[9:11]}:{stamp[11:13]}:{stamp[13:15]}" in texts
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("history", ["20", "relevant"])
+def test_a_hidden_time_stands_nowhere(sent: Sent, language: Language, history: str) -> None:
+    shown = [QUOTED.sub("", text) for text in sent(language, history)]
+    assert all(MOMENT.search(text) for text in shown)
+    hidden = [QUOTED.sub("", text) for text in sent(language, history, without=("time",))]
+    assert len(hidden) == len(shown)
+    assert not [found[0] for text in hidden if (found := MOMENT.search(text))]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("history", ["20", "relevant"])
+def test_a_hidden_place_stands_nowhere(
+    sample_dataset: Path, sent: Sent, language: Language, history: str
+) -> None:
+    places = {row["scenario"] for row in rows(sample_dataset)} | {"地点", "place"}
+    assert any(place in text for text in sent(language, history) for place in places)
+    texts = [QUOTED.sub("", text) for text in sent(language, history, without=("scenario",))]
+    assert not [(place, text) for text in texts for place in places if place in text]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_hidden_profile_stands_nowhere(sample_dataset: Path, sent: Sent, language: Language) -> None:
+    known = {
+        str(value)
+        for row in rows(sample_dataset)
+        for name, value in row["user_profile"].items()
+        if value not in (None, "") and name != "age"
+    } | {"手机主人\n", "Owner of the phone"}
+    assert any(value in text for text in sent(language) for value in known)
+    texts = [QUOTED.sub("", text) for text in sent(language, without=("profile",))]
+    assert not [(value, text) for text in texts for value in known if value in text]
+
+
+def test_a_run_of_an_older_prompt_is_not_gone_on_with(
+    sample_dataset: Path, openai_server: OpenAIServer, tmp_path: Path
+) -> None:
+    with closing(ChatClient(ModelOptions(base_url=openai_server.base_url, model="m"))) as client:
+        run_suggestions(sample_dataset, ModelSuggester(client), tmp_path, limit=2)
+        file = tmp_path / "run.json"
+        record = json.loads(file.read_text(encoding="utf-8"))
+        assert record["agent"]["settings"]["prompt"].startswith("2 ")
+        record["agent"]["settings"]["prompt"] = "1 (task 1)"
+        file.write_text(json.dumps(record), encoding="utf-8")
+        with pytest.raises(RunError, match="another run needs another folder"):
+            run_suggestions(sample_dataset, ModelSuggester(client), tmp_path, limit=2)
