@@ -52,6 +52,18 @@ def parse_time(time: str) -> datetime:
     return datetime.strptime(time, TIME_FORMAT).replace(tzinfo=BEIJING)
 
 
+def read_moment(cell: str | datetime) -> datetime:
+    """The moment in a cell of the column `time`: ISO 8601, or a timestamp in a dataset of schema version 1.
+
+    Raises:
+        ValueError: The text is not ISO 8601.
+
+    >>> read_moment("2025-03-10T08:15:30+08:00").hour
+    8
+    """
+    return datetime.fromisoformat(cell) if isinstance(cell, str) else cell
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UserProfile:
     """U of the paper's section 3: who the person is. None where the release does not say."""

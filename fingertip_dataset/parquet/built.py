@@ -12,6 +12,7 @@ from typing import Any
 from fingertip_dataset.errors import DatasetError, UsageError
 from fingertip_dataset.parquet.features import Config, columns
 from fingertip_dataset.parquet.manifest import MANIFEST, SUBSETS, Manifest, Shard, data_hash
+from fingertip_dataset.parquet.rows import with_moments
 from fingertip_dataset.parquet.simulations import SIMULATIONS, read_simulations
 from fingertip_dataset.tasks.out_of_domain import Subset
 from fingertip_dataset.tasks.splits import SPLITS
@@ -66,7 +67,7 @@ class BuiltDataset:
     def rows(
         self, split: str, *, columns: Sequence[str] | None = None, config: Config = "text"
     ) -> Iterator[dict[str, Any]]:
-        """The rows of a split by user and time, a few at a time.
+        """The rows of a split by user and time, a few at a time; times as moments in Beijing time.
 
         Args:
             split: One of `SPLITS`.
@@ -138,7 +139,7 @@ def _read(file: Path, names: list[str], rows: int) -> Iterator[dict[str, Any]]:
     try:
         with pq.ParquetFile(file) as parquet:
             for batch in parquet.iter_batches(batch_size=rows, columns=names, use_threads=False):
-                yield from batch.select(names).to_pylist()
+                yield from map(with_moments, batch.select(names).to_pylist())
     except (pa.ArrowException, OSError) as error:
         raise DatasetError(f"expected a Parquet shard, got: {error}", file=file) from error
 

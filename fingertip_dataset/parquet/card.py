@@ -37,7 +37,7 @@ MEANINGS: Mapping[str, str] = MappingProxyType(
         "user_profile": "who the person is: sex, age, occupation, address, marital status, phone brand; "
         "null where the release does not say",
         "user_type": "1 or 2; null where it is not known",
-        "time": "when the episode began, Beijing time",
+        "time": "when the episode began: ISO 8601, Beijing time",
         "scenario": "where the person was, as the person wrote it",
         "scenario_category": "the paper's English name of a listed scenario, `other` for any other",
         "app": "package name, sometimes with an activity behind a slash",

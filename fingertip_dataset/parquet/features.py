@@ -17,15 +17,16 @@ if TYPE_CHECKING:
     import datasets
     import pyarrow as pa
 
-SCHEMA_VERSION = 1
-"""Of the columns and their meaning."""
+SCHEMA_VERSION = 2
+"""Of the columns and their meaning. Times were timestamps in version 1."""
 
 Config = Literal["default", "text"]
 Type: TypeAlias = "str | tuple[Type] | Mapping[str, Type]"
 """A type by name ("string", "image", ...), a list of one type as a tuple of one, a struct as a mapping."""
 
-TIME = "timestamp[s, tz=+08:00]"
-"""Beijing time, as the release's folder names tell it."""
+TIME = "string"
+"""ISO 8601 in Beijing time, `2025-03-10T08:15:30+08:00`. Not a timestamp: torch has none, and a row with one
+cannot be formatted. Strings of one zone and one length sort and filter like the moments they name."""
 
 REFERENCE: Mapping[str, Type] = MappingProxyType(
     {"episode_id": "string", "intent": "string", "similarity": "float32", "actions": ("string",)}
@@ -132,7 +133,7 @@ def _arrow(kind: Type) -> pa.DataType:
         return pa.struct([(name, _arrow(member)) for name, member in kind.items()])
     if kind == "image":
         return pa.struct([("bytes", pa.binary()), ("path", pa.string())])
-    return pa.timestamp("s", tz="+08:00") if kind == TIME else pa.type_for_alias(kind)
+    return pa.type_for_alias(kind)
 
 
 def _described(kind: Type) -> dict[str, Any]:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     import pyarrow as pa
 
-PARQUET_VERSION = 1
+PARQUET_VERSION = 2
 """Of the settings below; goes into the fingerprint of every shard, for other settings are other bytes."""
 
 ROW_GROUP_BYTES = 8 << 20
@@ -117,6 +117,8 @@ class ParquetFile:
             compression={leaf: "zstd" if leaf in (trees or leaves) else "none" for leaf in leaves},
             use_dictionary=False,
             write_statistics=[name for name, kind in kinds.items() if isinstance(kind, str)],
+            # the Hub's viewer reads single rows by it; without one it reads whole row groups
+            write_page_index=True,
             write_batch_size=8,  # pages are cut between batches, and 8 images are a page
         )
 

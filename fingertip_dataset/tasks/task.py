@@ -17,7 +17,7 @@ from datetime import datetime
 from typing import Any
 
 from fingertip_dataset.actions import Finished, canonical, format_action
-from fingertip_dataset.episodes import Intent, UserProfile
+from fingertip_dataset.episodes import Intent, UserProfile, read_moment
 from fingertip_dataset.errors import DatasetError, UsageError
 
 MAX_SCREENSHOTS = 3
@@ -162,7 +162,7 @@ def suggestion_task(
     told = SuggestionInput(
         task_id=_cell(row, "episode_id"),
         profile=_profile(row),
-        time=_cell(row, "time"),
+        time=_moment(row),
         scenario=_cell(row, "scenario"),
         previous_intents=earlier_intents(row) if previous_intents is None else tuple(previous_intents),
         screenshots=_first_screenshots(row, screenshots),
@@ -187,7 +187,7 @@ def execution_task(row: Row) -> ExecutionTask:
         profile=_profile(row),
         intent=_cell(row, "intent"),
         app=_cell(row, "app"),
-        time=_cell(row, "time"),
+        time=_moment(row),
         scenario=_cell(row, "scenario"),
         reference=_reference(_cell(row, "same_user_reference")),
     )
@@ -223,6 +223,11 @@ def _cell(row: Row, column: str) -> Any:  # noqa: ANN401 - a row has cells of ev
             f"expected a row with the column {column}, got {', '.join(row)}", episode_id=row.get("episode_id")
         )
     return row[column]
+
+
+def _moment(row: Row) -> datetime:
+    moment: str | datetime = _cell(row, "time")
+    return read_moment(moment)
 
 
 def _profile(row: Row) -> UserProfile:

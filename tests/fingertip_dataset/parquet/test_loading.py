@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from fingertip_dataset.parquet.build import build
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.parquet.features import CONFIGS, Config, features
 from fingertip_dataset.parquet.loading import load
+from fingertip_dataset.parquet.rows import with_moments
 from fingertip_dataset.sample import sample_release
 from fingertip_dataset.tasks.splits import SPLITS
 
@@ -42,7 +44,7 @@ def cache(
 def undecoded(loaded: Any) -> list[dict[str, Any]]:  # noqa: ANN401 - datasets has no types
     if "screenshots" in loaded.features:
         loaded = loaded.cast_column("screenshots", datasets.List(datasets.Image(decode=False)))
-    return list(loaded)
+    return [with_moments(row) for row in loaded]
 
 
 @pytest.mark.parametrize("config", CONFIGS)
@@ -71,15 +73,33 @@ def test_images_are_decoded_and_missing_ones_keep_their_place() -> None:
     assert len(gap["screenshots"]) == len(gap["accessibility_trees"]) == len(gap["actions"])
 
 
+@pytest.mark.parametrize(("config", "format_name"), [("default", "torch"), ("text", "torch"), ("text", "numpy")])
+def test_every_row_becomes_tensors(home: Path, config: Config, format_name: str) -> None:
+    for split in SPLITS:
+        loaded = load(split, config, path=home / "fingertip-20k")
+        formatted = loaded.with_format(format_name)
+        rows = list(formatted)
+        assert [row["time"] for row in rows] == loaded["time"][:]
+        assert [[earlier["time"] for earlier in row["previous_intents"]] for row in rows] == [
+            [earlier["time"] for earlier in previous] for previous in loaded["previous_intents"]
+        ]
+        assert set(formatted[:2]) == set(features(config))
+        if config == "default":
+            assert {image.ndim for row in rows for image in row["screenshots"] if image is not None} == {3}
+
+
 def test_columns_filters_and_slices() -> None:
     some = datasets.load_dataset("fingertip-20k", split="train", columns=["intent", "time"])
     assert set(some.features) == {"intent", "time"}
-    assert some[0]["time"].utcoffset().total_seconds() == 8 * 3600
+    assert datetime.fromisoformat(some[0]["time"]).utcoffset() == timedelta(hours=8)
     both = datasets.load_dataset("fingertip-20k", "text", split="test_suggestion[:2]+test_execution[:1]")
     parts = [datasets.load_dataset("fingertip-20k", "text", split=split) for split in SPLITS[2:]]
     assert list(both) == [parts[0][0], parts[0][1], parts[1][0]]
     own = datasets.load_dataset("fingertip-20k", "text", split="train", filters=[("user_id", "==", "102")])
     assert set(own["user_id"]) == {"102"}
+    noon = sorted(datasets.load_dataset("fingertip-20k", "text", split="train")["time"])[5]
+    late = datasets.load_dataset("fingertip-20k", "text", split="train", filters=[("time", ">", noon)])
+    assert min(late["time"]) > noon
 
 
 def test_load_takes_the_papers_spelling() -> None:
