@@ -84,6 +84,10 @@ def _part(ctx: click.Context, param: click.Parameter, value: str | None) -> tupl
     help="Years from which a user is type 2, by age.",
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Of splits by rule A.5, and of subsets.")
+@click.option(
+    "--licence", "--license", metavar="ID", help="Of the data, by its SPDX id; else as RAW says it."
+)
+@click.option("--origin", metavar="TEXT", help="Where the data come from, in words; else as RAW says it.")
 @click.option("--overwrite", is_flag=True, help="Replace a built dataset that is there.")
 def command(
     raw: Path,
@@ -119,7 +123,7 @@ def _recipe(references: str, options: dict[str, Any]) -> Recipe:
     """The choices, taken out of the options."""
     from fingertip_dataset.parquet.plan import TEXT, Recipe
 
-    names = ("history", "skip_same_task", "user_types", "age_boundary", "seed")
+    names = ("history", "skip_same_task", "user_types", "age_boundary", "seed", "licence", "origin")
     choices = {name: options.pop(name) for name in names}
     if references == TEXT:
         return Recipe(**choices)
@@ -138,6 +142,7 @@ def _print_result(out: Path, manifest: Manifest) -> None:
 
     episodes, provenance = manifest.episodes, printable(manifest.provenance)
     click.echo(f"{out}: {episodes.kept} episodes kept of {episodes.given} ({provenance})")
+    click.echo(f"  origin: {'; '.join(manifest.origins)}; licence: {', '.join(manifest.licences)}")
     for split, counts in manifest.splits.items():
         click.echo(f"  {split:<16}{counts.episodes:>7}")
     count = sum(manifest.problems.values())

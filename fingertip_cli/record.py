@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from execution_runner.recording.demonstration import Demonstration
     from execution_runner.recording.transcript import DemonstratedStep
 
+ORIGIN = "recorded by its owner with fingertip record"
+"""What the survey says of where the episode comes from, beside whether the phone was a simulated one."""
+
 _POLL_SECONDS = 0.1
 _RANGE = re.compile(r"(\d{1,4})(?:-(\d{1,4}))?")
 _TEXT = re.compile(r"(\d{1,4})=(.+)")
@@ -31,7 +34,10 @@ _CHOICE = "k keeps it, d deletes it, numbers such as 2 4-6 cut steps, 3=TEXT say
 @click.option("--user", default="1", show_default=True, help="The person's number.")
 @click.option("--intent", help="What is wanted, in one sentence; asked for where it is not given.")
 @click.option("--place", help="Where the person is, such as 住所; asked for where it is not given.")
-def command(serial: str | None, out: Path, user: str, intent: str | None, place: str | None) -> None:
+@click.option("--licence", "--license", help="Of what you record, by its SPDX id, if you give it one.")
+def command(
+    serial: str | None, out: Path, user: str, intent: str | None, place: str | None, licence: str | None
+) -> None:
     """Records what you do on a phone as one episode of the raw layout.
 
     Screenshots show whatever is on the screen, also what is private. Nothing is written to RAW before you
@@ -40,10 +46,13 @@ def command(serial: str | None, out: Path, user: str, intent: str | None, place:
     """
     from execution_runner.devices.adb import AdbDevice
     from execution_runner.recording.demonstration import Demonstration
+    from fingertip_dataset.raw.origins import read_licence
 
     if not (user.isascii() and user.isdecimal()):
         raise UsageError(f"expected a number as --user, got {user!r}")
     device = AdbDevice.find(serial)
+    if licence is not None and read_licence(licence) is None:
+        raise UsageError(f"expected a licence by its SPDX id, such as cc-by-4.0, got {licence!r}")
     intent = intent or click.prompt("What do you want to do? One sentence")
     place = place or click.prompt("Where are you?", default="住所")
     demonstration = Demonstration(device)
@@ -57,7 +66,7 @@ def command(serial: str | None, out: Path, user: str, intent: str | None, place:
     if not steps:
         click.echo("nothing is kept")
         return
-    folder = _keep(demonstration, steps, out, user=user, intent=intent, place=place)
+    folder = _keep(demonstration, steps, out, user=user, intent=intent, place=place, licence=licence)
     click.echo(f"{folder}: {len(steps)} steps and finished()")
 
 
@@ -141,10 +150,12 @@ def _keep(
     user: str,
     intent: str,
     place: str,
+    licence: str | None,
 ) -> Path:
     from execution_runner.recording.demonstration import likely_app, write_steps
     from execution_runner.recording.recorder import EpisodeWriter
 
+    survey = {"origin": ORIGIN} | ({"licence": licence} if licence else {})
     looks = [step.look for step in steps]
     with EpisodeWriter(
         out,
@@ -154,5 +165,6 @@ def _keep(
         app=likely_app([*looks, demonstration.last]),
         intent=intent,
         provenance=demonstration.provenance,
+        survey=survey,
     ) as writer:
         return write_steps(writer, steps, demonstration.last)

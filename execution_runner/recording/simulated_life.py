@@ -25,6 +25,10 @@ from simulated_phone.screens.look import usual_density
 from simulated_phone.screens.screen import Pictures
 
 PROVENANCE = "simulated"
+
+ORIGIN = {"origin": "simulated people on simulated phones, fingertip sample", "licence": "apache-2.0"}
+"""What each survey says of where the episode comes from: all of it is made by this project's programs."""
+
 EPISODE_COLUMNS = ("user_id", "time", "scenario", "app", "intentDescription", "intentClass")
 PROFILE_COLUMNS = ("user_id", "sex", "age", "occupation", "address", "family", "phone_brand")
 
@@ -132,7 +136,7 @@ def record_deed(raw: Path, deed: Deed) -> Intent:
         app=deed.aim.package,
         intent=deed.intent,
         provenance=PROVENANCE,
-        survey={"simulation": simulation.to_json()},
+        survey={**ORIGIN, "simulation": simulation.to_json()},
     ) as writer:
         for seen in deed.seen:
             if seen.touch is None:

@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from fingertip_dataset.demographics import count_people
+from fingertip_dataset.episodes import UserProfile
 from fingertip_dataset.errors import DatasetError, UsageError
 from fingertip_dataset.parquet.card import render_card
 from fingertip_dataset.parquet.engines import Engine, MakeShards, workshop
@@ -18,6 +20,7 @@ from fingertip_dataset.parquet.manifest import (
     SUBSETS,
     EpisodeCounts,
     Manifest,
+    People,
     ReferenceMethod,
     Source,
     SplitCounts,
@@ -214,6 +217,9 @@ def _manifest(plan: Plan, records: Records, built_by: Source) -> Manifest:
         version=MANIFEST_VERSION,
         schema_version=SCHEMA_VERSION,
         provenance=release.provenance,
+        origins=plan.origins.origins,
+        licences=plan.origins.licences,
+        people=People.of(count_people(_profiles(plan))),
         episodes=EpisodeCounts(given=release.given, kept=len(release.episodes), rejected=release.rejected),
         problems=count_problems([*release.problems, *plan.splits.problems, *found]),
         splits={split: _counts(plan, split, records) for split in SPLITS},
@@ -231,6 +237,11 @@ def _manifest(plan: Plan, records: Records, built_by: Source) -> Manifest:
     )
 
 
+def _profiles(plan: Plan) -> list[UserProfile]:
+    """Of every user with an episode that was kept, each once."""
+    return list({episode.intent.user_id: episode.profile for episode in plan.release.episodes}.values())
+
+
 def _counts(plan: Plan, split: str, records: Records) -> SplitCounts:
     episodes = [plan.episodes[episode_id] for episode_id in plan.splits.episode_ids[split]]
     own = [records[slot.name] for slot in plan.slots if slot.split == split]
@@ -241,4 +252,5 @@ def _counts(plan: Plan, split: str, records: Records) -> SplitCounts:
         trees=sum(record.trees for record in own),
         users=len({episode.intent.user_id for episode in episodes}),
         apps=len({episode.intent.app for episode in episodes}),
+        categories=len({episode.intent.category for episode in episodes if episode.intent.category}),
     )

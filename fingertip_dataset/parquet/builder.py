@@ -55,13 +55,14 @@ class FingerTip20K(datasets.GeneratorBasedBuilder):  # type: ignore[misc]  # dat
     DEFAULT_WRITER_BATCH_SIZE = 16
 
     def _info(self) -> datasets.DatasetInfo:
-        return datasets.DatasetInfo(features=features(self.config.name), license="CC BY 4.0")
+        return datasets.DatasetInfo(features=features(self.config.name))
 
     def _split_generators(self, dl_manager: object) -> list[datasets.SplitGenerator]:
         if not self.config.data_dir:
             raise UsageError("expected data_dir=RAW, the folder of the raw release, got none")
         tables = Path(self.config.tables) if self.config.tables else None
         plan = Plan(read_release(Path(self.config.data_dir), tables), self.config.recipe)
+        self.info.license = " ".join(plan.origins.licences)
         return [
             datasets.SplitGenerator(
                 name=split,

@@ -9,11 +9,13 @@ from typing import Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from fingertip_dataset.demographics import Demographics
 from fingertip_dataset.errors import DatasetError
 from fingertip_dataset.parquet.features import Config
+from fingertip_dataset.raw.origins import UNKNOWN
 
-MANIFEST_VERSION: Literal[1] = 1
-"""Of this file's layout. A newer one is refused."""
+MANIFEST_VERSION: Literal[2] = 2
+"""Of this file's layout: 1 has no origins, licences, categories and people. A newer one is refused."""
 
 MANIFEST = "manifest.json"
 SUBSETS = "subsets.json"
@@ -44,6 +46,7 @@ class SplitCounts(Part):
         trees: Steps with an accessibility tree.
         users: Distinct users.
         apps: Distinct values of the column `app`.
+        categories: Distinct values of the column `intent_category`; None in version 1.
     """
 
     episodes: int = Field(ge=0)
@@ -52,6 +55,42 @@ class SplitCounts(Part):
     trees: int = Field(ge=0)
     users: int = Field(ge=0)
     apps: int = Field(ge=0)
+    categories: int | None = Field(default=None, ge=0)
+
+
+class People(Part):
+    """Who the users are; see `fingertip_dataset.demographics`.
+
+    Attributes:
+        users: All of them.
+        sexes: Sex -> users.
+        occupations: Group of occupations -> users.
+        ages_known: Users whose age is known.
+        youngest: Age in years; None where none is known.
+        oldest: Likewise.
+        mean_age: Likewise.
+    """
+
+    users: int = Field(ge=0)
+    sexes: dict[str, int]
+    occupations: dict[str, int]
+    ages_known: int = Field(ge=0)
+    youngest: int | None
+    oldest: int | None
+    mean_age: float | None
+
+    @classmethod
+    def of(cls, people: Demographics) -> Self:
+        """The same counts."""
+        return cls(
+            users=people.users,
+            sexes=people.sexes,
+            occupations=people.occupations,
+            ages_known=len(people.ages),
+            youngest=people.ages[0] if people.ages else None,
+            oldest=people.ages[-1] if people.ages else None,
+            mean_age=people.mean_age,
+        )
 
 
 class ReferenceMethod(Part):
@@ -106,7 +145,10 @@ class Manifest(Part):
     Attributes:
         version: `MANIFEST_VERSION`.
         schema_version: Of the columns.
-        provenance: Where the screens come from: "recorded" by the authors, or "sample", "simulated", ...
+        provenance: What the screens are: "recorded" from people's phones, or "sample", "simulated", ...
+        origins: Where the data come from, in words, each once; "unknown" where nothing says it.
+        licences: Of the data, by their ids in lower case, each once; "unknown" where nothing says it.
+        people: Who the users are; None in version 1.
         episodes: Folders given, kept, rejected.
         problems: Kind -> count.
         splits: Split -> counts, in the order of `SPLITS`.
@@ -121,9 +163,12 @@ class Manifest(Part):
         source: What built it.
     """
 
-    version: Literal[1]
+    version: Literal[1, 2]
     schema_version: int
     provenance: str
+    origins: tuple[str, ...] = Field(default=(UNKNOWN,), min_length=1)
+    licences: tuple[str, ...] = Field(default=(UNKNOWN,), min_length=1)
+    people: People | None = None
     episodes: EpisodeCounts
     problems: dict[str, int]
     splits: dict[str, SplitCounts]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from importlib.metadata import version
 
@@ -15,6 +15,7 @@ from fingertip_dataset.parquet.features import SCHEMA_VERSION
 from fingertip_dataset.parquet.rows import NO_REFERENCES, Row, text_row
 from fingertip_dataset.parquet.shards import ShardJob
 from fingertip_dataset.parquet.writer import PARQUET_VERSION
+from fingertip_dataset.raw.origins import UNKNOWN, Origins, read_licence, read_origin
 from fingertip_dataset.raw.release import Release
 from fingertip_dataset.tasks.history import History, HistoryProtocol
 from fingertip_dataset.tasks.out_of_domain import Subset, out_of_domain
@@ -41,9 +42,11 @@ class Recipe:
         user_types: "auto", "release" or "age".
         age_boundary: Years from which a user is type 2, by age.
         seed: Of the splits and the out-of-domain subsets.
+        licence: Of the data, an SPDX id; None takes what the release says.
+        origin: Where the data come from, in words; None takes what the release says.
 
     Raises:
-        UsageError: `references` and `encode` do not fit together.
+        UsageError: `references` and `encode` do not fit together, or the licence is no id.
     """
 
     history: HistoryProtocol = "online"
@@ -53,8 +56,16 @@ class Recipe:
     user_types: Method = "auto"
     age_boundary: int = AGE_BOUNDARY
     seed: int = 0
+    licence: str | None = None
+    origin: str | None = None
 
     def __post_init__(self) -> None:
+        if self.licence is not None and read_licence(self.licence) is None:
+            raise UsageError(
+                f"expected a licence by its SPDX id, such as cc-by-4.0 or unknown, got {self.licence!r}"
+            )
+        if self.origin is not None and not self.origin.strip():
+            raise UsageError("expected an origin in words, got nothing")
         if (self.references == TEXT) != (self.encode is None):
             raise UsageError(
                 f"expected references by {TEXT!r} alone or by a named model with its encode, "
@@ -121,6 +132,16 @@ class Plan:
         for part in self._decisive():
             digest.update(json.dumps(part).encode())
         return digest.hexdigest()
+
+    @property
+    def origins(self) -> Origins:
+        """Where the data come from and under which licences: what was chosen, else what the release says."""
+        found, recipe = self.release.origins, self.recipe
+        if recipe.origin is not None:
+            found = replace(found, origins=(read_origin({"origin": recipe.origin}).origin,))
+        if recipe.licence is not None:
+            found = replace(found, licences=(read_licence(recipe.licence) or UNKNOWN,))
+        return found
 
     @cached_property
     def references(self) -> Mapping[str, References]:

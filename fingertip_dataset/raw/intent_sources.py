@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from fingertip_dataset.episodes import Intent
 from fingertip_dataset.errors import ReleaseError
 from fingertip_dataset.raw.episode_folders import EpisodeFolder
+from fingertip_dataset.raw.origins import Origin
 from fingertip_dataset.raw.problems import Problem, ProblemKind
 from fingertip_dataset.raw.raw_folder import Listing, RawFolder
 from fingertip_dataset.raw.spelling import plain_time, plain_user
@@ -22,12 +23,14 @@ class Telling:
 
     Attributes:
         intent: None where nothing tells it.
-        provenance: Where the recording comes from, as the survey says; "recorded" where it does not say.
+        provenance: Where the recording comes from, as the survey says; "" where it does not say.
+        origin: The same in words, with the licence, as the survey says.
         problems: Of the survey.
     """
 
     intent: Intent | None
     provenance: str
+    origin: Origin
     problems: tuple[Problem, ...]
 
 
@@ -61,7 +64,9 @@ def find_intent(raw: RawFolder, folder: EpisodeFolder, listing: Listing, told: I
         Problem(kind=kind, detail=detail, episode_id=folder.episode_id, file=file)
         for kind, detail in findings
     )
-    return Telling(intent, (survey and survey.provenance.strip()) or "recorded", problems)
+    if survey is None:
+        return Telling(intent, "", Origin(), problems)
+    return Telling(intent, survey.provenance.strip(), survey.origin, problems)
 
 
 def _usable(raw: RawFolder, file: str, listing: Listing) -> Survey:

@@ -15,6 +15,7 @@ from fingertip_dataset.errors import UsageError
 from fingertip_dataset.index.tables import PROFILE_TABLE, Tables, find_tables, read_tables
 from fingertip_dataset.raw.episode_folders import EpisodeFolder, find_episodes
 from fingertip_dataset.raw.intent_sources import find_intent
+from fingertip_dataset.raw.origins import Origin, Origins, find_origins
 from fingertip_dataset.raw.problems import Problem, ProblemKind, printable
 from fingertip_dataset.raw.raw_folder import Listing, RawFolder
 from fingertip_dataset.raw.recordings import read_recording
@@ -23,6 +24,9 @@ from fingertip_dataset.raw.user_folders import UserFolder, find_users
 from fingertip_dataset.tasks.history import release_order
 
 _ARCHIVES = (".zip", ".tar", ".gz", ".tgz", ".7z", ".rar", ".zst")
+
+RECORDED = "recorded"
+"""The provenance of episodes whose survey does not say one, as none of the public release does."""
 
 _NEAR = 50
 """Folders that are looked into for a release when there is none in the folder that was given."""
@@ -44,6 +48,7 @@ class Release:
             without one.
         provenance: "recorded", or what the surveys say of themselves ("sample", "simulated"); several are
             joined by "+".
+        origins: Where it comes from in words, and under which licences it is, as far as that is known.
     """
 
     root: Path
@@ -54,6 +59,7 @@ class Release:
     rejected: int
     intents: tuple[Intent, ...]
     provenance: str
+    origins: Origins
 
     @property
     def kept(self) -> int:
@@ -81,18 +87,19 @@ def read_release(
     folders, folder_problems = find_episodes(root, users)
     problems = [*(told.problems if told else ()), *user_problems, *folder_problems]
     episodes: list[Episode] = []
-    provenances = set()
+    told_origins: set[tuple[str, Origin]] = set()
     for done, folder in enumerate(folders, 1):
         read = _read_episode(root, folder, told)
         problems += read.problems
         if read.episode is not None:
             episodes.append(read.episode)
-            provenances.add(read.provenance)
+            told_origins.add((read.provenance, read.origin))
         if on_progress:
             on_progress(done, len(folders))
     episodes.sort(key=lambda episode: release_order(episode.intent))
     if told is not None:
         problems += _against_tables(told, folders, episodes)
+    provenances = {provenance or RECORDED for provenance, _ in told_origins}
     return Release(
         root=Path(root.root),
         episodes=tuple(episodes),
@@ -101,15 +108,17 @@ def read_release(
         given=len(folders),
         rejected=len(folders) - len(episodes),
         intents=_known_intents(episodes, told),
-        provenance="+".join(sorted(provenances)) or "recorded",
+        provenance="+".join(sorted(provenances)) or RECORDED,
+        origins=find_origins(told_origins, told),
     )
 
 
 @dataclass(frozen=True, slots=True)
 class _ReadEpisode:
     episode: Episode | None
-    provenance: str
-    problems: tuple[Problem, ...]
+    provenance: str = ""
+    origin: Origin = Origin()  # noqa: RUF009 - frozen
+    problems: tuple[Problem, ...] = ()
 
 
 def _open(raw: Path) -> tuple[RawFolder, tuple[UserFolder, ...], tuple[Problem, ...]]:
@@ -148,14 +157,14 @@ def _releases_near(raw: Path, listing: Listing) -> Iterator[Path]:
 
 def _read_episode(root: RawFolder, folder: EpisodeFolder, tables: Tables | None) -> _ReadEpisode:
     if folder.fault is not None:
-        return _ReadEpisode(None, "", (folder.fault,))
+        return _ReadEpisode(None, problems=(folder.fault,))
     listing = root.list(folder.path)
     problems = tuple(listing.problems(folder.path, folder.episode_id))
     told = tables.intent(folder.episode_id) if tables else None
     telling = find_intent(root, folder, listing, told)
     problems += telling.problems
     if telling.intent is None:
-        return _ReadEpisode(None, "", problems)
+        return _ReadEpisode(None, problems=problems)
     recording = read_recording(root, folder, listing)
     profile = tables.profiles.get(folder.user_id) if tables else None
     episode = Episode(
@@ -164,7 +173,7 @@ def _read_episode(root: RawFolder, folder: EpisodeFolder, tables: Tables | None)
         folder=Path(folder.path),
         steps=recording.steps,
     )
-    return _ReadEpisode(episode, telling.provenance, problems + recording.problems)
+    return _ReadEpisode(episode, telling.provenance, telling.origin, problems + recording.problems)
 
 
 def _against_tables(

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from fingertip_dataset.errors import ReleaseError
+from fingertip_dataset.raw.origins import Origin, read_origin
 from fingertip_dataset.raw.raw_folder import read_file
 from fingertip_dataset.raw.spelling import plain_key, plain_text
 
@@ -22,6 +23,7 @@ class Survey:
 
     Attributes:
         provenance: Where the recording comes from, if it says so: the public release does not.
+        origin: The same in words, and under which licence, if it says so.
         mended: Whether text that is no UTF-8 was replaced.
     """
 
@@ -31,6 +33,7 @@ class Survey:
     app: str
     text: str
     provenance: str
+    origin: Origin
     mended: bool
 
 
@@ -74,5 +77,6 @@ def _survey(told: Mapping[str, str], *, mended: bool) -> Survey:
         app=told.get("app", ""),
         text=told.get("intentdescription", ""),
         provenance=told.get("provenance", ""),
+        origin=read_origin(told),
         mended=mended,
     )

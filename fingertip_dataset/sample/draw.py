@@ -24,6 +24,11 @@ DAYS = 4
 FIRST_DAY = datetime(2025, 3, 3, tzinfo=BEIJING)
 HEADER = ("user_id", "time", "scenario", "app", "intentDescription", "intentClass")
 PROFILE_HEADER = ("user_id", "sex", "age", "occupation", "address", "family", "phone_brand")
+SURVEY = {
+    "provenance": "sample",
+    "origin": "drawn sample of made-up people, fingertip-20k",
+    "licence": "apache-2.0",
+}
 Row = tuple[str, ...]
 
 
@@ -67,7 +72,7 @@ def _episode(raw: Path, person: Person, moment: datetime, habit: Habit, item: st
         lines.append(json.dumps({f"{stamp}.jpg": format_action(action)}, ensure_ascii=False))
     (folder / "action.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
     row = (person.user_id, time, habit.scenario, APPS[habit.app], intent)
-    survey = dict(zip(HEADER, row, strict=False)) | {"provenance": "sample"}
+    survey = dict(zip(HEADER, row, strict=False)) | SURVEY
     (folder / "survey_result.json").write_text(json.dumps(survey, ensure_ascii=False), encoding="utf-8")
     return (*row, CATEGORIES[habit.app])
 

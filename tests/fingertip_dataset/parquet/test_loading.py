@@ -73,7 +73,9 @@ def test_images_are_decoded_and_missing_ones_keep_their_place() -> None:
     assert len(gap["screenshots"]) == len(gap["accessibility_trees"]) == len(gap["actions"])
 
 
-@pytest.mark.parametrize(("config", "format_name"), [("default", "torch"), ("text", "torch"), ("text", "numpy")])
+@pytest.mark.parametrize(
+    ("config", "format_name"), [("default", "torch"), ("text", "torch"), ("text", "numpy")]
+)
 def test_every_row_becomes_tensors(home: Path, config: Config, format_name: str) -> None:
     for split in SPLITS:
         loaded = load(split, config, path=home / "fingertip-20k")

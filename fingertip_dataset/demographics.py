@@ -1,0 +1,95 @@
+"""Who the people of a dataset are, as A.3 of the paper counts them: sex, age, occupation.
+
+The profiles of the release are free text. The groups of occupations are ours: a student whose level the
+profile does not name is in neither third of the paper, and is counted as such.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from fingertip_dataset.episodes import UserProfile
+
+SEXES = ("male", "female", "other", "unknown")
+OCCUPATIONS = (
+    "undergraduate",
+    "postgraduate",
+    "student, level not stated",
+    "employed",
+    "not employed",
+    "unknown",
+)
+"""Groups of occupations; the paper has a third each of undergraduates, postgraduates and employed people."""
+
+_SEX_WORDS = {"男": "male", "男性": "male", "m": "male", "male": "male"}
+_SEX_WORDS |= {"女": "female", "女性": "female", "f": "female", "female": "female"}
+
+_OCCUPATION_WORDS = {
+    "undergraduate": ("本科", "大学生", "大专生", "undergraduate", "bachelor"),
+    "postgraduate": ("研究生", "硕士", "博士", "postgraduate", "graduate student", "master", "phd"),
+    "student, level not stated": ("学生", "student"),
+    "not employed": ("退休", "无业", "待业", "retired", "unemployed", "家庭主妇", "全职妈妈"),
+}
+"""Group -> words of it, tried in this order."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Demographics:
+    """Counts of users, not of episodes.
+
+    Attributes:
+        users: All of them.
+        sexes: Name of `SEXES` -> users, those with any.
+        occupations: Name of `OCCUPATIONS` -> users, those with any.
+        ages: Known ages in years, ascending.
+    """
+
+    users: int
+    sexes: dict[str, int]
+    occupations: dict[str, int]
+    ages: tuple[int, ...]
+
+    @property
+    def mean_age(self) -> float | None:
+        """In years, over the users whose age is known; None where it is of nobody."""
+        return sum(self.ages) / len(self.ages) if self.ages else None
+
+
+def count_people(profiles: Iterable[UserProfile]) -> Demographics:
+    """The demographics of some users.
+
+    Args:
+        profiles: One a user; an empty one where nothing is known.
+
+    >>> people = [UserProfile(sex="女", age=21, occupation="本科生"), UserProfile(age=58, occupation="退休")]
+    >>> found = count_people(people)
+    >>> found.sexes, found.occupations, found.mean_age
+    ({'female': 1, 'unknown': 1}, {'undergraduate': 1, 'not employed': 1}, 39.5)
+    """
+    people = list(profiles)
+    sexes = Counter(_sex(profile.sex) for profile in people)
+    occupations = Counter(_occupation(profile.occupation) for profile in people)
+    return Demographics(
+        users=len(people),
+        sexes={name: sexes[name] for name in SEXES if sexes[name]},
+        occupations={name: occupations[name] for name in OCCUPATIONS if occupations[name]},
+        ages=tuple(sorted(profile.age for profile in people if profile.age is not None)),
+    )
+
+
+def _sex(text: str | None) -> str:
+    word = (text or "").strip().lower()
+    return _SEX_WORDS.get(word, "other") if word else "unknown"
+
+
+def _occupation(text: str | None) -> str:
+    word = (text or "").strip().lower()
+    if not word:
+        return "unknown"
+    # 大学生 and 研究生 are students, too: the words for a level come first
+    for group, words in _OCCUPATION_WORDS.items():
+        if any(known in word for known in words):
+            return group
+    return "employed"
