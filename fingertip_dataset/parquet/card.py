@@ -13,16 +13,17 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from fingertip_dataset import paper
 from fingertip_dataset.errors import DatasetError
 from fingertip_dataset.parquet.features import COLUMNS, CONFIGS, SCREENS, Config, yaml_features
 from fingertip_dataset.parquet.manifest import Manifest
 from fingertip_dataset.parquet.shards import FOLDERS
+from fingertip_dataset.raw.origins import AUTHORS, UNKNOWN
 from fingertip_dataset.raw.problem_kinds import ProblemKind
 from fingertip_dataset.tasks.history import HISTORY_LIMIT
 from fingertip_dataset.tasks.splits import (
     OFFICIAL,
     PAPER_EPISODES,
-    PAPER_TABLE_7,
     PUBLIC_RELEASE,
     RULE_A5_CONTRADICTION,
     SPLITS,
@@ -60,6 +61,16 @@ MEANINGS: Mapping[str, str] = MappingProxyType(
 )
 """Column -> one line for the card."""
 
+HUB_LICENCES = frozenset((
+    "unknown", "other", "apache-2.0", "mit", "bsd-2-clause", "bsd-3-clause", "gpl-3.0", "unlicense",
+    "pddl", "odbl", "odc-by", "cc0-1.0", "cc-by-3.0", "cc-by-4.0", "cc-by-sa-3.0", "cc-by-sa-4.0",
+    "cc-by-nc-4.0", "cc-by-nd-4.0", "cc-by-nc-nd-4.0", "cc-by-nc-sa-4.0",
+    "cdla-permissive-2.0", "cdla-sharing-1.0",
+))  # fmt: skip
+"""Ids of licences of data that the Hub knows; it refuses others, which go by `license_name`."""
+
+NONE = "–"
+
 SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
 
 
@@ -86,7 +97,7 @@ def card_data(manifest: Manifest) -> dict[str, Any]:
     episodes = manifest.episodes.kept
     return {
         "pretty_name": "FingerTip 20K",
-        "license": "cc-by-4.0" if manifest.provenance == "recorded" else "other",
+        **_licence(manifest),
         "language": ["zh"],
         "size_categories": [next((name for limit, name in SIZES if episodes < limit), "n>1M")],
         "task_categories": ["image-text-to-text", "text-generation"],
@@ -157,13 +168,70 @@ def _files(config: Config, manifest: Manifest) -> dict[str, Any]:
     return {"config_name": config, "data_files": patterns} | default
 
 
+def _licence(manifest: Manifest) -> dict[str, str]:
+    """One licence that the Hub knows by its id; any other, and several at once, by name."""
+    if len(manifest.licences) == 1 and manifest.licences[0] in HUB_LICENCES:
+        return {"license": manifest.licences[0]}
+    return {"license": "other", "license_name": " AND ".join(manifest.licences)}
+
+
+def _beside_paper(manifest: Manifest) -> str:
+    """Our counts of each split, the paper's table 7 behind them."""
+    names = ("episodes", "screens", "apps", "categories")
+    header = ["split", *(cell for name in (*names, "screens an episode") for cell in (name, "paper"))]
+    rows = [header, ["---"] * len(header)]
+    for split, published in paper.TABLE_7.items():
+        own = manifest.splits[split]
+        counts = (own.episodes, own.screenshots, own.apps, own.categories)
+        cells = [split]
+        for count, name in zip(counts, names, strict=True):
+            cells += [_count(count), _count(published[name])]
+        cells.append(_ratio(own.screenshots, own.episodes))
+        cells.append(_ratio(published["screens"], published["episodes"]))
+        rows.append(cells)
+    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
+
+
+def _people(manifest: Manifest) -> str:
+    """The users' sex, age and occupation, the paper's participants beside them."""
+    people = manifest.people
+    if people is None:
+        return "Not counted when this dataset was built."
+    known = people.mean_age is not None
+    rows = [("users", str(people.users), str(paper.USERS))]
+    rows += [
+        (f"sex: {name}", str(count), str(paper.SEXES.get(name, NONE))) for name, count in people.sexes.items()
+    ]
+    span = f"{people.youngest} to {people.oldest}" if known else NONE
+    rows.append(("age in years", span, f"{paper.YOUNGEST} to {paper.OLDEST}"))
+    mean = f"{people.mean_age:.1f}" if people.mean_age is not None else NONE
+    rows.append((f"mean age, known of {people.ages_known}", mean, str(paper.MEAN_AGE)))
+    for name, count in people.occupations.items():
+        rows.append((f"occupation: {name}", str(count), "a third" if name in paper.OCCUPATIONS else NONE))
+    lines = ["| | here | paper, A.3 |", "|---|---|---|", *(f"| {' | '.join(row)} |" for row in rows)]
+    return "\n".join(lines)
+
+
+def _count(number: int | None) -> str:
+    return NONE if number is None else f"{number:,}"
+
+
+def _ratio(total: int, count: int) -> str:
+    return f"{total / count:.2f}" if count else NONE
+
+
 def _facts(manifest: Manifest) -> dict[str, Any]:
     """What the template may name."""
     return {
         "manifest": manifest,
         "recorded": manifest.provenance == "recorded",
+        "authors": manifest.origins == (AUTHORS,),
+        "origins": "; ".join(_quoted(origin) for origin in manifest.origins),
+        "licences": ", ".join(f"`{licence}`" for licence in manifest.licences),
+        "beside_paper": _beside_paper(manifest),
+        "vali_note": paper.VALI_NOTE,
+        "people": _people(manifest),
         "official": manifest.split_method == OFFICIAL,
-        "paper": PAPER_TABLE_7,
         "paper_episodes": PAPER_EPISODES,
         "public": PUBLIC_RELEASE,
         "rule_a5": RULE_A5_CONTRADICTION,
@@ -180,6 +248,14 @@ def _facts(manifest: Manifest) -> dict[str, Any]:
             for config in CONFIGS
         },
     }
+
+
+def _quoted(text: str) -> str:
+    """Words of a survey or of the caller, which must not be markup."""
+    from markupsafe import escape
+
+    marks = {ord(mark): f"&#{ord(mark)};" for mark in "`|*_[]#\\{}"}
+    return f'"{str(escape(text)).translate(marks)}"' if text != UNKNOWN else text
 
 
 def _size(count: int) -> str:

@@ -1,8 +1,8 @@
 """Where a release comes from and under which licence it is: what its surveys say, or what its tables show.
 
-The surveys of the public release say nothing of either, so it is recognised by its index tables: their numbers
-of rows, and of users. Releases of our own programs say both in each survey, in the fields "origin" and
-"licence". Whatever else is unknown, and is called so: a licence is never guessed.
+The surveys of the public release say nothing of either, so it is recognised by its index tables: their
+numbers of rows, and of users. Releases of our own programs say both in each survey, in the fields "origin"
+and "licence". Whatever else is unknown, and is called so: a licence is never guessed.
 """
 
 from __future__ import annotations

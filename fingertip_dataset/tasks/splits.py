@@ -16,6 +16,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from fingertip_dataset import paper
 from fingertip_dataset.episodes import Intent
 from fingertip_dataset.index.tables import EPISODE_TABLES, Tables
 from fingertip_dataset.raw.problems import Problem, ProblemKind
@@ -30,15 +31,10 @@ SPLITS = ("train", "vali", "test_suggestion", "test_execution")
 TESTS = ("test_suggestion", "test_execution")
 """One for each track; an episode may be in both."""
 
-PAPER_EPISODES = 21_437
+PAPER_EPISODES = paper.EPISODES
 """All episodes of the paper (section 1); the public release has 20,000."""
 
-PAPER_TABLE_7: Mapping[str, int] = {
-    "train": 16_000,
-    "vali": 4_411,
-    "test_suggestion": 1_000,
-    "test_execution": 200,
-}
+PAPER_TABLE_7: Mapping[str, int] = {split: counts["episodes"] for split, counts in paper.TABLE_7.items()}
 """Episodes of each part by the paper's table 7; the parts of the public release differ."""
 
 PAPER_IN_BOTH_TESTS = 174

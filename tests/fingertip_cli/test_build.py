@@ -42,6 +42,7 @@ def test_it_says_what_was_built_and_how_to_load_it(
     assert done.returncode == 0
     assert done.stdout.splitlines() == [
         "fingertip-20k: 48 episodes kept of 48 (sample)",
+        "  origin: drawn sample of made-up people, fingertip-20k; licence: apache-2.0",
         "  train                28",
         "  vali                  8",
         "  test_suggestion      12",

@@ -107,6 +107,8 @@ def test_an_episode_is_recorded_looked_through_cut_and_kept(
     assert survey["intentDescription"] == "看看最近用过什么"
     assert survey["scenario"] == "地铁上"
     assert survey["provenance"] == "simulated"
+    assert survey["origin"] == "recorded by its owner with fingertip record"
+    assert "licence" not in survey
     assert len(list((folder / "Screenshots").iterdir())) == 4
 
 

@@ -79,6 +79,7 @@ def test_the_manifest_counts_what_is_there(dataset: Path) -> None:
             "trees": sum(tree is not None for row in rows for tree in row["accessibility_trees"]),
             "users": len({row["user_id"] for row in rows}),
             "apps": len({row["app"] for row in rows}),
+            "categories": len({row["intent_category"] for row in rows if row["intent_category"]}),
         }
     assert content(dataset) == {shard.file: shard.sha256 for shard in manifest.shards}
     assert manifest.provenance == "sample"

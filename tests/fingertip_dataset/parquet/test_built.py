@@ -2,8 +2,11 @@ from __future__ import annotations
 
 import json
 import shutil
+from datetime import datetime
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from fingertip_dataset.errors import DatasetError, UsageError
@@ -98,6 +101,34 @@ def test_what_is_newer_is_refused(dataset: Path) -> None:
     (dataset / "manifest.json").write_text(json.dumps(manifest | {"version": 9}), encoding="utf-8")
     with pytest.raises(DatasetError, match="got version 9: a newer fingertip-20k reads it"):
         BuiltDataset.open(dataset)
+
+
+def test_a_dataset_of_version_1_is_read(dataset: Path) -> None:
+    """Its times are timestamps, and its manifest says less."""
+    expected = list(BuiltDataset.open(dataset).rows("train"))
+    file = next((dataset / "text").glob("train-*.parquet"))
+    table, moment = pq.read_table(file), pa.timestamp("s", tz="+08:00")
+    earlier = table["previous_intents"].to_pylist()
+    for intent in (intent for previous in earlier for intent in previous):
+        intent["time"] = datetime.fromisoformat(intent["time"])
+    fields = table.schema.field("previous_intents").type.value_type
+    struct = pa.struct([pa.field("time", moment) if field.name == "time" else field for field in fields])
+    for name, column in (
+        ("time", pa.array([datetime.fromisoformat(t) for t in table["time"].to_pylist()], moment)),
+        ("previous_intents", pa.array(earlier, pa.list_(struct))),
+    ):
+        table = table.set_column(table.schema.get_field_index(name), name, column)
+    pq.write_table(table, file)
+    manifest = json.loads((dataset / "manifest.json").read_text(encoding="utf-8"))
+    for entry in manifest["shards"]:
+        entry["bytes"] = (dataset / entry["file"]).stat().st_size
+    for name in ("origins", "licences", "people"):
+        del manifest[name]
+    manifest |= {"version": 1, "schema_version": 1}
+    (dataset / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
+    old = BuiltDataset.open(dataset)
+    assert list(old.rows("train")) == expected
+    assert old.manifest.licences == ("unknown",)
 
 
 def test_verify_finds_one_changed_byte(dataset: Path) -> None:

@@ -16,9 +16,13 @@ from fingertip_dataset.parquet.build import build
 from fingertip_dataset.parquet.card import MEANINGS, card_data, check_card, read_yaml, render_card
 from fingertip_dataset.parquet.features import COLUMNS, CONFIGS, features
 from fingertip_dataset.parquet.manifest import Manifest
+from fingertip_dataset.raw.origins import AUTHORS, AUTHORS_LICENCE, UNKNOWN
 from fingertip_dataset.raw.problem_kinds import ProblemKind
 from fingertip_dataset.sample import sample_release
-from fingertip_dataset.tasks.splits import OFFICIAL, PAPER_TABLE_7, RULE_A5, RULE_A5_CONTRADICTION, SPLITS
+from fingertip_dataset.tasks.splits import OFFICIAL, RULE_A5, RULE_A5_CONTRADICTION, SPLITS
+from fingertip_metrics import published_rows
+
+PUBLISHED = published_rows("table 7")
 
 
 @pytest.fixture(scope="module")
@@ -57,7 +61,7 @@ def test_the_yaml_is_what_datasets_would_write(manifest: Manifest) -> None:
 
 def test_the_hub_library_reads_the_card(manifest: Manifest) -> None:
     card = DatasetCard(render_card(manifest))
-    assert vars(card.data)["license"] == "other"
+    assert vars(card.data)["license"] == "apache-2.0"
     assert MetadataConfigs.from_dataset_card_data(card.data).keys() == set(CONFIGS)
     assert DatasetInfosDict.from_dataset_card_data(card.data)["text"].features == features("text")
 
@@ -78,8 +82,36 @@ def test_counts_stand_beside_the_papers(manifest: Manifest) -> None:
                 counts.trees,
             )
         ]
-        assert row[7] == f"{PAPER_TABLE_7[row[0]]:,}"
-    assert [row[8] for row in rows] == ["not published", "not published", "996", "200"]
+    assert [row[7] for row in rows] == ["not published", "not published", "996", "200"]
+
+
+def test_table_7_of_the_paper_stands_beside_each_split(manifest: Manifest) -> None:
+    rows = table(render_card(manifest), "Beside table 7 of the paper")
+    assert [row[0] for row in rows] == list(SPLITS)
+    for row in rows:
+        own, (published,) = (
+            manifest.splits[row[0]],
+            [p for p in PUBLISHED if p.setting["splits"] == (row[0],)],
+        )
+        assert own.categories
+        assert row[1:9:2] == [f"{n:,}" for n in (own.episodes, own.screenshots, own.apps, own.categories)]
+        names = ("episodes", "screens", "apps", "categories")
+        assert row[2:9:2] == [f"{published.values[name]:,}" for name in names]
+    assert [row[10] for row in rows] == ["11.10", "7.45", "10.41", "10.37"]
+    assert "does not look like a random remainder" in render_card(manifest)
+    assert "174" not in render_card(manifest).partition("## Integrity")[0].replace("177,674", "")
+
+
+def test_the_people_stand_beside_the_papers(manifest: Manifest) -> None:
+    rows = {row[0]: row[1:] for row in table(render_card(manifest), "People")}
+    assert rows["users"] == ["4", "95"]
+    assert rows["sex: male"] == ["2", "54"]
+    assert rows["sex: female"] == ["2", "41"]
+    assert rows["age in years"] == ["20 to 66", "18 to 60"]
+    assert rows["mean age, known of 4"] == ["41.2", "25.9"]
+    assert rows["occupation: employed"] == ["2", "a third"]
+    assert rows["occupation: student, level not stated"] == ["1", "–"]
+    assert "Not counted when" in render_card(changed(manifest, people=None))
 
 
 def test_every_column_is_explained(manifest: Manifest) -> None:
@@ -101,18 +133,37 @@ def test_what_is_not_recorded_says_so_at_the_top(manifest: Manifest) -> None:
     text = render_card(manifest)
     assert text.index(notice) < text.index("What people wanted")
     assert '"sample"' in text
-    recorded = render_card(changed(manifest, provenance="recorded"))
-    assert notice not in recorded
-    assert read_yaml(recorded)["license"] == "cc-by-4.0"
-    assert "under CC BY 4.0" in recorded
+    own = changed(manifest, provenance="recorded", origins=(UNKNOWN,), licences=(UNKNOWN,))
+    assert notice not in render_card(own)
+    assert "Nothing shows that these are the authors' data" in render_card(own)
+
+
+def test_a_licence_is_what_the_release_says_and_else_unknown(manifest: Manifest) -> None:
+    sample = render_card(manifest)
+    assert read_yaml(sample)["license"] == "apache-2.0"
+    assert "Licence of the data: `apache-2.0`" in sample
+    nobody = changed(manifest, provenance="recorded", origins=(UNKNOWN,), licences=(UNKNOWN,))
+    text = render_card(nobody)
+    assert read_yaml(text)["license"] == "unknown"
+    assert "Origin: unknown. Licence of the data: `unknown`." in text
+    assert "CC BY 4.0" not in text
+    assert "the public release by" not in text
+    authors = render_card(changed(nobody, origins=(AUTHORS,), licences=(AUTHORS_LICENCE,)))
+    assert read_yaml(authors)["license"] == "cc-by-4.0"
+    assert "under CC BY 4.0" in authors
+    assert "Nothing shows" not in authors
+    several = read_yaml(render_card(changed(manifest, licences=("apache-2.0", "unknown"))))
+    assert (several["license"], several["license_name"]) == ("other", "apache-2.0 AND unknown")
+    rare = read_yaml(render_card(changed(manifest, licences=("licence-of-mine",))))
+    assert (rare["license"], rare["license_name"]) == ("other", "licence-of-mine")
 
 
 @pytest.mark.parametrize(
     "provenance", ["x\n---\nlicense: mit\n---\n# Mine", "<script>1</script>", "a\n\n# b"]
 )
 def test_a_survey_cannot_write_the_card(manifest: Manifest, provenance: str) -> None:
-    text = render_card(changed(manifest, provenance=provenance))
-    assert read_yaml(text)["license"] == "other"
+    text = render_card(changed(manifest, provenance=provenance, origins=(provenance,)))
+    assert read_yaml(text)["license"] == "apache-2.0"
     assert "<script>" not in text
     assert [line for line in text.splitlines() if line.startswith("# ")] == ["# FingerTip 20K"]
 

@@ -7,8 +7,10 @@ from typing import Any
 
 import pytest
 
+from fingertip_dataset.demographics import count_people
+from fingertip_dataset.episodes import UserProfile
 from fingertip_dataset.errors import DatasetError
-from fingertip_dataset.parquet.manifest import Manifest, Shard, data_hash
+from fingertip_dataset.parquet.manifest import Manifest, People, Shard, data_hash
 
 
 def shard(file: str, sha256: str = "0" * 64) -> Shard:
@@ -16,11 +18,14 @@ def shard(file: str, sha256: str = "0" * 64) -> Shard:
 
 
 def fields(**changes: object) -> dict[str, Any]:
-    counts = {"episodes": 1, "steps": 2, "screenshots": 2, "trees": 1, "users": 1, "apps": 1}
+    counts = {"episodes": 1, "steps": 2, "screenshots": 2, "trees": 1, "users": 1, "apps": 1, "categories": 1}
     return {
-        "version": 1,
-        "schema_version": 1,
+        "version": 2,
+        "schema_version": 2,
         "provenance": "sample",
+        "origins": ["drawn"],
+        "licences": ["apache-2.0"],
+        "people": People.of(count_people([UserProfile(sex="女", age=21)])).model_dump(),
         "episodes": {"given": 3, "kept": 1, "rejected": 2},
         "problems": {"missing_tree": 1},
         "splits": {"train": counts},
@@ -49,10 +54,20 @@ def test_what_is_written_is_read(tmp_path: Path) -> None:
     assert json.loads((tmp_path / "manifest.json").read_text(encoding="utf-8")) == fields()
 
 
+def test_one_of_version_1_is_read_and_what_it_lacks_is_unknown(tmp_path: Path) -> None:
+    old = fields(version=1, schema_version=1, provenance="recorded")
+    for name in ("origins", "licences", "people"):
+        del old[name]
+    del old["splits"]["train"]["categories"]
+    manifest = Manifest.read(written(tmp_path, old))
+    assert (manifest.origins, manifest.licences, manifest.people) == (("unknown",), ("unknown",), None)
+    assert manifest.splits["train"].categories is None
+
+
 def test_a_newer_one_is_refused_in_words(tmp_path: Path) -> None:
-    file = written(tmp_path, {"version": 2, "layout": "of the future"})
+    file = written(tmp_path, {"version": 3, "layout": "of the future"})
     with pytest.raises(
-        DatasetError, match="version 1 or older, got version 2: a newer fingertip-20k reads it"
+        DatasetError, match="version 2 or older, got version 3: a newer fingertip-20k reads it"
     ):
         Manifest.read(file)
 
@@ -63,6 +78,7 @@ def test_a_newer_one_is_refused_in_words(tmp_path: Path) -> None:
         ({"history": "offline"}, "at history"),
         ({"seed": "zero"}, "at seed"),
         ({"extra": 1}, "at extra"),
+        ({"licences": []}, "at licences"),
         ({"episodes": {"given": -1, "kept": 0, "rejected": 0}}, "at episodes.given"),
         (
             {"shards": [shard("text/train-00000-of-00001.parquet").model_dump() | {"file": "../x"}]},
