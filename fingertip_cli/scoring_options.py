@@ -30,6 +30,14 @@ protocol = click.option(
     help="As the authors' script scores, or as the paper's formulas say.",
 )
 
+answers = click.option(
+    "--answers",
+    type=click.Choice(["raw", "read"]),
+    default="raw",
+    show_default=True,
+    help="Track 1: scores the answer as it was given, or the intent that our reader takes out of it.",
+)
+
 embedder = click.option(
     "--embedder",
     default="official",

@@ -82,7 +82,8 @@ def suggestion_submission(origin: Origin, scores: SuggestionScores, judged: Sr1 
         }
         for part in PARTS
     }
-    found = [_conditions(run, "sim1", result.protocol, decided_by=result.embedder)]
+    told = {"protocol": result.protocol, "answers": scores.answers}
+    found = [_conditions(run, "sim1", **told, decided_by=result.embedder)]
     caveats, remarks, counts = list(scores.caveats), [], {"unanswered": result.empty}
     if judged is not None:
         states = {"same": 1.0, "different": 0.0}
@@ -90,7 +91,7 @@ def suggestion_submission(origin: Origin, scores: SuggestionScores, judged: Sr1 
             task_id: states.get(item.state)
             for task_id, item in zip(scores.task_ids, judged.per_item, strict=True)
         }
-        found.append(_conditions(run, "sr1", result.protocol, decided_by=_judge(judged)))
+        found.append(_conditions(run, "sr1", **told, decided_by=_judge(judged)))
         caveats += [judged.why_not_comparable] if judged.why_not_comparable else []
         remarks += [judged.remark] if judged.remark else []
         counts["without a verdict"] = judged.unscored
@@ -158,7 +159,12 @@ def _head(origin: Origin) -> dict[str, Any]:
 
 
 def _conditions(
-    run: SuggestionRun | ExecutionRun, measure: Measure, protocol: str, *, decided_by: str
+    run: SuggestionRun | ExecutionRun,
+    measure: Measure,
+    protocol: str,
+    *,
+    answers: str | None = None,
+    decided_by: str,
 ) -> Conditions:
     execution = run if isinstance(run, ExecutionRun) else None
     return Conditions.model_validate(
@@ -170,6 +176,7 @@ def _conditions(
             "provenance": run.dataset.provenance,
             "split_method": run.dataset.split_method,
             "protocol": protocol,
+            "answers": answers,
             "history": run.history if isinstance(run, ExecutionRun) else run.protocol,
             "device": execution.device if execution else None,
             "faults": execution.faults if execution else (),

@@ -57,6 +57,7 @@ class Conditions(Part):
         provenance: Of its screens: "recorded", "simulated", ...
         split_method: How it was split.
         protocol: "release" or "paper": how the scores are taken.
+        answers: Track 1: which text of an answer is scored, "raw" or "read".
         history: "online" or "strict": which earlier episodes an agent may see.
         device: Track 2: what the tasks were carried out on.
         faults: Track 2: what went wrong on purpose on simulated phones.
@@ -70,6 +71,7 @@ class Conditions(Part):
     provenance: str
     split_method: str
     protocol: Literal["release", "paper"]
+    answers: Literal["raw", "read"] | None = None
     history: str
     device: DeviceKind | None
     faults: tuple[str, ...]

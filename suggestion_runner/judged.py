@@ -11,7 +11,7 @@ from fingertip_metrics.aggregate import GroupMean, Interval, by_group
 from fingertip_metrics.judges.agreement import JudgeAgreement, judge_agreement
 from fingertip_metrics.judges.human import HumanJudge
 from fingertip_metrics.judges.labels import LABELS, read_pair_labels
-from fingertip_metrics.judges.verdicts import Judge, State, Verdict
+from fingertip_metrics.judges.verdicts import Judge, Pair, State, Verdict
 from fingertip_metrics.same_intent import Sr1, sr1
 from fingertip_runs.scores import share_interval
 from suggestion_runner.records import Prediction
@@ -40,12 +40,15 @@ class JudgedRun:
     agreement: JudgeAgreement | None
 
 
-def judge_run(run: Path, predictions: Sequence[Prediction], judge: Judge, groups: Groups) -> JudgedRun:
+def judge_run(
+    run: Path, predictions: Sequence[Prediction], texts: Sequence[str], judge: Judge, groups: Groups
+) -> JudgedRun:
     """SR_1 of a run.
 
     Args:
         run: Its folder.
         predictions: Its tasks' lines.
+        texts: Of each, the text that is judged: that of Sim_1.
         judge: From `fingertip_metrics.judges`.
         groups: A grouping -> the group of each task.
 
@@ -53,11 +56,8 @@ def judge_run(run: Path, predictions: Sequence[Prediction], judge: Judge, groups
         ModelError: The judge does not answer.
         InputError: The labels in the folder are broken.
     """
-    result = sr1(
-        [prediction.predicted_intent for prediction in predictions],
-        [prediction.original_intent for prediction in predictions],
-        judge=judge,
-    )
+    pairs = [(text, line.original_intent) for text, line in zip(texts, predictions, strict=True)]
+    result = sr1(texts, [intended for _, intended in pairs], judge=judge)
     states = [item.state for item in result.per_item]
     values = [_VALUES.get(state) for state in states]
     users = [prediction.user_id for prediction in predictions]
@@ -68,7 +68,7 @@ def judge_run(run: Path, predictions: Sequence[Prediction], judge: Judge, groups
             name: by_group(values, of_tasks, users=users, interval=share_interval)
             for name, of_tasks in groups.items()
         },
-        agreement=None if isinstance(judge, HumanJudge) else _agreement(run, predictions, result),
+        agreement=None if isinstance(judge, HumanJudge) else _agreement(run, pairs, result),
     )
 
 
@@ -105,19 +105,14 @@ def judged_notes(judged: JudgedRun) -> list[str]:
     return lines
 
 
-def _agreement(run: Path, predictions: Sequence[Prediction], result: Sr1) -> JudgeAgreement | None:
+def _agreement(run: Path, pairs: Sequence[Pair], result: Sr1) -> JudgeAgreement | None:
     """Over the predictions that are there: that nothing was said is no question of judgement."""
     if not (run / LABELS).is_file():
         return None
-    asked = [
-        (prediction, item)
-        for prediction, item in zip(predictions, result.per_item, strict=True)
-        if not item.empty
-    ]
+    asked = [(pair, item) for pair, item in zip(pairs, result.per_item, strict=True) if not item.empty]
     if not asked:
         return None
-    pairs = [(prediction.predicted_intent, prediction.original_intent) for prediction, _ in asked]
-    labels = HumanJudge(read_pair_labels(run / LABELS)).judge(pairs)
+    labels = HumanJudge(read_pair_labels(run / LABELS)).judge([pair for pair, _ in asked])
     return judge_agreement([Verdict(state=item.state) for _, item in asked], labels)
 
 

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from fingertip_dataset.errors import RunError
+from fingertip_dataset.errors import RunError, UsageError
 from fingertip_metrics.aggregate import GroupMean, Interval, by_group
 from fingertip_metrics.conventions import get_protocol
 from fingertip_metrics.embedders import Embedder
@@ -18,6 +18,8 @@ from fingertip_metrics.suggestion import Sim1, sim1
 from fingertip_runs.folder import SCORES, write_json
 from fingertip_runs.scores import bootstrap_settings, data_caveats, scoring_source, total, user_interval
 from fingertip_runs.task_facts import FACTS, TaskFacts, read_task_facts
+from suggestion_runner.answer_text import ANSWER_TEXTS, DEFAULT, AnswerText, answer_text
+from suggestion_runner.caveats import COMPLETE, PAPERS_SPLIT, PUBLIC_TASKS, caveats_of
 from suggestion_runner.distribution_scores import (
     DistributionScores,
     distribution_dict,
@@ -28,21 +30,14 @@ from suggestion_runner.outputs import Outputs, outputs_of
 from suggestion_runner.records import Prediction, SuggestionRun
 from suggestion_runner.run_log import PREDICTIONS, read_predictions, read_run
 
-SCORES_VERSION = 1
+SCORES_VERSION = 2
+"""Of scores.json: from 2 on it says which text of an answer was scored, and has the groups' intervals."""
 
 GROUPINGS = ("user", "app", "category", *FACTS)
 """What a breakdown can be by; those of `FACTS` where the run's dataset is there."""
 
 EMBEDDER_PACKAGES = ("scikit-learn", "sentence-transformers", "torch", "transformers")
 """Beside the dataset's packages, what decides a score."""
-
-PAPERS_SPLIT = "test_suggestion"
-
-PAPER_TASKS, PUBLIC_TASKS = 1000, 996
-"""Tasks of test_suggestion by the paper's table 7; distinct episodes in the public table of that name."""
-
-COMPLETE = 0.9
-"""Share of the public tasks from which a mean is taken for the test's: some episodes are incomplete."""
 
 PARTS = ("sim1", "cosine", "levenshtein")
 """The means of Sim_1 that have an interval."""
@@ -56,7 +51,10 @@ class RunScores:
         folder: Of the run.
         record: Its run.json.
         predictions_sha256: Of predictions.jsonl, as scored.
-        result: Sim_1 with its parts, and a value a task.
+        answers: Which text of an answer is scored: "raw" or "read".
+        result: Sim_1 of that text with its parts, and a value a task.
+        sim1_of: "raw", "read" -> Sim_1 of that text with its interval; the same where none differ.
+        differing: Answers whose raw text and read intent differ.
         intervals: "sim1", "cosine", "levenshtein" -> the mean with its interval by bootstrap over users.
         breakdowns: A grouping -> mean Sim_1 of each group; the names are those of `GROUPINGS`.
         why_no_facts: Why there are none of the groupings of `FACTS`, in words; None where there are.
@@ -73,7 +71,10 @@ class RunScores:
     folder: Path
     record: SuggestionRun
     predictions_sha256: str
+    answers: AnswerText
     result: Sim1
+    sim1_of: Mapping[AnswerText, Interval]
+    differing: int
     intervals: Mapping[str, Interval]
     breakdowns: Mapping[str, tuple[GroupMean, ...]]
     why_no_facts: str | None
@@ -98,6 +99,11 @@ class RunScores:
         return whole and self.record.split == PAPERS_SPLIT and not data_caveats(self.record.dataset)
 
     @property
+    def other_sim1(self) -> Interval:
+        """Sim_1 of the text that is not scored."""
+        return next(interval for which, interval in self.sim1_of.items() if which != self.answers)
+
+    @property
     def sr1(self) -> Sr1 | None:
         """SR_1 without its interval; None where no judge was named."""
         return self.judged.result if self.judged else None
@@ -108,6 +114,7 @@ def score_run(
     *,
     embedder: Embedder,
     protocol: str = "release",
+    answers: AnswerText = DEFAULT,
     partial: bool = False,
     judge: Judge | None = None,
 ) -> RunScores:
@@ -117,34 +124,38 @@ def score_run(
         run: The run's folder.
         embedder: From `fingertip_metrics.embedders.get_embedder`.
         protocol: "release" or "paper".
+        answers: Which text Sim_1 and SR_1 are of: "raw", the answer as given, or "read", the intent that our
+            reader took out of it. Sim_1 of the other one stands beside.
         partial: Scores the tasks that have a line, where others have none yet.
         judge: Of SR_1; without one there is only Sim_1.
 
     Raises:
         RunError: There is no run, it is broken, or not finished.
-        UsageError: There is no such protocol.
+        UsageError: There is no such protocol or text.
         ModelError: The embedder failed, or the judge does not answer.
     """
     get_protocol(protocol)
     record = read_run(run)
     predictions = read_predictions(run)
     _check_finished(run, record, predictions, partial)
-    result = sim1(
-        [prediction.predicted_intent for prediction in predictions],
-        [prediction.original_intent for prediction in predictions],
-        embedder=embedder,
-        protocol=protocol,
-    )
+    texts = _texts_of(record, predictions, answers)
+    wanted = [prediction.original_intent for prediction in predictions]
+    result = sim1(texts[answers], wanted, embedder=embedder, protocol=protocol)
     facts = read_task_facts(record.dataset, record.split)
     groups = _groups_of(predictions, facts)
-    judged = judge_run(run, predictions, judge, groups) if judge else None
+    judged = judge_run(run, predictions, texts[answers], judge, groups) if judge else None
     values = {part: [getattr(item, part) for item in result.per_item] for part in PARTS}
     users = [prediction.user_id for prediction in predictions]
+    other, differing = _other_text(result, texts, answers, wanted, embedder)
+    sim1_of = {which: values["sim1"] if which == answers else other for which in ANSWER_TEXTS}
     return RunScores(
         folder=run,
         record=record,
         predictions_sha256=hashlib.sha256((run / PREDICTIONS).read_bytes()).hexdigest(),
+        answers=answers,
         result=result,
+        sim1_of={which: user_interval(of_text, users) for which, of_text in sim1_of.items()},
+        differing=differing,
         intervals={part: user_interval(values[part], users) for part in PARTS},
         breakdowns={
             name: by_group(values["sim1"], of_tasks, users=users, interval=user_interval)
@@ -154,15 +165,11 @@ def score_run(
         seconds=sum(prediction.time_s for prediction in predictions) / len(predictions),
         prompt_tokens=total(prediction.prompt_tokens for prediction in predictions),
         completion_tokens=total(prediction.completion_tokens for prediction in predictions),
-        caveats=_caveats(record, result, judged),
+        caveats=caveats_of(record, predictions, result, judged, answers=answers, differing=differing),
         task_ids=tuple(prediction.task_id for prediction in predictions),
         outputs=outputs_of(predictions, record.prices, record.history_prices),
         judged=judged,
-        distributions=score_distributions(
-            record, predictions, embedder=embedder, protocol=protocol, judge=judge
-        )
-        if record.distribution
-        else None,
+        distributions=_distributions(record, predictions, embedder, protocol, judge),
     )
 
 
@@ -191,7 +198,12 @@ def scores_dict(scores: RunScores) -> dict[str, Any]:
         "n": result.n,
         "unanswered": result.empty,
         **{part: asdict(interval) for part, interval in scores.intervals.items()},
-        **({"sr1": judged_dict(judged)} if judged else {}),
+        **({"sr1": {"answers": scores.answers, **judged_dict(judged)}} if judged else {}),
+        "answers": {
+            "scored": scores.answers,
+            "differing": scores.differing,
+            "sim1": {which: asdict(interval) for which, interval in scores.sim1_of.items()},
+        },
         **({"distribution": distribution_dict(scores.distributions)} if scores.distributions else {}),
         "seconds_per_task": scores.seconds,
         "prompt_tokens": scores.prompt_tokens,
@@ -214,6 +226,52 @@ def scores_dict(scores: RunScores) -> dict[str, Any]:
             for task_id, item, verdict in zip(scores.task_ids, result.per_item, verdicts, strict=True)
         ],
     }
+
+
+def _distributions(
+    record: SuggestionRun,
+    predictions: Sequence[Prediction],
+    embedder: Embedder,
+    protocol: str,
+    judge: Judge | None,
+) -> DistributionScores | None:
+    if not record.distribution:
+        return None
+    return score_distributions(record, predictions, embedder=embedder, protocol=protocol, judge=judge)
+
+
+def _texts_of(
+    record: SuggestionRun, predictions: Sequence[Prediction], answers: AnswerText
+) -> dict[AnswerText, list[str]]:
+    if answers not in ANSWER_TEXTS:
+        raise UsageError(f"expected answers {' or '.join(ANSWER_TEXTS)}, got {answers!r}")
+    return {
+        which: [answer_text(line, which, distribution=record.distribution) for line in predictions]
+        for which in ANSWER_TEXTS
+    }
+
+
+def _other_text(
+    scored: Sim1,
+    texts: Mapping[AnswerText, Sequence[str]],
+    answers: AnswerText,
+    wanted: Sequence[str],
+    embedder: Embedder,
+) -> tuple[list[float], int]:
+    """Sim_1 of each task by the text that is not scored, and how many of these differ from the scored one."""
+    (other,) = (of_text for which, of_text in texts.items() if which != answers)
+    changed = [row for row, text in enumerate(texts[answers]) if text != other[row]]
+    values = [item.sim1 for item in scored.per_item]
+    if changed:
+        again = sim1(
+            [other[row] for row in changed],
+            [wanted[row] for row in changed],
+            embedder=embedder,
+            protocol=scored.protocol,
+        )
+        for row, item in zip(changed, again.per_item, strict=True):
+            values[row] = item.sim1
+    return values, len(changed)
 
 
 def _groups_of(predictions: Sequence[Prediction], facts: TaskFacts) -> Groups:
@@ -244,27 +302,3 @@ def _check_finished(
             "goes on, --partial scores what there is",
             file=run,
         )
-
-
-def _caveats(record: SuggestionRun, result: Sim1, judged: JudgedRun | None) -> tuple[str, ...]:
-    """Why the numbers cannot stand next to the paper's, in words."""
-    tasks = record.tasks
-    judge = judged.result.why_not_comparable if judged else None
-    caveats = [result.why_not_comparable, judge, *data_caveats(record.dataset)]
-    if record.split != PAPERS_SPLIT:
-        caveats.append(f"split {record.split}: the paper's is test_suggestion")
-    if record.selection is not None:
-        caveats.append(f"{record.selection.describe(tasks)}: the paper's agents answer all of the test")
-    elif record.split == PAPERS_SPLIT and tasks < COMPLETE * PUBLIC_TASKS:
-        caveats.append(
-            f"{tasks} tasks: the paper's test has {PAPER_TASKS:,}, the public table {PUBLIC_TASKS}"
-        )
-    if result.n < tasks:
-        caveats.append(f"{result.n} of the run's {tasks} tasks")
-    if record.history != "20":
-        caveats.append(f"history {record.history}: the paper's agents see the latest 20 intents")
-    if record.without:
-        caveats.append(f"without {', '.join(record.without)}: the paper's agents are told it")
-    if record.protocol != "online":
-        caveats.append(f"protocol {record.protocol}: the authors' history holds any earlier episode")
-    return tuple(caveat for caveat in caveats if caveat)

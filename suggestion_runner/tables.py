@@ -7,23 +7,27 @@ from collections.abc import Iterator, Sequence
 from rich.table import Table
 
 from fingertip_dataset.errors import UsageError
-from fingertip_metrics.published import PublishedRow
-from fingertip_metrics.published_beside import row_label, sources_of
+from fingertip_metrics.published import PublishedRow, published_rows
 from fingertip_runs.cells import (
     DIGEST,
     NONE,
     caveat_lines,
     interval_cell,
+    number_cell,
     run_name,
     said_of,
     text_cell,
 )
-from fingertip_runs.published import published_cell
 from suggestion_runner.judged import JudgedRun, judged_notes
-from suggestion_runner.published import as_the_paper, rows_of
 from suggestion_runner.scoring import GROUPINGS, RunScores
 
+PUBLISHED = "table 3"
+"""Of the paper: track 1."""
+
 SR1 = "SR_1 % [95 %]"
+OTHER_TEXT = "of the other text"
+"""Sim_1 of the text that is not scored, where a run has answers of which the two differ."""
+
 COLUMNS = ("Sim_1 [95 %]", "cosine", "text", "n", "unanswered", "s/task", "tokens/task")
 
 DISTRIBUTION_NOTE = (
@@ -32,37 +36,40 @@ DISTRIBUTION_NOTE = (
 )
 
 
-def score_table(scores: Sequence[RunScores], *, published: bool = True) -> Table:
+def score_table(scores: Sequence[RunScores], *, published: bool | None = None) -> Table:
     """A row a run: SR_1 where there is a judge, Sim_1 with its interval, its parts, and what it took.
 
     Args:
         scores: Of the runs.
-        published: Whether the paper's rows of a run's own setting stand below, with the scores that were
-            taken as the paper's; other rows never do.
+        published: Whether the paper's rows stand below; None: where a run is on the authors' own test.
     """
     judged = any(run.judged for run in scores)
     table = Table(title="Track 1, proactive task suggestion", title_justify="left")
     for name in ("run", "agent"):
         table.add_column(name, overflow="fold")
-    for name in (*((SR1,) if judged else ()), *COLUMNS):
+    both = any(run.differing for run in scores)
+    for name in (*((SR1,) if judged else ()), COLUMNS[0], *((OTHER_TEXT,) if both else ()), *COLUMNS[1:]):
         table.add_column(name, justify="right", no_wrap=True)
     mixed = _differ(scores)
     if mixed:
         table.add_column("data, split", overflow="fold")
     for run in scores:
-        table.add_row(*map(text_cell, _cells(run, judged, mixed)))
+        table.add_row(*map(text_cell, _cells(run, judged, both, mixed)))
+    if published is None:
+        published = any(run.on_papers_test for run in scores)
     if published:
-        _add_published(table, [run for run in scores if not run.record.distribution], judged)
+        _add_published(table, published_rows(PUBLISHED), judged, both)
     return table
 
 
-def _cells(run: RunScores, judged: bool, mixed: bool) -> list[str]:
+def _cells(run: RunScores, judged: bool, both: bool, mixed: bool) -> list[str]:
     result, record = run.result, run.record
     cells = [
         run_name(run),
         _agent(run),
         *([_sr1_cell(run.judged)] if judged else []),
         interval_cell(run.intervals["sim1"]),
+        *([f"{run.other_sim1.mean:.3f}"] if both else []),
         f"{result.cosine:.3f}",
         f"{result.levenshtein:.3f}",
         f"{result.n:,} of {record.tasks:,}" if run.partial else f"{result.n:,}",
@@ -83,32 +90,20 @@ def _sr1_cell(judged: JudgedRun | None) -> str:
     return interval_cell(judged.interval if judged else None, decimals=1, factor=100)
 
 
-def _add_published(table: Table, scores: Sequence[RunScores], judged: bool) -> None:
-    """The paper's rows below those of runs of their setting; a score that was taken otherwise is a dash."""
-    rows, comparable = rows_of(scores), as_the_paper(scores)
-    if not rows or not comparable:
-        return
+def _add_published(table: Table, rows: Sequence[PublishedRow], judged: bool, both: bool) -> None:
     table.add_section()
     for row in rows:
-        shown = {name: published_cell(row, name) if name in comparable else NONE for name in ("sr1", "sim1")}
-        cells = ["published", row_label(row), *([shown["sr1"]] if judged else []), shown["sim1"]]
-        cells += [NONE, NONE, NONE, NONE, published_cell(row, "seconds"), published_cell(row, "tokens")]
+        cells = ["published", row.name, *([number_cell(row.values.get("sr1"), ".1f")] if judged else [])]
+        cells += [number_cell(row.values.get("sim1"), ".2f"), *([NONE] if both else [])]
+        cells += [NONE, NONE, NONE, NONE]
+        cells += [number_cell(row.values.get("seconds"), ".2f"), NONE]
         table.add_row(*map(text_cell, cells), style="dim")
-    _caption(table, rows)
-
-
-def _caption(table: Table, rows: Sequence[PublishedRow]) -> None:
-    table.caption = f"published: {sources_of(rows)}"
+    table.caption = f"published: {rows[0].source}"
     table.caption_justify = "left"
 
 
-def distribution_table(scores: Sequence[RunScores], *, published: bool = True) -> Table | None:
-    """A row a run that was asked for distributions: the scores of A.6.5; None where no run was.
-
-    Args:
-        scores: Of the runs.
-        published: Whether the paper's row of table 12 stands below runs of its setting.
-    """
+def distribution_table(scores: Sequence[RunScores]) -> Table | None:
+    """A row a run that was asked for distributions: the scores of A.6.5; None where no run was."""
     asked = [(run, run.distributions) for run in scores if run.distributions]
     if not asked:
         return None
@@ -120,21 +115,7 @@ def distribution_table(scores: Sequence[RunScores], *, published: bool = True) -
         top3 = interval_cell(several.top3_interval, decimals=1, factor=100)
         cells = [run_name(run), top3, interval_cell(several.sim1), f"{several.n:,}"]
         table.add_row(*map(text_cell, [*cells, f"{several.with_alternatives:,}"]))
-    if published:
-        _add_published_distribution(table, [run for run, _ in asked])
     return table
-
-
-def _add_published_distribution(table: Table, scores: Sequence[RunScores]) -> None:
-    """The paper's row of table 12; a score that was taken otherwise is a dash."""
-    rows, comparable = rows_of(scores), as_the_paper(scores)
-    if not rows or not comparable:
-        return
-    table.add_section()
-    for row in rows:
-        shown = [published_cell(row, name) if name in comparable else NONE for name in ("sr1", "sim1")]
-        table.add_row(*map(text_cell, (f"published: {row.agent}", *shown, NONE, NONE)), style="dim")
-    _caption(table, rows)
 
 
 def breakdown_table(run: RunScores, by: str) -> Table:
@@ -169,7 +150,7 @@ def notes(scores: Sequence[RunScores]) -> list[str]:
     """What stands under the table: how it was scored, and what cannot be compared with what, and why."""
     first = scores[0].result
     how = f"text similarity by {first.similarity}, cosine of {first.embedder}"
-    lines = [f"Scored by protocol {first.protocol}: {how}."]
+    lines = [f"Scored by protocol {first.protocol}: {how}.", f"{_texts_told(scores)}."]
     if _differ(scores):
         lines.append(
             "These runs are of different data or splits: their rows cannot be compared with one another."
@@ -179,6 +160,19 @@ def notes(scores: Sequence[RunScores]) -> list[str]:
     return (
         lines + said_of(scores, [*outputs, *sayings, *_distribution_sayings(scores)]) + caveat_lines(scores)
     )
+
+
+def _texts_told(scores: Sequence[RunScores]) -> str:
+    """Which text of the answers the scores are of."""
+    words = {"raw": "the answer as given", "read": "the intent that our reader took out of the answer"}
+    which = scores[0].answers
+    several = any(run.record.distribution for run in scores)
+    told = f"Scored text: {words[which]}{', of a distribution its likeliest intent' if several else ''}"
+    differing = [run for run in scores if run.differing]
+    if not differing:
+        return told
+    counts = ", ".join(f"{run.differing:,} of {run.result.n:,} of {run_name(run)}" for run in differing)
+    return f"{told}; {words['read' if which == 'raw' else 'raw']} is another for {counts}: {OTHER_TEXT}"
 
 
 def _distribution_sayings(scores: Sequence[RunScores]) -> Iterator[tuple[RunScores, str]]:

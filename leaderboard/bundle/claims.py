@@ -6,20 +6,25 @@ from execution_runner.scoring.run_scores import RunScores
 from fingertip_metrics.same_intent import Sr1
 from fingertip_metrics.suggestion import Sim1
 from leaderboard.bundle.schema import Embedding, ExecutionClaims, SuggestionClaims
+from suggestion_runner.answer_text import AnswerText
 
 
-def suggestion_claims(result: Sim1, embedder: Embedding, sr1: Sr1 | None) -> SuggestionClaims:
+def suggestion_claims(
+    result: Sim1, embedder: Embedding, sr1: Sr1 | None, answers: AnswerText
+) -> SuggestionClaims:
     """What a bundle of track 1 claims.
 
     Args:
         result: Sim_1 of the run.
         embedder: By name of `get_embedder`.
         sr1: SR_1 of the run; None where there is no judge.
+        answers: Which text of the answers they are of.
     """
     return SuggestionClaims.model_validate(
         {
             "protocol": result.protocol,
             "embedder": embedder,
+            "answers": answers,
             "n": result.n,
             "unanswered": result.empty,
             "sim1": result.sim1,

@@ -114,7 +114,7 @@ def _suggestion(
             _of(VerdictLine, item, run, task_id=prediction.task_id)
             for prediction, item in zip(predictions, scores.sr1.per_item, strict=True)
         )
-    claims = suggestion_claims(scores.result, embedder[0], scores.sr1)
+    claims = suggestion_claims(scores.result, embedder[0], scores.sr1, scores.answers)
     return _draft(run, card, record, claims, texts, {}, None if judge is None else _judge_record(judge))
 
 

@@ -97,12 +97,15 @@ class SuggestionClaims(Closed):
     Attributes:
         protocol: "release" or "paper".
         embedder: Of the cosine.
+        answers: Which text is scored: "raw", as the agent gave it, or "read", the intent that was read out of
+            it. Bundles that do not say it are of the time when only the latter was scored.
         sr1: None where there is no judge, or no verdict.
         unscored: Tasks without a verdict; None where there is no judge.
     """
 
     protocol: Literal["release", "paper"]
     embedder: Embedding
+    answers: Literal["raw", "read"] = "read"
     n: Count
     unanswered: Count
     sim1: float

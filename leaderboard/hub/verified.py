@@ -83,4 +83,4 @@ def _scores(report: VerifyReport, bundle: Bundle) -> Claims:
         return execution_claims(report.scores)
     if report.scores is None or not isinstance(bundle.scores, SuggestionClaims):
         raise HubError("expected scores of the bundle's track, got others", file=report.path)
-    return suggestion_claims(report.scores.result, bundle.scores.embedder, report.sr1)
+    return suggestion_claims(report.scores.result, bundle.scores.embedder, report.sr1, report.scores.answers)

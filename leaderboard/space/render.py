@@ -159,6 +159,7 @@ def facts_of(conditions: Conditions | None) -> list[tuple[str, str]]:
     found = [
         ("split", conditions.split),
         ("protocol", conditions.protocol),
+        *([("answers", _ANSWERS[conditions.answers])] if conditions.answers else []),
         ("history", conditions.history),
         (_DECIDERS[conditions.measure], _short(conditions)),
         (
@@ -167,6 +168,10 @@ def facts_of(conditions: Conditions | None) -> list[tuple[str, str]]:
         ),
     ]
     return [*found, ("faults", ", ".join(conditions.faults))] if conditions.faults else found
+
+
+_ANSWERS = {"raw": "as given", "read": "as read by our reader"}
+"""Which text of an answer of track 1 is scored."""
 
 
 def _short(conditions: Conditions) -> str:

@@ -16,9 +16,18 @@ from leaderboard.bundle.claims import execution_claims, suggestion_claims
 from leaderboard.bundle.layout import BUNDLE
 from leaderboard.bundle.read import ReadBundle
 from leaderboard.bundle.refusal import Findings, Kind
-from leaderboard.bundle.schema import Embedding, ExecutionClaims, JudgeRecord, SuggestionClaims, VerdictLine
+from leaderboard.bundle.schema import (
+    Embedding,
+    ExecutionClaims,
+    JudgeRecord,
+    SuggestionClaims,
+    SuggestionLine,
+    VerdictLine,
+)
 from leaderboard.verify.rebuilt import rebuild_execution, rebuild_suggestion
 from leaderboard.verify.targets import SuggestionTarget
+from suggestion_runner.answer_text import DEFAULT, AnswerText, answer_text
+from suggestion_runner.records import SuggestionRun
 from suggestion_runner.scoring import RunScores as SuggestionScores
 from suggestion_runner.scoring import score_run as score_suggestions
 
@@ -85,15 +94,33 @@ def suggestion_scores(
         folder = Path(parent) / name
         folder.mkdir()
         rebuild_suggestion(read, targets, folder)
-        protocol = read.bundle.scores.protocol
-        return score_suggestions(folder, embedder=embedder, protocol=protocol, judge=_recorded(read))
+        return score_suggestions(
+            folder,
+            embedder=embedder,
+            protocol=read.bundle.scores.protocol,
+            answers=answers_of(read),
+            judge=_recorded(read),
+        )
+
+
+def answers_of(read: ReadBundle) -> AnswerText:
+    """Which text of the answers a bundle of track 1 is scored by."""
+    claimed = read.bundle.scores
+    return claimed.answers if isinstance(claimed, SuggestionClaims) else DEFAULT
+
+
+def scored_text(read: ReadBundle, line: SuggestionLine) -> str:
+    """The text of a line that the bundle's scores and verdicts are of."""
+    run = read.bundle.run
+    several = isinstance(run, SuggestionRun) and run.distribution
+    return answer_text(line, answers_of(read), distribution=several)
 
 
 def _recorded(read: ReadBundle) -> RecordedJudge | None:
     if read.bundle.judge is None:
         return None
     by_task = {verdict.record.task_id: verdict.record for verdict in read.verdicts}
-    asked = [line.record for line in read.suggestions if line.record.predicted_intent.strip()]
+    asked = [line.record for line in read.suggestions if scored_text(read, line.record).strip()]
     return RecordedJudge(record=read.bundle.judge, verdicts=[by_task[line.task_id] for line in asked])
 
 
@@ -109,7 +136,7 @@ def execution_scores(read: ReadBundle, targets: Mapping[str, PlannedTask], name:
 def check_suggestion_scores(claimed: SuggestionClaims, scores: SuggestionScores, found: Findings) -> None:
     """Refuses claims of track 1 that are not what comes out."""
     embedder: Embedding = claimed.embedder
-    ours = suggestion_claims(scores.result, embedder, scores.sr1)
+    ours = suggestion_claims(scores.result, embedder, scores.sr1, scores.answers)
     loose = ("sim1", "cosine") if embedder != "lexical" else ()
     _compare(claimed, ours, loose, found)
 

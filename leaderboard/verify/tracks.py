@@ -24,6 +24,7 @@ from leaderboard.verify.scores import (
     check_execution_scores,
     check_suggestion_scores,
     execution_scores,
+    scored_text,
     suggestion_scores,
 )
 from leaderboard.verify.step_reading import check_steps_read
@@ -86,7 +87,7 @@ def check_suggestion(
         check_suggestion_effort(one.record, one.line, found)
     check_suggestions(read, targets, found)
     intents = {task: target.original_intent for task, target in targets.items()}
-    lines = {one.record.task_id: one.record.predicted_intent for one in read.suggestions}
+    lines = {one.record.task_id: scored_text(read, one.record) for one in read.suggestions}
     check_verdicts(read, {task: (lines[task], intent) for task, intent in intents.items()}, found)
     try:
         scores = suggestion_scores(read, targets, embedders.get(claimed.embedder), name)

@@ -20,6 +20,7 @@ from fingertip_metrics.judges.verdicts import Pair
 from fingertip_models.cache import cache_key
 from fingertip_runs.lines import LineLog
 from fingertip_runs.records import Part
+from suggestion_runner.answer_text import DEFAULT, answer_text
 from suggestion_runner.run_log import read_predictions, read_run
 
 
@@ -36,7 +37,8 @@ class PairSitting:
 
     It holds the runs' label files, so that nobody else writes them meanwhile. A label goes into every run
     that has the pair. Each rater has an order of their own and is told nothing of the other raters' labels,
-    nor which agent it was. Empty predictions are not shown: they are different.
+    nor which agent it was. An answer is shown as it was given, for so it is scored. Empty ones are not shown:
+    they are different.
 
     Args:
         runs: Folders of runs of track 1.
@@ -52,13 +54,14 @@ class PairSitting:
             raise UsageError("expected each run once, got one twice")
         self._runs: dict[Pair, list[Path]] = {}
         for run in runs:
-            read_run(run)
-            for pair in dict.fromkeys(
-                (line.predicted_intent, line.original_intent)
+            record = read_run(run)
+            answered = [
+                (answer_text(line, DEFAULT, distribution=record.distribution), line.original_intent)
                 for line in read_predictions(run)
-                if line.predicted_intent.strip()
-            ):
-                self._runs.setdefault(pair, []).append(run)
+            ]
+            for pair in dict.fromkeys(answered):
+                if pair[0].strip():
+                    self._runs.setdefault(pair, []).append(run)
         if not self._runs:
             raise UsageError("expected a run with answers, got none: there is nothing to look at")
         self._pairs = {cache_key({"pair": pair})[:16]: pair for pair in self._runs}

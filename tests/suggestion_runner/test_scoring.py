@@ -94,7 +94,7 @@ def test_the_file_names_everything_that_the_scores_depend_on(run: Path, lexical:
     file = write_scores(score_run(run, embedder=lexical, protocol="paper"))
     assert file == run / "scores.json"
     scores = json.loads(file.read_text(encoding="utf-8"))
-    assert scores["version"] == 1
+    assert scores["version"] == 2
     depends = scores["depends_on"]
     assert SuggestionRun.model_validate(depends["run"]) == read_run(run)
     assert len(depends["predictions_sha256"]) == 64
@@ -147,6 +147,48 @@ def test_everything_that_is_not_the_papers_is_said(run: Path) -> None:
         "history all",
         "protocol strict",
     ]
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"screenshots": 3}, "3 screenshots: the paper's agents see none in table 3"),
+        ({"screenshots": 1}, "1 screenshot: the paper's agents see none in table 3"),
+        ({"history": "all"}, "history all: the paper's agents see the latest 20 intents"),
+        ({"without": ["time"]}, "without time: the paper's agents are told it"),
+        ({"distribution": True}, "several intents with probabilities: "),
+        ({"protocol": "strict"}, "protocol strict: the authors' history holds any earlier episode"),
+        ({"split": "train"}, "split train: the paper's is test_suggestion"),
+        (
+            {"selection": {"kind": "sample", "of": 1000, "seed": 0}},
+            "a sample of 996 of 1,000 tasks (seed 0): the paper's agents answer all of the test",
+        ),
+        (
+            {"agent": {"name": "model", "settings": {"prompt": "7", "language": "en", "temperature": 0.0}}},
+            "prompt 7 in en of this project: the paper's prompt text is not public",
+        ),
+        ({"agent": {"name": "m", "settings": {"temperature": 0.7}}}, "temperature 0.7: the paper's is 0"),
+        (
+            {"agent": {"name": "m", "settings": {"temperature": None}}},
+            "temperature left to the server: the paper's is 0",
+        ),
+    ],
+)
+def test_every_setting_that_is_not_the_papers_is_told_alone(
+    run: Path, change: dict[str, object], told: str
+) -> None:
+    line = read_predictions(run)[0]
+    lines = [line.model_copy(update={"task_id": f"1__{number}"}) for number in range(996)]
+    rewrite(run, lines=lines, dataset__provenance="recorded", tasks=996, **change)
+    (caveat,) = score_run(run, embedder=Official()).caveats  # type: ignore[arg-type]
+    assert caveat.startswith(told)
+
+
+def test_cut_answers_are_told(run: Path, lexical: Embedder) -> None:
+    lines = [line.model_copy(update={"outcome": "cut"}) for line in read_predictions(run)]
+    rewrite(run, lines=lines)
+    caveats = score_run(run, embedder=lexical).caveats
+    assert "4 answers cut at the output limit: a larger --max-tokens lets them end" in caveats
 
 
 def test_a_run_like_the_papers_is_comparable(run: Path) -> None:

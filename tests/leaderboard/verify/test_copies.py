@@ -73,7 +73,7 @@ def test_seconds_taken_from_another_run_are_seen(workshop: Workshop, tmp_path: P
     second = workshop.parts("no history")
     times = {line["task_id"]: line["time_s"] for line in workshop.parts("ours").tasks}
     for number, line in enumerate(second.tasks):
-        line["output"] += "。" * number
+        line["output"] += "\n" * number
         line["time_s"] = times[line["task_id"]]
     assert kinds(workshop, tmp_path, workshop.parts("ours"), second) == [set(), {Kind.COPIED_RUN}]
 

@@ -1,0 +1,50 @@
+"""Which text of an answer is scored: as the agent gave it, or as our reader took it out of that.
+
+The authors score what the model wrote (the release's script reads it from a CSV as it is). Our reader takes a
+code fence, a label or an explanation off; that is kind to a model, and another number.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, Protocol, get_args
+
+from fingertip_dataset.errors import UsageError
+
+AnswerText = Literal["raw", "read"]
+"""Of an answer: "raw" as given, trimmed, reasoning apart; "read" the intent that was read out of it."""
+
+ANSWER_TEXTS: tuple[AnswerText, ...] = get_args(AnswerText)
+
+DEFAULT: AnswerText = "raw"
+"""By either protocol: the release scores so, and the paper (5.1) compares "the agent's output"."""
+
+
+class Answered(Protocol):
+    """A line of a run of track 1, or of a bundle."""
+
+    @property
+    def predicted_intent(self) -> str:
+        """The intent as it was read."""
+
+    @property
+    def output(self) -> str:
+        """What a model wrote; "" without a model."""
+
+
+def answer_text(line: Answered, which: AnswerText, *, distribution: bool) -> str:
+    """The text of an answer that is scored.
+
+    Args:
+        line: The answer.
+        which: "raw" or "read". They are the same where the agent has no model.
+        distribution: Whether the run asks for several intents with probabilities (A.6.5): their JSON is no
+            sentence, so the text is the likeliest intent.
+
+    Raises:
+        UsageError: There is no such text.
+    """
+    if which not in ANSWER_TEXTS:
+        raise UsageError(f"expected answers {' or '.join(ANSWER_TEXTS)}, got {which!r}")
+    if which == "read" or distribution:
+        return line.predicted_intent
+    return line.output.strip() or line.predicted_intent

@@ -1,0 +1,93 @@
+"""What stands between the scores of a run of track 1 and the paper's table 3, setting by setting."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from fingertip_metrics.suggestion import Sim1
+from fingertip_runs.scores import data_caveats
+from suggestion_runner.answer_text import AnswerText
+from suggestion_runner.judged import JudgedRun
+from suggestion_runner.records import Prediction, SuggestionRun
+
+PAPERS_SPLIT = "test_suggestion"
+
+PAPER_TASKS, PUBLIC_TASKS = 1000, 996
+"""Tasks of test_suggestion by the paper's table 7; distinct episodes in the public table of that name."""
+
+COMPLETE = 0.9
+"""Share of the public tasks from which a mean is taken for the test's: some episodes are incomplete."""
+
+CUT = "cut"
+"""The outcome of an answer that ended at the output limit."""
+
+
+def caveats_of(
+    record: SuggestionRun,
+    predictions: Sequence[Prediction],
+    result: Sim1,
+    judged: JudgedRun | None,
+    *,
+    answers: AnswerText,
+    differing: int,
+) -> tuple[str, ...]:
+    """Why the numbers cannot stand next to the paper's table 3, in words; empty where they can.
+
+    Args:
+        record: Of the run.
+        predictions: Those that are scored.
+        result: Sim_1 of them.
+        judged: SR_1 of them; None without a judge.
+        answers: Which text was scored.
+        differing: Answers whose raw text and read intent differ.
+    """
+    found = [result.why_not_comparable, judged.result.why_not_comparable if judged else None]
+    if answers == "read" and differing:
+        found.append(
+            f"read answers: the authors score them as given, and {differing:,} of {result.n:,} differ"
+        )
+    found += [*data_caveats(record.dataset), *_of_tasks(record, result.n), *_of_input(record)]
+    found += _of_model(record, predictions)
+    return tuple(caveat for caveat in found if caveat)
+
+
+def _of_tasks(record: SuggestionRun, scored: int) -> Iterator[str]:
+    tasks = record.tasks
+    if record.split != PAPERS_SPLIT:
+        yield f"split {record.split}: the paper's is test_suggestion"
+    if record.selection is not None:
+        yield f"{record.selection.describe(tasks)}: the paper's agents answer all of the test"
+    elif record.split == PAPERS_SPLIT and tasks < COMPLETE * PUBLIC_TASKS:
+        yield f"{tasks} tasks: the paper's test has {PAPER_TASKS:,}, the public table {PUBLIC_TASKS}"
+    if scored < tasks:
+        yield f"{scored} of the run's {tasks} tasks"
+
+
+def _of_input(record: SuggestionRun) -> Iterator[str]:
+    """What a task shows beside what the paper's table 3 shows."""
+    if record.screenshots:
+        screens = f"{record.screenshots} screenshot{'s' if record.screenshots > 1 else ''}"
+        yield f"{screens}: the paper's agents see none in table 3"
+    if record.history != "20":
+        yield f"history {record.history}: the paper's agents see the latest 20 intents"
+    if record.without:
+        yield f"without {', '.join(record.without)}: the paper's agents are told it"
+    if record.protocol != "online":
+        yield f"protocol {record.protocol}: the authors' history holds any earlier episode"
+    if record.distribution:
+        yield "several intents with probabilities: the paper's agents are asked for one intent in table 3"
+
+
+def _of_model(record: SuggestionRun, predictions: Sequence[Prediction]) -> Iterator[str]:
+    """How a model was asked; an agent without a model has none of these settings."""
+    settings = record.agent.settings
+    if isinstance(settings.get("prompt"), str):
+        language = f" in {settings['language']}" if settings.get("language") else ""
+        yield f"prompt {settings['prompt']}{language} of this project: the paper's prompt text is not public"
+    temperature = settings.get("temperature", 0)
+    if temperature != 0:
+        told = "left to the server" if temperature is None else f"{temperature}"
+        yield f"temperature {told}: the paper's is 0"
+    cut = sum(prediction.outcome.partition(",")[0] == CUT for prediction in predictions)
+    if cut:
+        yield f"{cut:,} answers cut at the output limit: a larger --max-tokens lets them end"
