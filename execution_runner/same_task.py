@@ -89,6 +89,20 @@ class SameTaskCounts:
     completion_tokens: int | None
     cost: float | None
 
+    def in_words(self, prices: Prices | None) -> str:
+        """One line; `prices` names the currency of the cost."""
+        unscored = f", {self.unscored:,} without a verdict" if self.unscored else ""
+        told = (
+            f"references: {self.moved:,} tasks whose most similar task was passed over; {self.asked:,} pairs "
+            f"judged, {self.same:,} the same task{unscored}"
+        )
+        if self.prompt_tokens is None or self.completion_tokens is None:
+            return told
+        cost = "" if self.cost is None or prices is None else f", {self.cost:.4f} {prices.currency}"
+        return (
+            f"{told}; the judge read {self.prompt_tokens:,} tokens and wrote {self.completion_tokens:,}{cost}"
+        )
+
 
 def choose_references(
     folder: Path,

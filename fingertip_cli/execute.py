@@ -195,18 +195,8 @@ def _tell_same_task(run: Path, judging: scoring_options.JudgeOptions, prices: Pr
     from execution_runner.same_task import same_task_counts
 
     counts = same_task_counts(run, prices) if judging.judge else None
-    if counts is None:
-        return
-    unscored = f", {counts.unscored:,} without a verdict" if counts.unscored else ""
-    click.echo(
-        f"references: {counts.moved:,} tasks whose most similar task was passed over; {counts.asked:,} pairs "
-        f"judged, {counts.same:,} the same task{unscored}"
-    )
-    if counts.prompt_tokens is not None and counts.completion_tokens is not None:
-        cost = "" if counts.cost is None or prices is None else f", {counts.cost:.4f} {prices.currency}"
-        click.echo(
-            f"  the judge read {counts.prompt_tokens:,} tokens and wrote {counts.completion_tokens:,}{cost}"
-        )
+    if counts is not None:
+        click.echo(counts.in_words(prices))
 
 
 @contextmanager

@@ -1,16 +1,33 @@
-"""Experiments of track 2 for `fingertip experiment`."""
+"""Experiments of track 2 for `fingertip experiment`: runs, then tables and figures of them."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from functools import partial
 from typing import TYPE_CHECKING
 
+import click
+
+from fingertip_cli.experiment_output import ExperimentOutput, print_output
+from fingertip_cli.model_options import read_options, read_prices
+from fingertip_cli.progress import progress
 from fingertip_dataset.errors import UsageError
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from execution_runner.grounds.ground import Ground
+    from fingertip_agents.execution import ExecutionAgent
     from fingertip_analysis.experiments.catalogue import Experiment
+    from fingertip_analysis.experiments.execution import ExecutionCell
     from fingertip_cli.experiment_options import ExperimentOptions
+    from fingertip_cli.progress import Report
+    from fingertip_dataset.parquet.built import BuiltDataset
+    from fingertip_metrics.judges import Judge
+
+RATINGS = "table-13"
+"""The experiment that reads what people say."""
 
 
 def run(experiment: Experiment, dataset: Path, out: Path, options: ExperimentOptions) -> None:
@@ -19,4 +36,169 @@ def run(experiment: Experiment, dataset: Path, out: Path, options: ExperimentOpt
     Raises:
         FingerTipError: Something that the experiment needs is missing, or a part of it failed.
     """
+    from fingertip_analysis.experiments.execution import finished_runs, planned_cells
+    from fingertip_dataset.parquet.built import BuiltDataset
+
+    built = BuiltDataset.open(dataset)
+    _check_options(experiment, options)
+    cells = planned_cells(experiment, _agents(built, options), out)
+    if cells:
+        _carry_out(cells, dataset, built, options)
+    runs, left_out = finished_runs(experiment, out, cells, options.runs)
+    if not runs:
+        raise UsageError(_what_to_give(experiment))
+    if experiment.name == RATINGS:
+        _rated(experiment, runs, out, options, left_out)
+    else:
+        _tables(experiment, runs, out, options, left_out)
+
+
+def _check_options(experiment: Experiment, options: ExperimentOptions) -> None:
+    from fingertip_analysis.experiments.execution import REFERENCES, SPLIT
+
+    if options.split not in (None, SPLIT, SPLIT.replace("_", "-")):
+        raise UsageError(f"expected split {SPLIT} for {experiment.name}, got {options.split}")
+    if bool(options.agents) != bool(options.devices):
+        missing = "--device, as `fingertip execute` has it" if options.agents else "--agent"
+        raise UsageError(f"expected --agent and --device together, got no {missing}")
+    judged = "not_same_task" in REFERENCES[experiment.name]
+    if judged and options.agents and options.judging.judge is None:
+        raise UsageError(
+            f"expected --judge for {experiment.name}, which says what the same task is: lexical, or a model "
+            "with --judge-base-url"
+        )
+    if options.judging.judge is not None and not judged:
+        raise UsageError(f"expected no judge for {experiment.name}, got --judge {options.judging.judge}")
+
+
+def _what_to_give(experiment: Experiment) -> str:
+    rated = (
+        "; then people rate the runs: fingertip review RUN RUN ... --rate"
+        if experiment.name == RATINGS
+        else ""
+    )
+    return (
+        f"expected runs for {experiment.name}, got none: give --agent imitate and --device simulated (or a "
+        f"phone's serial, or replay), or --run RUN{rated}"
+    )
+
+
+def _agents(built: BuiltDataset, options: ExperimentOptions) -> list[ExecutionAgent]:
+    from execution_runner.grounds.opening import device_kind
+    from fingertip_agents.registry import FORMATS, get_execution_agent
+    from fingertip_agents.setup import AgentSetup
+
+    model = read_options(options.model)
+    if model is not None and not any(agent in FORMATS for agent in options.agents):
+        raise UsageError(
+            f"expected an agent that asks a model, with --agent, one of {', '.join(sorted(FORMATS))}, got "
+            f"{', '.join(options.agents) or 'none'} beside --model {model.model}"
+        )
+    kind = device_kind(options.devices) if options.devices else None
+    simulations = built.simulations() if kind == "simulated" else {}
+    setup = AgentSetup(model=model, simulations=simulations)
+    return [get_execution_agent(agent, setup) for agent in dict.fromkeys(options.agents)]
+
+
+def _carry_out(
+    cells: Sequence[ExecutionCell], dataset: Path, built: BuiltDataset, options: ExperimentOptions
+) -> None:
+    """Brings every run to its end; of a finished one nothing is done again."""
+    from execution_runner.grounds.opening import device_kind, open_grounds
+    from fingertip_analysis.experiments.execution import SPLIT
+
+    real = device_kind(options.devices) == "adb"
+    with ExitStack() as stack:
+        grounds = stack.enter_context(open_grounds(options.devices, built, split=SPLIT))
+        report = stack.enter_context(_progress(questions=real))
+        told = partial(report, "references judged")
+        judge = stack.enter_context(options.judging.open(None, partial=False, on_progress=told))
+        for cell in cells:
+            _carry_out_one(cell, dataset, built, grounds, options, report, judge)
+
+
+def _carry_out_one(
+    cell: ExecutionCell,
+    dataset: Path,
+    built: BuiltDataset,
+    grounds: Sequence[Ground],
+    options: ExperimentOptions,
+    report: Report,
+    judge: Judge | None,
+) -> None:
+    from execution_runner.run import run_execution
+    from execution_runner.safety.gate import Gate, terminal_ask
+    from execution_runner.safety.rules import Rules
+    from fingertip_cli.execute import reference_encoder
+
+    judged = judge if cell.reference == "not_same_task" else None
+    prices = read_prices(options.model) if cell.agent.settings.get("model") else None
+    run_execution(
+        dataset,
+        cell.agent,
+        grounds,
+        cell.folder,
+        reference=cell.reference,
+        resume=True,
+        gate=Gate(Rules.default(), terminal_ask) if grounds[0].kind == "adb" else None,
+        prices=prices,
+        judge=judged,
+        encode=reference_encoder(built) if judged else None,
+        on_progress=lambda done, total: report(f"{cell.folder.parent.name}/{cell.folder.name}", done, total),
+    )
+
+
+@contextmanager
+def _progress(*, questions: bool) -> Iterator[Report]:
+    """How far the runs have come; plain lines where the terminal is also for questions."""
+    if questions:
+        yield lambda stage, done, total, note="": click.echo(f"{stage} {done}/{total}", err=True)
+        return
+    with progress() as report:
+        yield report
+
+
+def _tables(
+    experiment: Experiment,
+    runs: Sequence[Path],
+    out: Path,
+    options: ExperimentOptions,
+    left_out: Sequence[str],
+) -> None:
+    from fingertip_analysis.experiments.execution import make_tables
+    from fingertip_analysis.experiments.execution_table import row_data, table_cells
+
+    remarks = [*left_out, *_judged_references(runs, options)]
+    result = make_tables(experiment, runs, out, protocol=options.protocol, remarks=remarks)
+    header, rows = table_cells(result.rows, cells=len(experiment.cells) > 1)
+    output = ExperimentOutput(
+        experiment=experiment,
+        header=header,
+        rows=rows,
+        data=[row_data(row) for row in result.rows],
+        notes=result.notes,
+        files=result.files,
+        more={"runs": [str(run) for run in runs]},
+    )
+    print_output(output, as_json=options.as_json)
+
+
+def _judged_references(runs: Sequence[Path], options: ExperimentOptions) -> Iterator[str]:
+    """What the judge of references came to in each run, and what that took."""
+    from execution_runner.same_task import same_task_counts
+
+    prices = read_prices(options.model)
+    for run in runs:
+        counts = same_task_counts(run, prices)
+        if counts is not None:
+            yield f"{run.name}, {counts.in_words(prices)}"
+
+
+def _rated(
+    experiment: Experiment,
+    runs: Sequence[Path],
+    out: Path,
+    options: ExperimentOptions,
+    left_out: Sequence[str],
+) -> None:
     raise UsageError(f"{experiment.name} cannot be run by this version")

@@ -23,6 +23,7 @@ class ExperimentOptions:
 
     Attributes:
         agents: Named with --agent.
+        devices: Named with --device, for experiments of track 2.
         runs: Folders of finished runs, named with --run, for experiments that read runs.
         ratings: Files of people's ratings, named with --ratings.
         split: Of the dataset; None for the experiment's own.
@@ -34,6 +35,7 @@ class ExperimentOptions:
     """
 
     agents: tuple[str, ...]
+    devices: tuple[str, ...]
     runs: tuple[Path, ...]
     ratings: tuple[Path, ...]
     split: str | None
@@ -57,7 +59,11 @@ def experiment_options(command: Callable[..., None]) -> Callable[..., None]:
     options = (
         click.option(
             "--agent", "agents", multiple=True, metavar="AGENT",
-            help="Beside the baselines: one that an installed package brings; may be repeated.",
+            help="Track 1: beside the baselines. Track 2: who carries the tasks out. May be repeated.",
+        ),
+        click.option(
+            "--device", "devices", multiple=True, metavar="DEVICE",
+            help="Track 2: as of `fingertip execute`; several work side by side.",
         ),
         click.option(
             "--run", "runs", multiple=True, type=folder,

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from fingertip_agents.suggestion import SuggestionAgent
 from fingertip_analysis.experiments.catalogue import Cell, Experiment
+from fingertip_analysis.experiments.names import slug
 from fingertip_analysis.experiments.plot import plot_experiment
 from fingertip_analysis.experiments.table import Row, Value, csv_text, markdown, measures_of, published_row
 from fingertip_dataset.errors import RunError, UsageError
@@ -145,7 +144,7 @@ def _runs(
             if cell.needs_model and not contestant.has_model:
                 continue
             first = next(other for other in experiment.cells if other.asked_as(cell, distributes=able))
-            name = f"cell-{_slug(first.name)}-{_slug(contestant.name)}"
+            name = f"cell-{slug(first.name)}-{slug(contestant.name)}"
             found[cell.name, contestant.name] = Asked(contestant=contestant, cell=first, folder=folder / name)
     return found
 
@@ -272,11 +271,3 @@ def _figure_note(scores: RunScores) -> str:
     )
     judge = f", judge {scores.sr1.judge}" if scores.sr1 else ""
     return f"{data}; embedder {scores.result.embedder.partition('(')[0]}{judge}"
-
-
-def _slug(name: str) -> str:
-    """A name as a part of a folder's; a digest keeps those apart that would become the same."""
-    plain = re.sub(r"[^A-Za-z0-9.]+", "-", name).strip("-.").lower()[:40]
-    if plain == name.lower().replace(" ", "-"):
-        return plain
-    return f"{plain}-{hashlib.sha256(name.encode()).hexdigest()[:6]}".lstrip("-")

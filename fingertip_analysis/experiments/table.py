@@ -132,7 +132,13 @@ def table_cells(
 
 def markdown(heading: str, rows: Sequence[Row], notes: Sequence[str]) -> str:
     """The table as a Markdown file, with what has to be known below it."""
-    header, cells = table_cells(rows)
+    return markdown_table(heading, *table_cells(rows), notes)
+
+
+def markdown_table(
+    heading: str, header: Sequence[str], cells: Sequence[Sequence[str]], notes: Sequence[str]
+) -> str:
+    """Any table as a Markdown file, two columns to the left and the others to the right."""
     left = [":--", ":--", *("--:" for _ in header[2:])]
     lines = [f"# {_plain(heading)}", ""]
     lines += [_line(header), _line(left), *(_line([_plain(cell) for cell in row]) for row in cells)]
@@ -169,7 +175,7 @@ def csv_text(rows: Sequence[Row]) -> str:
 
 def _cells(row: Row, measures: Sequence[Measure], *, intervals: bool) -> list[str]:
     agent = f"published: {row.agent}" if row.kind == "published" else row.agent
-    cells = [row.cell, agent, *(_value(row, measure, intervals=intervals) for measure in measures)]
+    cells = [row.cell, agent, *(value_cell(row, measure, intervals=intervals) for measure in measures)]
     if row.kind == "not run":
         return [*cells, "not run", *[NONE] * (len(TOLD) - 1)]
     seconds = number_cell(row.seconds, "g" if row.kind == "published" else ".2g")
@@ -184,7 +190,8 @@ def _cells(row: Row, measures: Sequence[Measure], *, intervals: bool) -> list[st
     ]
 
 
-def _value(row: Row, measure: Measure, *, intervals: bool) -> str:
+def value_cell(row: Row, measure: Measure, *, intervals: bool = True) -> str:
+    """A score of a row with its interval, or as it was published; a dash where there is none."""
     value = row.values.get(measure.name)
     if value is None:
         return NONE

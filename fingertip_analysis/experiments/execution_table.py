@@ -1,0 +1,91 @@
+"""The table of an experiment of track 2: SR_2, Sim_2, step ratio, and what a query took."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+
+from fingertip_analysis.experiments.table import Measure, Row, Value, markdown_table, value_cell
+from fingertip_dataset.raw.problems import printable
+from fingertip_metrics.published import PublishedRow
+from fingertip_runs.cells import NONE, number_cell
+
+MEASURES = (
+    Measure(name="sr2", heading="SR_2 %", percent=True),
+    Measure(name="sim2", heading="Sim_2", percent=False),
+    Measure(name="step_ratio", heading="steps x", percent=False),
+)
+PER_QUERY = {"seconds": ("s/query", ".2f"), "tokens": ("tokens/query", ",.0f")}
+"""Name of a value -> its heading and format; both per call of a model, as in the paper's table 4."""
+
+FIELDS = ("n", "tasks", "run", "remark")
+"""Of a row for programs, behind the scores."""
+
+
+def published_row(cell: str, row: PublishedRow) -> Row:
+    """A row of the paper, SR_2 as a share."""
+    factors = {measure.name: measure.factor for measure in MEASURES} | dict.fromkeys(PER_QUERY, 1)
+    values = {
+        name: Value(mean=round(value / factor, 6))
+        for name, factor in factors.items()
+        if (value := row.values.get(name)) is not None
+    }
+    return Row(kind="published", cell=cell, agent=row.agent, values=values, remark=row.source)
+
+
+def table_cells(rows: Sequence[Row], *, cells: bool) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
+    """Header and cells, as a table for people has them; published rows say so beside their name.
+
+    Args:
+        rows: Of the table.
+        cells: Whether the experiment has several cells, so that each row names its own.
+    """
+    per_query = {name: told for name, told in PER_QUERY.items() if any(name in row.values for row in rows)}
+    header = ("agent", *(f"{measure.heading} [95 %]" for measure in MEASURES))
+    header += (*(heading for heading, _ in per_query.values()), "n")
+    found = []
+    for row in rows:
+        agent = f"published: {row.agent}" if row.kind == "published" else row.agent
+        numbers = [value_cell(row, measure) for measure in MEASURES]
+        for name, (_, form) in per_query.items():
+            value = row.values.get(name)
+            numbers.append(number_cell(value.mean if value else None, form))
+        found.append((row.cell, agent, *numbers, _counted(row)))
+    shown = [tuple(map(printable, row if cells else row[1:])) for row in found]
+    return ("cell", *header) if cells else header, shown
+
+
+def row_data(row: Row) -> dict[str, str | float | int | None]:
+    """A row for programs: shares of 0-1, None for what is not known, whose it is in `kind`."""
+    data: dict[str, str | float | int | None] = {"kind": row.kind, "cell": row.cell, "agent": row.agent}
+    for measure in MEASURES:
+        value = row.values.get(measure.name)
+        data[measure.name] = value.mean if value else None
+        data[f"{measure.name}_low"] = value.low if value else None
+        data[f"{measure.name}_high"] = value.high if value else None
+    for name in PER_QUERY:
+        value = row.values.get(name)
+        data[name] = value.mean if value else None
+    return data | {name: getattr(row, name) for name in FIELDS}
+
+
+def markdown(heading: str, rows: Sequence[Row], notes: Sequence[str], *, cells: bool) -> str:
+    """The table as a Markdown file, with what has to be known below it."""
+    return markdown_table(heading, *table_cells(rows, cells=cells), notes)
+
+
+def csv_text(rows: Sequence[Row]) -> str:
+    """The table for programs: the rows of `row_data`, an empty cell for what is not known."""
+    data = [row_data(row) for row in rows]
+    out = io.StringIO()
+    writer = csv.DictWriter(out, list(data[0]) if data else [], lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(data)
+    return out.getvalue()
+
+
+def _counted(row: Row) -> str:
+    if row.n is None:
+        return NONE
+    return f"{row.n:,}" if row.n == row.tasks or row.tasks is None else f"{row.n:,} of {row.tasks:,}"
