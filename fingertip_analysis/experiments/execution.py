@@ -283,9 +283,8 @@ def _published_beside(scores: Sequence[RunScores]) -> str | None:
 def _published(experiment: Experiment) -> list[Row]:
     if experiment.name == "figure-6b":
         return []
-    first, *_, last = (cell.name for cell in experiment.cells)
     return [
-        published_row(last if row.setting.get("same_task_skipped") else first, row)
+        published_row(CELLS["not_same_task" if row.setting.get("same_task_skipped") else "same_user"], row)
         for row in published_rows(str(experiment.of))
     ]
 

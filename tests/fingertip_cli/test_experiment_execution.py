@@ -1,0 +1,129 @@
+"""`fingertip experiment` of track 2 as a user calls it: killed, gone on with, called wrongly."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from execution_runner.recording.simulated_life import SampleOrder, write_sample
+from fingertip_cli.main import cli
+from fingertip_dataset.parquet.build import build
+
+COMMAND = Path(sys.executable).with_name("fingertip")
+
+
+@pytest.fixture(scope="module")
+def dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("people")
+    write_sample(SampleOrder(out=folder / "sample", users=2, episodes=8, seed=3, size=(270, 600)))
+    build(folder / "sample" / "raw", folder / "dataset", tables=folder / "sample" / "tables", workers=1)
+    return folder / "dataset"
+
+
+def told(*arguments: object) -> dict[str, Any]:
+    """What the command prints as its one JSON object."""
+    done = CliRunner().invoke(cli, ["experiment", *map(str, arguments), "--json"], catch_exceptions=False)
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+def lines(run: Path) -> list[bytes]:
+    file = run / "steps.jsonl"
+    return file.read_bytes().split(b"\n")[:-1] if file.exists() else []
+
+
+def ends(run: Path) -> list[bytes]:
+    return [line for line in lines(run) if json.loads(line)["kind"] == "end"]
+
+
+def test_killed_and_gone_on_with_from_an_empty_folder_to_tables_and_figures(
+    dataset: Path, tmp_path: Path
+) -> None:
+    out, run = tmp_path / "out", tmp_path / "out" / "table-4" / "cell-imitate"
+    call = ["table-4", str(dataset), "--agent", "imitate", "--device", "simulated", "--out", str(out)]
+    process = subprocess.Popen(
+        [COMMAND, "experiment", *call], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    while not ends(run) and process.poll() is None:
+        time.sleep(0.01)
+    process.kill()
+    assert process.wait() in (-signal.SIGKILL, 0)
+    before = lines(run)
+    assert before
+    first = told(*call)
+    assert lines(run)[: len(before)] == before
+    over = [json.loads(line)["task_id"] for line in ends(run)]
+    assert sorted(over) == sorted(set(over))
+    assert [(row["agent"], row["n"]) for row in first["rows"]] == [("imitate", 2)]
+    assert {Path(file).name for file in first["files"]} == {"table.csv", "table.md", "sr2.png", "sim2.png"}
+
+    # nothing is carried out again, and other experiments take the run that is there
+    whole = (run / "steps.jsonl").read_bytes()
+    assert told(*call)["rows"] == first["rows"]
+    by_length = told("figure-6b", dataset, "--out", out)
+    assert sum(row["n"] for row in by_length["rows"]) == 2
+    assert by_length["runs"] == [str(run)]
+    judged = told(
+        "table-14", dataset, "--agent", "imitate", "--device", "simulated", "--judge", "lexical", "--out", out
+    )
+    assert [row["cell"] for row in judged["rows"]] == [
+        "most similar task",
+        "most similar task that is not the same",
+    ]
+    assert any("pairs judged" in note for note in judged["notes"])
+    assert (run / "steps.jsonl").read_bytes() == whole
+
+
+def test_the_recorded_way_of_real_screens(real_release: Path, tmp_path: Path) -> None:
+    build(real_release / "raw", tmp_path / "dataset", tables=real_release / "tables")
+    call = (
+        "table-4",
+        tmp_path / "dataset",
+        "--agent",
+        "imitate",
+        "--device",
+        "replay",
+        "--out",
+        tmp_path / "out",
+    )
+    found = told(*call)
+    assert found["rows"][0]["sr2"] is None
+    assert "not carried out" in found["rows"][0]["remark"]
+    assert all(Path(file).stat().st_size for file in found["files"])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("table-4",), "expected runs for table-4, got none: give --agent imitate and --device simulated"),
+        (("table-13",), "then people rate the runs: fingertip review RUN RUN ... --rate"),
+        (("table-4", "--agent", "imitate"), "expected --agent and --device together, got no --device"),
+        (("table-4", "--device", "simulated"), "expected --agent and --device together, got no --agent"),
+        (("table-14", "--agent", "imitate", "--device", "simulated"), "expected --judge for table-14"),
+        (("table-4", "--judge", "lexical"), "expected no judge for table-4, got --judge lexical"),
+        (("table-4", "--split", "train"), "expected split test_execution for table-4, got train"),
+        (("table-4", "--model", "m"), "expected an agent that asks a model, with --agent, one of aguvis"),
+        (("table-4", "--agent", "nobody", "--device", "simulated"), "expected an agent, one of aguvis"),
+        (("table-4", "--run", "nowhere"), "expected a run with its run.json"),
+    ],
+)
+def test_a_wrong_call_is_one_line(
+    dataset: Path, tmp_path: Path, arguments: tuple[str, ...], words: str
+) -> None:
+    name, *rest = arguments
+    from fingertip_dataset.errors import FingerTipError
+
+    with pytest.raises(FingerTipError) as caught:
+        cli.main(
+            ["experiment", name, str(dataset), "--out", str(tmp_path / "out"), *rest], standalone_mode=False
+        )
+    assert words in str(caught.value)
+    assert "\n" not in str(caught.value)
