@@ -93,7 +93,7 @@ async def compare(url: str, picture: bytes | None, options: argparse.Namespace) 
         ]
         content = [*parts, {"type": "text", "text": TEXT}]
         return bare.chat.completions.create(
-            model="m", messages=[{"role": "user", "content": content}], temperature=0, max_tokens=1024
+            model="m", messages=[{"role": "user", "content": content}], temperature=0, max_tokens=8192
         )
 
     def through_ours() -> Awaitable[object]:

@@ -76,7 +76,8 @@ class ModelSuggester:
 
         The seconds and tokens are those of all answers of the model; those of a history model stand apart,
         in `history_answer`. What was written where earlier intents were picked is kept in the reasoning, and
-        a selection that could not be read is told in the outcome, as "answered, selection unreadable".
+        a selection that could not be read is told in the outcome, as "answered, selection unreadable". An
+        answer that the limit of tokens ended has the outcome "cut", whatever could be read of it.
 
         Raises:
             ModelError: The model does not answer.
@@ -141,12 +142,21 @@ class ModelSuggester:
             completion_tokens=_sum([answer.completion_tokens for answer in own]),
             output=last.text,
             reasoning="\n".join(filter(None, (*thoughts, last.reasoning))),
-            outcome=outcome if readable else f"{outcome}, selection unreadable",
+            outcome=("cut" if last.cut else outcome) + _selection(before, readable=readable),
             calls=len(own),
             cached=all(answer.cached for answer in own),
             alternatives=alternatives,
             history_answer=apart,
+            finish_reason=last.finish_reason,
+            first_token_s=last.first_token_s,
         )
+
+
+def _selection(before: Sequence[Answer], *, readable: bool) -> str:
+    """What the outcome says of a selection of earlier intents; "" where there was none, or a readable one."""
+    if readable:
+        return ""
+    return ", selection cut" if any(answer.cut for answer in before) else ", selection unreadable"
 
 
 def _sum(counts: Sequence[int | None]) -> int | None:

@@ -22,15 +22,19 @@ class Suggestion:
         seconds: How long it took, in seconds.
         prompt_tokens: Tokens it read, of all calls; 0 without a model, None where a model does not say.
         completion_tokens: Tokens it wrote; likewise.
-        output: What a model wrote, as it came; "" without a model.
+        output: What a model wrote as its final answer, as it came: without reasoning, blanks around it and
+            anything else left in; "" without a model.
         reasoning: What a thinking model wrote before its answer.
-        outcome: How the output was read: "answered", or in a word what was special about it.
+        outcome: How the output was read: "answered", or in a word what was special about it; "cut" where the
+            limit of tokens ended it.
         calls: Of a model, those that a cache answered included; 0 without a model.
         cached: Whether a cache answered all of them.
         alternatives: Intents with their probabilities, the likeliest first, where the agent answers with a
             distribution (A.6.5); they sum to 1.
         history_answer: What a second model answered that picked and summed up the earlier intents (A.6.3);
             its seconds, tokens and call are not among those above. None without such a model.
+        finish_reason: Why the model stopped, in the server's word; None without a model, or unknown.
+        first_token_s: Seconds until the first token of a streamed answer; None where it was not streamed.
     """
 
     text: str
@@ -44,6 +48,8 @@ class Suggestion:
     cached: bool = False
     alternatives: tuple[tuple[str, float], ...] = ()
     history_answer: Answer | None = None
+    finish_reason: str | None = None
+    first_token_s: float | None = None
 
 
 class SuggestionAgent(Protocol):

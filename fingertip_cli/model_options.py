@@ -25,8 +25,14 @@ def model_options(command: Callable[..., None]) -> Callable[..., None]:
         click.option("--temperature", type=click.FloatRange(0, 2), default=0.0, show_default=True),
         click.option("--seed", type=int, help="Sent to servers that take one."),
         click.option(
-            "--max-tokens", type=click.IntRange(1), default=1024, show_default=True,
+            "--max-tokens", type=click.IntRange(1), default=8192, show_default=True,
             help="Longest answer, reasoning included.",
+        ),
+        click.option(
+            "--stream", is_flag=True, help="Take answers as a stream, for models that give no others."
+        ),
+        click.option(
+            "--no-system", is_flag=True, help="Put the system message into the user's, for models without."
         ),
         click.option("--max-pixels", type=click.IntRange(1), help="Largest screenshot to send."),
         click.option(
@@ -63,6 +69,8 @@ def read_options(model: Mapping[str, Any]) -> ModelOptions | None:
         max_tokens=model["max_tokens"],
         timeout_s=model["timeout"],
         max_pixels=model["max_pixels"],
+        stream=model["stream"],
+        system_role="merge" if model["no_system"] else "keep",
     )
 
 

@@ -22,7 +22,13 @@ ANSWERS = "answers.jsonl"
 def asking_options(command: Callable[..., None]) -> Callable[..., None]:
     """Adds what is said of how a model is asked, beside `model_options`; `opened_model` reads them."""
     options = (
-        click.option("--concurrency", type=click.IntRange(1), default=8, show_default=True, help="At once."),
+        click.option(
+            "--concurrency",
+            type=click.IntRange(1),
+            default=8,
+            show_default=True,
+            help="Questions at once; 1 for seconds that no queue of the server is in.",
+        ),
         click.option("--requests-per-minute", type=click.IntRange(1), help="At most, new attempts included."),
         click.option(
             "--cache",

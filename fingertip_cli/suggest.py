@@ -32,6 +32,10 @@ if TYPE_CHECKING:
     from suggestion_runner.telling import Telling
 
 
+MUCH = 16_384
+"""Tokens that are advised at least where answers were cut."""
+
+
 def _backend_options(command: Any) -> Any:  # noqa: ANN401 - as click's decorators are
     """Where a model is asked."""
     options = (
@@ -150,7 +154,8 @@ def command(
         raise UsageError(f"expected --backend batch beside --results, got {model['backend']}")
     with opened_model(model, out) as opened, opened_history_model(model, out) as history_model:
         asked = _agent(agent, telling, opened, history_model)
-        _tell(_run(dataset, asked, out, telling, prices, model), model["currency"])
+        outcome = _run(dataset, asked, out, telling, prices, model)
+    _tell(outcome, model["currency"], model["max_tokens"])
 
 
 def _agent(
@@ -216,13 +221,14 @@ def _history(outcome: RunOutcome, currency: str) -> str:
     return ", ".join(parts)
 
 
-def _tell(outcome: RunOutcome, currency: str) -> None:
+def _tell(outcome: RunOutcome, currency: str, max_tokens: int) -> None:
     """What came of it."""
     if outcome.dropped is not None:
         click.echo(f"line {outcome.dropped} of predictions.jsonl was cut off: dropped, its task asked again")
     out, total = outcome.folder, f"{outcome.tasks:,}"
     if not outcome.asked:
         click.echo(f"{out}: finished before, {total} of {total} tasks: nothing to do")
+        _warn_of_cuts(outcome, max_tokens)
         return
     before = f", {outcome.answered_before:,} answered before" if outcome.answered_before else ""
     click.echo(f"{out}: {outcome.asked:,} of {total} tasks asked{before}, {outcome.unanswered:,} unanswered")
@@ -239,6 +245,21 @@ def _tell(outcome: RunOutcome, currency: str) -> None:
     width = max(map(len, facts), default=0)
     for name, fact in facts.items():
         click.echo(f"  {name:<{width}}  {fact}")
+    _warn_of_cuts(outcome, max_tokens)
+
+
+def _warn_of_cuts(outcome: RunOutcome, max_tokens: int) -> None:
+    """How many answers the limit of tokens ended, and what to do about it."""
+    if not outcome.cut:
+        return
+    answers = (
+        f"{outcome.cut:,} of the run's answers were" if outcome.cut > 1 else "1 of the run's answers was"
+    )
+    click.echo(
+        f"warning: {answers} cut at the limit of {max_tokens:,} tokens, reasoning included, and count as "
+        f"they are: give --max-tokens {max(2 * max_tokens, MUCH)} or more, and another --out",
+        err=True,
+    )
 
 
 def _batch(
@@ -268,10 +289,10 @@ def _batch(
             )
     finally:
         opened.close()
-    _tell_batch(outcome, model["results"], model["currency"])
+    _tell_batch(outcome, model["results"], model["currency"], model["max_tokens"])
 
 
-def _tell_batch(outcome: BatchOutcome, files: Sequence[Path], currency: str) -> None:
+def _tell_batch(outcome: BatchOutcome, files: Sequence[Path], currency: str, max_tokens: int) -> None:
     """What came, what is open, and what to do with it."""
     for file, came in zip(files, outcome.results, strict=True):
         repeated = f", {came.repeated:,} that were there already" if came.repeated else ""
@@ -279,7 +300,7 @@ def _tell_batch(outcome: BatchOutcome, files: Sequence[Path], currency: str) -> 
         for problem in came.problems:
             click.echo(f"  {problem}")
     if outcome.run.asked or not outcome.waiting:
-        _tell(outcome.run, currency)
+        _tell(outcome.run, currency, max_tokens)
     if not outcome.waiting:
         return
     click.echo(f"{outcome.run.folder}: {len(outcome.waiting):,} of {outcome.run.tasks:,} tasks wait")

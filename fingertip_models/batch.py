@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from fingertip_dataset.errors import InputError, RunError
+from fingertip_dataset.errors import InputError, RunError, UsageError
 from fingertip_dataset.raw.problems import printable
 from fingertip_models.cache import AppendOnlyCache
 from fingertip_models.chat_answer import Answer, read_answer
@@ -51,9 +51,14 @@ class BatchModel:
     Args:
         options: Which model, and how it is asked.
         folder: Of the requests, and of answers.jsonl, which holds what came; made when it is needed.
+
+    Raises:
+        UsageError: The options ask for a stream.
     """
 
     def __init__(self, options: ModelOptions, folder: Path) -> None:
+        if options.stream:
+            raise UsageError("--stream is for servers: batch files are not streamed")
         self.options = options
         self.folder = folder
         self._opened: AppendOnlyCache | None = None

@@ -7,8 +7,9 @@ import os
 import random
 import time
 import weakref
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from concurrent.futures import CancelledError
+from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any, Self
@@ -16,18 +17,22 @@ from typing import TYPE_CHECKING, Any, Self
 from fingertip_dataset.errors import MissingExtraError, ModelError, UsageError
 from fingertip_dataset.raw.problems import printable
 from fingertip_models.chat_answer import Answer, read_answer
-from fingertip_models.chat_failures import Failure, read_body, refusal
+from fingertip_models.chat_failures import Failure, advised, read_body, refusal
 from fingertip_models.limits import RateLimit
 from fingertip_models.loop_thread import LoopThread
 from fingertip_models.messages import Message
 from fingertip_models.options import OPENAI_URL, ModelOptions
 from fingertip_models.request import request_body
+from fingertip_models.stream import Assembly
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
     from tenacity import RetryCallState
 
 __all__ = ["Answer", "ChatClient", "Message"]
+
+Attempt = tuple[Mapping[str, object], float | None]
+"""JSON of an answer; `time.perf_counter` at its first token, None where it was not streamed."""
 
 BACKOFF_S = 2.0
 LONGEST_BACKOFF_S = 60.0
@@ -141,9 +146,10 @@ class ChatClient:
     async def _ask(self, sdk: AsyncOpenAI, request: Mapping[str, Any]) -> Answer:
         from tenacity import AsyncRetrying, retry_if_exception, stop_after_attempt
 
-        seconds = 0.0
         attempts = 0
+        seconds, first_token_s = 0.0, None
         body: Mapping[str, object] = {}
+        attempt_once = self._attempt_streamed if self.options.stream else self._attempt
         try:
             async for attempt in AsyncRetrying(
                 stop=stop_after_attempt(self.options.retries + 1),
@@ -156,36 +162,69 @@ class ChatClient:
                     if self._limit:
                         await self._limit.turn()
                     begun = time.perf_counter()
-                    try:
-                        body = await self._attempt(sdk, request)
-                    finally:
-                        seconds += time.perf_counter() - begun
+                    body, first = await attempt_once(sdk, request)
+                    seconds = time.perf_counter() - begun
+                    first_token_s = None if first is None else first - begun
         except Failure as failure:
             raise self._error(failure.told, attempts) from failure
-        return read_answer(body, model=self.options.model, seconds=seconds, attempts=attempts)
+        return read_answer(
+            body,
+            model=self.options.model,
+            seconds=seconds,
+            attempts=attempts,
+            first_token_s=first_token_s,
+        )
 
-    async def _attempt(self, sdk: AsyncOpenAI, request: Mapping[str, Any]) -> Mapping[str, object]:
+    async def _attempt(self, sdk: AsyncOpenAI, request: Mapping[str, Any]) -> Attempt:
         """The JSON of the answer to one request.
 
         Raises:
             Failure: There is none.
         """
+        async with self._failures():
+            response = await sdk.chat.completions.with_raw_response.create(**request)
+        return read_body(response.content), None
+
+    async def _attempt_streamed(self, sdk: AsyncOpenAI, request: Mapping[str, Any]) -> Attempt:
+        """As `_attempt`, from a stream, and when its first token came.
+
+        The bytes are read and not the SDK's chunks: these hide whether the stream came to its end.
+        """
+        streamed = {**request, "stream": True, "stream_options": {"include_usage": True}}
+        assembly, first = Assembly(), None
+        async with self._failures(), sdk.chat.completions.with_streaming_response.create(**streamed) as came:
+            try:
+                async for content in came.iter_bytes():
+                    assembly.feed(content)
+                    if first is None and assembly.begun:
+                        first = time.perf_counter()
+            except (Failure, TimeoutError, asyncio.CancelledError):
+                raise
+            except Exception as error:  # of whichever layer lost the connection
+                raise Failure(f"a broken stream, {_first_cause(error)}", again=True) from None
+        return assembly.body(), first
+
+    @asynccontextmanager
+    async def _failures(self) -> AsyncIterator[None]:
+        """Makes a `Failure` of whatever ends an attempt, the deadline included."""
         import openai
 
         try:
             # the SDK's own timeout starts anew with every byte that a stalling server lets drop
             async with asyncio.timeout(self.options.timeout_s):
-                response = await sdk.chat.completions.with_raw_response.create(**request)
+                yield
+        except Failure:
+            raise
         except (TimeoutError, openai.APITimeoutError):
             raise Failure(f"nothing whole within {self.options.timeout_s:g} s", again=True) from None
         except openai.APIStatusError as error:
             said, headers = self._masked(error.response.text), error.response.headers
-            raise refusal(error.status_code, said, headers, datetime.now(UTC)) from None
+            failure = refusal(error.status_code, said, headers, datetime.now(UTC))
+            raise advised(failure, error.status_code, said, self.options) from None
         except openai.APIConnectionError as error:
             raise Failure(f"a connection error, {_first_cause(error)}", again=True) from None
         except Exception as error:  # the many layers below raise more than they say; no run may end by it
             raise Failure(f"{type(error).__name__}: {error}", again=False) from error
-        return read_body(response.content)
 
     def _wait(self, state: RetryCallState) -> float:
         """Seconds before the next attempt; the jitter parts those that were refused together."""

@@ -9,6 +9,9 @@ from dataclasses import dataclass
 MOST_TOKENS = 10_000_000
 """A count above this is a lie: no model reads or writes as many."""
 
+CUT = ("length", "max_tokens")
+"""Finish reasons that say so, in OpenAI's word and in that of others."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
@@ -18,7 +21,8 @@ class Answer:
         text: The answer without its reasoning; "" where the model says nothing. Half surrogates are replaced
             by U+FFFD, control characters are left in: it is data.
         reasoning: What a thinking model wrote before it; "" where it shows none.
-        seconds: All attempts together, without the waits between them.
+        seconds: From the request to the last byte of the answer, of the attempt that brought it: failed
+            attempts and waits of our own are not in it, a wait in the server's own queue is.
         prompt_tokens: As the server counts; None where it does not, or counts what cannot be.
         completion_tokens: Likewise, reasoning included where the server includes it.
         model: As the server calls it.
@@ -26,6 +30,8 @@ class Answer:
         finish_reason: Why the model stopped, in the server's word: "length" when it was cut.
         reasoning_tokens: Those of the reasoning, where the server tells.
         cached: Whether it was answered before and nothing was sent; then all else is of the first time.
+        first_token_s: Seconds from the request to the first token, of the reasoning or of the answer; None
+            where the answer was not streamed.
     """
 
     text: str
@@ -38,9 +44,31 @@ class Answer:
     finish_reason: str | None
     reasoning_tokens: int | None = None
     cached: bool = False
+    first_token_s: float | None = None
+
+    @property
+    def cut(self) -> bool:
+        """Whether the limit of tokens ended it."""
+        return is_cut(self.finish_reason)
 
 
-def read_answer(body: Mapping[str, object], *, model: str, seconds: float, attempts: int) -> Answer:
+def is_cut(finish_reason: str | None) -> bool:
+    """Whether a finish reason says that the limit of tokens ended an answer.
+
+    >>> is_cut("length"), is_cut("stop"), is_cut(None)
+    (True, False, False)
+    """
+    return (finish_reason or "").casefold() in CUT
+
+
+def read_answer(
+    body: Mapping[str, object],
+    *,
+    model: str,
+    seconds: float,
+    attempts: int,
+    first_token_s: float | None = None,
+) -> Answer:
     """The answer in the JSON of a chat completion.
 
     Nothing in it is trusted: a field that is missing or of another type is as good as none.
@@ -48,8 +76,9 @@ def read_answer(body: Mapping[str, object], *, model: str, seconds: float, attem
     Args:
         body: With `choices`; more than one is more than was asked for, and the first is taken.
         model: The name that was asked for, where the server does not give one.
-        seconds: Of all attempts.
+        seconds: Of the attempt that brought it.
         attempts: Requests sent.
+        first_token_s: Until the first token, of a streamed answer.
     """
     choices = body.get("choices")
     choice = _mapping(choices[0]) if isinstance(choices, list) and choices else {}
@@ -71,6 +100,7 @@ def read_answer(body: Mapping[str, object], *, model: str, seconds: float, attem
         attempts=attempts,
         finish_reason=whole(finish) if isinstance(finish, str) else None,
         reasoning_tokens=count(_mapping(usage.get("completion_tokens_details")).get("reasoning_tokens")),
+        first_token_s=first_token_s,
     )
 
 

@@ -4,17 +4,24 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Mapping
 from datetime import datetime
 from email.utils import parsedate_to_datetime
 
 from fingertip_dataset.raw.problems import printable
+from fingertip_models.options import ModelOptions
 
 LONGEST_WAIT_S = 300.0
 """A server that wants a longer pause is not waited for; the question can be asked in a later run."""
 
 WORDS = 300
 """Characters of a server's words that an error shows."""
+
+
+_LIMIT = re.compile(r"max_(?:completion_|new_)?tokens|maximum context|context length|context window")
+_STREAM = re.compile(r"\bstream")
+_SYSTEM = re.compile(r"system.{0,40}(?:role|message|prompt)|(?:role|message|prompt).{0,40}system")
 
 
 class Failure(Exception):
@@ -48,6 +55,29 @@ def refusal(status: int, body: str, headers: Mapping[str, str], now: datetime) -
     if wait_s is not None and wait_s > LONGEST_WAIT_S:
         return Failure(f"{told}; it asks to wait {wait_s:.0f} s, too long", again=False)
     return Failure(told, again=again, wait_s=wait_s)
+
+
+def advised(failure: Failure, status: int, body: str, options: ModelOptions) -> Failure:
+    """The failure, with what to change where the server refuses how it was asked.
+
+    Args:
+        failure: From `refusal`.
+        status: Of HTTP.
+        body: As text, whatever it is.
+        options: How it was asked.
+    """
+    said = body.casefold()
+    if status not in (400, 413, 422):
+        return failure
+    if _LIMIT.search(said):
+        advice = f"give a smaller --max-tokens than {options.max_tokens}"
+    elif not options.stream and _STREAM.search(said):
+        advice = "give --stream"
+    elif options.system_role == "keep" and _SYSTEM.search(said):
+        advice = "give --no-system"
+    else:
+        return failure
+    return Failure(f"{failure.told} ({advice})", again=failure.again, wait_s=failure.wait_s)
 
 
 def read_body(content: bytes) -> Mapping[str, object]:

@@ -17,6 +17,7 @@ from fingertip_dataset.raw.problems import printable
 from fingertip_models.chat_answer import Answer, split_reasoning
 from fingertip_models.messages import Message
 from fingertip_models.options import ModelOptions
+from fingertip_models.request import as_taken
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -41,7 +42,7 @@ class LocalModel:
         device: As torch names it; None for the first GPU, or the CPU.
 
     Raises:
-        UsageError: The options have a base URL.
+        UsageError: The options have a base URL, or ask for a stream.
         MissingExtraError: torch or transformers is not installed.
         ModelError: The checkpoint cannot be loaded.
     """
@@ -51,6 +52,8 @@ class LocalModel:
     ) -> None:
         if options.base_url is not None:
             raise UsageError(f"expected no base URL for a local model, got {options.base_url}")
+        if options.stream:
+            raise UsageError("--stream is for servers: a local model in this process does not stream")
         try:
             import torch
             import transformers
@@ -119,7 +122,7 @@ class LocalModel:
         pictures = [_opened(image) for message in messages for image in message.images]
         if pictures and not self._sees:
             raise UsageError(f"expected no picture for {self.options.model}, which sees none, got one")
-        return [self._turn(message) for message in messages], pictures
+        return [self._turn(message) for message in as_taken(self.options, messages)], pictures
 
     def _turn(self, message: Message) -> dict[str, object]:
         if not self._sees:

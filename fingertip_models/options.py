@@ -5,13 +5,21 @@ from __future__ import annotations
 import math
 import os
 from dataclasses import dataclass
+from typing import Literal, get_args
 from urllib.parse import urlsplit
 
 from fingertip_dataset.errors import UsageError
 from fingertip_models.messages import Language
 
+MAX_TOKENS = 8192
+"""Longest answer by default. Thinking models need it: QVQ-Max reads and writes 2,335 tokens a query in the
+paper's table 3 on average, so many answers are longer than 2,000. More is refused by several providers."""
+
 OPENAI_URL = "https://api.openai.com/v1"
 """Where a model is asked when nobody names a server."""
+
+SystemRole = Literal["keep", "merge"]
+"""What becomes of system messages."""
 
 LANGUAGES: tuple[Language, ...] = ("zh", "en")
 
@@ -31,6 +39,9 @@ class ModelOptions:
         timeout_s: Longest time for one attempt, from the first byte out to the last byte in.
         retries: How often an attempt that failed is made again.
         max_pixels: Largest screenshot to send, in pixels; None: as the agent's own format has it.
+        stream: Whether the answer is asked for as a stream, as some models want it; it is the same answer,
+            with the time of its first token.
+        system_role: "merge" puts the system message before the user's, for models that take none.
         api_key_env: The environment variable that holds the key; the key itself is never stored.
 
     Raises:
@@ -42,10 +53,12 @@ class ModelOptions:
     language: Language = "zh"
     temperature: float | None = 0.0
     seed: int | None = None
-    max_tokens: int = 1024
+    max_tokens: int = MAX_TOKENS
     timeout_s: float = 120
     retries: int = 5
     max_pixels: int | None = None
+    stream: bool = False
+    system_role: SystemRole = "keep"
     api_key_env: str = "OPENAI_API_KEY"
 
     def __post_init__(self) -> None:
@@ -60,6 +73,8 @@ class ModelOptions:
             raise UsageError(f"expected a timeout of more than 0 seconds, got {self.timeout_s}")
         if self.retries < 0:
             raise UsageError(f"expected 0 or more retries, got {self.retries}")
+        if self.system_role not in get_args(SystemRole):
+            raise UsageError(f"expected system_role keep or merge, got {self.system_role!r}")
         for name, value in (
             ("tokens of an answer", self.max_tokens),
             ("pixels of a picture", self.max_pixels),
@@ -89,6 +104,8 @@ class ModelOptions:
             "seed": self.seed,
             "max_tokens": self.max_tokens,
             "max_pixels": self.max_pixels,
+            **({"stream": True} if self.stream else {}),
+            **({"system_role": self.system_role} if self.system_role != "keep" else {}),
         }
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from fingertip_dataset.errors import InputError, UsageError
@@ -23,10 +24,11 @@ def request_body(options: ModelOptions, messages: Sequence[Message]) -> dict[str
 
     >>> body = request_body(ModelOptions(model="m"), [Message(role="user", text="早")])
     >>> body["messages"], body["temperature"], body["max_completion_tokens"]
-    ([{'role': 'user', 'content': '早'}], 0.0, 1024)
+    ([{'role': 'user', 'content': '早'}], 0.0, 8192)
     """
     if not messages:
         raise UsageError("expected one message or more to ask a model with, got none")
+    messages = as_taken(options, messages)
     # OpenAI's newer models refuse the old name of the limit, most other servers know no other
     limit = "max_completion_tokens" if options.endpoint == OPENAI_URL else "max_tokens"
     chosen = {"temperature": options.temperature, "seed": options.seed, limit: options.max_tokens}
@@ -35,6 +37,22 @@ def request_body(options: ModelOptions, messages: Sequence[Message]) -> dict[str
         "messages": [{"role": message.role, "content": _content(message)} for message in messages],
         **{name: value for name, value in chosen.items() if value is not None},
     }
+
+
+def as_taken(options: ModelOptions, messages: Sequence[Message]) -> tuple[Message, ...]:
+    r"""The messages as the model takes them: without system messages where it takes none.
+
+    >>> options = ModelOptions(model="m", system_role="merge")
+    >>> as_taken(options, [Message(role="system", text="简短。"), Message(role="user", text="早")])
+    (Message(role='user', text='简短。\n\n早'),)
+    """
+    system = "\n\n".join(message.text for message in messages if message.role == "system")
+    if options.system_role == "keep" or not system:
+        return tuple(messages)
+    others = [message for message in messages if message.role != "system"]
+    if not others or others[0].role != "user":
+        return (Message(role="user", text=system), *others)
+    return (replace(others[0], text=f"{system}\n\n{others[0].text}"), *others[1:])
 
 
 def _content(message: Message) -> str | list[dict[str, object]]:

@@ -17,8 +17,11 @@ from fingertip_models.messages import Message
 from fingertip_models.model import Model
 from fingertip_models.options import ModelOptions
 
-NOT_ASKED = ("language", "max_pixels")
-"""Settings that show in the messages alone."""
+NOT_ASKED = ("language", "max_pixels", "stream")
+"""Settings that show in the messages alone, or not in the answer."""
+
+LATER = frozenset({"first_token_s"})
+"""Fields that older caches lack, and that are written only where they say something."""
 
 FIELDS = frozenset(field.name for field in fields(Answer)) - {"cached"}
 
@@ -120,7 +123,8 @@ def request_key(model: Model, messages: Sequence[Message]) -> str:
 
 def kept(answer: Answer) -> dict[str, Any]:
     """An answer as a cache holds it."""
-    return {name: part for name, part in asdict(answer).items() if name in FIELDS}
+    found = {name: part for name, part in asdict(answer).items() if name in FIELDS}
+    return {name: part for name, part in found.items() if part is not None or name not in LATER}
 
 
 def read_kept(value: Mapping[str, Any], cache: AppendOnlyCache, *, cached: bool = True) -> Answer:
@@ -129,7 +133,7 @@ def read_kept(value: Mapping[str, Any], cache: AppendOnlyCache, *, cached: bool 
     Raises:
         InputError: It is none.
     """
-    if set(value) != FIELDS or not isinstance(value["text"], str):
+    if not FIELDS - LATER <= set(value) <= FIELDS or not isinstance(value["text"], str):
         raise InputError(
             f"expected answers of a model, got {', '.join(value)[:80] or 'nothing'}", file=cache.file
         )

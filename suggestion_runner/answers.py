@@ -14,6 +14,9 @@ from fingertip_models.batch import Waiting
 from fingertip_models.chat_answer import Answer, whole
 from suggestion_runner.records import HistoryUsage, Prediction
 
+MOST_REASON = 100
+"""Characters of a finish reason that are kept."""
+
 
 class AsyncSuggestionAgent(SuggestionAgent, Protocol):
     """An agent that can be asked many tasks at once, in one event loop."""
@@ -70,6 +73,8 @@ def _line(row: Row, task: SuggestionTask, answer: Suggestion, distribution: bool
         calls=answer.calls,
         cached=answer.cached,
         alternatives=tuple((whole(text), probability) for text, probability in alternatives),
+        finish_reason=None if answer.finish_reason is None else whole(answer.finish_reason)[:MOST_REASON],
+        first_token_s=answer.first_token_s,
         history_usage=_history_usage(answer.history_answer),
     )
 
@@ -82,7 +87,7 @@ def _history_usage(answer: Answer | None) -> HistoryUsage | None:
         prompt_tokens=answer.prompt_tokens,
         completion_tokens=answer.completion_tokens,
         cached=answer.cached,
-        finish_reason=answer.finish_reason,
+        finish_reason=None if answer.finish_reason is None else answer.finish_reason[:MOST_REASON],
     )
 
 

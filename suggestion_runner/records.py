@@ -123,23 +123,30 @@ class Prediction(Lean):
         time: Of the episode, in ISO 8601, Beijing time.
         original_intent: The person's.
         predicted_intent: The agent's; "" where it has none.
-        time_s: Seconds the agent took.
+        time_s: Seconds the agent took: of a model from the request to the last byte of its answer, without
+            attempts that failed and without waits of our own; see `Answer.seconds`.
         prompt_tokens: Tokens it read; None where it does not say.
         completion_tokens: Tokens it wrote; likewise.
         shown_intents: Earlier intents it was shown.
         shown_screenshots: Screens it was shown.
-        output: What a model wrote, as it came.
+        output: What a model wrote as its final answer, as it came; the reasoning is not in it.
         reasoning: What it wrote before.
-        outcome: How its output was read: "answered", or in a word what was special about it.
+        outcome: How its output was read: "answered", or in a word what was special about it; "cut" where
+            the limit of tokens ended it.
         calls: Of a model.
         cached: Whether a cache answered all of them.
         alternatives: Intents with their probabilities, the likeliest first, where a distribution was asked
             for.
         history_usage: Of the call of a history model; None without one, or without an earlier intent.
+        finish_reason: Why the model stopped, in the server's word; None without a model, or unknown.
+        first_token_s: Seconds until the first token of a streamed answer; None where it was not streamed.
     """
 
     LATER: ClassVar[frozenset[str]] = frozenset(
-        {"output", "reasoning", "outcome", "calls", "cached", "alternatives", "history_usage"}
+        {
+            *("output", "reasoning", "outcome", "calls", "cached", "alternatives"),
+            *("history_usage", "finish_reason", "first_token_s"),
+        }
     )
 
     task_id: str
@@ -161,3 +168,5 @@ class Prediction(Lean):
     cached: bool = False
     alternatives: tuple[tuple[str, float], ...] = ()
     history_usage: HistoryUsage | None = None
+    finish_reason: str | None = Field(default=None, max_length=100)
+    first_token_s: float | None = Field(default=None, ge=0)

@@ -10,6 +10,9 @@ from pathlib import Path
 from fingertip_models.prices import Prices
 from suggestion_runner.records import Prediction
 
+CUT = "cut"
+"""The outcome of an output that the limit of tokens ended."""
+
 ANSWERED = "answered"
 """The outcome of an output with nothing special about it."""
 
@@ -26,6 +29,7 @@ class RunOutcome:
         unanswered: Of those, tasks with an empty answer.
         dropped: Number of the cut-off last line that was dropped and asked again; None where there was none.
         outcomes: Of those asked now, how outputs were read that were special: outcome -> tasks.
+        cut: Of all tasks with a line, those whose answer the limit of tokens ended.
         cached: Of those asked now, tasks that a cache answered.
         cost: Of the whole run's tokens, in the currency of the prices; None without prices.
         paid_before: Of it, that of answers which came from a cache.
@@ -54,6 +58,7 @@ class RunOutcome:
     history_cost: float | None = None
     history_paid_before: float = 0.0
     history_uncounted: int = 0
+    cut: int = 0
 
 
 class Bill:
@@ -102,12 +107,12 @@ class Tally:
         *,
         history_prices: Prices | None = None,
     ) -> None:
-        self.asked = self.unanswered = self.cached = 0
+        self.asked = self.unanswered = self.cached = self.cut = 0
         self.history_calls = self.history_cached = 0
         self.bill, self.history_bill = Bill(prices), Bill(history_prices)
         self.outcomes: Counter[str] = Counter()
         for prediction in before:
-            self._pay(prediction)
+            self._take(prediction)
 
     @property
     def total_cost(self) -> float | None:
@@ -125,9 +130,10 @@ class Tally:
         if prediction.history_usage is not None:
             self.history_calls += 1
             self.history_cached += prediction.history_usage.cached
-        self._pay(prediction)
+        self._take(prediction)
 
-    def _pay(self, prediction: Prediction) -> None:
+    def _take(self, prediction: Prediction) -> None:
+        self.cut += prediction.outcome.partition(",")[0] == CUT
         self.bill.add(prediction.prompt_tokens, prediction.completion_tokens, cached=prediction.cached)
         history = prediction.history_usage
         if history is not None:
@@ -143,6 +149,7 @@ class Tally:
             unanswered=self.unanswered,
             dropped=dropped,
             outcomes=dict(self.outcomes),
+            cut=self.cut,
             cached=self.cached,
             cost=self.bill.cost,
             paid_before=self.bill.paid_before,

@@ -121,6 +121,29 @@ class OpenAIServer(ThreadingHTTPServer):
         body = {"id": "x", "object": "chat.completion", "created": 1, "model": "tiny-1"}
         return Reply(body={**body, "choices": [choice], "usage": usage})
 
+    @staticmethod
+    def streams(*deltas: dict[str, object], finish: str | None = "stop", usage: object = None) -> Reply:
+        """A chat completion as server-sent events: a chunk a delta, then why it ended, then the usage."""
+        usage = {"prompt_tokens": 700, "completion_tokens": 20} if usage is None else usage
+        head = {"id": "x", "object": "chat.completion.chunk", "created": 1, "model": "tiny-1"}
+        chunks = [{**head, "choices": [{"index": 0, "delta": delta}]} for delta in deltas]
+        chunks.append({**head, "choices": [{"index": 0, "delta": {}, "finish_reason": finish}]})
+        chunks.append({**head, "choices": [], "usage": usage})
+        lines = [json.dumps(chunk, ensure_ascii=False) for chunk in chunks]
+        text = "".join(f"data: {line}\n\n" for line in (*lines, "[DONE]"))
+        return Reply(body=text.encode(), headers={"content-type": "text/event-stream"})
+
+    def qvq_max(self, asked: Asked, reasoning: str = "早上八点", text: str = "打开QQ音乐，听歌") -> Reply:
+        """As QVQ-Max is documented to answer: streamed only, no system message, thinking first."""
+        if not asked.body.get("stream"):
+            told = "This model only support stream mode, please enable the stream parameter"
+            return Reply(status=400, body={"error": {"message": told}})
+        if any(message["role"] == "system" for message in asked.body["messages"]):
+            return Reply(status=400, body={"error": {"message": "system role is not supported"}})
+        assert asked.body["stream_options"] == {"include_usage": True}
+        thoughts = [{"content": None, "reasoning_content": part} for part in reasoning]
+        return self.streams(*thoughts, *({"content": part, "reasoning_content": None} for part in text))
+
     def play(self, *replies: Reply) -> None:
         """Gives these in turn; the last one for ever."""
         self.replies = lambda asked: replies[min(asked.number, len(replies) - 1)]

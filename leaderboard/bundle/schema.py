@@ -194,6 +194,8 @@ class SuggestionLine(Closed):
         cached: Whether a cache answered all of them.
         alternatives: Intents with their probabilities, where the agent answers with a distribution.
         history_usage: Of the call of a history model; None without one.
+        finish_reason: Why the model stopped, in the server's word; None where it is not known.
+        first_token_s: Seconds until the first token of a streamed answer; None where it was not streamed.
         shown_intents: Earlier intents it was shown.
         shown_screenshots: Screens it was shown.
     """
@@ -212,6 +214,8 @@ class SuggestionLine(Closed):
         tuple[tuple[Intent, Annotated[float, Field(ge=0, le=1)]], ...], Field(max_length=1_000)
     ] = ()
     history_usage: HistoryUsage | None = None
+    finish_reason: Annotated[str, StringConstraints(max_length=100)] | None = None
+    first_token_s: Seconds | None = None
     shown_intents: Count
     shown_screenshots: Count
 

@@ -10,12 +10,14 @@ from fingertip_agents.intent_answer import read_intent
 from fingertip_agents.registry import get_agent
 from fingertip_agents.suggestion_prompt import VERSION
 from fingertip_dataset.errors import FingerTipError
+from fingertip_models.chat_answer import is_cut
 from leaderboard.bundle.layout import TASKS
 from leaderboard.bundle.read import ReadBundle
 from leaderboard.bundle.refusal import Findings, Kind
 from leaderboard.bundle.schema import SuggestionLine
 from leaderboard.verify.targets import SuggestionTarget
 from suggestion_runner.records import SuggestionRun
+from suggestion_runner.tally import CUT
 
 MODEL = "model"
 """The name of our agent that is a model."""
@@ -77,6 +79,8 @@ def _read_again(line: SuggestionLine, distribution: bool) -> tuple[Kind, str]:
                 f"expected the output that {line.predicted_intent!r} is from, got none",
             )
         return Kind.WRONG_READING, f"expected {said!r}, as the output says, got {line.predicted_intent!r}"
+    if is_cut(line.finish_reason):
+        outcome = CUT
     if outcome != line.outcome.partition(",")[0]:
         return Kind.WRONG_READING, f"expected outcome {outcome}, got {line.outcome}"
     return Kind.WRONG_READING, ""

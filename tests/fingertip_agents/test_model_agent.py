@@ -113,6 +113,6 @@ def test_the_runs_log_names_format_prompt_and_model(openai_server: OpenAIServer,
         "language": "en",
         "temperature": 0.0,
         "seed": 3,
-        "max_tokens": 1024,
+        "max_tokens": 8192,
         "max_pixels": 784_000,
     }

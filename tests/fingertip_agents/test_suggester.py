@@ -57,6 +57,7 @@ def test_one_question_and_nothing_of_the_answer_is_lost(
         output=output,
         reasoning="早上八点",
         outcome="long",
+        finish_reason="stop",
     )
     (content,) = asked(openai_server)
     assert [part["type"] for part in content] == ["image_url", "text"]
@@ -124,6 +125,35 @@ def test_a_history_model_picks_and_its_usage_stands_apart(
     settings = suggester.settings["history_model"]
     assert isinstance(settings, dict)
     assert settings["model"] == "picker"
+
+
+@pytest.mark.parametrize("distribution", [False, True])
+@pytest.mark.parametrize(
+    ("content", "text"), [("", ""), ("打开微信", "打开微信"), ("打开微信。然后打", None)]
+)
+def test_an_answer_that_the_limit_ended_is_cut(
+    openai_server: OpenAIServer,
+    client: ChatClient,
+    told: SuggestionInput,
+    distribution: bool,
+    content: str,
+    text: str | None,
+) -> None:
+    reply = openai_server.says(content, reasoning_content="想了又想")
+    reply.body["choices"][0]["finish_reason"] = "length"
+    openai_server.play(reply)
+    answer = ModelSuggester(client, distribution=distribution).suggest(told)
+    assert (answer.outcome, answer.finish_reason, answer.output) == ("cut", "length", content)
+    assert text is None or answer.text == text
+
+
+def test_a_selection_that_the_limit_ended_says_so(
+    openai_server: OpenAIServer, client: ChatClient, told: SuggestionInput
+) -> None:
+    reply = openai_server.says('{"numb')
+    reply.body["choices"][0]["finish_reason"] = "length"
+    openai_server.play(reply, openai_server.says("打开微信"))
+    assert ModelSuggester(client, relevant=True).suggest(told).outcome == "answered, selection cut"
 
 
 def test_a_selection_that_cannot_be_read_is_told_and_its_words_kept(

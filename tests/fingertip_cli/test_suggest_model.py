@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from tests.conftest import Asked, OpenAIServer, Reply
 
 COMMAND = Path(sys.executable).with_name("fingertip")
+COMMAND_DOCS = Path(__file__).parents[2]
 TASKS = 12
 
 
@@ -203,6 +205,50 @@ def test_a_history_model_has_its_own_server_key_and_answers(
     assert f"history model  {history} calls, cost {history * 740 / 1e6:.4f} USD" in done.stdout
     kept = (tmp_path / "run" / "history_answers.jsonl").read_text(encoding="utf-8").splitlines()
     assert len(kept) == history
+
+
+def test_qvq_max_works_as_the_readme_calls_it(
+    dataset: Path, openai_server: OpenAIServer, tmp_path: Path
+) -> None:
+    readme = (COMMAND_DOCS / "README.md").read_text(encoding="utf-8")
+    (line,) = [line for line in readme.splitlines() if "--model qvq-max" in line]
+    options = shlex.split(line)[3:]
+    options[options.index("--base-url") + 1] = openai_server.base_url
+    options[options.index("--out") + 1] = str(tmp_path / "run")
+    openai_server.replies = openai_server.qvq_max
+    done = subprocess.run(
+        [COMMAND, "suggest", dataset, *options, "--limit", "4"], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert "warning" not in done.stderr
+    lines = read_predictions(tmp_path / "run")
+    assert {(line.predicted_intent, line.output, line.outcome) for line in lines} == {
+        ("打开QQ音乐，听歌", "打开QQ音乐，听歌", "answered")
+    }
+    assert {line.finish_reason for line in lines} == {"stop"}
+    assert all("早上八点" in line.reasoning for line in lines)
+    assert all(line.first_token_s is not None and line.first_token_s <= line.time_s for line in lines)
+
+
+def test_cut_answers_are_counted_and_told(dataset: Path, openai_server: OpenAIServer, tmp_path: Path) -> None:
+    def reply(asked: Asked) -> Reply:
+        assert asked.body["max_tokens"] == 300
+        said = openai_server.says("" if asked.number < 3 else "打开微信", reasoning_content="想")
+        said.body["choices"][0]["finish_reason"] = "length" if asked.number < 3 else "stop"
+        return said
+
+    openai_server.replies = reply
+    server = ("--model", "m", "--base-url", openai_server.base_url, "--max-tokens", 300, "--limit", 5)
+    done = suggest(dataset, *server, "--out", tmp_path)
+    warning = (
+        "warning: 3 of the run's answers were cut at the limit of 300 tokens, reasoning included, and count "
+        "as they are: give --max-tokens 16384 or more, and another --out"
+    )
+    assert "  cut  3" in done.stdout
+    assert warning in done.stderr
+    assert warning in suggest(dataset, *server, "--out", tmp_path).stderr  # finished before
+    assert sorted(line.outcome for line in read_predictions(tmp_path)) == ["answered"] * 2 + ["cut"] * 3
+    assert {line.finish_reason for line in read_predictions(tmp_path)} == {"stop", "length"}
 
 
 def answered(line: str) -> str:

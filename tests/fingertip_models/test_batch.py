@@ -79,7 +79,7 @@ def test_a_request_is_what_the_batch_api_takes(model: BatchModel) -> None:
             "model": "m",
             "messages": [{"role": "user", "content": f"{NAMES[0]} 想做什么？"}],
             "temperature": 0.0,
-            "max_tokens": 1024,
+            "max_tokens": 8192,
         },
     }
 

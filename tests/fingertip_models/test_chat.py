@@ -65,7 +65,7 @@ def test_an_answer(openai_server: OpenAIServer, client: Callable[..., ChatClient
         "messages": [{"role": "system", "content": "你"}, {"role": "user", "content": "点什么？"}],
         "temperature": 0.5,
         "seed": 7,
-        "max_tokens": 1024,
+        "max_tokens": 8192,
     }
 
 
@@ -184,7 +184,7 @@ def test_a_server_that_stalls_is_left(
     openai_server.play(openai_server.Reply(ending=ending), openai_server.says("好"))
     answer = client(timeout_s=0.5).ask(QUESTION)
     assert (answer.text, answer.attempts) == ("好", 2)
-    assert answer.seconds >= 0.5
+    assert answer.seconds < 0.5  # the failed attempt is not in them
 
 
 def test_a_server_that_always_stalls_is_told(

@@ -62,7 +62,7 @@ def test_settings_hold_what_answers_depend_on_and_never_the_key(monkeypatch: pyt
         "language": "zh",
         "temperature": 0.0,
         "seed": 7,
-        "max_tokens": 1024,
+        "max_tokens": 8192,
         "max_pixels": None,
     }
     assert "sk-secret" not in json.dumps(options.settings()) + repr(options)
