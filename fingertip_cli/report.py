@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import functools
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from fingertip_cli import scoring_options
+
+if TYPE_CHECKING:
+    from suggestion_runner.answer_text import AnswerText
 
 FIGURES = ("episodes_per_app", "hours", "actions_per_episode", "action_similarity")
 """Those of `fingertip stats` that the page of track 1 shows."""
@@ -27,26 +32,59 @@ FIGURES = ("episodes_per_app", "hours", "actions_per_episode", "action_similarit
     help="Track 1: a folder that `fingertip stats` wrote; its figures are shown, too.",
 )
 @scoring_options.protocol
+@scoring_options.answers
 @scoring_options.embedder
-def command(runs: tuple[Path, ...], out: Path, stats: Path | None, protocol: str, embedder: str) -> None:
-    """Writes one self-contained page: the scores, and every task beside the runs' answers or ways."""
+@scoring_options.judge
+def command(
+    runs: tuple[Path, ...],
+    out: Path,
+    stats: Path | None,
+    protocol: str,
+    answers: AnswerText,
+    embedder: str,
+    judging: scoring_options.JudgeOptions,
+) -> None:
+    """Writes one self-contained page: the scores, and every task beside the runs' answers or ways.
+
+    With --judge it has SR_1, too; what that judge has said before lies in the run's folder and is not asked
+    again.
+    """
     from fingertip_cli.one_track import track_of_runs
 
     if track_of_runs(runs) == "suggestion":
-        tasks = _suggestion(runs, out, stats, protocol, embedder)
+        tasks = _suggestion(runs, out, stats, protocol, answers, embedder, judging)
     else:
+        judging.refuse_track_2()
         tasks = _execution(runs, out, stats, protocol)
     click.echo(f"{out}: {len(runs)} runs, {tasks:,} tasks")
 
 
-def _suggestion(runs: tuple[Path, ...], out: Path, stats: Path | None, protocol: str, embedder: str) -> int:
+def _suggestion(
+    runs: tuple[Path, ...],
+    out: Path,
+    stats: Path | None,
+    protocol: str,
+    answers: AnswerText,
+    embedder: str,
+    judging: scoring_options.JudgeOptions,
+) -> int:
+    from fingertip_cli.progress import progress
     from fingertip_metrics.embedders import get_embedder
     from suggestion_runner import read_run, score_run, write_report
 
     for run in runs:
         read_run(run)
     model = get_embedder(embedder)
-    scores = [score_run(run, embedder=model, protocol=protocol, partial=True) for run in runs]
+    scores = []
+    with progress() as report:
+        for run in runs:
+            told = functools.partial(report, f"{run.name}: judged")
+            with judging.open(run, partial=False, on_progress=told) as judge:
+                scores.append(
+                    score_run(
+                        run, embedder=model, protocol=protocol, answers=answers, partial=True, judge=judge
+                    )
+                )
     figures = [stats / f"{name}.png" for name in FIGURES] if stats else []
     write_report(scores, out, figures=[figure for figure in figures if figure.is_file()])
     return scores[0].record.tasks

@@ -88,18 +88,8 @@ def command(
     if track_of_runs(runs) == "suggestion":
         _suggestion(runs, embedder, judging, shown)
     else:
-        _refuse_judge(judging)
+        judging.refuse_track_2()
         _execution(runs, shown)
-
-
-def _refuse_judge(judging: scoring_options.JudgeOptions) -> None:
-    from fingertip_dataset.errors import UsageError
-
-    if judging.judge is not None:
-        raise UsageError(
-            f"expected --judge for runs of track 1, got --judge {judging.judge} for track 2: "
-            "`fingertip review --judge MODEL` labels those"
-        )
 
 
 def _suggestion(

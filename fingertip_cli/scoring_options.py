@@ -97,6 +97,18 @@ class JudgeOptions:
             on_progress=on_progress,
         )
 
+    def refuse_track_2(self) -> None:
+        """See to it that no judge of intents is named for runs of track 2.
+
+        Raises:
+            UsageError: One is.
+        """
+        if self.judge is not None:
+            raise UsageError(
+                f"expected --judge for runs of track 1, got --judge {self.judge} for track 2: "
+                "`fingertip review --judge MODEL` labels those"
+            )
+
     def _check_alone(self) -> None:
         given = {"base-url": self.base_url, "cache": self.cache, "labels": self.labels}
         names = [name for name, value in given.items() if value is not None]

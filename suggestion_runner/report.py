@@ -5,13 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from fingertip_dataset.errors import FingerTipError, RunError, UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
+from fingertip_metrics.aggregate import natural_order
+from fingertip_metrics.judges.verdicts import State
+from fingertip_runs.cells import NONE, interval_cell
 from fingertip_runs.pages import data_uri, template, thumbnail
+from suggestion_runner.answer_text import answer_text
 from suggestion_runner.run_log import read_predictions
-from suggestion_runner.scoring import RunScores
+from suggestion_runner.scoring import GROUPINGS, RunScores
 from suggestion_runner.tables import notes
 
 THUMBNAIL_WIDTH = 150
@@ -30,13 +35,31 @@ TASK_COLUMNS = (
 )
 
 
+VERDICTS: Mapping[State, str] = MappingProxyType(
+    {"same": "same intent", "different": "another intent", "unscored": "no verdict"}
+)
+
+LONGEST_SHOWN = 600
+"""Characters of an answer on the page; a model may write pages."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """What one run answered to a task."""
+    """What one run answered to a task.
+
+    Attributes:
+        agent: Its name.
+        text: That is scored.
+        read: What our reader took out of it; None where that is the same.
+        sim1: Of the text.
+        verdict: What the judge says of it, in words; "" without a judge.
+    """
 
     agent: str
     text: str
+    read: str | None
     sim1: float
+    verdict: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,6 +69,28 @@ class TaskCard:
     row: Mapping[str, Any]
     screen: str | None
     answers: tuple[Answer, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GroupTable:
+    """The scores of each group of a grouping.
+
+    Attributes:
+        by: The grouping.
+        rows: (name of the group, per run its cells: SR_1 where there is a judge, Sim_1, and the tasks).
+    """
+
+    by: str
+    rows: tuple[tuple[str, tuple[tuple[str, ...], ...]], ...]
+
+
+def shortened(text: str) -> str:
+    """A text that is not longer than `LONGEST_SHOWN`, with a mark where it was.
+
+    >>> len(shortened("打" * 1000)), shortened("打车")
+    (601, '打车')
+    """
+    return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}…"
 
 
 def write_report(scores: Sequence[RunScores], out: Path, *, figures: Sequence[Path] = ()) -> Path:
@@ -68,6 +113,9 @@ def write_report(scores: Sequence[RunScores], out: Path, *, figures: Sequence[Pa
         runs=scores,
         notes=notes(scores),
         figures=[data_uri(figure.read_bytes(), "png") for figure in figures],
+        judged=any(run.judged for run in scores),
+        groups=list(_group_tables(scores)),
+        interval=interval_cell,
         cards=list(_cards(scores)),
     )
     try:
@@ -75,6 +123,39 @@ def write_report(scores: Sequence[RunScores], out: Path, *, figures: Sequence[Pa
     except OSError as error:
         raise RunError(f"expected a file that can be written, got {error.strerror}", file=out) from error
     return out
+
+
+def _group_tables(scores: Sequence[RunScores]) -> Iterator[GroupTable]:
+    """A table a grouping that every run has; a group that a run has not is a dash."""
+    judged = any(run.judged for run in scores)
+    for by in GROUPINGS:
+        if not all(by in run.breakdowns for run in scores):
+            continue
+        names = {group.group for run in scores for group in run.breakdowns[by]}
+        of_runs = [_group_cells(run, by, judged) for run in scores]
+        missing = (NONE,) * (3 if judged else 2)
+        yield GroupTable(
+            by=by,
+            rows=tuple(
+                (
+                    "not known" if name is None else name,
+                    tuple(cells.get(name, missing) for cells in of_runs),
+                )
+                for name in sorted(names, key=natural_order)
+            ),
+        )
+
+
+def _group_cells(run: RunScores, by: str, judged: bool) -> dict[str | None, tuple[str, ...]]:
+    shares = {group.group: group.interval for group in run.judged.breakdowns[by]} if run.judged else {}
+    return {
+        group.group: (
+            *([interval_cell(shares.get(group.group), decimals=1, factor=100)] if judged else []),
+            interval_cell(group.interval),
+            f"{group.n:,}",
+        )
+        for group in run.breakdowns[by]
+    }
 
 
 def _cards(scores: Sequence[RunScores]) -> Iterator[TaskCard]:
@@ -98,7 +179,18 @@ def _answers(scores: Sequence[RunScores]) -> dict[str, tuple[Answer, ...]]:
     """Task id -> what each run answered, in the order of the runs."""
     found: dict[str, tuple[Answer, ...]] = {}
     for run in scores:
-        for prediction, item in zip(read_predictions(run.folder), run.result.per_item, strict=True):
-            answer = Answer(agent=run.record.agent.name, text=prediction.predicted_intent, sim1=item.sim1)
+        several = run.record.distribution
+        verdicts = [VERDICTS[item.state] for item in run.sr1.per_item] if run.sr1 else [""] * run.result.n
+        lines = zip(read_predictions(run.folder), run.result.per_item, verdicts, strict=True)
+        for prediction, item, verdict in lines:
+            text = answer_text(prediction, run.answers, distribution=several)
+            read = answer_text(prediction, "read", distribution=several)
+            answer = Answer(
+                agent=run.record.agent.name,
+                text=shortened(text),
+                read=None if read == text else shortened(read),
+                sim1=item.sim1,
+                verdict=verdict,
+            )
             found[prediction.task_id] = (*found.get(prediction.task_id, ()), answer)
     return found

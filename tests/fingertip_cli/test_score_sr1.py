@@ -112,6 +112,21 @@ def test_persons_judge_by_their_labels(run: Path, score: Callable[..., tuple[str
     assert "│ 0.0 [0.0, 49.0] │" in out
 
 
+def test_the_page_has_sr1_and_asks_no_judge_twice(openai_server: OpenAIServer, run: Path) -> None:
+    openai_server.replies = lambda asked: openai_server.says('{"same": "yes"}')
+    judge = ("--judge", "m", "--judge-base-url", openai_server.base_url, "--embedder", "lexical")
+    assert subprocess.run([COMMAND, "score", run, *judge], capture_output=True, timeout=60).returncode == 0
+    asked = len(openai_server.asked)
+    page = run.parent / "page.html"
+    call = [COMMAND, "report", run, *judge, "--out", page]
+    done = subprocess.run(call, capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stdout) == (0, f"{page}: 1 runs, 12 tasks\n")
+    assert len(openai_server.asked) == asked
+    text = page.read_text(encoding="utf-8")
+    assert "SR_1 % [95 %]" in text
+    assert "SR_1 by judge m" in text
+
+
 @pytest.mark.parametrize(
     ("options", "told"),
     [

@@ -15,8 +15,11 @@ from PIL import Image
 from fingertip_agents import get_agent
 from fingertip_dataset.errors import DatasetError, UsageError
 from fingertip_metrics.embedders import get_embedder
+from fingertip_metrics.judges import LexicalJudge
+from fingertip_runs.cells import interval_cell
 from suggestion_runner import RunScores, run_suggestions, score_run, write_report
 from suggestion_runner.report import THUMBNAIL_WIDTH
+from suggestion_runner.scoring import GROUPINGS
 
 HOSTILE = '<script>alert(1)</script><img src="https://example.invalid/x.png">{{ 7*7 }}'
 
@@ -45,9 +48,49 @@ def test_every_task_is_on_the_page_with_every_answer(scores: list[RunScores], tm
 
 def test_scores_on_the_page_are_those_of_the_run(scores: list[RunScores], tmp_path: Path) -> None:
     page = read(write_report(scores, tmp_path / "report.html"))
-    shown = [row.xpath("string(td[2])") for row in page.xpath("//table//tr[td]")]
+    shown = [row.xpath("string(td[2])") for row in page.xpath("(//table)[1]//tr[td]")]
     assert shown == [f"{run.result.sim1:.3f}" for run in scores]
+    assert "SR_1 %" not in page.text_content()
     assert "sample" in page.xpath("string(//p[@class='banner'])")
+
+
+def test_with_a_judge_sr1_its_interval_verdicts_and_groups_are_on_the_page(
+    small_dataset: Path, tmp_path: Path
+) -> None:
+    runs = []
+    for agent in ("habit", "recent"):
+        run_suggestions(small_dataset, get_agent(agent), tmp_path / agent)
+        runs.append(
+            score_run(tmp_path / agent, embedder=get_embedder("lexical"), judge=LexicalJudge(threshold=0.5))
+        )
+    page = read(write_report(runs, tmp_path / "report.html"))
+    shown = [row.xpath("string(td[2])") for row in page.xpath("(//table)[1]//tr[td]")]
+    assert shown == [interval_cell(run.judged.interval, decimals=1, factor=100) for run in runs if run.judged]
+    told = [span.text for span in page.xpath("//span[contains(@class, 'verdict')]")]
+    states = [item.state for run in runs if run.sr1 for item in run.sr1.per_item]
+    assert told.count("same intent") == states.count("same") > 0
+    assert told.count("another intent") == states.count("different") > 0
+    for by in GROUPINGS:
+        (table,) = page.xpath(f"//details[starts-with(summary, '{by.replace('_', ' ')} ')]//table")
+        rows = [[cell.text_content() for cell in row.xpath("td")] for row in table.xpath(".//tr[td]")]
+        assert [row[0] for row in rows] == [group.group or "not known" for group in runs[0].breakdowns[by]]
+        assert sum(int(row[3]) for row in rows) == runs[0].result.n
+        assert [row[2] for row in rows] == [interval_cell(group.interval) for group in runs[0].breakdowns[by]]
+
+
+def test_what_was_read_stands_below_an_answer_that_differs(scores: list[RunScores], tmp_path: Path) -> None:
+    file = scores[0].folder / "predictions.jsonl"
+    lines = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+    lines[0] |= {"output": "好的。意图：听歌", "predicted_intent": "听歌"}
+    lines[1] |= {"output": "长" * 5000, "predicted_intent": "长" * 500}
+    file.write_text("".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines), encoding="utf-8")
+    run = score_run(scores[0].folder, embedder=get_embedder("lexical"))
+    page = read(write_report([run], tmp_path / "report.html"))
+    texts = page.xpath("//div[@class='answer']/span[2]/text()")
+    assert "好的。意图：听歌" in texts
+    assert f"{'长' * 600}…" in texts
+    read_as = page.xpath("//span[starts-with(., 'read as: ')]/text()")
+    assert "read as: 听歌" in read_as
 
 
 def test_page_needs_nothing_from_outside(scores: list[RunScores], tmp_path: Path) -> None:
