@@ -1,14 +1,25 @@
 """A person's intents as a distribution (the paper's A.6.5), and how near two distributions are.
 
-What a person wants at eight in the morning is not one sentence but several, some likelier than others. A.6.5
-groups a user's intents by the hour and clusters their embeddings. Where the paper is silent, this is ours:
+What a person wants between eight and nine is not one sentence but several, some likelier than others.
 
-- A cluster is what average linkage joins while two groups' mean cosine is at least `SAME_INTENT`; its name is
-  the member nearest to all others (the medoid), its probability its share of the intents.
-- An hour takes the intents of `hours` around it, over midnight: 1 takes 07:30-08:30 for 08:00.
-- Sim_1 between two distributions is the greatest expected Sim_1 over all ways to pair them (optimal
-  transport): 1 for two equal ones, and Sim_1 itself where both are one intent. The mean over independent
-  draws would not be 1 for two equal distributions.
+As A.6.5 writes it:
+
+- The intents of a user are parted by the 24 clock hours of the day, 12:00 to 13:00 and so on (`of_hour`).
+- Those of one hour are embedded and clustered by distance; a cluster counts as one intent, and its share of
+  the hour's intents is its probability (`cluster_intents`).
+- Sim_1 is the cosine of the embedding vector of the predicted distribution and that of the true one
+  (`distribution_cosine`).
+
+Where A.6.5 is silent, these conventions are ours:
+
+- Linkage and threshold: average linkage joins two groups while their mean cosine is at least `SAME_INTENT`.
+- A cluster is named by its medoid, the member nearest to all others.
+- The embedding vector of a distribution is the sum of its intents' embeddings, each times its probability;
+  of a person's that is of the clusters' medoids. Nothing is rounded, and the cosine is the raw one.
+
+`sim1_between` is another measure, and not the paper's: the greatest expected Sim_1 over all ways to pair the
+two (optimal transport). It is 1 for two equal distributions, and Sim_1 itself where both are one intent.
+`around_hour` is its window: half an hour before and after the moment, not a clock hour.
 """
 
 from __future__ import annotations
@@ -27,7 +38,10 @@ from fingertip_metrics.embedders import Embedder
 from fingertip_metrics.similarity import text_similarity
 
 SAME_INTENT = 0.75
-"""Mean cosine from which two groups of intents are one cluster; the paper names no number."""
+"""Mean cosine from which two groups of intents are one cluster; A.6.5 names no number."""
+
+HOURS = 24
+"""Periods of a day: A.6.5."""
 
 MAX_INTENTS = 2000
 """Of one distribution: all pairs are compared."""
@@ -95,6 +109,25 @@ class IntentDistribution:
         return tuple(share.text for share in self.shares[:count])
 
 
+def of_hour(intents: Sequence[tuple[datetime, str]], hour: int) -> tuple[str, ...]:
+    """The texts of the intents of one clock hour, in their order: A.6.5.
+
+    Args:
+        intents: When, in the person's own time zone, and what.
+        hour: 0 to 23; 12 takes 12:00:00 to 12:59:59.
+
+    Raises:
+        MetricInputError: The day has no such hour.
+
+    >>> early, late = datetime(2025, 3, 9, 11, 59), datetime(2025, 3, 9, 12, 0)
+    >>> of_hour([(early, "关灯"), (late, "点外卖")], 12)
+    ('点外卖',)
+    """
+    if not 0 <= hour < HOURS:
+        raise MetricInputError(f"expected an hour of 0-23, got {hour}")
+    return tuple(text for time, text in intents if time.hour == hour)
+
+
 def around_hour(
     intents: Sequence[tuple[datetime, str]], hour: float, *, hours: float = 1.0
 ) -> tuple[str, ...]:
@@ -145,6 +178,49 @@ def cluster_intents(
     return IntentDistribution(shares=tuple(sorted(shares, key=lambda share: -share.n)))
 
 
+def distribution_vector(distribution: IntentDistribution, embedder: Embedder) -> NDArray[np.float64]:
+    """The embedding vector of a distribution: its intents' embeddings, each times its probability, summed.
+
+    Args:
+        distribution: Of n intents.
+        embedder: From `get_embedder`; its vectors have length 1.
+
+    Returns:
+        As long as the embedder's vectors; its own length is at most 1.
+    """
+    vectors = embedder.encode([share.text for share in distribution.shares]).astype(np.float64)
+    weights = np.array([share.probability for share in distribution.shares])
+    vector: NDArray[np.float64] = weights @ vectors
+    return vector
+
+
+def distribution_cosine(
+    predicted: IntentDistribution | None, actual: IntentDistribution, *, embedder: Embedder
+) -> float:
+    """Sim_1 of A.6.5: the cosine of the embedding vectors of two distributions, -1 to 1.
+
+    Args:
+        predicted: The agent's; None where it answered nothing, which is the embedding of the empty text.
+        actual: The person's.
+        embedder: From `get_embedder`.
+
+    Returns:
+        0 where one of the vectors has no length.
+
+    >>> from fingertip_metrics.embedders import get_embedder
+    >>> one = IntentDistribution.of([("听歌", 3), ("叫车回家", 1)])
+    >>> round(distribution_cosine(one, one, embedder=get_embedder("lexical")), 6)
+    1.0
+    """
+    if predicted is None:
+        first: NDArray[np.float64] = embedder.encode([""])[0].astype(np.float64)
+    else:
+        first = distribution_vector(predicted, embedder)
+    second = distribution_vector(actual, embedder)
+    lengths = float(np.linalg.norm(first) * np.linalg.norm(second))
+    return float(np.clip(first @ second / lengths, -1, 1)) if lengths > 0 else 0.0
+
+
 def sim1_between(
     predicted: IntentDistribution,
     actual: IntentDistribution,
@@ -152,7 +228,7 @@ def sim1_between(
     embedder: Embedder,
     protocol: str = "release",
 ) -> float:
-    """Sim_1 between two distributions: the greatest expected Sim_1 over all ways to pair them.
+    """The transport variant, ours: the greatest expected Sim_1 over all ways to pair two distributions.
 
     Args:
         predicted: The agent's.

@@ -1,13 +1,21 @@
-"""Answers that are a distribution (the paper's A.6.5): top-3 SR_1, and Sim_1 to what the person does then.
+"""Answers that are a distribution (the paper's A.6.5): SR_1 of the top three, and Sim_1 to the person's own.
 
-Where the paper is silent, this is ours, and what `fingertip_metrics.intent_distribution` says:
+As A.6.5 writes it, with the conventions that `fingertip_metrics.intent_distribution` names:
 
-- A person's distribution is a target, as their intent is: it is made of all their intents around that hour
-  that the dataset has, in every split, the task's own and later ones among them. No agent is shown it.
-  Intents of the index tables without an episode are not among them.
+- SR_1 counts a task whose three likeliest intents hold one that the judge takes for the person's.
+- Sim_1 is the cosine of the embedding vector of the answer and that of the person's distribution, which is
+  made of all their intents of the task's clock hour.
+
+Where A.6.5 is silent, these conventions are ours:
+
+- A person's distribution is a target, as their intent is: all intents of that hour that the dataset has, in
+  every split, the task's own and later ones among them. No agent is shown it. Intents of the index tables
+  without an episode are not among them.
 - An answer without alternatives is the distribution that has its one intent for certain; an empty answer is
   scored as the empty text is.
-- Top-3 SR_1 counts a task whose three likeliest intents hold one that the judge takes for the person's.
+
+Beside Sim_1 stands the transport variant, which is ours: the greatest expected Sim_1 over all ways to pair
+the answer with the person's intents of half an hour before and after the task.
 """
 
 from __future__ import annotations
@@ -32,6 +40,8 @@ from fingertip_metrics.intent_distribution import (
     IntentDistribution,
     around_hour,
     cluster_intents,
+    distribution_cosine,
+    of_hour,
     sim1_between,
 )
 from fingertip_metrics.judges.verdicts import Judge, State, Verdict
@@ -44,6 +54,28 @@ from suggestion_runner.records import Prediction, SuggestionRun
 TOP = 3
 """Of the likeliest intents that SR_1 looks at: A.6.5."""
 
+CONVENTIONS = {
+    "sim1": "A.6.5: cosine of the probability-weighted sums of embeddings; the person's intents of the clock "
+    "hour, clustered",
+    "transport": "ours: greatest expected Sim_1 over all pairings; the person's intents of half an hour "
+    "before and after, clustered",
+    "top3_sr1": f"A.6.5: one of the {TOP} likeliest is the same intent",
+}
+"""What each score of scores.json is."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PersonTexts:
+    """What a task's person wanted at that time of the day, on any day, in the order of time.
+
+    Attributes:
+        clock_hour: Of the task's clock hour: A.6.5.
+        around: Of half an hour before and after: the transport variant.
+    """
+
+    clock_hour: tuple[str, ...] = ()
+    around: tuple[str, ...] = ()
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DistributionItem:
@@ -52,8 +84,9 @@ class DistributionItem:
     Attributes:
         task_id: The episode id.
         intents: In the answer.
-        sim1: Between the answer and the person's distribution; None where that is not known.
-        person_intents: Of the person around that hour; 0 where they are not known.
+        sim1: Of A.6.5, between the answer and the person's distribution; None where that is not known.
+        transport: The transport variant of it; None where the distribution is not known.
+        person_intents: Of the person in that clock hour; 0 where they are not known.
         person_clusters: What they are clustered into.
         top3: What the judge says of the three likeliest together; None without a judge.
     """
@@ -61,6 +94,7 @@ class DistributionItem:
     task_id: str
     intents: int
     sim1: float | None
+    transport: float | None
     person_intents: int
     person_clusters: int
     top3: State | None
@@ -73,7 +107,8 @@ class DistributionScores:
     Attributes:
         n: Tasks.
         with_alternatives: Tasks whose answer has more than one intent.
-        sim1: Mean Sim_1 between distributions, with its interval over users; None where the dataset is gone.
+        sim1: Mean Sim_1 of A.6.5, with its interval over users; None where the dataset is gone.
+        transport: Mean of the transport variant, likewise.
         why_no_sim1: The reason in words; None where there is one.
         top3: SR_1 of the three likeliest; None without a judge.
         top3_interval: Over users, of the tasks with a verdict; None without any.
@@ -83,6 +118,7 @@ class DistributionScores:
     n: int
     with_alternatives: int
     sim1: Interval | None
+    transport: Interval | None
     why_no_sim1: str | None
     top3: Sr1 | None
     top3_interval: Interval | None
@@ -124,6 +160,7 @@ def score_distributions(
         n=len(predictions),
         with_alternatives=sum(len(prediction.alternatives) > 1 for prediction in predictions),
         sim1=None if why else user_interval([item.sim1 for item in items], users),
+        transport=None if why else user_interval([item.transport for item in items], users),
         why_no_sim1=why,
         top3=top3,
         top3_interval=sr1_interval(states, users),
@@ -159,7 +196,9 @@ def distribution_dict(scores: DistributionScores) -> dict[str, Any]:
     return {
         "n": scores.n,
         "with_alternatives": scores.with_alternatives,
+        "conventions": CONVENTIONS,
         "sim1": asdict(scores.sim1) if scores.sim1 else None,
+        "transport": asdict(scores.transport) if scores.transport else None,
         "why_no_sim1": scores.why_no_sim1,
         "top3_sr1": asdict(scores.top3_interval) if scores.top3_interval else None,
         "top3_best": top3.best if top3 else None,
@@ -200,8 +239,8 @@ def _any_same(verdicts: Sequence[Verdict]) -> Verdict:
     )
 
 
-def _persons_texts(record: SuggestionRun, predictions: Sequence[Prediction]) -> dict[str, tuple[str, ...]]:
-    """Task id -> the intents of its person around that hour, in the order of time."""
+def _persons_texts(record: SuggestionRun, predictions: Sequence[Prediction]) -> dict[str, PersonTexts]:
+    """Task id -> what its person wanted at that time of the day."""
     path = Path(record.dataset.path)
     built = BuiltDataset.open(path)
     if built.manifest.data_sha256 != record.dataset.data_sha256:
@@ -215,40 +254,45 @@ def _persons_texts(record: SuggestionRun, predictions: Sequence[Prediction]) -> 
                 found[row["user_id"]][row["episode_id"]] = (row["time"].astimezone(BEIJING), row["intent"])
     intents = {user: sorted(of_user.values()) for user, of_user in found.items()}
     return {
-        prediction.task_id: around_hour(intents[prediction.user_id], _hour(prediction.time))
+        prediction.task_id: _at(intents[prediction.user_id], datetime.fromisoformat(prediction.time))
         for prediction in predictions
     }
 
 
-def _hour(time: str) -> float:
-    moment = datetime.fromisoformat(time)
-    return moment.hour + moment.minute / 60 + moment.second / 3600
+def _at(intents: Sequence[tuple[datetime, str]], moment: datetime) -> PersonTexts:
+    hour = moment.hour + moment.minute / 60 + moment.second / 3600
+    return PersonTexts(clock_hour=of_hour(intents, moment.hour), around=around_hour(intents, hour))
 
 
 def _items(
     predictions: Sequence[Prediction],
-    persons: Mapping[str, Sequence[str]],
+    persons: Mapping[str, PersonTexts],
     states: Sequence[State | None],
     embedder: Embedder,
     protocol: str,
 ) -> tuple[DistributionItem, ...]:
-    told = [_told(prediction) for prediction in predictions]
-    texts = [share.text for answer in told if answer for share in answer.shares]
-    texts += [text for person in persons.values() for text in person]
+    answers = [_told(prediction) for prediction in predictions]
+    texts = [share.text for answer in answers if answer for share in answer.shares]
+    texts += [text for person in persons.values() for text in (*person.clock_hour, *person.around)]
     known = _Encoded(embedder, ["", *texts, *(text.strip() for text in texts)])
     clustered: dict[tuple[str, ...], IntentDistribution] = {}
-    items = []
-    for prediction, answer, state in zip(predictions, told, states, strict=True):
-        wanted = tuple(persons.get(prediction.task_id, ()))
+
+    def distribution(wanted: tuple[str, ...]) -> IntentDistribution | None:
         if wanted and wanted not in clustered:
             clustered[wanted] = cluster_intents(wanted, known)
-        actual = clustered.get(wanted)
+        return clustered.get(wanted)
+
+    items = []
+    for prediction, answer, state in zip(predictions, answers, states, strict=True):
+        person = persons.get(prediction.task_id, PersonTexts())
+        actual, around = distribution(person.clock_hour), distribution(person.around)
         items.append(
             DistributionItem(
                 task_id=prediction.task_id,
                 intents=len(answer.shares) if answer else 0,
-                sim1=_sim1(answer, actual, known, protocol) if actual else None,
-                person_intents=len(wanted),
+                sim1=distribution_cosine(answer, actual, embedder=known) if actual else None,
+                transport=_transport(answer, around, known, protocol) if around else None,
+                person_intents=len(person.clock_hour),
                 person_clusters=len(actual.shares) if actual else 0,
                 top3=state,
             )
@@ -256,7 +300,7 @@ def _items(
     return tuple(items)
 
 
-def _sim1(
+def _transport(
     answer: IntentDistribution | None, actual: IntentDistribution, embedder: Embedder, protocol: str
 ) -> float:
     if answer:

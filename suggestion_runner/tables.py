@@ -31,8 +31,9 @@ OTHER_TEXT = "of the other text"
 COLUMNS = ("Sim_1 [95 %]", "cosine", "text", "n", "unanswered", "s/task", "tokens/task")
 
 DISTRIBUTION_NOTE = (
-    "Sim_1 distr. is to what the same person does around that hour in the whole dataset, later intents "
-    "included: a target, which no agent is shown"
+    "Sim_1 distr. (A.6.5) is the cosine to all that the same person wants in that clock hour in the whole "
+    "dataset, later intents included: a target, which no agent is shown; transport is a variant of ours, "
+    "with what they want within half an hour"
 )
 
 
@@ -109,11 +110,12 @@ def distribution_table(scores: Sequence[RunScores]) -> Table | None:
         return None
     table = Table(title="Answers as a distribution, A.6.5", title_justify="left")
     table.add_column("run", overflow="fold")
-    for name in ("SR_1 % top 3 [95 %]", "Sim_1 distr. [95 %]", "n", "with several intents"):
+    for name in ("SR_1 % top 3 [95 %]", "Sim_1 distr. [95 %]", "transport", "n", "with several intents"):
         table.add_column(name, justify="right", no_wrap=True)
     for run, several in asked:
         top3 = interval_cell(several.top3_interval, decimals=1, factor=100)
-        cells = [run_name(run), top3, interval_cell(several.sim1), f"{several.n:,}"]
+        transport = number_cell(several.transport.mean if several.transport else None)
+        cells = [run_name(run), top3, interval_cell(several.sim1), transport, f"{several.n:,}"]
         table.add_row(*map(text_cell, [*cells, f"{several.with_alternatives:,}"]))
     return table
 

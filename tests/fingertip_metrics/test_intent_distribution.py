@@ -17,6 +17,8 @@ from fingertip_metrics.intent_distribution import (
     IntentShare,
     around_hour,
     cluster_intents,
+    distribution_cosine,
+    of_hour,
     sim1_between,
 )
 from fingertip_metrics.suggestion import sim1
@@ -82,6 +84,42 @@ def test_two_single_intents_have_the_sim1_of_their_texts() -> None:
     assert sim1_between(one, other, embedder=LEXICAL, protocol="paper") == pytest.approx(expected, abs=1e-6)
 
 
+def slow_vector(shares: list[tuple[str, float]]) -> list[float]:
+    """The weighted sum of the embeddings, one number at a time."""
+    rows = [(LEXICAL.encode([text])[0], weight) for text, weight in shares]
+    return [sum(float(row[place]) * weight for row, weight in rows) for place in range(len(rows[0][0]))]
+
+
+def slow_cosine(one: list[float], other: list[float]) -> float:
+    lengths = sum(a * a for a in one) ** 0.5 * sum(b * b for b in other) ** 0.5
+    return sum(a * b for a, b in zip(one, other, strict=True)) / lengths
+
+
+@given(texts, texts)
+@settings(deadline=None, max_examples=30)
+def test_the_cosine_of_two_distributions_is_that_of_their_weighted_sums(
+    one: list[str], other: list[str]
+) -> None:
+    both = [IntentDistribution.of([(text, 1) for text in given_texts]) for given_texts in (one, other)]
+    weighted = [[(share.text, share.probability) for share in found.shares] for found in both]
+    expected = slow_cosine(*map(slow_vector, weighted))
+    assert distribution_cosine(*both, embedder=LEXICAL) == pytest.approx(expected, abs=1e-6)
+    assert distribution_cosine(both[0], both[0], embedder=LEXICAL) == pytest.approx(1, abs=1e-6)
+
+
+def test_no_answer_has_the_vector_of_the_empty_text() -> None:
+    actual = IntentDistribution.of([("听歌", 1)])
+    assert distribution_cosine(None, actual, embedder=LEXICAL) == 0
+
+
+@given(st.lists(st.datetimes(datetime(2025, 3, 1), datetime(2025, 3, 30)), max_size=30))
+def test_each_intent_is_of_one_of_the_24_clock_hours(times: list[datetime]) -> None:
+    intents = [(time, time.isoformat()) for time in times]
+    parted = [of_hour(intents, hour) for hour in range(24)]
+    assert sorted(text for part in parted for text in part) == sorted(text for _, text in intents)
+    assert all(f"T{hour:02}:" in text for hour, part in enumerate(parted) for text in part)
+
+
 @given(st.floats(0, 24), st.floats(0.1, 24))
 def test_the_window_goes_over_midnight(hour: float, hours: float) -> None:
     start = datetime(2025, 3, 9)
@@ -126,3 +164,5 @@ def test_no_intents_and_no_hour_are_refused() -> None:
         cluster_intents([], LEXICAL)
     with pytest.raises(MetricInputError, match="expected an hour of 0-24"):
         around_hour([], 25)
+    with pytest.raises(MetricInputError, match="expected an hour of 0-23, got 24"):
+        of_hour([], 24)

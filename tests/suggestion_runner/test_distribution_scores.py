@@ -13,7 +13,12 @@ from rich.text import Text
 from fingertip_agents import get_agent
 from fingertip_agents.setup import AgentSetup
 from fingertip_metrics.embedders import get_embedder
-from fingertip_metrics.intent_distribution import IntentDistribution, cluster_intents, sim1_between
+from fingertip_metrics.intent_distribution import (
+    IntentDistribution,
+    cluster_intents,
+    distribution_cosine,
+    sim1_between,
+)
 from fingertip_metrics.judges.human import HumanJudge
 from fingertip_metrics.judges.labels import PairLabel
 from fingertip_metrics.judges.lexical import LexicalJudge
@@ -64,14 +69,28 @@ def judged(*pairs: tuple[str, str, str]) -> HumanJudge:
     )
 
 
-def test_the_person_is_all_their_intents_around_that_hour(record: SuggestionRun, morning: Prediction) -> None:
+def test_the_person_is_all_their_intents_of_that_hour(record: SuggestionRun, morning: Prediction) -> None:
     alternatives = (("打车回家", 0.5), ("听歌", 0.3), ("打开闹钟", 0.2))
     scores = score_distributions(record, [answered(morning, *alternatives)], embedder=LEXICAL)
     actual = cluster_intents(MORNINGS, LEXICAL)
-    expected = sim1_between(IntentDistribution.of(alternatives), actual, embedder=LEXICAL)
-    assert scores.per_item[0].sim1 == pytest.approx(expected)
+    told = IntentDistribution.of(alternatives)
+    item = scores.per_item[0]
+    assert item.sim1 == pytest.approx(distribution_cosine(told, actual, embedder=LEXICAL))
+    assert item.transport == pytest.approx(sim1_between(told, actual, embedder=LEXICAL))
     assert (scores.per_item[0].person_intents, scores.per_item[0].intents) == (3, 3)
     assert scores.with_alternatives == 1
+
+
+def test_a_clock_hour_is_no_window_around_the_moment(record: SuggestionRun, morning: Prediction) -> None:
+    # the person's three intents are of eight o'clock sharp
+    tasks = [
+        morning.model_copy(update={"task_id": clock, "time": f"2025-03-07T{clock}:00+08:00"})
+        for clock in ("07:45", "08:59", "08:30")
+    ]
+    scores = score_distributions(record, tasks, embedder=LEXICAL)
+    assert [item.person_intents for item in scores.per_item] == [0, 3, 3]
+    assert [item.sim1 is None for item in scores.per_item] == [True, False, False]
+    assert [item.transport is None for item in scores.per_item] == [False, True, False]
 
 
 def test_the_persons_own_distribution_has_one(record: SuggestionRun, morning: Prediction) -> None:
@@ -125,7 +144,7 @@ def test_a_dataset_that_is_gone_is_told_and_the_rest_is_scored(
     shutil.rmtree(tmp_path / "dataset")
     task = answered(morning, ("打车", 0.6), ("听歌", 0.4))
     scores = score_distributions(read_run(tmp_path / "run"), [task], embedder=LEXICAL, judge=LexicalJudge())
-    assert (scores.sim1, scores.per_item[0].sim1) == (None, None)
+    assert (scores.sim1, scores.transport, scores.per_item[0].sim1) == (None, None, None)
     assert scores.why_no_sim1 is not None
     assert "expected a folder that fingertip build made" in scores.why_no_sim1
     found = distribution_dict(scores)
@@ -152,6 +171,8 @@ def test_a_run_that_was_asked_for_distributions_has_their_scores(
     assert several.distributions.sim1 is not None
     found = json.loads(write_scores(several).read_text(encoding="utf-8"))["distribution"]
     assert found["sim1"]["mean"] == several.distributions.sim1.mean
+    assert found["conventions"]["sim1"].startswith("A.6.5: cosine")
+    assert found["conventions"]["transport"].startswith("ours: ")
     assert [item["task_id"] for item in found["per_item"]] == list(several.task_ids)
     assert plain.distributions is None
     assert "distribution" not in scores_dict(plain)
@@ -159,4 +180,4 @@ def test_a_run_that_was_asked_for_distributions_has_their_scores(
     table = distribution_table([plain, several])
     assert table is not None
     assert list(table.columns[0].cells) == [Text("habit")]
-    assert any("a target, which no agent is shown (habit)" in note for note in notes([plain, several]))
+    assert any("a target, which no agent is shown; transport" in note for note in notes([plain, several]))
