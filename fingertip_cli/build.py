@@ -83,6 +83,17 @@ def _part(ctx: click.Context, param: click.Parameter, value: str | None) -> tupl
     show_default=True,
     help="Years from which a user is type 2, by age.",
 )
+@click.option(
+    "--unseen-users",
+    type=click.IntRange(0),
+    default=3,
+    show_default=True,
+    help="Held out for the subsets of A.6.1; small data hold out fewer.",
+)
+@click.option("--unseen-apps", type=click.IntRange(0), default=7, show_default=True, help="Held out, too.")
+@click.option(
+    "--unseen-categories", type=click.IntRange(0), default=4, show_default=True, help="Held out, too."
+)
 @click.option("--seed", type=int, default=0, show_default=True, help="Of splits by rule A.5, and of subsets.")
 @click.option(
     "--licence", "--license", metavar="ID", help="Of the data, by its SPDX id; else as RAW says it."
@@ -122,9 +133,12 @@ def command(
 def _recipe(references: str, options: dict[str, Any]) -> Recipe:
     """The choices, taken out of the options."""
     from fingertip_dataset.parquet.plan import TEXT, Recipe
+    from fingertip_dataset.tasks.out_of_domain import HeldOutCounts
 
     names = ("history", "skip_same_task", "user_types", "age_boundary", "seed", "licence", "origin")
     choices = {name: options.pop(name) for name in names}
+    kinds = ("users", "apps", "categories")
+    choices["unseen"] = HeldOutCounts(**{kind: options.pop(f"unseen_{kind}") for kind in kinds})
     if references == TEXT:
         return Recipe(**choices)
     from fingertip_metrics import get_embedder

@@ -34,8 +34,9 @@ class Cell(Part):
         distribution: Whether agents that can are asked for several intents with their probabilities.
         protocol: Where earlier intents come from; None for the dataset's own.
         subset: Of the out-of-domain subsets of A.6.1, whose tasks alone count; None for all tasks.
-        scored_as: Whether answers are also scored as A.6.5 has it: with all the intents that they name, or as
-            if they were sure of the likeliest one.
+        scored_as: How answers are scored beside Sim_1 and SR_1: "A.6.5" in place of both by the scores of a
+            distribution; "distribution" by these and the transport variant in columns of their own, and
+            "one intent" likewise, as if answers were sure of the likeliest.
         needs_model: Why agents without a model cannot take part, in words; None where they can.
     """
 
@@ -46,7 +47,7 @@ class Cell(Part):
     distribution: bool = False
     protocol: HistoryProtocol | None = None
     subset: Literal["unseen_users", "unseen_apps", "unseen_intent_categories"] | None = None
-    scored_as: Literal["one intent", "distribution"] | None = None
+    scored_as: Literal["A.6.5", "distribution", "one intent"] | None = None
     needs_model: str | None = None
 
     def asked_as(self, other: Cell, *, distributes: bool) -> bool:

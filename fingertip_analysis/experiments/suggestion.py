@@ -160,8 +160,10 @@ def _subsets(experiment: Experiment, dataset: Path, split: str) -> dict[str, fro
     wanted = {cell.name: cell.subset for cell in experiment.cells if cell.subset}
     if wanted and split.replace("-", "_") != "test_suggestion":
         raise UsageError(f"expected split test_suggestion for out-of-domain subsets, got {split}")
-    subsets = BuiltDataset.open(dataset).subsets() if wanted else {}
-    return {cell: frozenset(subsets[subset]["test_suggestion"]) for cell, subset in wanted.items()}
+    if not wanted:
+        return {}
+    found = BuiltDataset.open(dataset).subsets()
+    return {cell: frozenset(found.episodes(subset, "test_suggestion")) for cell, subset in wanted.items()}
 
 
 def _not_run(cell: Cell, contestant: Contestant, why: str) -> Row:
@@ -207,7 +209,14 @@ def _values(
         found["sr1"] = sr1_interval([scores.sr1.per_item[number].state for number in chosen], users)
     if cell.scored_as:
         several = _distributions(cell, scores, predictions, scoring)
-        found |= {"top3_sr1": several.top3_interval, "distribution_sim1": several.sim1}
+        if cell.scored_as == "A.6.5":
+            found = {"sr1": several.top3_interval, "sim1": several.sim1}
+        else:
+            found |= {
+                "top3_sr1": several.top3_interval,
+                "distribution_sim1": several.sim1,
+                "transport_sim1": several.transport,
+            }
     return {
         name: Value(mean=interval.mean, low=interval.low, high=interval.high)
         for name, interval in found.items()

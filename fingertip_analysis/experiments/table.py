@@ -37,6 +37,7 @@ MEASURES = (
     Measure(name="sim1", heading="Sim_1", percent=False),
     Measure(name="top3_sr1", heading="SR_1 % top 3", percent=True),
     Measure(name="distribution_sim1", heading="Sim_1 distr.", percent=False),
+    Measure(name="transport_sim1", heading="Sim_1 transport", percent=False),
 )
 
 

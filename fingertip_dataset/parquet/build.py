@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -190,7 +189,7 @@ def _finish(plan: Plan, staging: Staging, built_by: Source, *, overwrite: bool) 
         manifest = _manifest(plan, records, built_by)
         texts = {
             CARD: render_card(manifest),
-            SUBSETS: json.dumps(plan.subsets(), ensure_ascii=False, indent=1) + "\n",
+            SUBSETS: plan.subsets().model_dump_json(indent=1) + "\n",
         }
         if plan.release.provenance != "recorded" and (told := gather_simulations(plan.release)):
             texts[SIMULATIONS] = told

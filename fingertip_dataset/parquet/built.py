@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +13,7 @@ from fingertip_dataset.parquet.features import Config, columns
 from fingertip_dataset.parquet.manifest import MANIFEST, SUBSETS, Manifest, Shard, data_hash
 from fingertip_dataset.parquet.rows import with_moments
 from fingertip_dataset.parquet.simulations import SIMULATIONS, read_simulations
-from fingertip_dataset.tasks.out_of_domain import Subset
+from fingertip_dataset.tasks.out_of_domain import OutOfDomain
 from fingertip_dataset.tasks.splits import SPLITS
 
 CHUNK = 1 << 20
@@ -82,20 +81,13 @@ class BuiltDataset:
         files = [self.path / shard.file for shard in self.shards(split, config)]
         return (row for file in files for row in _read(file, names, ROWS_AT_ONCE[config]))
 
-    def subsets(self) -> dict[str, Subset]:
-        """The out-of-domain subsets of A.6.1, by name.
+    def subsets(self) -> OutOfDomain:
+        """The out-of-domain subsets of A.6.1, and the filtered training set.
 
         Raises:
-            DatasetError: subsets.json is missing or no JSON object.
+            DatasetError: subsets.json is missing, broken, or of another version.
         """
-        file = self.path / SUBSETS
-        try:
-            found = json.loads(file.read_text(encoding="utf-8"))
-        except (OSError, ValueError) as error:
-            raise DatasetError(f"expected the out-of-domain subsets, got: {error}", file=file) from error
-        if not isinstance(found, dict):
-            raise DatasetError(f"expected a JSON object, got {type(found).__name__}", file=file)
-        return found
+        return OutOfDomain.read(self.path / SUBSETS)
 
     def simulations(self) -> Mapping[str, Mapping[str, Any]]:
         """Episode id -> how its simulated phone was set up; empty where the data are not simulated.

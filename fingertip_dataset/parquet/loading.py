@@ -5,10 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fingertip_dataset.errors import DatasetError, UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.parquet.features import Config, features
-from fingertip_dataset.tasks.splits import SPLITS
 
 if TYPE_CHECKING:
     import datasets
@@ -31,8 +29,8 @@ def load(
             "test-execution" are the same.
         config: "default", or "text" without screens.
         path: The folder that `fingertip build` made.
-        subset: "unseen_users", "unseen_apps" or "unseen_intent_categories"; with "train" its reduced
-            training set.
+        subset: "unseen_users", "unseen_apps" or "unseen_intent_categories"; with "train" each of them, and
+            "without_unseen", is the one filtered training set of A.6.1.
 
     Raises:
         UsageError: There is no such split, config or subset.
@@ -41,7 +39,7 @@ def load(
     name = split.replace("-", "_")
     built = BuiltDataset.open(Path(path))
     empty = not sum(shard.rows for shard in built.shards(name, config))
-    wanted = None if subset is None else _episodes(built, name, subset)
+    wanted = None if subset is None else frozenset(built.subsets().episodes(subset, name))
     import datasets
 
     if empty:
@@ -50,16 +48,3 @@ def load(
     if wanted is None:
         return loaded
     return loaded.select([row for row, own in enumerate(loaded["episode_id"]) if own in wanted])
-
-
-def _episodes(built: BuiltDataset, split: str, subset: str) -> frozenset[str]:
-    subsets = built.subsets()
-    if subset not in subsets:
-        raise UsageError(f"expected a subset of {', '.join(subsets)}, got {subset!r}")
-    parts = [part for part in SPLITS if part != "vali"]
-    if split not in parts:
-        raise UsageError(f"expected a split of {', '.join(parts)} with a subset, got {split!r}")
-    ids = subsets[subset].get(split)
-    if not isinstance(ids, list):
-        raise DatasetError(f"expected episode ids for {split} of {subset}, got none", file=built.path)
-    return frozenset(ids)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from importlib.metadata import version
 
@@ -18,7 +18,7 @@ from fingertip_dataset.parquet.writer import PARQUET_VERSION
 from fingertip_dataset.raw.origins import UNKNOWN, Origins, read_licence, read_origin
 from fingertip_dataset.raw.release import Release
 from fingertip_dataset.tasks.history import History, HistoryProtocol
-from fingertip_dataset.tasks.out_of_domain import Subset, out_of_domain
+from fingertip_dataset.tasks.out_of_domain import HeldOutCounts, OutOfDomain, out_of_domain
 from fingertip_dataset.tasks.references import Encode, References, find_references
 from fingertip_dataset.tasks.splits import SPLITS, split_release
 from fingertip_dataset.tasks.user_types import AGE_BOUNDARY, Method, find_user_types, profiles_of
@@ -44,6 +44,7 @@ class Recipe:
         seed: Of the splits and the out-of-domain subsets.
         licence: Of the data, an SPDX id; None takes what the release says.
         origin: Where the data come from, in words; None takes what the release says.
+        unseen: How many users, apps and intent categories are held out (A.6.1).
 
     Raises:
         UsageError: `references` and `encode` do not fit together, or the licence is no id.
@@ -58,6 +59,7 @@ class Recipe:
     seed: int = 0
     licence: str | None = None
     origin: str | None = None
+    unseen: HeldOutCounts = field(default_factory=HeldOutCounts)
 
     def __post_init__(self) -> None:
         if self.licence is not None and read_licence(self.licence) is None:
@@ -127,7 +129,7 @@ class Plan:
 
     @cached_property
     def fingerprint(self) -> str:
-        """Sha256 over all that decides the bytes of the shards but the screens themselves."""
+        """Sha256 over all that decides the shards and subsets.json, but the screens themselves."""
         digest = hashlib.sha256()
         for part in self._decisive():
             digest.update(json.dumps(part).encode())
@@ -156,10 +158,10 @@ class Plan:
             skip_same_task=self.recipe.skip_same_task,
         )
 
-    def subsets(self) -> dict[str, Subset]:
-        """The out-of-domain subsets of A.6.1."""
+    def subsets(self) -> OutOfDomain:
+        """The out-of-domain subsets of A.6.1, and the filtered training set."""
         intents = [episode.intent for episode in self.release.episodes]
-        return out_of_domain(intents, self.splits, seed=self.recipe.seed)
+        return out_of_domain(intents, self.splits, seed=self.recipe.seed, counts=self.recipe.unseen)
 
     def job(self, slot: Slot) -> ShardJob:
         """All that is needed to make the shard of a slot."""
@@ -187,6 +189,7 @@ class Plan:
         recipe = self.recipe
         yield [SCHEMA_VERSION, PARQUET_VERSION, STEPS_A_SHARD, version("pyarrow")]
         yield [recipe.history, recipe.references, recipe.skip_same_task, recipe.seed]
+        yield asdict(recipe.unseen)
         yield [self.release.provenance, self.splits.method, dict(self.types.types)]
         yield {split: list(ids) for split, ids in self.splits.episode_ids.items()}
         yield from (asdict(intent) for intent in self.release.intents)

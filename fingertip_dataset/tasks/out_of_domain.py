@@ -1,43 +1,159 @@
 """Tests on what training has not seen: unseen users, unseen apps, unseen intent categories.
 
-Protocol choices. The paper's (A.6.1): three out-of-domain subsets, each with a training set that lacks what
-the subset tests. Ours, for the release does not publish its lists: held out is a fifth of the values that
-the tests have, drawn by the seed, but never the last value of the data; an app is its package, whatever
-activity stands behind the slash; where a training episode's category is unknown it is left out of the
-reduced training set of unseen categories, for nobody can say that it was not held out. A task keeps its
-history: the earlier intents of an unseen user are part of the question.
+Protocol. The paper's (A.6.1): 3 users, 7 apps and 4 intent categories are held out together. Each kind has a
+test subset, the tasks of its held-out values; one filtered training set has no episode of any of them. The
+paper's draw is not public. Ours, where the paper is silent:
+
+- Values are drawn among those that tasks have, in the order of a seeded lot, and a kind at a time in turns:
+  a user, an app, a category, a user, and so on. Values with tasks in both tests come first, so that neither
+  test of a subset is empty where that can be.
+- A value that would leave less than `KEPT` of the training part is passed over, and so is the last value of
+  a kind: small data hold out fewer than they are asked for, and the note of the subset says so.
+- An app is its package, whatever activity stands behind the slash.
+- Where an app or category was held out, a training episode whose own is unknown leaves the filtered training
+  set too: nobody can say that it was not held out.
+- A task keeps its history: the earlier intents of an unseen user are part of the question.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import TypedDict
+from dataclasses import dataclass
+from itertools import zip_longest
+from pathlib import Path
+from typing import Literal, Self
+
+from pydantic import BaseModel, ConfigDict, ValidationError
 
 from fingertip_dataset.episodes import Intent
-from fingertip_dataset.errors import UsageError
+from fingertip_dataset.errors import DatasetError, UsageError
 from fingertip_dataset.tasks.history import release_order
 from fingertip_dataset.tasks.splits import TESTS, SplitPlan, lot
 
-HELD_OUT_SHARE = 0.2
-"""Of the values that the tests have; ours."""
+SUBSETS_VERSION: Literal[2] = 2
+"""Of subsets.json. Version 1, without a number, had three training sets and held out a fifth of values."""
+
+WITHOUT_UNSEEN = "without_unseen"
+"""Name of the filtered training set, beside the names of the subsets."""
+
+KEPT = 0.5
+"""Least share of the training part that stays in the filtered one; ours. The paper's is 14,706 of 16,000."""
 
 
-class Subset(TypedDict):
-    """One out-of-domain subset, ready for JSON; episode ids by user and time.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeldOutCounts:
+    """How many values of each kind are to be held out; the defaults are the paper's (A.6.1).
 
-    Attributes:
-        held_out: The values that training must not have: user ids, packages or intent categories.
-        train: The training part without any episode of a held-out value; empty where nothing is held out.
-        test_suggestion: Tasks of that test whose value is held out.
-        test_execution: Tasks of that test whose value is held out.
-        note: How the values were chosen, or why there are none.
+    Raises:
+        UsageError: A number is below 0.
     """
 
-    held_out: list[str]
-    train: list[str]
-    test_suggestion: list[str]
-    test_execution: list[str]
+    users: int = 3
+    apps: int = 7
+    categories: int = 4
+
+    def __post_init__(self) -> None:
+        for kind, count in (("users", self.users), ("apps", self.apps), ("categories", self.categories)):
+            if count < 0:
+                raise UsageError(f"expected 0 or more unseen {kind}, got {count}")
+
+    def by_subset(self) -> dict[str, int]:
+        """Name of a subset -> its number."""
+        return dict(zip(VALUES, (self.users, self.apps, self.categories), strict=True))
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Subset(_Part):
+    """The tasks of what was held out of one kind; episode ids by user and time.
+
+    Attributes:
+        held_out: User ids, packages or intent categories that the filtered training set does not have.
+        wanted: How many were asked for.
+        test_suggestion: Tasks of that test whose value is held out.
+        test_execution: Tasks of that test whose value is held out.
+        note: How the values were chosen, or why they are fewer than asked for.
+    """
+
+    held_out: tuple[str, ...]
+    wanted: int
+    test_suggestion: tuple[str, ...]
+    test_execution: tuple[str, ...]
     note: str
+
+
+class OutOfDomain(_Part):
+    """subsets.json: three test subsets, and the one training set that lacks what they test.
+
+    Attributes:
+        version: Of the format.
+        seed: Of the draw.
+        subsets: "unseen_users", "unseen_apps", "unseen_intent_categories".
+        train: The filtered training set: episode ids by user and time; all of it where nothing is held out.
+        train_episodes: Of the whole training part.
+    """
+
+    version: Literal[2] = SUBSETS_VERSION
+    seed: int
+    subsets: dict[str, Subset]
+    train: tuple[str, ...]
+    train_episodes: int
+
+    @classmethod
+    def read(cls, file: Path) -> Self:
+        """The subsets in a file.
+
+        Raises:
+            DatasetError: There is none, it is broken, or of another version.
+        """
+        try:
+            text = file.read_bytes()
+        except OSError as error:
+            raise DatasetError(
+                f"expected the out-of-domain subsets, got {error.strerror or error}", file=file
+            ) from error
+        try:
+            version = _Version.model_validate_json(text).version
+            if version == SUBSETS_VERSION:
+                return cls.model_validate_json(text)
+        except ValidationError as error:
+            first = error.errors(include_url=False)[0]
+            place = ".".join(map(str, first["loc"])) or "the file"
+            raise DatasetError(
+                f"expected the out-of-domain subsets, got at {place}: {first['msg']}", file=file
+            ) from error
+        how = "a newer fingertip-20k reads it" if version > SUBSETS_VERSION else "build the dataset again"
+        raise DatasetError(
+            f"expected out-of-domain subsets of version {SUBSETS_VERSION}, got version {version}: {how}",
+            file=file,
+        )
+
+    def episodes(self, subset: str, split: str) -> tuple[str, ...]:
+        """Ids of the episodes of a split that are in a subset; with "train" the filtered training set.
+
+        Args:
+            subset: A name of `subsets`, or "without_unseen" with "train".
+            split: "train", "test_suggestion" or "test_execution".
+
+        Raises:
+            UsageError: There is no such subset, or it has no such split.
+        """
+        if subset not in self.subsets and subset != WITHOUT_UNSEEN:
+            names = ", ".join((*self.subsets, WITHOUT_UNSEEN))
+            raise UsageError(f"expected a subset of {names}, got {subset!r}")
+        splits = ("train",) if subset == WITHOUT_UNSEEN else ("train", *TESTS)
+        if split not in splits:
+            raise UsageError(f"expected split {' or '.join(splits)} with subset {subset}, got {split!r}")
+        if split == "train":
+            return self.train
+        found = self.subsets[subset]
+        return found.test_suggestion if split == "test_suggestion" else found.test_execution
+
+
+class _Version(BaseModel):
+    version: int = 1
 
 
 def package(app: str) -> str:
@@ -58,51 +174,94 @@ VALUES: Mapping[str, Callable[[Intent], str | None]] = {
 
 
 def out_of_domain(
-    intents: Iterable[Intent], plan: SplitPlan, *, seed: int = 0, share: float = HELD_OUT_SHARE
-) -> dict[str, Subset]:
-    """The three subsets of A.6.1, by name.
+    intents: Iterable[Intent], plan: SplitPlan, *, seed: int = 0, counts: HeldOutCounts | None = None
+) -> OutOfDomain:
+    """The three test subsets of A.6.1, and the filtered training set.
 
     Args:
         intents: Of every episode in the plan, in any order.
         plan: Which episode is in which part.
         seed: Of the draw.
-        share: Of the distinct test values that are held out, rounded down, at least one; above 0, below 1.
-
-    Raises:
-        UsageError: `share` is out of range.
+        counts: How many values are held out; None for the paper's.
     """
-    if not 0 < share < 1:
-        raise UsageError(f"expected a held-out share above 0 and below 1, got {share}")
+    counts = counts or HeldOutCounts()
     ordered = sorted(intents, key=release_order)
-    subsets = {}
-    for name, value_of in VALUES.items():
-        values = {intent.episode_id: value_of(intent) for intent in ordered}
-        subsets[name] = _subset(name, values, plan, seed, share)
-    return subsets
-
-
-def _subset(name: str, values: Mapping[str, str | None], plan: SplitPlan, seed: int, share: float) -> Subset:
-    """`values` is episode_id -> value, by user and time."""
-    parts = {part: set(plan.episode_ids[part]) for part in ("train", *TESTS)}
-    tested = {values[episode_id] for part in TESTS for episode_id in parts[part]} - {None}
-    known = tested | {values[episode_id] for episode_id in parts["train"]} - {None}
-    count = min(max(1, int(share * len(tested))), len(known) - 1) if tested else 0
-    drawn = sorted((value for value in tested if value), key=lambda value: lot(seed, f"{name}/{value}"))
-    held_out = frozenset(drawn[:count])
-    kept = [episode_id for episode_id, value in values.items() if value is not None and value not in held_out]
-    gone = [episode_id for episode_id, value in values.items() if value in held_out]
-    return Subset(
-        held_out=sorted(held_out),
-        train=[episode_id for episode_id in kept if held_out and episode_id in parts["train"]],
-        test_suggestion=[episode_id for episode_id in gone if episode_id in parts["test_suggestion"]],
-        test_execution=[episode_id for episode_id in gone if episode_id in parts["test_execution"]],
-        note=_note(len(held_out), len(tested), len(known), share, seed),
+    kinds = {
+        name: _Kind(name, {intent.episode_id: value_of(intent) for intent in ordered}, plan, seed)
+        for name, value_of in VALUES.items()
+    }
+    in_train = set(plan.episode_ids["train"])
+    train = tuple(intent.episode_id for intent in ordered if intent.episode_id in in_train)
+    wanted = counts.by_subset()
+    _draw(kinds, wanted, train)
+    return OutOfDomain(
+        seed=seed,
+        subsets={name: kind.subset(wanted[name], plan, seed) for name, kind in kinds.items()},
+        train=_without(train, kinds.values()),
+        train_episodes=len(train),
     )
 
 
-def _note(held_out: int, tested: int, known: int, share: float, seed: int) -> str:
-    if held_out:
-        return f"{held_out} of the {tested} values in the tests, drawn with seed {seed} at a share of {share}"
-    if known == 1:
-        return "nothing held out: the data have a single value"
-    return "nothing held out: no value is known for any test task"
+class _Kind:
+    """One kind of values while they are drawn."""
+
+    def __init__(self, name: str, values: Mapping[str, str | None], plan: SplitPlan, seed: int) -> None:
+        """`values` is episode id -> value, by user and time."""
+        self.values = values
+        tested = [{values[episode_id] for episode_id in plan.episode_ids[part]} - {None} for part in TESTS]
+        known = {values[episode_id] for part in ("train", *TESTS) for episode_id in plan.episode_ids[part]}
+        self.known = len(known - {None})
+        both = set.intersection(*tested)
+        self.tested = sorted(
+            (value for value in set.union(*tested) if value),
+            key=lambda value: (value not in both, lot(seed, f"{name}/{value}")),
+        )
+        self.held_out: set[str] = set()
+
+    def keeps(self, episode_id: str) -> bool:
+        """Whether the filtered training set may have the episode, as far as this kind is concerned."""
+        value = self.values[episode_id]
+        return not self.held_out or (value is not None and value not in self.held_out)
+
+    def subset(self, wanted: int, plan: SplitPlan, seed: int) -> Subset:
+        gone = [episode_id for episode_id, value in self.values.items() if value in self.held_out]
+        tests = {part: set(plan.episode_ids[part]) for part in TESTS}
+        return Subset(
+            held_out=tuple(sorted(self.held_out)),
+            wanted=wanted,
+            test_suggestion=tuple(one for one in gone if one in tests["test_suggestion"]),
+            test_execution=tuple(one for one in gone if one in tests["test_execution"]),
+            note=self._note(wanted, seed),
+        )
+
+    def _note(self, wanted: int, seed: int) -> str:
+        drawn = len(self.held_out)
+        if not self.tested:
+            return "nothing held out: no value is known for any test task"
+        if self.known == 1:
+            return "nothing held out: the data have a single value"
+        note = f"{drawn} of the {len(self.tested)} values in the tests, drawn with seed {seed}"
+        if drawn < wanted:
+            share = f"{100 * KEPT:.0f} %"
+            return f"{note}; {wanted} were asked for, and more would leave less than {share} of the training"
+        return note
+
+
+def _draw(kinds: Mapping[str, _Kind], wanted: Mapping[str, int], train: tuple[str, ...]) -> None:
+    """Hold out values in turns, a kind at a time, as long as enough of the training part is left."""
+    turns = zip_longest(
+        *([(kind, wanted[name], value) for value in kind.tested] for name, kind in kinds.items())
+    )
+    for turn in turns:
+        for kind, count, value in filter(None, turn):
+            if len(kind.held_out) >= min(count, kind.known - 1):
+                continue
+            kind.held_out.add(value)
+            if len(_without(train, kinds.values())) < KEPT * len(train):
+                kind.held_out.discard(value)
+
+
+def _without(train: tuple[str, ...], kinds: Iterable[_Kind]) -> tuple[str, ...]:
+    """The training episodes that no kind holds out."""
+    kinds = tuple(kinds)
+    return tuple(episode_id for episode_id in train if all(kind.keeps(episode_id) for kind in kinds))

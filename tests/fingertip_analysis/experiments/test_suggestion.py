@@ -110,7 +110,7 @@ def test_a_second_call_asks_nothing_and_writes_the_same(small_dataset: Path, tmp
 
 def test_a_subset_counts_its_own_tasks_of_the_one_run(small_dataset: Path, out: Path) -> None:
     assert folders(out, "table-8") == {"cell-all-tasks-habit", "cell-all-tasks-recent"}
-    subset = BuiltDataset.open(small_dataset).subsets()["unseen_users"]["test_suggestion"]
+    subset = BuiltDataset.open(small_dataset).subsets().subsets["unseen_users"].test_suggestion
     assert subset
     file = out / "table-8" / "cell-all-tasks-habit" / "scores.json"
     items = json.loads(file.read_text(encoding="utf-8"))["per_item"]
@@ -124,7 +124,7 @@ def test_a_subset_counts_its_own_tasks_of_the_one_run(small_dataset: Path, out: 
 
 def test_a_subset_without_a_task_is_no_zero(small_dataset: Path, out: Path) -> None:
     # every episode of the small dataset is of one category, which is then not held out
-    assert not BuiltDataset.open(small_dataset).subsets()["unseen_intent_categories"]["test_suggestion"]
+    assert not BuiltDataset.open(small_dataset).subsets().subsets["unseen_intent_categories"].held_out
     rows = [row for row in table(out, "table-8") if row["cell"] == "unseen intent categories"]
     assert {(row["kind"], row["sim1"], row["remark"]) for row in rows} == {
         ("not run", "", "no task of the split is in this subset")

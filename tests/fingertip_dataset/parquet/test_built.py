@@ -159,15 +159,17 @@ def test_a_shard_that_is_no_parquet_is_one_line(dataset: Path) -> None:
 def test_subsets_belong_to_the_splits(finished: Path) -> None:
     built = BuiltDataset.open(finished)
     subsets = built.subsets()
-    assert list(subsets) == ["unseen_users", "unseen_apps", "unseen_intent_categories"]
-    users = subsets["unseen_users"]
+    assert list(subsets.subsets) == ["unseen_users", "unseen_apps", "unseen_intent_categories"]
+    held_out = subsets.subsets["unseen_users"].held_out
     rows = {
         split: list(built.rows(split, columns=["episode_id", "user_id"]))
         for split in ("train", "test_suggestion")
     }
-    assert users["train"] == [r["episode_id"] for r in rows["train"] if r["user_id"] not in users["held_out"]]
-    assert users["test_suggestion"] == [
-        r["episode_id"] for r in rows["test_suggestion"] if r["user_id"] in users["held_out"]
+    assert held_out
+    assert not {r["user_id"] for r in rows["train"] if r["episode_id"] in subsets.train} & {*held_out}
+    assert subsets.train_episodes == len(rows["train"])
+    assert list(subsets.episodes("unseen_users", "test_suggestion")) == [
+        r["episode_id"] for r in rows["test_suggestion"] if r["user_id"] in held_out
     ]
 
 

@@ -122,9 +122,10 @@ def test_load_gives_a_split_without_episodes_with_its_columns(maker: Any, tmp_pa
 
 def test_load_picks_a_subset(home: Path) -> None:
     subsets = BuiltDataset.open(home / "fingertip-20k").subsets()
-    for name, subset in subsets.items():
+    assert load("train", "text", subset="without_unseen")["episode_id"][:] == list(subsets.train)
+    for name in subsets.subsets:
         for split in ("train", "test_suggestion", "test_execution"):
-            assert load(split, "text", subset=name)["episode_id"][:] == subset[split]
+            assert load(split, "text", subset=name)["episode_id"][:] == list(subsets.episodes(name, split))
 
 
 def test_load_refuses_in_words(home: Path) -> None:
@@ -136,6 +137,8 @@ def test_load_refuses_in_words(home: Path) -> None:
         load("train", subset="unseen")
     with pytest.raises(UsageError, match="got 'vali'"):
         load("vali", subset="unseen_apps")
+    with pytest.raises(UsageError, match="expected split train with subset without_unseen"):
+        load("test-suggestion", subset="without_unseen")
     with pytest.raises(DatasetError, match="expected a folder that fingertip build made, got none"):
         load("train", path="elsewhere")
 

@@ -1,16 +1,23 @@
 from __future__ import annotations
 
-import json
 import random
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fingertip_dataset.episodes import Intent
-from fingertip_dataset.errors import UsageError
-from fingertip_dataset.tasks.out_of_domain import VALUES, out_of_domain, package
-from fingertip_dataset.tasks.splits import split_by_rule
+from fingertip_dataset.errors import DatasetError, UsageError
+from fingertip_dataset.tasks.out_of_domain import (
+    KEPT,
+    VALUES,
+    HeldOutCounts,
+    OutOfDomain,
+    out_of_domain,
+    package,
+)
+from fingertip_dataset.tasks.splits import TESTS, split_by_rule
 
 APPS = ["com.a", "com.a/Main", "com.b", "com.c", "com.d", " "]
 CATEGORIES = ["音乐", "闹钟/计时", "购物", None]
@@ -36,29 +43,56 @@ def releases(draw: st.DrawFn) -> list[Intent]:
     return intents
 
 
+COUNTS = st.builds(
+    HeldOutCounts, users=st.integers(0, 4), apps=st.integers(0, 4), categories=st.integers(0, 4)
+)
+
+
+def values_of(name: str, intents: list[Intent], ids: set[str]) -> set[str | None]:
+    return {VALUES[name](intent) for intent in intents if intent.episode_id in ids}
+
+
 @settings(deadline=None)
-@given(intents=releases(), seed=st.integers(0, 20), share=st.sampled_from([0.1, 0.2, 0.9]))
-def test_tests_hold_only_held_out_values_and_training_none(
-    intents: list[Intent], seed: int, share: float
+@given(intents=releases(), seed=st.integers(0, 20), counts=COUNTS)
+def test_tests_hold_only_held_out_values_and_the_one_training_set_none(
+    intents: list[Intent], seed: int, counts: HeldOutCounts
 ) -> None:
     plan = split_by_rule(intents)
-    subsets = out_of_domain(intents, plan, seed=seed, share=share)
+    found = out_of_domain(intents, plan, seed=seed, counts=counts)
     by_id = {intent.episode_id: intent for intent in intents}
-    assert list(subsets) == ["unseen_users", "unseen_apps", "unseen_intent_categories"]
-    for name, subset in subsets.items():
-        value_of = VALUES[name]
-        held_out = set(subset["held_out"])
-        tests = {*plan.episode_ids["test_suggestion"], *plan.episode_ids["test_execution"]}
-        tested = {value_of(by_id[one]) for one in tests} - {None}
+    train, tests = plan.episode_ids["train"], [plan.episode_ids[part] for part in TESTS]
+    assert list(found.subsets) == ["unseen_users", "unseen_apps", "unseen_intent_categories"]
+    for name, subset in found.subsets.items():
+        held_out = set(subset.held_out)
+        tested = values_of(name, intents, {*tests[0], *tests[1]}) - {None}
+        known = values_of(name, intents, {*tests[0], *tests[1], *train}) - {None}
         assert held_out <= tested
-        for part in ("test_suggestion", "test_execution"):
-            assert subset[part] == [one for one in plan.episode_ids[part] if value_of(by_id[one]) in held_out]
-        expected = [one for one in plan.episode_ids["train"] if value_of(by_id[one]) not in {*held_out, None}]
-        assert subset["train"] == (expected if held_out else [])
-        known = tested | {value_of(by_id[one]) for one in plan.episode_ids["train"]} - {None}
-        assert len(held_out) == (min(max(1, int(share * len(tested))), len(known) - 1) if tested else 0)
-        assert subset["note"].startswith("nothing held out") == (not held_out)
-    assert json.loads(json.dumps(subsets)) == subsets
+        assert len(held_out) <= min(subset.wanted, max(len(known) - 1, 0))
+        assert subset.wanted == counts.by_subset()[name]
+        for part, ids in zip(TESTS, tests, strict=True):
+            expected = [one for one in ids if VALUES[name](by_id[one]) in held_out]
+            assert list(found.episodes(name, part)) == expected
+
+    def unseen(episode_id: str) -> bool:
+        return any(
+            subset.held_out and VALUES[name](by_id[episode_id]) in {*subset.held_out, None}
+            for name, subset in found.subsets.items()
+        )
+
+    assert list(found.train) == [one for one in train if not unseen(one)]
+    assert len(found.train) >= KEPT * len(train)
+    assert found.train_episodes == len(train)
+
+
+@settings(deadline=None)
+@given(intents=releases(), seed=st.integers(0, 20))
+def test_it_is_written_and_read_again(
+    intents: list[Intent], seed: int, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    found = out_of_domain(intents, split_by_rule(intents), seed=seed)
+    file = tmp_path_factory.mktemp("subsets") / "subsets.json"
+    file.write_text(found.model_dump_json(), encoding="utf-8")
+    assert OutOfDomain.read(file) == found
 
 
 @settings(deadline=None, max_examples=30)
@@ -70,6 +104,47 @@ def test_the_order_of_the_input_does_not_matter(intents: list[Intent], shuffle: 
     assert out_of_domain(mixed, plan) == out_of_domain(intents, plan)
 
 
+def month(users: int, apps: int, categories: int) -> list[Intent]:
+    """30 days of each user, whose apps and categories go round."""
+    return [
+        Intent(
+            user_id=str(user),
+            time=f"202501{day:02}_000000",
+            scenario="",
+            app=f"com.app{(user + 7 * day) % apps}",
+            text="",
+            category=f"类{(user + 3 * day) % categories}",
+        )
+        for user in range(1, users + 1)
+        for day in range(1, 31)
+    ]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_of_enough_data_as_much_is_held_out_as_in_the_paper(seed: int) -> None:
+    intents = month(users=60, apps=100, categories=40)
+    found = out_of_domain(intents, split_by_rule(intents), seed=seed)
+    assert [len(subset.held_out) for subset in found.subsets.values()] == [3, 7, 4]
+    assert all(subset.test_suggestion and subset.test_execution for subset in found.subsets.values())
+    assert 0.7 < len(found.train) / found.train_episodes < 0.9
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_small_data_do_not_vanish_and_each_kind_has_its_turn(seed: int) -> None:
+    intents = month(users=8, apps=12, categories=9)
+    found = out_of_domain(intents, split_by_rule(intents), seed=seed)
+    assert all(subset.test_suggestion for subset in found.subsets.values())
+    assert KEPT <= len(found.train) / found.train_episodes < 1
+    assert "more would leave less than 50 % of the training" in found.subsets["unseen_apps"].note
+
+
+def test_another_seed_is_another_draw() -> None:
+    intents = month(users=60, apps=100, categories=40)
+    plan = split_by_rule(intents)
+    draws = {out_of_domain(intents, plan, seed=seed).subsets["unseen_users"].held_out for seed in range(5)}
+    assert len(draws) > 1
+
+
 def some_days(user: str, app: str, category: str | None) -> list[Intent]:
     return [
         Intent(user_id=user, time=f"202501{day:02}_000000", scenario="", app=app, text="", category=category)
@@ -79,38 +154,56 @@ def some_days(user: str, app: str, category: str | None) -> list[Intent]:
 
 def test_data_without_categories_have_an_empty_subset_that_says_so() -> None:
     intents = some_days("1", "com.a", None) + some_days("2", "com.b", None)
-    subset = out_of_domain(intents, split_by_rule(intents))["unseen_intent_categories"]
-    assert subset == {
-        "held_out": [],
-        "train": [],
-        "test_suggestion": [],
-        "test_execution": [],
-        "note": "nothing held out: no value is known for any test task",
-    }
+    subset = out_of_domain(intents, split_by_rule(intents)).subsets["unseen_intent_categories"]
+    assert (subset.held_out, subset.test_suggestion, subset.test_execution) == ((), (), ())
+    assert subset.note == "nothing held out: no value is known for any test task"
 
 
 def test_the_last_value_is_never_held_out() -> None:
     intents = some_days("1", "com.a", "音乐")
-    subsets = out_of_domain(intents, split_by_rule(intents))
-    assert {subset["note"] for subset in subsets.values()} == {
+    found = out_of_domain(intents, split_by_rule(intents))
+    assert {subset.note for subset in found.subsets.values()} == {
         "nothing held out: the data have a single value"
     }
+    assert len(found.train) == found.train_episodes
 
 
 def test_one_of_two_users_is_held_out_with_all_episodes() -> None:
     intents = some_days("1", "com.a", "音乐") + some_days("2", "com.b/Main", "购物")
-    subset = out_of_domain(intents, split_by_rule(intents), seed=1)["unseen_users"]
-    (user,) = subset["held_out"]
-    assert {one.partition("__")[0] for one in subset["train"]} == {"1", "2"} - {user}
-    assert {one.partition("__")[0] for one in subset["test_suggestion"]} == {user}
-    assert subset["note"] == "1 of the 2 values in the tests, drawn with seed 1 at a share of 0.2"
+    found = out_of_domain(intents, split_by_rule(intents), seed=1)
+    (user,) = found.subsets["unseen_users"].held_out
+    assert {one.partition("__")[0] for one in found.train} == {"1", "2"} - {user}
+    assert {one.partition("__")[0] for one in found.subsets["unseen_users"].test_suggestion} == {user}
+
+
+def test_nothing_is_held_out_where_nothing_is_wanted() -> None:
+    intents = month(users=8, apps=12, categories=9)
+    none = HeldOutCounts(users=0, apps=0, categories=0)
+    found = out_of_domain(intents, split_by_rule(intents), counts=none)
+    assert [subset.held_out for subset in found.subsets.values()] == [(), (), ()]
+    assert len(found.train) == found.train_episodes
 
 
 def test_an_activity_belongs_to_its_package() -> None:
     assert {package(app) for app in ("com.a", "com.a/", "com.a/.Main", " com.a ")} == {"com.a"}
 
 
-@pytest.mark.parametrize("share", [0, 1, -0.1, float("nan")])
-def test_a_share_out_of_range_is_told(share: float) -> None:
-    with pytest.raises(UsageError, match=r"^expected a held-out share above 0 and below 1, got"):
-        out_of_domain([], split_by_rule([]), share=share)
+def test_a_number_out_of_range_is_told() -> None:
+    with pytest.raises(UsageError, match=r"^expected 0 or more unseen apps, got -1"):
+        HeldOutCounts(apps=-1)
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ('{"unseen_users": {"held_out": [], "train": []}}', "got version 1: build the dataset again"),
+        ('{"version": 3}', "got version 3: a newer fingertip-20k reads it"),
+        ('{"version": 2, "seed": 0}', "got at subsets: Field required"),
+        ("[]", "expected the out-of-domain subsets, got at the file"),
+    ],
+)
+def test_another_format_is_refused_in_words(content: str, words: str, tmp_path: Path) -> None:
+    file = tmp_path / "subsets.json"
+    file.write_text(content, encoding="utf-8")
+    with pytest.raises(DatasetError, match=words):
+        OutOfDomain.read(file)
