@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from fingertip_cli import scoring_options
+from fingertip_cli.history_model import history_model_options
 from fingertip_cli.model_options import model_options
 from fingertip_cli.opened_model import asking_options
 
@@ -24,20 +25,25 @@ class ExperimentOptions:
     Attributes:
         agents: Named with --agent.
         devices: Named with --device, for experiments of track 2.
-        runs: Folders of finished runs, named with --run, for experiments that read runs.
+        runs: Folders of finished runs, named with --run.
         ratings: Files of people's ratings, named with --ratings.
+        limit: Only so many first tasks; None for all.
+        sample: Only so many tasks, drawn with the seed of `model`; None for all.
         split: Of the dataset; None for the experiment's own.
         protocol: Of the scores: "release" or "paper".
         embedder: Name of the embedder.
         judging: The judge of SR_1.
         as_json: Whether one JSON object is printed in place of the table.
-        model: The values of `model_options` and `asking_options` and the backend, for `opened_model`.
+        model: The values of `model_options`, `history_model_options` and `asking_options` and the backend,
+            for `opened_model` and `opened_history_model`.
     """
 
     agents: tuple[str, ...]
     devices: tuple[str, ...]
     runs: tuple[Path, ...]
     ratings: tuple[Path, ...]
+    limit: int | None
+    sample: int | None
     split: str | None
     protocol: str
     embedder: str
@@ -67,18 +73,24 @@ def experiment_options(command: Callable[..., None]) -> Callable[..., None]:
         ),
         click.option(
             "--run", "runs", multiple=True, type=folder,
-            help="Track 2: a run to take, may be repeated.",
+            help="A finished run to take up, of a model or of people; may be repeated.",
         ),
         click.option(
             "--ratings", multiple=True, type=click.Path(path_type=Path, dir_okay=False),
             help="Table 13: a file of people's ratings, may be repeated.",
         ),
         model_options,
+        history_model_options,
         click.option(
             "--backend", type=click.Choice(["openai", "local"]), default="openai", show_default=True,
             help="A server, or a checkpoint in this process.",
         ),
         asking_options,
+        click.option("--limit", type=click.IntRange(1), metavar="N", help="Only the first N tasks."),
+        click.option(
+            "--sample", type=click.IntRange(1), metavar="N",
+            help="Only N tasks, drawn uniformly with --seed (default 0).",
+        ),
         click.option("--split", help="Of the dataset.  [default: the experiment's own]"),
         scoring_options.protocol,
         scoring_options.embedder,

@@ -6,14 +6,16 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from fingertip_cli.experiment_output import ExperimentOutput, print_output
+from fingertip_cli.history_model import check_history_model, opened_history_model, read_history_prices
 from fingertip_cli.model_options import read_prices
 from fingertip_cli.opened_model import opened_model
 from fingertip_cli.progress import Report, progress
+from fingertip_dataset.errors import UsageError
 
 if TYPE_CHECKING:
     from fingertip_agents.suggestion import SuggestionAgent
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from fingertip_analysis.experiments.suggestion import Asked, Contestant, ExperimentResult
     from fingertip_cli.experiment_options import ExperimentOptions
     from fingertip_models.model import Model
+    from suggestion_runner.tally import RunOutcome
 
 BASELINES = ("habit", "recent", "frequent", "nearest")
 """Without a model; they stand in every table."""
@@ -44,9 +47,10 @@ def run(experiment: Experiment, dataset: Path, out: Path, options: ExperimentOpt
     from fingertip_analysis.experiments.suggestion import Scoring, run_experiment
     from fingertip_metrics.embedders import get_embedder
 
+    _check_models(experiment, options)
     sentences = get_embedder(options.embedder)
     split = options.split or SPLIT
-    costs: list[tuple[float, float]] = []
+    outcomes: list[RunOutcome] = []
     with (
         _contestants(options, out) as contestants,
         progress() as report,
@@ -57,11 +61,22 @@ def run(experiment: Experiment, dataset: Path, out: Path, options: ExperimentOpt
             dataset,
             contestants,
             out,
-            ask=_asking(dataset, split, options, report, costs),
+            ask=_asking(dataset, split, options, report, outcomes),
             scoring=Scoring(embedder=sentences, judge=judge, protocol=options.protocol),
             split=split,
+            runs=options.runs,
         )
-    _tell(result, options, costs)
+    _tell(result, options, outcomes)
+
+
+def _check_models(experiment: Experiment, options: ExperimentOptions) -> None:
+    model = options.model
+    asks_for_it = any(cell.history == "relevant" for cell in experiment.cells)
+    if model["history_model"] is not None and not asks_for_it:
+        raise UsageError(f"no cell of {experiment.name} has a history model pick: leave out --history-model")
+    if model["history_model"] is not None and model["model"] is None:
+        raise UsageError("--history-model picks for a model: give --model too")
+    check_history_model(model, "relevant" if asks_for_it else "20")
 
 
 @contextmanager
@@ -72,34 +87,42 @@ def _contestants(options: ExperimentOptions, out: Path) -> Iterator[list[Contest
 
     named = [agent for agent in dict.fromkeys((*BASELINES, *options.agents)) if agent != MODEL]
     contestants = [Contestant(name=agent, has_model=False, make=_maker(agent)) for agent in named]
-    with opened_model(options.model, out) as opened:
+    with opened_model(options.model, out) as opened, opened_history_model(options.model, out) as second:
         if opened is not None:
             name = opened.options.model
-            contestants.append(Contestant(name=name, has_model=True, make=_maker(MODEL, opened)))
+            contestants.append(Contestant(name=name, has_model=True, make=_maker(MODEL, opened, second)))
         elif MODEL in options.agents:
             get_agent(MODEL)  # which says what it needs
         yield contestants
 
 
-def _maker(agent: str, opened: Model | None = None) -> Callable[[Cell], SuggestionAgent]:
+def _maker(
+    agent: str, opened: Model | None = None, second: Model | None = None
+) -> Callable[[Cell], SuggestionAgent]:
     from fingertip_agents.registry import get_agent
     from fingertip_agents.setup import AgentSetup
 
     def make(cell: Cell) -> SuggestionAgent:
         relevant = cell.history == "relevant"
-        return get_agent(agent, AgentSetup(opened=opened, distribution=cell.distribution, relevant=relevant))
+        setup = AgentSetup(
+            opened=opened,
+            distribution=cell.distribution,
+            relevant=relevant,
+            history_model=second if relevant else None,
+        )
+        return get_agent(agent, setup)
 
     return make
 
 
 def _asking(
-    dataset: Path, split: str, options: ExperimentOptions, report: Report, costs: list[tuple[float, float]]
+    dataset: Path, split: str, options: ExperimentOptions, report: Report, outcomes: list[RunOutcome]
 ) -> Callable[[Asked], None]:
-    """What brings a run to its end, and adds to `costs` what it cost, and what of that was paid before."""
+    """What brings a run to its end, and adds to `outcomes` what came of it."""
     from suggestion_runner.run import run_suggestions
 
     model = options.model
-    prices = read_prices(model)
+    prices, history_prices = read_prices(model), read_history_prices(model)
 
     def ask(run: Asked) -> None:
         cell, contestant = run.cell, run.contestant
@@ -119,18 +142,22 @@ def _asking(
             protocol=cell.protocol,
             without=cell.without,
             distribution=cell.distribution,
+            limit=options.limit,
+            sample=options.sample,
+            seed=model["seed"] or 0,
             concurrency=model["concurrency"],
             prices=prices if contestant.has_model else None,
+            history_prices=history_prices if contestant.has_model and cell.history == "relevant" else None,
             on_progress=lambda done, total: report(run.folder.name, done, total, cost),
             on_cost=on_cost,
             on_stop=lambda left: click.echo(f"stopping: {left} answers under way are waited for", err=True),
         )
-        costs.append((outcome.cost or 0, outcome.paid_before))
+        outcomes.append(outcome)
 
     return ask
 
 
-def _tell(result: ExperimentResult, options: ExperimentOptions, costs: Sequence[tuple[float, float]]) -> None:
+def _tell(result: ExperimentResult, options: ExperimentOptions, outcomes: Sequence[RunOutcome]) -> None:
     from fingertip_analysis.experiments.table import measures_of, row_data, table_cells
 
     intervals = len(measures_of(result.rows)) <= INTERVALS
@@ -138,10 +165,7 @@ def _tell(result: ExperimentResult, options: ExperimentOptions, costs: Sequence[
     notes = list(result.notes)
     if not intervals and not options.as_json:
         notes.insert(0, "The intervals, 95 % over users, stand in table.md and table.csv.")
-    more: dict[str, object] = {}
-    if options.model["price_prompt"] is not None:
-        cost, before = map(sum, zip(*costs, strict=True))
-        more["cost"] = {"all": cost, "paid_before": before, "currency": options.model["currency"]}
+    costs = _costs(outcomes, options.model["currency"])
     output = ExperimentOutput(
         experiment=result.experiment,
         header=header,
@@ -149,10 +173,23 @@ def _tell(result: ExperimentResult, options: ExperimentOptions, costs: Sequence[
         data=[row_data(row) for row in result.rows],
         notes=notes,
         files=result.files,
-        more=more,
+        more={"costs": costs},
     )
     print_output(output, as_json=options.as_json)
-    if more and not options.as_json:
-        click.echo(
-            f"cost of the answers: {cost:.4f} {options.model['currency']}, {before:.4f} of it paid before"
-        )
+    for whose, cost in {} if options.as_json else costs.items():
+        before = f"{cost['paid_before']:.4f} of it paid before"
+        click.echo(f"cost of {whose}: {cost['all']:.4f} {cost['currency']}, {before}")
+
+
+def _costs(outcomes: Sequence[RunOutcome], currency: str) -> dict[str, dict[str, Any]]:
+    """Cost of the answers and of the history model, and what of it was paid before; only what has prices."""
+    found = {}
+    answers = [(run.cost, run.paid_before) for run in outcomes if run.cost is not None]
+    history = [
+        (run.history_cost, run.history_paid_before) for run in outcomes if run.history_cost is not None
+    ]
+    for whose, parts in (("the answers", answers), ("the history model", history)):
+        if parts:
+            paid, before = map(sum, zip(*parts, strict=True))
+            found[whose] = {"all": paid, "paid_before": before, "currency": currency}
+    return found

@@ -60,12 +60,16 @@ class Cell(Part):
         same = {"name", "subset", "scored_as"} | (set() if distributes else {"distribution"})
         return self.model_dump(exclude=same) == other.model_dump(exclude=same)
 
-
-class Published(Part):
-    """A table of `fingertip_metrics.published` whose rows stand beside a cell of the same settings."""
-
-    table: str
-    cell: str
+    def is_setting_of(self, row: PublishedRow) -> bool:
+        """Whether a published row was measured in this setting."""
+        own = {
+            "screenshots": self.screenshots,
+            "history": self.history,
+            "without": self.without,
+            "distribution": self.distribution,
+            "subset": self.subset,
+        }
+        return all(row.setting.get(name) == value for name, value in own.items())
 
 
 class Experiment(Part):
@@ -81,7 +85,8 @@ class Experiment(Part):
         axis: What the cells are, for a figure.
         ordered: Whether the cells are steps of one quantity.
         cells: At least one for track 1; the others have their rows from elsewhere.
-        published: Rows to stand beside which cell.
+        published: Names of tables of `fingertip_metrics.published`; each of their rows stands beside the cell
+            of its own setting.
         published_in_words: What the paper shows without numbers, as its figures do; "" for nothing.
         notes: What a reader has to know.
     """
@@ -95,7 +100,7 @@ class Experiment(Part):
     axis: str = ""
     ordered: bool = False
     cells: tuple[Cell, ...] = ()
-    published: tuple[Published, ...] = ()
+    published: tuple[str, ...] = ()
     published_in_words: str = ""
     notes: tuple[str, ...] = ()
 
@@ -114,7 +119,13 @@ class Experiment(Part):
 
     def published_rows(self) -> list[tuple[str, PublishedRow]]:
         """Cell and row of everything published that stands beside it."""
-        return [(beside.cell, row) for beside in self.published for row in published_rows(beside.table)]
+        return [
+            (cell.name, row)
+            for table in self.published
+            for row in published_rows(table)
+            for cell in self.cells
+            if cell.is_setting_of(row)
+        ]
 
     def what_is_published(self) -> str:
         """In words: whose numbers stand beside, or that there are none."""
@@ -124,8 +135,7 @@ class Experiment(Part):
             return f"Published without numbers: {self.published_in_words}"
         if not self.published:
             return f"Published: no number of {self.of} stands here"
-        tables = ", ".join(dict.fromkeys(beside.table for beside in self.published))
-        return f"Published: numbers of {tables}, section {self.section}"
+        return f"Published: numbers of {', '.join(self.published)}"
 
 
 def experiments() -> tuple[Experiment, ...]:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from textwrap import fill
 from typing import TYPE_CHECKING
 
 from fingertip_analysis.experiments.catalogue import Experiment
-from fingertip_analysis.experiments.table import Measure, Row, Value
+from fingertip_analysis.experiments.table import Measure, Row, published_text
 from fingertip_analysis.statistics.plots import GREY, INK, Caption, drawing, shorten
 
 if TYPE_CHECKING:
@@ -17,8 +19,19 @@ COLOURS = ("#2f6690", "#d98324", "#4f8a5b", "#9a4f96", "#b3443c", "#3aa0a8", "#7
 MARKS = "osD^vPX"
 """Colours and marks of agents, in turn, not as many of the ones as of the others: 56 agents all differ."""
 
-LONGEST_NAME = 30
+LONGEST_NAME = 36
 """Characters of an agent's name in a legend."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Series:
+    """The rows of one agent, and how they are drawn."""
+
+    label: str
+    colour: str
+    mark: str
+    rows: tuple[Row, ...]
+    published: bool = False
 
 
 def plot_experiment(
@@ -26,8 +39,9 @@ def plot_experiment(
 ) -> None:
     """One score over the cells, a mark an agent; over the agents where there is a single cell.
 
-    Published numbers stand in a part of their own to the right, hollow and named, for they are of other
-    tasks, or of another judge or embedder, unless the table says that ours are comparable.
+    Published numbers are hollow and named: of the same setting, but of other tasks, or of another judge or
+    embedder, unless the table says that ours are comparable. Beside a single cell they stand in a part of
+    their own to the right.
 
     Args:
         experiment: Which.
@@ -42,105 +56,119 @@ def plot_experiment(
     measured = [row for row in rows if row.kind == "measured" and measure.name in row.values]
     published = [row for row in rows if row.kind == "published" and measure.name in row.values]
     single = len(experiment.cells) == 1
-    agents = list(dict.fromkeys(row.agent for row in measured))
-    places = agents if single else [cell.name for cell in experiment.cells]
-    width = min(max(8.5, 1.5 * (len(places) + 2 * bool(published)) + 1.5), 20)
-    columns = 0 if single else _legend_columns(agents, width)
-    height = 4.7 + (0 if single else 0.3 * -(-len(agents) // max(columns, 1)))
+    series = _series(measured, () if single else published)
+    places = [one.label for one in series] if single else [cell.name for cell in experiment.cells]
+    width = min(max(8.5, 1.5 * (len(places) + 2 * bool(published and single)) + 1.5), 20)
+    columns = 0 if single else _legend_columns([one.label for one in series], width)
+    height = 4.7 + (0 if single else 0.3 * -(-len(series) // max(columns, 1)))
     caption = Caption(
         title=f"{experiment.heading}: {measure.heading}", note=note, empty=f"no {measure.heading}"
     )
     with drawing(caption, path, width=width, height=height, empty=not measured) as axes:
         if not measured:
             return
-        for number, agent in enumerate(agents):
-            shift = 0.0 if single else 0.7 * ((number + 0.5) / len(agents) - 0.5)
-            mine = [row for row in measured if row.agent == agent]
-            xs = [places.index(row.agent if single else row.cell) + shift for row in mine]
-            values = [row.values[measure.name] for row in mine]
-            line = "-" if experiment.ordered else ""
-            _draw_agent(axes, xs, values, measure, number, label=shorten(agent, LONGEST_NAME), line=line)
-        ticks = [shorten(place, 24) for place in places]
+        for number, one in enumerate(series):
+            shift = 0.0 if single else 0.76 * ((number + 0.5) / len(series) - 0.5)
+            xs = [(number if single else places.index(row.cell)) + shift for row in one.rows]
+            _draw_series(axes, xs, one, measure, line="-" if experiment.ordered else "")
+        ticks = [fill(shorten(place, LONGEST_NAME), 15) for place in places]
         at: list[float] = list(range(len(places)))
-        if published:
+        if published and single:
             _draw_published(axes, published, measure, len(places))
-            ticks.append(f"published\n({_whence(experiment)})")
+            ticks.append(f"published\n({', '.join(experiment.published)})")
             at.append(len(places) + 0.45)
         axes.set_xticks(at, ticks)
-        axes.set_xlim(-0.6, len(places) - 0.4 + (1.7 if published else 0))
+        axes.set_xlim(-0.6, len(places) - 0.4 + (1.7 if published and single else 0))
+        if not single:
+            for place in at[:-1]:
+                axes.axvline(place + 0.5, color=GREY, linewidth=0.6, alpha=0.6)
         _finish(axes, experiment, measure, legend=columns)
 
 
-def _legend_columns(agents: Sequence[str], width: float) -> int:
-    """As many as fit side by side into a picture of that width, in inches."""
-    widest = max((len(shorten(agent, LONGEST_NAME).encode("gbk", "replace")) for agent in agents), default=1)
-    return max(1, min(len(agents), int(width * 10 / (widest + 8))))
-
-
-def _whence(experiment: Experiment) -> str:
-    """Of which table published numbers are, and of which cell's settings where it is another table."""
-    return ", ".join(
-        dict.fromkeys(
-            beside.table if beside.table == experiment.of else f"{beside.table}, as {beside.cell}"
-            for beside in experiment.published
+def _series(measured: Sequence[Row], published: Sequence[Row]) -> list[_Series]:
+    """A series an agent, those published last."""
+    agents = dict.fromkeys(row.agent for row in measured)
+    found = [
+        _Series(
+            label=shorten(agent, LONGEST_NAME),
+            colour=COLOURS[number % len(COLOURS)],
+            mark=MARKS[number % len(MARKS)],
+            rows=tuple(row for row in measured if row.agent == agent),
         )
-    )
+        for number, agent in enumerate(agents)
+    ]
+    for agent in dict.fromkeys(row.agent for row in published):
+        theirs = tuple(row for row in published if row.agent == agent)
+        label = shorten(f"published: {agent}", LONGEST_NAME)
+        found.append(_Series(label=label, colour=INK, mark="d", rows=theirs, published=True))
+    return found
 
 
-def _draw_agent(
-    axes: Axes,
-    xs: Sequence[float],
-    values: Sequence[Value],
-    measure: Measure,
-    number: int,
-    *,
-    label: str,
-    line: str,
-) -> None:
-    colour, mark = COLOURS[number % len(COLOURS)], MARKS[number % len(MARKS)]
+def _legend_columns(labels: Sequence[str], width: float) -> int:
+    """As many as fit side by side into a picture of that width, in inches."""
+    widest = max((len(label.encode("gbk", "replace")) for label in labels), default=1)
+    return max(1, min(len(labels), int(width * 10 / (widest + 8))))
+
+
+def _draw_series(axes: Axes, xs: Sequence[float], series: _Series, measure: Measure, *, line: str) -> None:
+    values = [row.values[measure.name] for row in series.rows]
     means = [value.mean * measure.factor for value in values]
-    axes.plot(xs, means, linestyle=line, linewidth=1, color=colour, marker=mark, markersize=6, label=label)
+    axes.plot(
+        xs,
+        means,
+        linestyle="" if series.published else line,
+        linewidth=1,
+        color=series.colour,
+        marker=series.mark,
+        markersize=8 if series.published else 6,
+        markerfacecolor="none" if series.published else series.colour,
+        label=series.label,
+    )
     for x, value in zip(xs, values, strict=True):
         if value.low is not None and value.high is not None:
             ends = [value.low * measure.factor, value.high * measure.factor]
-            axes.plot([x, x], ends, color=colour, linewidth=1.2, marker="_", markersize=7)
+            axes.plot([x, x], ends, color=series.colour, linewidth=1.2, marker="_", markersize=7)
     for x, value, mean in zip(xs, values, means, strict=True):
         top = mean if value.high is None else value.high * measure.factor
         axes.annotate(
-            f"{mean:.{measure.decimals}f}",
+            published_text(value, measure) if series.published else f"{mean:.{measure.decimals}f}",
             (x, top),
-            xytext=(0, 4),
+            xytext=(0, 8 if series.published else 5),
             textcoords="offset points",
             ha="center",
             fontsize=7,
-            color=colour,
+            color=series.colour,
         )
 
 
 def _draw_published(axes: Axes, rows: Sequence[Row], measure: Measure, place: int) -> None:
-    """Hollow marks with their names, on a grey ground, each name moved up where it would hide the last."""
+    """Hollow marks on a grey ground, each with a line to its name; names that would touch are moved apart."""
     axes.axvspan(place - 0.4, place + 1.3, color=GREY, alpha=0.18, linewidth=0)
-    unique = {(row.agent, row.values[measure.name].mean * measure.factor) for row in rows}
-    gap = 0.045 * measure.factor
-    at = float("-inf")
-    for name, value in sorted(unique, key=lambda found: found[1]):
-        at = max(value, at + gap)
-        axes.plot([place - 0.2], [value], marker="d", markersize=8, color=INK, markerfacecolor="none")
-        axes.text(
-            place - 0.1,
-            at,
-            f"{shorten(name, 22)} {value:g}",
-            va="center",
-            fontsize=8,
-            color=INK,
-        )
+    ordered = sorted(rows, key=lambda row: row.values[measure.name].mean)
+    ys = [row.values[measure.name].mean * measure.factor for row in ordered]
+    axes.plot([place - 0.25] * len(ys), ys, "d", markersize=7, color=INK, markerfacecolor="none")
+    low, high = axes.get_ylim()
+    for row, y, at in zip(ordered, ys, _apart(ys, 0.055 * (high - low)), strict=True):
+        axes.plot([place - 0.2, place - 0.08], [y, at], color=INK, linewidth=0.5)
+        text = f"{shorten(row.agent, 22)} {published_text(row.values[measure.name], measure)}"
+        axes.text(place - 0.05, at, text, va="center", fontsize=8, color=INK)
+
+
+def _apart(ys: Sequence[float], gap: float) -> list[float]:
+    """Places at least `gap` apart, as near to their values as an even push up and down allows."""
+    up, down = list(ys), list(ys)
+    for number in range(1, len(ys)):
+        up[number] = max(up[number], up[number - 1] + gap)
+        down[-number - 1] = min(down[-number - 1], down[-number] - gap)
+    return [(one + other) / 2 for one, other in zip(up, down, strict=True)]
 
 
 def _finish(axes: Axes, experiment: Experiment, measure: Measure, *, legend: int) -> None:
     low, high = axes.get_ylim()
     axes.set_ylim(min(0.0, low), high + 0.06 * (high - min(0.0, low)))
     axes.set_ylabel(f"{measure.heading}, 95 % over users")
-    axes.set_xlabel(experiment.axis)
+    words = experiment.published_in_words
+    axes.set_xlabel(f"{experiment.axis}\nthe paper, without numbers: {words}" if words else experiment.axis)
     axes.grid(axis="y", alpha=0.25)
     if legend:
-        axes.legend(frameon=False, ncols=legend, loc="upper center", bbox_to_anchor=(0.5, -0.16))
+        axes.legend(frameon=False, ncols=legend, loc="upper center", bbox_to_anchor=(0.5, -0.21))

@@ -8,8 +8,10 @@ from pathlib import Path
 
 from fingertip_agents.suggestion import SuggestionAgent
 from fingertip_analysis.experiments.catalogue import Cell, Experiment
+from fingertip_analysis.experiments.earlier_runs import agent_name, earlier_runs
 from fingertip_analysis.experiments.names import slug
 from fingertip_analysis.experiments.plot import plot_experiment
+from fingertip_analysis.experiments.subsets import TaskSubsets
 from fingertip_analysis.experiments.table import Row, Value, csv_text, markdown, measures_of, published_row
 from fingertip_dataset.errors import RunError, UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
@@ -90,6 +92,7 @@ def run_experiment(
     ask: Callable[[Asked], None],
     scoring: Scoring,
     split: str = "test_suggestion",
+    runs: Sequence[Path] = (),
 ) -> ExperimentResult:
     """Runs every cell, or goes on with it, scores it, and writes table.csv, table.md and a figure a score.
 
@@ -101,29 +104,46 @@ def run_experiment(
         ask: Brings a run to its end, as `run_suggestions` does; of a finished one it asks nothing.
         scoring: How.
         split: Of the dataset.
+        runs: Finished runs to take up beside those of the contestants, such as those of people; runs that
+            earlier calls left in `out/NAME` are taken up too, see `earlier_runs`.
 
     Raises:
-        UsageError: There is no contestant, two of one name, or no such split.
+        UsageError: There is no contestant, two of one name, no such split, or a run fits no cell.
         FingerTipError: A run failed, or cannot be scored; what was answered is kept, and the same call goes
             on from there.
     """
-    asked = _runs(experiment, contestants, out / experiment.name)
+    folder = out / experiment.name
+    asked = _runs(experiment, contestants, folder)
     subsets = _subsets(experiment, dataset, split)
     distinct = {run.folder: run for run in asked.values()}
     for run in distinct.values():
         ask(run)
-    scores = {folder: _score(folder, scoring) for folder in distinct}
-    rows = []
+    now = {run.folder: run.contestant.name for run in distinct.values()}
+    earlier = earlier_runs(experiment, BuiltDataset.open(dataset), named=runs, beside=folder, now=now)
+    folders = dict.fromkeys((*distinct, *(run.folder for run in earlier)))
+    scores = {run_folder: _score(run_folder, scoring) for run_folder in folders}
+    rows: list[Row] = []
     for cell in experiment.cells:
+        counted = subsets.tasks(cell) if subsets else None
         for contestant in contestants:
             found = asked.get((cell.name, contestant.name))
             rows.append(
-                _row(cell, contestant, scores[found.folder], subsets.get(cell.name), scoring)
+                _row(cell, contestant.name, scores[found.folder], counted, scoring)
                 if found
-                else _not_run(cell, contestant, cell.needs_model or "")
+                else _not_run(cell, contestant.name, cell.needs_model or "")
             )
-    rows += [published_row(cell, row) for cell, row in experiment.published_rows()]
-    return _write(experiment, tuple(rows), list(scores.values()), out / experiment.name)
+        rows += [
+            _row(cell, run.agent, scores[run.folder], counted, scoring)
+            for run in earlier
+            if cell in run.cells
+        ]
+        rows += [
+            published_row(name, row, of=experiment.of)
+            for name, row in experiment.published_rows()
+            if name == cell.name
+        ]
+    sizes = subsets.notes() if subsets else ()
+    return _write(experiment, tuple(rows), list(scores.values()), folder, sizes)
 
 
 def _runs(
@@ -155,35 +175,31 @@ def _score(folder: Path, scoring: Scoring) -> RunScores:
     return scores
 
 
-def _subsets(experiment: Experiment, dataset: Path, split: str) -> dict[str, frozenset[str]]:
-    """Name of a cell -> the tasks that count, where they are not all."""
-    wanted = {cell.name: cell.subset for cell in experiment.cells if cell.subset}
-    if wanted and split.replace("-", "_") != "test_suggestion":
+def _subsets(experiment: Experiment, dataset: Path, split: str) -> TaskSubsets | None:
+    """Which tasks count in which cell; None where they all count in all."""
+    if not any(cell.subset for cell in experiment.cells):
+        return None
+    if split.replace("-", "_") != "test_suggestion":
         raise UsageError(f"expected split test_suggestion for out-of-domain subsets, got {split}")
-    if not wanted:
-        return {}
-    found = BuiltDataset.open(dataset).subsets()
-    return {cell: frozenset(found.episodes(subset, "test_suggestion")) for cell, subset in wanted.items()}
+    return TaskSubsets(BuiltDataset.open(dataset))
 
 
-def _not_run(cell: Cell, contestant: Contestant, why: str) -> Row:
-    return Row(kind="not run", cell=cell.name, agent=contestant.name, values={}, remark=why)
+def _not_run(cell: Cell, agent: str, why: str) -> Row:
+    return Row(kind="not run", cell=cell.name, agent=agent, values={}, remark=why)
 
 
-def _row(
-    cell: Cell, contestant: Contestant, scores: RunScores, counted: frozenset[str] | None, scoring: Scoring
-) -> Row:
+def _row(cell: Cell, agent: str, scores: RunScores, counted: frozenset[str] | None, scoring: Scoring) -> Row:
     """The row of those tasks of a run that count; of all where `counted` is None."""
     all_tasks = read_predictions(scores.folder)
     chosen = [number for number, task in enumerate(all_tasks) if counted is None or task.task_id in counted]
     if not chosen:
-        return _not_run(cell, contestant, "no task of the split is in this subset")
+        return _not_run(cell, agent, "no task of the split is in this subset")
     predictions = [all_tasks[number] for number in chosen]
     states = [scores.sr1.per_item[number].state for number in chosen] if scores.sr1 else []
     return Row(
         kind="measured",
         cell=cell.name,
-        agent=contestant.name,
+        agent=agent,
         values=_values(cell, scores, chosen, predictions, scoring),
         n=len(chosen),
         tasks=scores.record.tasks if counted is None else len(chosen),
@@ -240,7 +256,9 @@ def _distributions(
     )
 
 
-def _notes(experiment: Experiment, rows: Sequence[Row], scores: Sequence[RunScores]) -> tuple[str, ...]:
+def _notes(
+    experiment: Experiment, rows: Sequence[Row], scores: Sequence[RunScores], sizes: Sequence[str]
+) -> tuple[str, ...]:
     sources = dict.fromkeys(row.remark for row in rows if row.kind == "published")
     missing: dict[str, list[str]] = {}
     for row in rows:
@@ -248,18 +266,35 @@ def _notes(experiment: Experiment, rows: Sequence[Row], scores: Sequence[RunScor
             missing.setdefault(f"Not run, {row.cell}: {row.remark}", []).append(row.agent)
     return (
         f"Varied: {experiment.varies}.",
-        f"{experiment.what_is_published()}.",
-        *(f"Published: {source}." for source in sources),
+        *([f"Published: {source}." for source in sources] or [f"{experiment.what_is_published()}."]),
         *experiment.notes,
+        *sizes,
+        *_own_history(scores),
         *(f"{why} ({', '.join(agents)})." for why, agents in missing.items()),
         *score_notes(scores),
     )
 
 
+def _own_history(scores: Sequence[RunScores]) -> list[str]:
+    """Which models picked the relevant earlier intents for themselves, and not a second one as in A.6.3."""
+    own = [
+        agent_name(run.record)
+        for run in scores
+        if run.record.history == "relevant" and not run.record.agent.settings.get("history_model")
+    ]
+    names = ", ".join(dict.fromkeys(own))
+    why = "the paper has a second model do it (--history-model)"
+    return [f"Picked and summed up by the model itself: {names}; {why}."] if own else []
+
+
 def _write(
-    experiment: Experiment, rows: tuple[Row, ...], scores: Sequence[RunScores], folder: Path
+    experiment: Experiment,
+    rows: tuple[Row, ...],
+    scores: Sequence[RunScores],
+    folder: Path,
+    sizes: Sequence[str],
 ) -> ExperimentResult:
-    notes = _notes(experiment, rows, scores)
+    notes = _notes(experiment, rows, scores, sizes)
     texts = {"table.csv": csv_text(rows), "table.md": markdown(experiment.heading, rows, notes)}
     try:
         for name, text in texts.items():

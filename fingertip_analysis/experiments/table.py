@@ -66,6 +66,7 @@ class Row:
         seconds: Mean of a task.
         prompt_tokens: Sum over the tasks in the means; None where a task does not say.
         completion_tokens: Likewise.
+        published_tokens: Mean of a query, as published.
         judge: Its name; "" without one.
         run: Name of the run's folder, "" where there is none.
         remark: Where the numbers come from, why they are not comparable, or why there are none.
@@ -82,13 +83,20 @@ class Row:
     seconds: float | None = None
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
+    published_tokens: float | None = None
     judge: str = ""
     run: str = ""
     remark: str = ""
 
 
-def published_row(cell: str, row: PublishedRow) -> Row:
-    """A row of the paper, its percentages as shares."""
+def published_row(cell: str, row: PublishedRow, *, of: str | None) -> Row:
+    """A row of the paper, its percentages as shares.
+
+    Args:
+        cell: Of the experiment.
+        row: What was published.
+        of: The table that the experiment makes again; a row of elsewhere says so beside its name.
+    """
     values = {}
     for measure in MEASURES:
         value = row.values.get(measure.name)
@@ -97,11 +105,17 @@ def published_row(cell: str, row: PublishedRow) -> Row:
     return Row(
         kind="published",
         cell=cell,
-        agent=row.name,
+        agent=_published_agent(row) if row.table == of else f"{_published_agent(row)} ({row.table})",
         values=values,
         seconds=row.values.get("seconds"),
+        published_tokens=row.values.get("tokens"),
         remark=row.source,
     )
+
+
+def _published_agent(row: PublishedRow) -> str:
+    base = row.setting.get("base_model")
+    return f"{base} FT" if base and row.setting.get("fine_tuned") else row.agent
 
 
 def measures_of(rows: Sequence[Row]) -> tuple[Measure, ...]:
@@ -147,8 +161,8 @@ def markdown_table(
 
 
 FIELDS = (
-    "n", "tasks", "unanswered", "unscored", "seconds", "prompt_tokens", "completion_tokens", "judge", "run",
-    "remark",
+    "n", "tasks", "unanswered", "unscored", "seconds", "prompt_tokens", "completion_tokens",
+    "published_tokens", "judge", "run", "remark",
 )  # fmt: skip
 """Of a row for programs, behind the scores."""
 
@@ -197,13 +211,17 @@ def value_cell(row: Row, measure: Measure, *, intervals: bool = True) -> str:
     if value is None:
         return NONE
     if row.kind == "published":
-        # with the decimals that it was published with
-        return f"{value.mean * measure.factor:g}"
+        return published_text(value, measure)
     form = f".{measure.decimals}f"
     mean = format(value.mean * measure.factor, form)
     if not intervals or value.low is None or value.high is None:
         return mean
     return f"{mean} [{value.low * measure.factor:{form}}, {value.high * measure.factor:{form}}]"
+
+
+def published_text(value: Value, measure: Measure) -> str:
+    """A published number with the decimals of the paper's tables: 19.9, 0.50."""
+    return f"{value.mean * measure.factor:.{1 if measure.percent else 2}f}"
 
 
 def _of(n: int | None, tasks: int | None) -> str:
@@ -213,6 +231,8 @@ def _of(n: int | None, tasks: int | None) -> str:
 
 
 def _tokens(row: Row) -> str:
+    if row.published_tokens is not None:
+        return f"{row.published_tokens:,.0f}"
     if row.prompt_tokens is None or row.completion_tokens is None or not row.n:
         return NONE
     return f"{(row.prompt_tokens + row.completion_tokens) / row.n:,.0f}"

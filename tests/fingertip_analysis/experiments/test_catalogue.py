@@ -14,7 +14,7 @@ from fingertip_metrics.published import published_rows
 
 NAMES = [
     "figure-4", "figure-5", "figure-6a", "figure-6b", "table-3", "table-4", "table-7", "table-8", "table-10",
-    "table-11", "table-12", "table-13", "table-14", "history-sources",
+    "table-11", "table-12", "table-13", "table-14", "history-sources", "intent-transport",
 ]  # fmt: skip
 SUGGESTION = [experiment for experiment in experiments() if experiment.track == "suggestion"]
 
@@ -27,7 +27,7 @@ def test_all_experiments_are_there() -> None:
 
 def test_each_of_the_papers_is_named_as_the_paper_names_it() -> None:
     for experiment in experiments():
-        if experiment.name == "history-sources":
+        if experiment.name in ("history-sources", "intent-transport"):
             assert experiment.of is None
             assert "not of the paper" in experiment.heading
         else:
@@ -63,12 +63,28 @@ def test_table_10_has_the_five_cells_of_the_paper() -> None:
 
 
 @pytest.mark.parametrize("experiment", SUGGESTION, ids=lambda experiment: experiment.name)
-def test_published_rows_stand_beside_cells_that_are_there(experiment: Experiment) -> None:
+def test_every_published_row_stands_beside_the_one_cell_of_its_setting(experiment: Experiment) -> None:
     cells = {cell.name for cell in experiment.cells}
     assert len(cells) == len(experiment.cells)
-    for cell, row in experiment.published_rows():
-        assert cell in cells
-        assert row in published_rows("table 3")
+    placed = experiment.published_rows()
+    assert [row for _, row in placed] == [
+        row for table in experiment.published for row in published_rows(table)
+    ]
+    if len(placed) > 1 and experiment.name != "table-3":
+        assert {cell for cell, _ in placed} == cells
+
+
+@pytest.mark.parametrize("name", ["table-10", "table-11", "table-12"])
+def test_only_gpt_4_1_stands_beside_the_ablations(name: str) -> None:
+    assert {row.agent for _, row in get_experiment(name).published_rows()} == {"GPT-4.1"}
+
+
+def test_table_12_stands_beside_its_own_two_rows() -> None:
+    found = [
+        (cell, row.values["sr1"], row.values["sim1"])
+        for cell, row in get_experiment("table-12").published_rows()
+    ]
+    assert found == [("one intent", 7.2, 0.35), ("a distribution of intents", 11.1, 0.42)]
 
 
 def test_no_score_stands_in_the_data_of_the_experiments() -> None:
@@ -85,7 +101,7 @@ def test_no_score_stands_in_the_data_of_the_experiments() -> None:
 
 
 def test_a_table_says_whose_numbers_it_shows() -> None:
-    assert get_experiment("table-3").what_is_published() == "Published: numbers of table 3, section 5.2"
+    assert get_experiment("table-3").what_is_published() == "Published: numbers of table 3"
     assert get_experiment("figure-6a").what_is_published().startswith("Published without numbers: SR_1 rises")
     assert get_experiment("history-sources").what_is_published().startswith("Published: nothing")
 

@@ -29,7 +29,9 @@ def measured(cell: str, agent: str, mean: float) -> Row:
 
 def test_what_is_published_is_drawn_beside_what_is_measured(tmp_path: Path) -> None:
     ours = [measured("no screenshot", f"agent {number}", 0.3) for number in range(5)]
-    papers = [published_row(cell, row) for cell, row in get_experiment("table-3").published_rows()]
+    papers = [
+        published_row(cell, row, of="table 3") for cell, row in get_experiment("table-3").published_rows()
+    ]
     alone, _ = drawn(tmp_path, "table-3", ours)
     beside, _ = drawn(tmp_path, "table-3", ours + papers)
     assert beside[0] > alone[0]

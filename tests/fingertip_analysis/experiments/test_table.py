@@ -32,7 +32,7 @@ OURS = Row(
     run="cell-0-habit",
     remark="another embedder",
 )
-PAPERS = published_row("0", published_rows("table 3")[0])
+PAPERS = published_row("0", published_rows("table 3")[0], of="table 3")
 
 
 def test_cells_for_people() -> None:
@@ -42,7 +42,7 @@ def test_cells_for_people() -> None:
         "tokens/task",
     )  # fmt: skip
     assert cells[0] == ("0", "habit", "12.5 [10.0, 20.0]", "0.500", "8 of 10", "2", "1", "0.25", "110")
-    assert cells[1] == ("0", "published: GPT-4.1", "7.2", "0.35", "–", "–", "–", "5.64", "–")
+    assert cells[1] == ("0", "published: GPT-4.1", "7.2", "0.35", "–", "–", "–", "5.64", "796")
 
 
 def test_without_intervals() -> None:

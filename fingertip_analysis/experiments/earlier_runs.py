@@ -1,0 +1,119 @@
+"""Finished runs of track 1 that an experiment takes up beside those it makes: other models, people."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from fingertip_analysis.experiments.catalogue import Cell, Experiment
+from fingertip_dataset.errors import RunError, UsageError
+from fingertip_dataset.parquet.built import BuiltDataset
+from fingertip_runs.folder import RUN
+from suggestion_runner.records import SuggestionRun
+from suggestion_runner.run_log import read_predictions, read_run
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EarlierRun:
+    """A finished run, and the cells whose setting is its own.
+
+    Attributes:
+        folder: Of the run.
+        agent: Its name in the table.
+        cells: At least one.
+    """
+
+    folder: Path
+    agent: str
+    cells: tuple[Cell, ...]
+
+
+def earlier_runs(
+    experiment: Experiment,
+    built: BuiltDataset,
+    *,
+    named: Sequence[Path],
+    beside: Path,
+    now: Mapping[Path, str],
+) -> list[EarlierRun]:
+    """The runs that are named, and those that earlier calls left in the experiment's folder.
+
+    Of the folder's runs only those count that are finished, of the same tasks as the runs of now, and of an
+    agent that does not take part now: the table holds all models that were asked into its folder.
+
+    Args:
+        experiment: Whose cells they may fill.
+        built: The dataset.
+        named: Folders; each has to fit a cell.
+        beside: The experiment's folder.
+        now: Folders of the runs that are made now, and the names of their agents; at least one.
+
+    Raises:
+        RunError: A named folder holds no run of track 1, or one that is not finished.
+        UsageError: A named run is of another dataset or split, or fits no cell.
+    """
+    like = read_run(next(iter(now)))
+    names = set(now.values())
+    found = []
+    for folder in dict.fromkeys(named):
+        run = _named(folder, experiment, built, like)
+        run = replace(run, agent=f"{run.agent} ({folder.name})") if run.agent in names else run
+        names.add(run.agent)
+        found.append(run)
+    known = {folder.resolve() for folder in (*now, *named)}
+    for folder in sorted(beside.glob("cell-*")):
+        if folder.resolve() not in known and (left := _left(folder, experiment, built, like)):
+            found += [left] if left.agent not in names else []
+    return found
+
+
+def _named(folder: Path, experiment: Experiment, built: BuiltDataset, like: SuggestionRun) -> EarlierRun:
+    record = read_run(folder)
+    done = len(read_predictions(folder))
+    if done < record.tasks:
+        raise RunError(f"expected a finished run, got {done} of {record.tasks} tasks", file=folder)
+    if not _is_of(record, like):
+        raise UsageError(f"expected a run of split {like.split} of this dataset, got another's", file=folder)
+    cells = _cells_of(record, experiment, built)
+    if not cells:
+        raise UsageError(
+            f"expected a run in the setting of one of {experiment.name}'s cells, got none of them: "
+            f"{'; '.join(cell.name for cell in experiment.cells)}",
+            file=folder,
+        )
+    return EarlierRun(folder=folder, agent=agent_name(record), cells=cells)
+
+
+def _left(
+    folder: Path, experiment: Experiment, built: BuiltDataset, like: SuggestionRun
+) -> EarlierRun | None:
+    """The run of an earlier call; None where it does not count."""
+    if not (folder / RUN).is_file():
+        return None
+    record = read_run(folder)
+    same_tasks = _is_of(record, like) and record.selection == like.selection
+    if not same_tasks or len(read_predictions(folder)) < record.tasks:
+        return None
+    cells = _cells_of(record, experiment, built)
+    return EarlierRun(folder=folder, agent=agent_name(record), cells=cells) if cells else None
+
+
+def _is_of(record: SuggestionRun, like: SuggestionRun) -> bool:
+    return (record.dataset.data_sha256, record.split) == (like.dataset.data_sha256, like.split)
+
+
+def agent_name(record: SuggestionRun) -> str:
+    """The model's name where a model answered, otherwise the agent's."""
+    model = record.agent.settings.get("model")
+    return model if isinstance(model, str) else record.agent.name
+
+
+def _cells_of(record: SuggestionRun, experiment: Experiment, built: BuiltDataset) -> tuple[Cell, ...]:
+    own = (record.screenshots, record.history, record.without, record.distribution, record.protocol)
+    default = built.manifest.history
+    return tuple(
+        cell
+        for cell in experiment.cells
+        if (cell.screenshots, cell.history, cell.without, cell.distribution, cell.protocol or default) == own
+    )

@@ -1,0 +1,48 @@
+"""The out-of-domain subsets as table 8 takes them: whose tasks count, and how many beside the paper's."""
+
+from __future__ import annotations
+
+from fingertip_analysis.experiments.catalogue import Cell
+from fingertip_dataset.parquet.built import BuiltDataset
+from fingertip_metrics.published import published_rows
+
+TEST = "test_suggestion"
+
+KINDS = {"unseen_users": "users", "unseen_apps": "apps", "unseen_intent_categories": "categories"}
+"""Subset -> what is held out, as the columns of the published table 8 name it."""
+
+
+class TaskSubsets:
+    """The subsets of a dataset.
+
+    Args:
+        built: The dataset.
+
+    Raises:
+        DatasetError: Its subsets.json is missing, broken, or of another version.
+    """
+
+    def __init__(self, built: BuiltDataset) -> None:
+        self._found = built.subsets()
+
+    def tasks(self, cell: Cell) -> frozenset[str] | None:
+        """Ids of the tasks that count in a cell; None for all."""
+        return frozenset(self._found.episodes(cell.subset, TEST)) if cell.subset else None
+
+    def notes(self) -> tuple[str, ...]:
+        """What is held out here, and how large the subsets and the filtered training set are."""
+        published = {row.setting.get("subset"): row for row in published_rows("table 8")}
+        lines = []
+        for name, subset in self._found.subsets.items():
+            kind, papers = KINDS[name], published[name].values
+            count = f"{len(subset.test_suggestion):,} tasks of {len(subset.held_out)} {kind}"
+            lines.append(
+                f"{name}: {count} ({', '.join(subset.held_out) or 'none'}); {subset.note}. "
+                f"The paper: {papers['episodes']:,} episodes of {papers[kind]} {kind}."
+            )
+        filtered, papers_train = len(self._found.train), published[None].setting["training_episodes"]
+        lines.append(
+            f"Filtered training set: {filtered:,} of {self._found.train_episodes:,} episodes. "
+            f"The paper: {papers_train:,} of 16,000."
+        )
+        return tuple(lines)
