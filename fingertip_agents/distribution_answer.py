@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from fingertip_agents.intent_answer import KEYS, MAX_READ, Outcome, plain, read_intent
+from fingertip_agents.intent_answer import KEYS, MAX_READ, Outcome, plain, read_intent, with_app
 from fingertip_agents.suggestion import MOST_INTENTS
 
 LEAST = 1e-9
@@ -114,7 +114,7 @@ def _weighted(value: object) -> Iterator[Weighted]:
         text = next((named[key] for key in KEYS if isinstance(named.get(key), str)), None)
         chance = next((named[key] for key in _CHANCES if key in named), None)
         if text is not None and chance is not None:
-            yield from _pair(text, chance)
+            yield from _pair(with_app(named, text), chance)
             return
         for key, inner in value.items():
             yield from _weighted(inner) if isinstance(inner, list | Mapping) else _pair(key, inner)

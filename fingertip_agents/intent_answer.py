@@ -4,14 +4,21 @@ An answer has one outcome; of several that fit, the first of these:
 
 - "nothing": no letter and no digit in it; the intent is "".
 - "refused": it says that it cannot or will not say, and nothing of the form asked for; the intent is "".
-- "long": more than the one sentence asked for. Scored is the first sentence of the form asked for, which a
-  label names ("意图：", "Intent:") or which begins as `OPENING` has it; where there is none, the whole,
-  cut to `MAX_INTENT` characters.
+  An apology alone is a refusal; one with further words is only where these say that it cannot ("无法",
+  "unable"), for "对不起，我爱你" may be the name of a song.
+- "long": more than the one sentence asked for. Read is the first sentence of the form asked for, which a
+  label names ("意图：", "Intent:") or which begins as `OPENING` has it. Where it begins its line, what
+  follows on that line belongs to it ("打开美团。点一份饭。") up to a reason, a closing word, or a sentence
+  that opens an app again. Where there is no such sentence, the whole, cut to `MAX_INTENT` characters.
 - "wrapped": JSON, a code fence, a tag, quotes, Markdown, a list's number or a label around it were taken off.
 - "control": control characters were taken out.
 - "answered": one sentence, as it was asked for, in whatever language.
 
-The first `MAX_READ` characters are looked at. All of it stays in `Suggestion.output`.
+JSON that names an app beside the intent is read in the form asked for, "打开微信，看消息", where the intent
+does not name the app itself.
+
+The first `MAX_READ` characters are looked at. All of it stays in `Suggestion.output`: the release protocol
+scores that, and this reading stands beside it.
 """
 
 from __future__ import annotations
@@ -19,7 +26,7 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -45,6 +52,9 @@ KEYS = (
     "意图", "预测意图", "预测", "建议", "句子", "答案", "任务",
 )  # fmt: skip
 """Of JSON, under which an intent is looked for, in this order."""
+
+APPS = ("app", "app_name", "application", "应用", "应用名", "应用名称")
+"""Of JSON, under which the app of an intent stands beside it."""
 
 _LABEL = re.compile(
     r"[*_`\s]*(?:"
@@ -72,10 +82,27 @@ _STOP = re.compile(
     r"“[^”\n]{0,200}”|「[^」\n]{0,200}」|《[^》\n]{0,200}》|\"[^\"\n]{0,200}\""
     r"|(?P<stop>\n|[。！？]+|(?<=[a-z]{3})[.!?](?=\s))"
 )
+_APOLOGY = re.compile(
+    r"(?:非常|很)?抱歉|对不起|不好意思|(?:i['’]?m |i am )?(?:very |so )?sorry\b", re.IGNORECASE
+)
+_UNABLE = re.compile(
+    r"无法|不能|没法|没有办法|帮不了|做不到|不知道|不(?:太)?确定|不清楚|难以|没有足够|(?:信息|资料)(?:不足|不够|有限)"
+    r"|不(?:便|会|愿)?(?:回答|提供|透露|预测)"
+    r"|cannot|can['’]?t\b|can not|unable|not able|won['’]t|don['’]t know|not (?:have )?enough|not sure",
+    re.IGNORECASE,
+)
+_OPENS = re.compile(r"(?:请|帮我|我?想要?|我?要)?(?:打开|启动)|(?:open|launch)\b", re.IGNORECASE)
+_CLAUSE = re.compile(r"[,，:：;；]\s*")
+_ASIDE = re.compile(
+    r"[（(]|因为|理由|原因|由于|依据|根据|考虑到?|鉴于|这是|这个|这样|这与|该|以上|如果|若|希望|祝|说明|备注|注[：:]|他|她|用户|主人"
+    r"|(?:because|reason|since|this|that|as|the|based|hope|note|let me|i|it|he|she|they|user|bye|thanks?)\b",
+    re.IGNORECASE,
+)
+"""How a sentence begins that says something about the intent instead of being a part of it."""
+
 _REFUSAL = re.compile(
-    r"很?抱歉|对不起|不好意思|作为.{0,12}(?:AI|人工智能|模型|助手).{0,12}(?:无法|不能)"
+    r"作为.{0,12}(?:AI|人工智能|模型|助手).{0,12}(?:无法|不能)"
     r"|我?(?:无法|不能|没法|没有办法)(?:确定|预测|推测|判断|得知|知道|提供|回答|给出)|(?:信息|资料)不足"
-    r"|(?:i['’]?m |i am )?(?:very |so )?sorry\b"
     r"|i (?:cannot|can['’]?t|can not|am (?:unable|not able)|won['’]t)\b"
     r"|as an ai\b.{0,40}(?:cannot|can['’]t|unable)|unable to (?:predict|determine|answer)"
     r"|not enough information|(?:无|未知|不知道|没有|none|null|n/a|unknown)\W*\Z",
@@ -109,18 +136,42 @@ def read_intent(output: str) -> IntentAnswer:
     sentences = list(_sentences(text))
     if not sentences:
         return IntentAnswer(intent="", outcome="nothing")
-    first = sentences[0][0]
-    if len(sentences) == 1 and not _REFUSAL.match(first):
+    first = sentences[0].words
+    if len(sentences) == 1 and not _refuses(first):
         if len(first) > MAX_INTENT:
             return IntentAnswer(intent=first[:MAX_INTENT].strip(), outcome="long")
         return IntentAnswer(intent=first, outcome=_outcome(output[:MAX_READ], shown, first))
-    formed = [words for words, labelled in sentences if labelled and not _REFUSAL.match(words)]
-    formed += [words for words, _ in sentences if OPENING.match(words)]
+    formed = [number for number, one in enumerate(sentences) if one.labelled and not _refuses(one.words)]
+    formed += [number for number, one in enumerate(sentences) if OPENING.match(one.words)]
     if formed:
-        return IntentAnswer(intent=formed[0][:MAX_INTENT].strip(), outcome="long")
-    if _REFUSAL.match(first):
+        return IntentAnswer(intent=_with_rest(sentences, formed[0])[:MAX_INTENT].strip(), outcome="long")
+    if _refuses(first):
         return IntentAnswer(intent="", outcome="refused")
     return IntentAnswer(intent=" ".join(text.split())[:MAX_INTENT].strip(), outcome="long")
+
+
+def _refuses(sentence: str) -> bool:
+    """Whether a sentence says that there is no answer, and names none."""
+    if any(_OPENS.match(clause) for clause in _CLAUSE.split(sentence)):
+        return False
+    apology = _APOLOGY.match(sentence)
+    if apology is None:
+        return bool(_REFUSAL.match(sentence))
+    rest = sentence[apology.end() :]
+    return not _says_something(rest) or bool(_UNABLE.search(rest))
+
+
+def _with_rest(sentences: Sequence[_Sentence], number: int) -> str:
+    """A sentence and those of its line that go on with it, where it is the first of its line."""
+    chosen = sentences[number]
+    words = chosen.words
+    if number and sentences[number - 1].line == chosen.line:
+        return words
+    for one in sentences[number + 1 :]:
+        if one.line != chosen.line or one.marked or _ASIDE.match(one.words) or _OPENS.match(one.words):
+            break
+        words += one.words if words.endswith(("。", "！", "？")) else f" {one.words}"
+    return words
 
 
 def plain(text: str) -> str:
@@ -177,6 +228,22 @@ def _of_json(text: str) -> str | None:
         return keyed[1] if keyed else None
 
 
+def with_app(named: Mapping[str, object], intent: str) -> str:
+    """An intent in the form asked for, where JSON names its app beside it and the intent does not.
+
+    Args:
+        named: The fields of the JSON object, their names in lower case.
+        intent: Of one of `KEYS`.
+
+    >>> with_app({"app": "微信", "intent": "看消息"}, "看消息"), with_app({"app": "微信"}, "打开微信看消息")
+    ('打开微信，看消息', '打开微信看消息')
+    """
+    app = next((found.strip() for key in APPS if isinstance(found := named.get(key), str)), "")
+    if not _says_something(app) or not intent.strip() or app.casefold() in intent.casefold():
+        return intent
+    return f"打开{app}，{intent.strip()}"
+
+
 def _within(value: object) -> str | None:
     if isinstance(value, str):
         return value
@@ -184,10 +251,11 @@ def _within(value: object) -> str | None:
         return next((found for item in value if (found := _within(item)) is not None), None if value else "")
     if not isinstance(value, Mapping):
         return None
-    keys = {key.strip().casefold(): key for key in value}
+    named = {key.strip().casefold(): inner for key, inner in value.items()}
     for name in KEYS:
-        if name in keys:
-            return _within(value[keys[name]]) or ""
+        if name in named:
+            inside = named[name]
+            return with_app(named, inside) if isinstance(inside, str) else _within(inside) or ""
     texts = [inner for inner in value.values() if isinstance(inner, str)]
     nested = [inner for inner in value.values() if isinstance(inner, list | Mapping)]
     if len(texts) == 1 and not nested:
@@ -195,20 +263,42 @@ def _within(value: object) -> str | None:
     return next((found for inner in nested if (found := _within(inner)) is not None), None if value else "")
 
 
-def _sentences(text: str) -> Iterator[tuple[str, bool]]:
-    """Each sentence that says something, unwrapped, and whether a label names it as the answer.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Sentence:
+    """A sentence of an answer.
+
+    Attributes:
+        words: Without what was around it.
+        labelled: Whether a label names it as the answer.
+        marked: Whether a label, a list mark or quotes were around it.
+        line: Number of its line.
+    """
+
+    words: str
+    labelled: bool
+    marked: bool
+    line: int
+
+
+def _sentences(text: str) -> Iterator[_Sentence]:
+    """Each sentence that says something, unwrapped.
 
     A line that ends in a colon announces the next one; at the end of a text it is a sentence.
     """
-    parts = [part for part in _split(text) if _says_something(part)]
+    parts = [
+        (number, part)
+        for number, line in enumerate(text.split("\n"))
+        for part in _split(line)
+        if _says_something(part)
+    ]
     announced = False
-    for number, part in enumerate(parts):
+    for number, (line, part) in enumerate(parts):
         if part.rstrip("*_ ").endswith((":", "：")) and number + 1 < len(parts):
             announced = bool(_ANNOUNCES.search(part))
             continue
         words, labelled = _bare(part)
         if _says_something(words):
-            yield words, labelled or announced
+            yield _Sentence(words=words, labelled=labelled or announced, marked=words != part, line=line)
         announced = False
 
 

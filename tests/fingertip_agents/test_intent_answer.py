@@ -89,6 +89,51 @@ def test_a_refusal_is_no_intent(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
+        "对不起，我爱你：打开腾讯视频播放这部剧",
+        "打开腾讯视频，播放《对不起，我爱你》",
+        "抱歉的英文怎么说",
+        "Sorry Sorry by Super Junior on YouTube",
+        "不好意思表情包，在微信里搜索",
+        "抱歉，我不太确定，打开微信看消息",
+    ],
+)
+def test_an_apology_in_an_intent_is_no_refusal(text: str) -> None:
+    assert (read_intent(text).intent, read_intent(text).outcome) == (text, "answered")
+
+
+@pytest.mark.parametrize(
+    ("text", "intent"),
+    [
+        ("打开美团外卖。点一份黄焖鸡米饭，要微辣。", "打开美团外卖。点一份黄焖鸡米饭，要微辣。"),
+        ("打开美团。进入外卖。点一份饭。因为现在是中午。", "打开美团。进入外卖。点一份饭。"),
+        ("打开微信，看消息。打开美团，点外卖。", "打开微信，看消息。"),
+        ("意图：打开美团外卖。点一份饭。\n理由：中午了。", "打开美团外卖。点一份饭。"),
+        ("中午了。\n1. 打开美团外卖。点一份饭。\n2. 打开微信。", "打开美团外卖。点一份饭。"),
+        ("Open Meituan. Order noodles, mild. This is lunch time.", "Open Meituan. Order noodles, mild."),
+    ],
+)
+def test_what_goes_on_with_an_intent_belongs_to_it(text: str, intent: str) -> None:
+    assert (read_intent(text).intent, read_intent(text).outcome) == (intent, "long")
+
+
+@pytest.mark.parametrize(
+    ("text", "intent"),
+    [
+        ('{"app":"微信","intent":"看消息"}', "打开微信，看消息"),
+        ('{"应用": "微信", "意图": "看消息"}', "打开微信，看消息"),
+        ('{"app":"微信","intent":"打开微信，看消息"}', "打开微信，看消息"),
+        ('{"app":"","intent":"看消息"}', "看消息"),
+        ('{"app":"微信","intent":""}', ""),
+        ('{"result": {"app":"微信","intent":"看消息"}}', "打开微信，看消息"),
+    ],
+)
+def test_an_app_beside_the_intent_is_kept(text: str, intent: str) -> None:
+    assert read_intent(text).intent == intent
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
         "{}",
         '"{}"',
         "“{}”",

@@ -103,17 +103,18 @@ def answered(told: SuggestionInput) -> Suggestion:
 
 
 def read_again(told: SuggestionInput) -> Suggestion:
-    """Some answers as asked for, some wrapped, some nothing at all."""
+    """Some answers as asked for, some wrapped, some cut, some nothing at all."""
     text = worded(told, shift=1)
-    output = (text, f'```json\n{{"intent": "{text}"}}\n```', "……", "抱歉，我无法预测。")[
-        sum(map(ord, told.task_id)) % 4
-    ]
-    said = read_intent(output)
+    kind = sum(map(ord, told.task_id)) % 5
+    output = (text, f'```json\n{{"intent": "{text}"}}\n```', "……", "抱歉，我无法预测。", text)[kind]
+    said, cut = read_intent(output), kind == 4
     return Suggestion(
         text=said.intent,
         seconds=0.5,
         output=output,
-        outcome=said.outcome,
+        outcome="cut" if cut else said.outcome,
+        finish_reason="length" if cut else "stop",
+        first_token_s=0.1,
         prompt_tokens=None,
         completion_tokens=None,
     )
