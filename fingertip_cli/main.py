@@ -22,6 +22,7 @@ COMMANDS = {
     "execute": "Track 2: an agent carries out the tasks of a split on a phone.",
     "review": "A page on this computer where people say what is done, or is the same.",
     "experiment": "The paper's ablations of track 1, cell by cell, beside what was published.",
+    "paper": "The numbers that the paper published, table by table.",
     "score": "The scores of a run.",
     "report": "Runs as one page to look at.",
     "submit": "A run becomes a bundle for the leaderboard: a look first, then the files, then the push.",

@@ -14,6 +14,8 @@ import click
 from fingertip_cli import scoring_options
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
     from suggestion_runner.answer_text import AnswerText
 
 GROUPINGS = (
@@ -39,7 +41,8 @@ class Shown:
         answers: Of track 1, the text that is scored: "raw" or "read".
         by: Groupings, in the order asked for.
         partial: Whether unfinished runs are scored.
-        published: Whether the paper's rows stand below; None where the runs decide.
+        published: None: the paper's rows stand below runs of their setting; True: in a table of their own,
+            too; False: nowhere.
         as_json: Whether one JSON object is printed in place of tables.
     """
 
@@ -67,7 +70,8 @@ class Shown:
 @click.option(
     "--published/--no-published",
     default=None,
-    help="The paper's rows below ours, marked; by default for runs on the authors' test or on real phones.",
+    help="The paper's rows of a run's own setting stand below it, marked, by default. --published prints "
+    "them in a table of their own, too, for runs on other data; --no-published never prints them.",
 )
 @click.option(
     "--json",
@@ -100,6 +104,7 @@ def _suggestion(
     from fingertip_dataset.errors import UsageError
     from fingertip_metrics.embedders import get_embedder
     from suggestion_runner import breakdown_table, notes, read_run, score_run, score_table, write_scores
+    from suggestion_runner.published import published_apart
     from suggestion_runner.scoring import scores_dict
     from suggestion_runner.tables import distribution_table
 
@@ -129,17 +134,30 @@ def _suggestion(
         _print_json(runs, [scores_dict(run_scores) for run_scores in scores])
         return
     out = console()
-    out.print(score_table(scores, published=shown.published))
-    several = distribution_table(scores)
+    out.print(score_table(scores, published=shown.published is not False))
+    several = distribution_table(scores, published=shown.published is not False)
     if several:
         out.print(several)
+    if shown.published:
+        _print_apart(published_apart(scores), "track 1")
     _print_notes(notes(scores))
     for run_scores in scores:
         for by in shown.by:
             out.print(breakdown_table(run_scores, by))
 
 
+def _print_apart(table: Table | None, track: str) -> None:
+    """The paper's rows of the runs' setting, or that it has none."""
+    from fingertip_cli.console import console
+
+    if table is None:
+        click.echo(f"Published: the paper has no numbers of {track} in the setting of these runs.")
+    else:
+        console().print(table)
+
+
 def _execution(runs: tuple[Path, ...], shown: Shown) -> None:
+    from execution_runner.scoring.published import published_apart
     from execution_runner.scoring.run_scores import score_run, scores_dict, write_scores
     from execution_runner.scoring.tables import breakdown_table, notes, score_tables
     from fingertip_cli.console import console
@@ -151,8 +169,10 @@ def _execution(runs: tuple[Path, ...], shown: Shown) -> None:
         _print_json(runs, [scores_dict(run_scores) for run_scores in scores])
         return
     out = console()
-    for table in score_tables(scores, published=shown.published):
+    for table in score_tables(scores, published=shown.published is not False):
         out.print(table)
+    if shown.published:
+        _print_apart(published_apart(scores), "track 2")
     _print_notes(notes(scores))
     for run_scores in scores:
         for by in shown.by:

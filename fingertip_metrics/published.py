@@ -36,9 +36,10 @@ class PublishedRow:
         setting: What it was measured in. All rows have "tracks", "splits" and "tasks" (parallel lists),
             "model" (None for people), "base_model", "fine_tuned", "trained_on" ("own track", or tracks),
             "training_episodes", "lora_rank", "subset" (of A.6.1), "protocol", "annotators"; rows of track 1
-            "screenshots", "history" ("20", "none", "relevant"), "history_protocol", "history_model",
-            "without", "distribution", "temperature", "sr1_judge", "embedder"; rows of track 2 "device",
-            "reference", "same_task_skipped", "step_limit_factor", "success_by". Lists are tuples.
+            "screenshots", "history" ("20", "none", "relevant"), "history_protocol" ("online"),
+            "history_model", "without", "distribution", "temperature", "sr1_judge", "embedder"; rows of
+            track 2 "device", "history_protocol", "reference" ("same_user", "not_same_task"),
+            "step_limit_factor", "success_by". Lists are tuples.
         words: The cells that are no numbers, by column.
         note: What else the paper says of the row, or how it prints it; "" for nothing.
     """

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from rich.table import Table
 
 from fingertip_dataset.errors import UsageError
-from fingertip_metrics.published import PublishedRow, published_rows
+from fingertip_metrics.published import PublishedRow
+from fingertip_metrics.published_beside import row_label, sources_of
 from fingertip_runs.cells import (
     DIGEST,
     NONE,
@@ -18,11 +19,10 @@ from fingertip_runs.cells import (
     said_of,
     text_cell,
 )
+from fingertip_runs.published import published_cell
 from suggestion_runner.judged import JudgedRun, judged_notes
+from suggestion_runner.published import as_the_paper, rows_of
 from suggestion_runner.scoring import GROUPINGS, RunScores
-
-PUBLISHED = "table 3"
-"""Of the paper: track 1."""
 
 SR1 = "SR_1 % [95 %]"
 OTHER_TEXT = "of the other text"
@@ -37,12 +37,13 @@ DISTRIBUTION_NOTE = (
 )
 
 
-def score_table(scores: Sequence[RunScores], *, published: bool | None = None) -> Table:
+def score_table(scores: Sequence[RunScores], *, published: bool = True) -> Table:
     """A row a run: SR_1 where there is a judge, Sim_1 with its interval, its parts, and what it took.
 
     Args:
         scores: Of the runs.
-        published: Whether the paper's rows stand below; None: where a run is on the authors' own test.
+        published: Whether the paper's rows of a run's own setting stand below, with the scores that were
+            taken as the paper's; other rows never do.
     """
     judged = any(run.judged for run in scores)
     table = Table(title="Track 1, proactive task suggestion", title_justify="left")
@@ -56,10 +57,8 @@ def score_table(scores: Sequence[RunScores], *, published: bool | None = None) -
         table.add_column("data, split", overflow="fold")
     for run in scores:
         table.add_row(*map(text_cell, _cells(run, judged, both, mixed)))
-    if published is None:
-        published = any(run.on_papers_test for run in scores)
     if published:
-        _add_published(table, published_rows(PUBLISHED), judged, both)
+        _add_published(table, [run for run in scores if not run.record.distribution], judged, both)
     return table
 
 
@@ -91,20 +90,33 @@ def _sr1_cell(judged: JudgedRun | None) -> str:
     return interval_cell(judged.interval if judged else None, decimals=1, factor=100)
 
 
-def _add_published(table: Table, rows: Sequence[PublishedRow], judged: bool, both: bool) -> None:
+def _add_published(table: Table, scores: Sequence[RunScores], judged: bool, both: bool) -> None:
+    """The paper's rows below those of runs of their setting; a score that was taken otherwise is a dash."""
+    rows, comparable = rows_of(scores), as_the_paper(scores)
+    if not rows or not comparable:
+        return
     table.add_section()
     for row in rows:
-        cells = ["published", row.name, *([number_cell(row.values.get("sr1"), ".1f")] if judged else [])]
-        cells += [number_cell(row.values.get("sim1"), ".2f"), *([NONE] if both else [])]
-        cells += [NONE, NONE, NONE, NONE]
-        cells += [number_cell(row.values.get("seconds"), ".2f"), NONE]
+        shown = {name: published_cell(row, name) if name in comparable else NONE for name in ("sr1", "sim1")}
+        cells = ["published", row_label(row), *([shown["sr1"]] if judged else []), shown["sim1"]]
+        cells += [NONE] * (5 if both else 4)
+        cells += [published_cell(row, "seconds"), published_cell(row, "tokens")]
         table.add_row(*map(text_cell, cells), style="dim")
-    table.caption = f"published: {rows[0].source}"
+    _caption(table, rows)
+
+
+def _caption(table: Table, rows: Sequence[PublishedRow]) -> None:
+    table.caption = f"published: {sources_of(rows)}"
     table.caption_justify = "left"
 
 
-def distribution_table(scores: Sequence[RunScores]) -> Table | None:
-    """A row a run that was asked for distributions: the scores of A.6.5; None where no run was."""
+def distribution_table(scores: Sequence[RunScores], *, published: bool = True) -> Table | None:
+    """A row a run that was asked for distributions: the scores of A.6.5; None where no run was.
+
+    Args:
+        scores: Of the runs.
+        published: Whether the paper's row of table 12 stands below runs of its setting.
+    """
     asked = [(run, run.distributions) for run in scores if run.distributions]
     if not asked:
         return None
@@ -117,7 +129,21 @@ def distribution_table(scores: Sequence[RunScores]) -> Table | None:
         transport = number_cell(several.transport.mean if several.transport else None)
         cells = [run_name(run), top3, interval_cell(several.sim1), transport, f"{several.n:,}"]
         table.add_row(*map(text_cell, [*cells, f"{several.with_alternatives:,}"]))
+    if published:
+        _add_published_distribution(table, [run for run, _ in asked])
     return table
+
+
+def _add_published_distribution(table: Table, scores: Sequence[RunScores]) -> None:
+    """The paper's row of table 12; a score that was taken otherwise is a dash."""
+    rows, comparable = rows_of(scores), as_the_paper(scores)
+    if not rows or not comparable:
+        return
+    table.add_section()
+    for row in rows:
+        shown = [published_cell(row, name) if name in comparable else NONE for name in ("sr1", "sim1")]
+        table.add_row(*map(text_cell, (f"published: {row.agent}", *shown, NONE, NONE, NONE)), style="dim")
+    _caption(table, rows)
 
 
 def breakdown_table(run: RunScores, by: str) -> Table:

@@ -15,10 +15,11 @@ from execution_runner.records import Outcome
 from execution_runner.report.charts import charts
 from execution_runner.report.page_screens import PageScreens
 from execution_runner.report.page_tasks import TaskCard, task_cards
+from execution_runner.scoring.published import COLUMNS as PUBLISHED_COLUMNS
+from execution_runner.scoring.published import as_the_paper, rows_of
 from execution_runner.scoring.run_scores import RunScores
 from execution_runner.scoring.tables import (
     KINDS,
-    PUBLISHED,
     TRACE_COLUMNS,
     by_kind,
     cost_cell,
@@ -29,9 +30,10 @@ from execution_runner.scoring.tables import (
 from fingertip_dataset.errors import RunError, UsageError
 from fingertip_dataset.parquet.source import source
 from fingertip_metrics.aggregate import natural_order
-from fingertip_metrics.published import published_rows
+from fingertip_metrics.published_beside import row_label, sources_of
 from fingertip_runs.cells import run_name
 from fingertip_runs.pages import template
+from fingertip_runs.published import published_cell
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -81,7 +83,7 @@ def _page(scores: Sequence[RunScores], cards: Sequence[TaskCard], screens: PageS
         kinds={kind: words[0].upper() + words[1:] for kind, words in KINDS.items()},
         trace_columns=TRACE_COLUMNS,
         grounds=[(kind, runs, charts(runs)) for kind, runs in grounds],
-        published=published_rows(PUBLISHED),
+        published={kind: _published(runs) for kind, runs in by_kind(scores)},
         asked=any(run.effort.queries for run in scores),
         priced=any(run.effort.cost is not None for run in scores),
         costs=[cost_cell(run) for run in scores],
@@ -99,6 +101,16 @@ def _page(scores: Sequence[RunScores], cards: Sequence[TaskCard], screens: PageS
         script_sha256=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode("ascii"),
         commit=source().git_commit,
     )
+
+
+def _published(runs: Sequence[RunScores]) -> tuple[list[tuple[str, dict[str, str]]], str]:
+    """The paper's rows of the runs' setting as (who, cells by column), and where they come from."""
+    rows, comparable = rows_of(runs), as_the_paper(runs)
+    if not rows or not comparable:
+        return [], ""
+    shown = [name for name in PUBLISHED_COLUMNS if name in comparable or name in ("seconds", "tokens")]
+    cells = [(row_label(row), {name: published_cell(row, name) for name in shown}) for row in rows]
+    return cells, sources_of(rows)
 
 
 def _names(scores: Sequence[RunScores]) -> list[str]:

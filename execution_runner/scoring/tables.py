@@ -8,11 +8,12 @@ from rich.table import Table
 
 from execution_runner.records import DeviceKind
 from execution_runner.scoring.breakdowns import GROUPINGS
+from execution_runner.scoring.published import as_the_paper, rows_of
 from execution_runner.scoring.run_scores import RunScores
 from execution_runner.scoring.success import SuccessRate
 from fingertip_dataset.errors import UsageError
 from fingertip_metrics.aggregate import Interval
-from fingertip_metrics.published import PublishedRow, published_rows
+from fingertip_metrics.published_beside import row_label, sources_of
 from fingertip_runs.cells import (
     DIGEST,
     NONE,
@@ -23,9 +24,7 @@ from fingertip_runs.cells import (
     said_of,
     text_cell,
 )
-
-PUBLISHED = "table 4"
-"""Of the paper: track 2."""
+from fingertip_runs.published import published_cell
 
 KINDS: Mapping[DeviceKind, str] = {
     "adb": "on phones",
@@ -58,16 +57,17 @@ def by_kind(scores: Sequence[RunScores]) -> Iterator[tuple[DeviceKind, list[RunS
             yield kind, runs
 
 
-def score_tables(scores: Sequence[RunScores], *, published: bool | None = None) -> list[Table]:
+def score_tables(scores: Sequence[RunScores], *, published: bool = True) -> list[Table]:
     """A table a kind of ground: SR_2 and Sim_2 with their intervals, and what it took.
 
     Args:
         scores: Of the runs, each a row.
-        published: Whether the paper's rows stand below; None where the ground is the paper's.
+        published: Whether the paper's rows of a run's own setting stand below, with the scores that were
+            taken as the paper's; other rows never do.
     """
     tables = []
     for kind, runs in by_kind(scores):
-        tables.append(_score_table(kind, runs, kind == "adb" if published is None else published))
+        tables.append(_score_table(kind, runs, published))
         if kind in TRACE_COLUMNS:
             tables.append(_trace_table(runs))
     return tables
@@ -170,7 +170,7 @@ def _score_table(kind: DeviceKind, runs: Sequence[RunScores], published: bool) -
             cells.append(f"{run.record.dataset.data_sha256[:DIGEST]}, {run.record.split}")
         table.add_row(*map(text_cell, cells))
     if published:
-        _add_published(table, published_rows(PUBLISHED))
+        _add_published(table, runs, asked)
     return table
 
 
@@ -183,14 +183,22 @@ def _cost(run: RunScores) -> str:
     return "" if run.effort.cost is None else f"; its tokens cost {cost_cell(run)}"
 
 
-def _add_published(table: Table, rows: Sequence[PublishedRow]) -> None:
+def _add_published(table: Table, runs: Sequence[RunScores], asked: bool) -> None:
+    """The paper's rows below those of runs of their setting; a score that was taken otherwise is a dash."""
+    rows, comparable = rows_of(runs), as_the_paper(runs)
+    if not rows or not comparable:
+        return
     table.add_section()
     for row in rows:
-        cells = ["published", row.name, number_cell(row.values.get("sr2"), ".1f")]
-        cells += [number_cell(row.values.get("sim2"), ".2f"), NONE, NONE, NONE]
-        cells += [number_cell(row.values.get("step_ratio"), ".2f")]
+        sr2, sim2, ratio = (
+            published_cell(row, name) if name in comparable else NONE
+            for name in ("sr2", "sim2", "step_ratio")
+        )
+        cells = ["published", row_label(row), sr2, sim2, NONE, NONE, NONE, ratio]
+        # the paper's tokens are of a query, ours of a task
+        cells += [published_cell(row, "seconds"), NONE] if asked else []
         table.add_row(*map(text_cell, cells), style="dim")
-    table.caption = f"published: {rows[0].source}"
+    table.caption = f"published: {sources_of(rows)}"
     table.caption_justify = "left"
 
 

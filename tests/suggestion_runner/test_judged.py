@@ -57,9 +57,9 @@ def write(run: Path, labels: list[PairLabel]) -> None:
     (run / "labels.jsonl").write_text(text, encoding="utf-8")
 
 
-def printed(scores: RunScores, *, published: bool | None = None) -> list[list[str]]:
+def printed(scores: RunScores) -> list[list[str]]:
     file = StringIO()
-    Console(file=file, width=200).print(score_table([scores], published=published))
+    Console(file=file, width=200).print(score_table([scores]))
     rows = [line for line in file.getvalue().splitlines() if line[:1] in "┃│"]
     return [[cell.strip() for cell in line.replace("┃", "│").split("│")[1:-1]] for line in rows]
 
@@ -143,17 +143,6 @@ def test_labels_in_the_folder_are_set_beside_the_judge(run: Path, lexical: Embed
     (run / "labels.jsonl").write_text("x\n", encoding="utf-8")
     with pytest.raises(InputError, match="expected a label, got"):
         score_run(run, embedder=lexical, judge=LexicalJudge())
-
-
-def test_the_papers_rows_are_marked(run: Path, lexical: Embedder) -> None:
-    plain = score_run(run, embedder=lexical)
-    judged = score_run(run, embedder=lexical, judge=LexicalJudge())
-    assert len(printed(plain)) == 2, "a sample is not the authors' test"
-    rows = printed(plain, published=True)
-    assert ["published", "GPT-4.1", "0.35", "–", "–", "–", "–", "5.64", "–"] in rows
-    rows = printed(judged, published=True)
-    assert ["published", "GPT-4.1", "7.2", "0.35", "–", "–", "–", "–", "5.64", "–"] in rows
-    assert {len(row) for row in rows} == {10}
 
 
 def test_runs_with_and_without_a_judge_share_a_table(

@@ -12,7 +12,6 @@ from rich.console import Console
 from execution_runner.scoring.run_scores import RunScores, score_run
 from execution_runner.scoring.tables import breakdown_table, notes, score_tables
 from fingertip_dataset.errors import UsageError
-from fingertip_metrics.published import published_rows
 
 DrawRun = Callable[..., Path]
 GOLDEN = ("click(coordinates=(60, 90), content='开始')", "type(text='稻香')", "finished()")
@@ -42,18 +41,6 @@ def test_each_ground_has_a_table_of_its_own(draw_run: DrawRun) -> None:
     assert places == sorted(places)
     assert any("tables of their own" in line for line in notes(runs))
     assert "never off the recorded way" in text
-
-
-def test_the_papers_rows_stand_below_marked_as_published(draw_run: DrawRun) -> None:
-    text = printed([score_run(draw_run([DONE], device="adb"))])
-    below = text[text.index("drawn") :]
-    for row in published_rows("table 4"):
-        line = next(line for line in below.splitlines() if row.name in line)
-        assert "published" in line
-        assert f"{row.values['sr2']:.1f}" in line
-    assert "arXiv 2507.21071" in text
-    assert "published" not in printed([score_run(draw_run([DONE], device="adb"))], published=False)
-    assert "published" in printed([score_run(draw_run([DONE]))], published=True)
 
 
 def test_unlabelled_says_how_many_are_labelled(draw_run: DrawRun) -> None:

@@ -1,0 +1,140 @@
+"""`fingertip paper`: the numbers that the paper published, table by table, with section and setting."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from rich.table import Table
+
+    from fingertip_metrics.published import PublishedRow, PublishedTable
+
+VERSION = 1
+"""Of the object that --json prints."""
+
+ALL = "all"
+
+
+@click.command()
+@click.argument("table", nargs=-1)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def command(table: tuple[str, ...], as_json: bool) -> None:
+    """The numbers that the paper published.
+
+    TABLE is 3, table-3, "table 3", a section with one table (A.6.3), demographics, reply, or all. Without it
+    the tables are listed. Nothing here was measured by this software.
+    """
+    from fingertip_cli.console import console
+    from fingertip_metrics.published import published_table, published_tables
+
+    asked = " ".join(table)
+    if not asked:
+        if as_json:
+            _print_json({"tables": [_listed(published_table(name)) for name in published_tables()]})
+        else:
+            console().print(_list())
+        return
+    found = [published_table(name) for name in (published_tables() if asked.lower() == ALL else [asked])]
+    if as_json:
+        objects = [_object(one) for one in found]
+        _print_json({"tables": objects} if asked.lower() == ALL else objects[0])
+        return
+    out = console()
+    for number, one in enumerate(found):
+        if number:
+            click.echo()
+        click.echo(f"{one.name[0].upper()}{one.name[1:]}: {one.title}")
+        out.print(_table(one))
+        for line in _notes(one):
+            click.echo(line)
+
+
+def _print_json(content: Mapping[str, object]) -> None:
+    click.echo(json.dumps({"version": VERSION, **content}, ensure_ascii=False, indent=2))
+
+
+def _listed(table: PublishedTable) -> dict[str, object]:
+    return {"table": table.name, "section": table.section, "title": table.title, "rows": len(table.rows)}
+
+
+def _object(table: PublishedTable) -> dict[str, object]:
+    return {
+        "table": table.name,
+        "section": table.section,
+        "title": table.title,
+        "source": table.source,
+        "columns": list(table.columns),
+        "units": dict(table.units),
+        "setting": dict(table.setting),
+        "notes": list(table.notes),
+        "rows": [
+            {
+                "name": row.name,
+                "kind": row.kind,
+                "values": {name: _value(row, name) for name in table.columns},
+                "setting": dict(row.setting),
+                "note": row.note,
+            }
+            for row in table.rows
+        ],
+    }
+
+
+def _value(row: PublishedRow, column: str) -> float | str | None:
+    return row.words[column] if column in row.words else row.values[column]
+
+
+def _list() -> Table:
+    from rich.table import Table
+
+    from fingertip_metrics.published import published_table, published_tables
+    from fingertip_runs.cells import text_cell
+
+    listed = Table(title="Published by the paper; fingertip paper TABLE prints one", title_justify="left")
+    for name in ("table", "section", "title"):
+        listed.add_column(name)
+    listed.add_column("rows", justify="right")
+    for name in published_tables():
+        table = published_table(name)
+        listed.add_row(*map(text_cell, (name, table.section, table.title, str(len(table.rows)))))
+    return listed
+
+
+def _table(table: PublishedTable) -> Table:
+    from rich.table import Table
+
+    from fingertip_runs.cells import text_cell
+    from fingertip_runs.published import published_cell, published_heading
+
+    own = {row.name: _own_setting(table, row) for row in table.rows}
+    remarks = any((row.note or own[row.name]) for row in table.rows)
+    printed = Table()
+    printed.add_column("published", overflow="fold")
+    for column in table.columns:
+        printed.add_column(published_heading(column), justify="right", no_wrap=True)
+    if remarks:
+        printed.add_column("remark", overflow="fold")
+    for row in table.rows:
+        cells = [row.name, *(published_cell(row, column) for column in table.columns)]
+        printed.add_row(*map(text_cell, [*cells, row.note or own[row.name]] if remarks else cells))
+    return printed
+
+
+def _notes(table: PublishedTable) -> list[str]:
+    from fingertip_metrics.published_beside import setting_words
+
+    words = setting_words(table.setting)
+    return [f"Published: {table.source}.", *([f"Measured in: {words}."] if words else []), *table.notes]
+
+
+def _own_setting(table: PublishedTable, row: PublishedRow) -> str:
+    """What a row was measured in otherwise than its table, in words."""
+    from fingertip_metrics.published_beside import setting_parts
+
+    usual = {*setting_parts(table.setting), row.name}
+    return "; ".join(part for part in setting_parts(row.setting) if part not in usual)

@@ -1,0 +1,242 @@
+"""Which published rows may stand beside a run: those that were measured in its setting, and no others.
+
+A row of the paper says something of a run only where the agent was shown the same and was asked on the same
+tasks. `rows_beside` is that rule, and every table, page and board asks it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, Literal
+
+from fingertip_metrics.published import PublishedRow, published_rows, published_tables
+
+Track = Literal["suggestion", "execution"]
+
+OWN_TRACK = "own track"
+"""In `trained_on` of a published row: of several models, each trained on the track that it is tested on."""
+
+COMPARED: Mapping[Track, tuple[str, ...]] = MappingProxyType(
+    {
+        "suggestion": ("screenshots", "history", "history_protocol", "distribution"),
+        "execution": ("device", "reference", "history_protocol", "step_limit_factor"),
+    }
+)
+"""Settings that must be equal; `without`, `history_model` and `trained_on` have rules of their own."""
+
+MAIN: Mapping[Track, str] = MappingProxyType({"suggestion": "table 3", "execution": "table 4"})
+"""The main table of each track: what its rows were shown is what goes without saying."""
+
+SUCCESS: Mapping[Track, str] = MappingProxyType({"suggestion": "sr1", "execution": "sr2"})
+"""A row without its track's success rate (table 13) is of another question than a run."""
+
+
+REFERENCES: Mapping[str, str] = MappingProxyType(
+    {
+        "same_user": "the person's own way",
+        "not_same_task": "the person's own way, never of the same task",
+        "other_type": "a stranger's way",
+        "none": "no way",
+    }
+)
+"""Whose earlier way a task of track 2 shows, in words."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunSetting:
+    """What decides beside which published rows a run may stand.
+
+    Attributes:
+        track: Of the run.
+        split: Of the dataset.
+        papers_test: Whether the tasks are the authors' own: recorded from people, split by the authors'
+            tables, and the whole test or nearly.
+        screenshots: Track 1: first screens that a task shows.
+        history: Track 1: "20", "none", "all", or "relevant" (what the paper calls all: a second model picks
+            and sums up, A.6.3).
+        history_protocol: "online" or "strict": where earlier episodes and references may come from.
+        history_model: Track 1: who picks and sums up; None for nobody.
+        without: Track 1: what of a task is hidden.
+        distribution: Track 1: whether several intents with their probabilities were asked for (A.6.5).
+        device: Track 2: "adb" for real phones.
+        reference: Track 2: "same_user", "not_same_task" (A.6.7), "other_type" or "none".
+        step_limit_factor: Track 2: of the golden steps, where an agent is stopped.
+        trained_on: Tracks whose training episodes the agent was fine-tuned on; empty for none.
+    """
+
+    track: Track
+    split: str
+    papers_test: bool
+    screenshots: int = 0
+    history: str = "20"
+    history_protocol: str = "online"
+    history_model: str | None = None
+    without: tuple[str, ...] = ()
+    distribution: bool = False
+    device: str = "adb"
+    reference: str = "same_user"
+    step_limit_factor: float = 2.5
+    trained_on: tuple[Track, ...] = ()
+
+
+def rows_beside(run: RunSetting) -> tuple[PublishedRow, ...]:
+    """The published rows of a run's setting, each once, in the order of the paper's tables.
+
+    Rows of fine-tuned models stand beside runs of agents that were trained on the same tracks alone. A row
+    that a later table repeats is taken from the first one.
+
+    >>> run = RunSetting(track="suggestion", split="test_suggestion", papers_test=True, screenshots=3)
+    >>> [(row.table, row.agent, row.values["sr1"]) for row in rows_beside(run)]
+    [('table 10', 'GPT-4.1', 9.9)]
+    """
+    if not run.papers_test:
+        return ()
+    found: dict[tuple[object, ...], PublishedRow] = {}
+    for row in _rows_of(run.track):
+        split = dict(zip(row.setting["tracks"], row.setting["splits"], strict=True))[run.track]
+        if split == run.split and row.setting["subset"] is None and _same(row, run):
+            found.setdefault(_identity(row, run.track), row)
+    return tuple(found.values())
+
+
+def row_label(row: PublishedRow) -> str:
+    """Who was measured, and what they were shown where it is not what the track's main table shows.
+
+    >>> [row_label(row) for row in published_rows("table 11")[:2]]
+    ['GPT-4.1', 'GPT-4.1 (20 earlier intents, no profile)']
+    """
+    if not row.setting["tracks"]:
+        return row.agent
+    track = row.setting["tracks"][0]
+    words = shown_words(row.setting, track)
+    usual = shown_words(published_rows(MAIN[track])[0].setting, track)
+    return row.agent if words == usual else f"{row.agent} ({words})"
+
+
+def shown_words(setting: Mapping[str, Any], track: Track) -> str:
+    """What the tasks of a track show an agent, in words.
+
+    Args:
+        setting: Of a published row of that track, or a mapping with its "screenshots", "history", "without"
+            and "distribution" (track 1), or with its "reference" (track 2).
+        track: Which.
+
+    >>> shown_words({"screenshots": 1, "history": "none", "without": (), "distribution": False}, "suggestion")
+    'no earlier intents, 1 screen'
+    """
+    words = _suggestion_words(setting) if track == "suggestion" else _execution_words(setting)
+    return ", ".join(words)
+
+
+def setting_words(setting: Mapping[str, Any]) -> str:
+    """All of a published row's or table's setting, in words; "" for tables about the data.
+
+    >>> setting_words(published_rows("reply")[0].setting)[:80]
+    'GPT-4.1; test_suggestion, 1,000 tasks; no earlier intents, no screenshot; temper'
+    """
+    return "; ".join(setting_parts(setting))
+
+
+def setting_parts(setting: Mapping[str, Any]) -> list[str]:
+    """A published setting in words, part by part."""
+    tracks: tuple[Track, ...] = setting["tracks"]
+    parts = [setting["model"]] if setting["model"] else []
+    if setting["base_model"] and not setting["fine_tuned"]:
+        parts.append(f"base model {setting['base_model']}")
+    parts += _training_parts(setting) + _test_parts(setting)
+    if "suggestion" in tracks:
+        screens = [] if setting["screenshots"] else ["no screenshot"]
+        parts.append(", ".join([shown_words(setting, "suggestion"), *screens]))
+        if setting["history_model"]:
+            parts.append(f"{setting['history_model']} picks and sums up earlier intents")
+        if setting["temperature"] is not None:
+            parts.append(f"temperature {setting['temperature']}")
+        parts.append(f"SR_1 judged by {setting['sr1_judge']}")
+    if "execution" in tracks:
+        parts.append("a physical phone over ADB, SR_2 by people")
+        skipped = " that is not the same task" if setting["reference"] == "not_same_task" else ""
+        parts.append(f"reference: the same user's most similar task{skipped}")
+        parts.append(f"stopped at {setting['step_limit_factor']:g} x the person's steps")
+    return parts
+
+
+def _training_parts(setting: Mapping[str, Any]) -> list[str]:
+    if not setting["fine_tuned"]:
+        return []
+    tracks = " and ".join(f"track {1 + (name == 'execution')}" for name in setting["trained_on"])
+    on = "its own track" if OWN_TRACK in setting["trained_on"] else tracks
+    parts = [f"{setting['base_model']} fine-tuned on {on}"]
+    if setting["training_episodes"]:
+        parts.append(f"{setting['training_episodes']:,} training episodes, LoRA rank {setting['lora_rank']}")
+    return parts
+
+
+def _test_parts(setting: Mapping[str, Any]) -> list[str]:
+    if not setting["tracks"]:
+        return []
+    # the paper gives no number of tasks of its subsets by track
+    counts = zip(setting["splits"], setting["tasks"], strict=not setting["subset"])
+    parts = [f"{split}, {count:,} tasks" for split, count in counts]
+    if setting["subset"]:
+        parts.append(f"subset {setting['subset'].replace('_', ' ')}")
+    return [*parts, f"{setting['annotators']} annotators"] if setting["annotators"] else parts
+
+
+def sources_of(rows: Iterable[PublishedRow]) -> str:
+    """Where some rows come from, each source once."""
+    return "; ".join(dict.fromkeys(row.source for row in rows))
+
+
+def _rows_of(track: Track) -> Iterator[PublishedRow]:
+    for name in published_tables():
+        for row in published_rows(name):
+            if track in row.setting["tracks"] and row.values.get(SUCCESS[track]) is not None:
+                yield row
+
+
+def _same(row: PublishedRow, run: RunSetting) -> bool:
+    setting = row.setting
+    if any(setting[name] != getattr(run, name) for name in COMPARED[run.track]):
+        return False
+    if row.setting["fine_tuned"] and _trained_on(row, run.track) != set(run.trained_on):
+        return False
+    if run.track == "execution":
+        return True
+    return set(setting["without"]) == set(run.without) and _same_model(
+        setting["history_model"], run.history_model if run.history == "relevant" else None
+    )
+
+
+def _trained_on(row: PublishedRow, track: Track) -> set[str]:
+    return {track if name == OWN_TRACK else name for name in row.setting["trained_on"]}
+
+
+def _same_model(published: str | None, ours: str | None) -> bool:
+    """Whether an id, "deepseek-ai/DeepSeek-V3-0324", is of the model that the paper names."""
+    if published is None or ours is None:
+        return published is ours
+    plain = ["".join(filter(str.isalnum, name.rpartition("/")[2].lower())) for name in (published, ours)]
+    return plain[1].startswith(plain[0])
+
+
+def _identity(row: PublishedRow, track: Track) -> tuple[object, ...]:
+    """Equal for rows that are the same measurement: tables 5 and 9 to 14 repeat rows of others."""
+    if not row.setting["fine_tuned"]:
+        return (row.agent,)
+    scores = ("sr1", "sim1") if track == "suggestion" else ("sr2", "sim2", "step_ratio")
+    return (row.setting["base_model"], *(row.values.get(name) for name in scores))
+
+
+def _suggestion_words(setting: Mapping[str, Any]) -> list[str]:
+    intents = {"none": "no earlier intents", "20": "20 earlier intents"}
+    words = [intents.get(setting["history"], f"{setting['history']} earlier intents")]
+    if setting["screenshots"]:
+        words.append(f"{setting['screenshots']} screen{'s' if setting['screenshots'] > 1 else ''}")
+    words += [f"no {hidden}" for hidden in setting["without"]]
+    return [*words, "several answers"] if setting["distribution"] else words
+
+
+def _execution_words(setting: Mapping[str, Any]) -> list[str]:
+    return [REFERENCES[setting["reference"]]]

@@ -1,0 +1,132 @@
+"""Beside a run stand the published rows of its own setting, each once, and no others."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from fingertip_metrics.published import published_rows, published_tables
+from fingertip_metrics.published_beside import (
+    RunSetting,
+    row_label,
+    rows_beside,
+    setting_parts,
+    setting_words,
+    sources_of,
+)
+
+SUGGESTION = RunSetting(track="suggestion", split="test_suggestion", papers_test=True)
+EXECUTION = RunSetting(track="execution", split="test_execution", papers_test=True)
+
+
+def beside(run: RunSetting, **changes: Any) -> list[tuple[str, str, float | None]]:  # noqa: ANN401
+    """(table, agent, success rate) of the rows beside a run with these changes."""
+    score = "sr1" if run.track == "suggestion" else "sr2"
+    return [(row.table, row.agent, row.values[score]) for row in rows_beside(replace(run, **changes))]
+
+
+def test_beside_the_usual_settings_stand_the_main_tables_and_no_row_twice() -> None:
+    assert rows_beside(SUGGESTION) == published_rows("table 3")
+    assert rows_beside(EXECUTION) == published_rows("table 4")
+
+
+@pytest.mark.parametrize(
+    ("changes", "rows"),
+    [
+        ({"screenshots": 3}, [("table 10", "GPT-4.1", 9.9)]),
+        ({"screenshots": 3, "history": "none"}, [("table 10", "GPT-4.1", 4.3)]),
+        ({"history": "none"}, [("reply to YFbi", "GPT-4.1", 0.8)]),
+        (
+            {"history": "relevant", "history_model": "deepseek-ai/DeepSeek-V3-0324"},
+            [("table 10", "GPT-4.1", 9.6)],
+        ),
+        (
+            {"history": "relevant", "history_model": "DeepSeek-V3", "screenshots": 3},
+            [("table 10", "GPT-4.1", 13.8)],
+        ),
+        ({"without": ("profile",)}, [("table 11", "GPT-4.1", 6.5)]),
+        ({"without": ("scenario",)}, [("table 11", "GPT-4.1", 6.1)]),
+        ({"without": ("time",)}, [("table 11", "GPT-4.1", 4.1)]),
+        ({"distribution": True}, [("table 12", "GPT-4.1", 11.1)]),
+        ({"history": "relevant", "history_model": "GPT-4.1"}, []),
+        ({"history": "relevant"}, []),
+        ({"history": "all"}, []),
+        ({"history_protocol": "strict"}, []),
+        ({"screenshots": 1}, []),
+        ({"without": ("profile", "time")}, []),
+        ({"split": "vali"}, []),
+        ({"split": "test_execution"}, []),
+        ({"papers_test": False}, []),
+    ],
+)
+def test_another_setting_of_track_1_has_other_rows(
+    changes: dict[str, Any], rows: list[tuple[str, str, float]]
+) -> None:
+    assert beside(SUGGESTION, **changes) == rows
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"device": "simulated"},
+        {"device": "replay"},
+        {"reference": "none"},
+        {"reference": "other_type"},
+        {"history_protocol": "strict"},
+        {"step_limit_factor": 4.0},
+        {"papers_test": False},
+    ],
+)
+def test_nothing_stands_beside_another_setting_of_track_2(changes: dict[str, Any]) -> None:
+    assert beside(EXECUTION, **changes) == []
+
+
+def test_where_the_same_task_was_passed_over_stands_table_14() -> None:
+    assert beside(EXECUTION, reference="not_same_task") == [("table 14", "UI-TARS-1.5-7B", 37.5)]
+
+
+def test_fine_tuned_rows_stand_only_beside_agents_trained_on_the_same_tracks() -> None:
+    assert not any(row.setting["fine_tuned"] for run in (SUGGESTION, EXECUTION) for row in rows_beside(run))
+    own = [
+        row.name
+        for row in rows_beside(replace(SUGGESTION, trained_on=("suggestion",)))
+        if row.setting["fine_tuned"]
+    ]
+    assert own == [
+        "Qwen-2.5-VL-7B-FT-1k-r4",
+        "Qwen-2.5-VL-7B-FT-1k-r64",
+        "Qwen-2.5-VL-7B-FT-all-r4",
+        "Qwen-2.5-VL-7B-FT-all-r64",
+        "Original test set",
+    ], "no row of a subset, and none that repeats another"
+    crossed = replace(SUGGESTION, trained_on=("execution",))
+    assert [row.name for row in rows_beside(crossed) if row.setting["fine_tuned"]] == [
+        "Qwen-2.5-VL-7B-FT-personalized"
+    ]
+    joint = replace(EXECUTION, trained_on=("execution", "suggestion"))
+    assert [row.name for row in rows_beside(joint) if row.setting["fine_tuned"]] == [
+        "Qwen-2.5-VL-7B-FT-joint"
+    ]
+
+
+def test_what_is_not_usual_is_told_with_the_name() -> None:
+    rows = {row.name: row_label(row) for row in published_rows("table 10")}
+    assert rows["0 screenshots, 20 intents"] == "GPT-4.1"
+    assert rows["3 screenshots, none"] == "GPT-4.1 (no earlier intents, 3 screens)"
+    assert (
+        row_label(published_rows("table 14")[1])
+        == "UI-TARS-1.5-7B (the person's own way, never of the same task)"
+    )
+    assert row_label(published_rows("table 7")[0]) == "Train"
+    assert sources_of(published_rows("table 3")) == published_rows("table 3")[0].source
+
+
+def test_every_setting_can_be_said_in_words() -> None:
+    for name in published_tables():
+        for row in published_rows(name):
+            words = setting_words(row.setting)
+            assert bool(words) == bool(row.setting["tracks"])
+            assert len(set(setting_parts(row.setting))) == len(setting_parts(row.setting))
+    assert "track 1 and track 2" in setting_words(published_rows("table 9")[4].setting)
