@@ -11,6 +11,7 @@ from fingertip_dataset.demographics import count_people
 from fingertip_dataset.episodes import UserProfile
 from fingertip_dataset.errors import DatasetError, UsageError
 from fingertip_dataset.parquet.card import render_card
+from fingertip_dataset.parquet.croissant import CROISSANT, render_croissant
 from fingertip_dataset.parquet.engines import Engine, MakeShards, workshop
 from fingertip_dataset.parquet.features import SCHEMA_VERSION
 from fingertip_dataset.parquet.manifest import (
@@ -189,6 +190,7 @@ def _finish(plan: Plan, staging: Staging, built_by: Source, *, overwrite: bool) 
         manifest = _manifest(plan, records, built_by)
         texts = {
             CARD: render_card(manifest),
+            CROISSANT: render_croissant(manifest),
             SUBSETS: plan.subsets().model_dump_json(indent=1) + "\n",
         }
         if plan.release.provenance != "recorded" and (told := gather_simulations(plan.release)):

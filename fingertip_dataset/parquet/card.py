@@ -69,6 +69,15 @@ HUB_LICENCES = frozenset((
 ))  # fmt: skip
 """Ids of licences of data that the Hub knows; it refuses others, which go by `license_name`."""
 
+CITATION = """@inproceedings{yang2026fingertip,
+  title     = {FingerTip 20K: A Benchmark for Proactive and Personalized Mobile LLM Agents},
+  author    = {Yang, Qinglong and Li, Haoming and Zhao, Haotian and Yan, Xiaokai and
+               Ding, Jingtao and Xu, Fengli and Li, Yong},
+  booktitle = {International Conference on Learning Representations (ICLR)},
+  year      = {2026},
+  note      = {arXiv:2507.21071}
+}"""
+
 NONE = "–"
 
 SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
@@ -231,6 +240,7 @@ def _facts(manifest: Manifest) -> dict[str, Any]:
         "beside_paper": _beside_paper(manifest),
         "vali_note": paper.VALI_NOTE,
         "people": _people(manifest),
+        "citation": CITATION,
         "official": manifest.split_method == OFFICIAL,
         "paper_episodes": PAPER_EPISODES,
         "public": PUBLIC_RELEASE,

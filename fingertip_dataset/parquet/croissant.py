@@ -1,0 +1,202 @@
+"""croissant.json of a built dataset: its files, columns, licence and origin in Croissant 1.0 (JSON-LD).
+
+A record set a config and split. Checksums are those of the manifest, and nothing of the moment goes in, so
+that the same build writes the same bytes.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from fingertip_dataset.parquet.card import CITATION, MEANINGS
+from fingertip_dataset.parquet.features import CONFIGS, Config, Type, columns
+from fingertip_dataset.parquet.manifest import Manifest, Shard
+from fingertip_dataset.parquet.shards import FOLDERS
+from fingertip_dataset.raw.origins import AUTHORS
+from fingertip_dataset.tasks.splits import SPLITS
+
+CROISSANT = "croissant.json"
+
+VERSION = "http://mlcommons.org/croissant/1.0"
+
+PARQUET = "application/x-parquet"
+
+AUTHORS_PAGE = "https://github.com/tsinghua-fib-lab/FingerTip-20K"
+
+LICENCE_PAGES: Mapping[str, str] = {
+    "apache-2.0": "https://spdx.org/licenses/Apache-2.0.html",
+    "cc-by-4.0": "https://spdx.org/licenses/CC-BY-4.0.html",
+    "cc-by-sa-4.0": "https://spdx.org/licenses/CC-BY-SA-4.0.html",
+    "cc0-1.0": "https://spdx.org/licenses/CC0-1.0.html",
+    "mit": "https://spdx.org/licenses/MIT.html",
+}
+"""Croissant asks for a licence's page; another one goes by its id."""
+
+TYPES: Mapping[str, str] = {
+    "string": "sc:Text",
+    "int8": "sc:Integer",
+    "int32": "sc:Integer",
+    "float32": "sc:Float",
+    "float64": "sc:Float",
+    "image": "sc:ImageObject",
+}
+"""Type of a column -> that of Croissant."""
+
+
+def render_croissant(manifest: Manifest) -> str:
+    """The text of croissant.json."""
+    return json.dumps(croissant(manifest), ensure_ascii=False, indent=1) + "\n"
+
+
+def croissant(manifest: Manifest) -> dict[str, Any]:
+    """The description as an object.
+
+    Args:
+        manifest: Of the dataset; its files are named by their paths in it.
+    """
+    authors = manifest.origins == (AUTHORS,)
+    licences = [LICENCE_PAGES.get(licence, licence) for licence in manifest.licences]
+    return {
+        "@context": _context(),
+        "@type": "sc:Dataset",
+        "conformsTo": VERSION,
+        "name": "fingertip-20k",
+        "description": _description(manifest),
+        "license": licences[0] if len(licences) == 1 else licences,
+        **({"url": AUTHORS_PAGE} if authors else {}),
+        "citeAs": CITATION,
+        "inLanguage": "zh",
+        "keywords": ["mobile agents", "GUI agents", "Android", "personalization", "proactive agents"],
+        "version": f"{manifest.schema_version}.0.0",
+        "isLiveDataset": False,
+        "prov:wasDerivedFrom": list(manifest.origins),
+        "prov:wasGeneratedBy": _activity(manifest),
+        "distribution": [*map(_file, manifest.shards), *_file_sets(manifest)],
+        "recordSet": [_record_set(config, split) for config, split in _parts(manifest)],
+    }
+
+
+def _context() -> dict[str, Any]:
+    """The names of Croissant 1.0, and of the W3C's PROV-O for where the data come from."""
+    plain = (
+        "citeAs column equivalentProperty extract field fileProperty fileObject fileSet format includes "
+        "isLiveDataset jsonPath key md5 parentField path recordSet references regex repeated replace "
+        "samplingRate separator source subField transform"
+    )
+    return {
+        "@language": "en",
+        "@vocab": "https://schema.org/",
+        "sc": "https://schema.org/",
+        "cr": "http://mlcommons.org/croissant/",
+        "rai": "http://mlcommons.org/croissant/RAI/",
+        "dct": "http://purl.org/dc/terms/",
+        "prov": "http://www.w3.org/ns/prov#",
+        **{name: f"cr:{name}" for name in plain.split()},
+        "conformsTo": "dct:conformsTo",
+        "data": {"@id": "cr:data", "@type": "@json"},
+        "dataType": {"@id": "cr:dataType", "@type": "@vocab"},
+        "examples": {"@id": "cr:examples", "@type": "@json"},
+    }
+
+
+def _description(manifest: Manifest) -> str:
+    what = (
+        "What people wanted from their phones and how they did it: intents with profile, time and place, "
+        "every screen and every action; FingerTip 20K as Parquet."
+    )
+    if manifest.provenance != "recorded":
+        return f"{what} These data were not recorded from people: {manifest.provenance}."
+    return what
+
+
+def _activity(manifest: Manifest) -> dict[str, Any]:
+    packages = manifest.source.packages
+    commit = f", commit {manifest.source.git_commit}" if manifest.source.git_commit else ""
+    return {
+        "@type": "prov:Activity",
+        "name": "fingertip build",
+        "description": f"fingertip-20k {packages.get('fingertip-20k', 'of unknown version')}{commit}; "
+        f"provenance {manifest.provenance}; splits by {manifest.split_method}, seed {manifest.seed}; "
+        f"data sha256 {manifest.data_sha256}",
+    }
+
+
+def _parts(manifest: Manifest) -> Iterator[tuple[Config, str]]:
+    """Every config and split that has files."""
+    there = {(shard.config, shard.split) for shard in manifest.shards}
+    yield from ((config, split) for config in CONFIGS for split in SPLITS if (config, split) in there)
+
+
+def _file(shard: Shard) -> dict[str, Any]:
+    return {
+        "@type": "cr:FileObject",
+        "@id": shard.file,
+        "name": shard.file,
+        "description": f"{shard.rows} episodes of {shard.split}, config {shard.config}",
+        "contentUrl": shard.file,
+        "contentSize": f"{shard.bytes} B",
+        "encodingFormat": PARQUET,
+        "sha256": shard.sha256,
+    }
+
+
+def _file_sets(manifest: Manifest) -> Iterator[dict[str, Any]]:
+    # contained in nothing: relative to this file, wherever the dataset lies
+    for config, split in _parts(manifest):
+        yield {
+            "@type": "cr:FileSet",
+            "@id": f"files/{config}/{split}",
+            "name": f"{config}/{split}",
+            "encodingFormat": PARQUET,
+            "includes": f"{FOLDERS[config]}/{split}-*.parquet",
+        }
+
+
+def _record_set(config: Config, split: str) -> dict[str, Any]:
+    name = f"{config}/{split}"
+    return {
+        "@type": "cr:RecordSet",
+        "@id": name,
+        "name": name,
+        "description": f"An episode a record; split {split}, config {config}",
+        "key": {"@id": f"{name}/episode_id"},
+        "field": [_column(name, column, kind) for column, kind in columns(config).items()],
+    }
+
+
+def _column(record_set: str, column: str, kind: Type) -> dict[str, Any]:
+    field = _field(f"{record_set}/{column}", f"files/{record_set}", (column,), kind)
+    return field | {"description": MEANINGS[column].replace("`", "")}
+
+
+def _field(name: str, files: str, path: Sequence[str], kind: Type) -> dict[str, Any]:
+    """One field; a struct has its members as sub-fields, a list is repeated.
+
+    Args:
+        name: Its id.
+        files: Id of the file set.
+        path: The column, and the members that lead to the value.
+        kind: As in `features.COLUMNS`.
+    """
+    repeated = isinstance(kind, tuple)
+    inner = kind[0] if isinstance(kind, tuple) else kind
+    field: dict[str, Any] = {"@type": "cr:Field", "@id": name, "name": name}
+    if isinstance(inner, str):
+        field |= {"dataType": TYPES[inner], "source": _source(files, path, inner)}
+    elif isinstance(inner, Mapping):
+        field["subField"] = [
+            _field(f"{name}/{member}", files, (*path, member), member_kind)
+            for member, member_kind in inner.items()
+        ]
+    return field | ({"repeated": True} if repeated else {})
+
+
+def _source(files: str, path: Sequence[str], kind: str) -> dict[str, Any]:
+    inside = [*path[1:], *(["bytes"] if kind == "image" else [])]
+    return {
+        "fileSet": {"@id": files},
+        "extract": {"column": path[0]},
+        **({"transform": {"jsonPath": ".".join(inside)}} if inside else {}),
+    }
