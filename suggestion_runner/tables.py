@@ -14,6 +14,7 @@ from fingertip_runs.cells import (
     NONE,
     caveat_lines,
     interval_cell,
+    number_cell,
     run_name,
     said_of,
     text_cell,
