@@ -1,8 +1,8 @@
 """Rows of both tracks: what may stand in one table, in which order, and what is significantly better.
 
 Nothing that cannot be compared is ever in one table: real phones, simulated ones and recordings, other data,
-another protocol, another embedder, another judge. The paper's rows are marked, have no rank, and stand beside
-submissions only where those can be compared with the paper.
+another protocol, another embedder, another judge, tasks that show more or less. The paper's rows are marked,
+have no rank, and stand beside submissions only where they were measured in the same setting.
 """
 
 from __future__ import annotations
@@ -12,7 +12,9 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
-from fingertip_metrics.published import PublishedRow, published_rows
+from fingertip_metrics.published import PublishedRow
+from fingertip_metrics.published_beside import RunSetting, Track, rows_beside
+from fingertip_runs.published import trained_on
 from leaderboard.paired import Comparison, better_than, compare_all
 from leaderboard.records import Conditions, Measure, Results, Submission
 
@@ -79,8 +81,9 @@ class Table:
         conditions: They have in common; None for a table of published rows alone.
         columns: Its scores; rows are ranked by the first.
         rows: By rank.
-        published: The paper's rows, where they may stand beside these, or alone.
+        published: The paper's rows of these conditions, or alone; see `published_beside.rows_beside`.
         comparisons: Tested score -> every pair, by index in `rows`.
+        fine_tuned: Whether it is of published rows alone, those of fine-tuned models.
     """
 
     conditions: Conditions | None
@@ -88,6 +91,7 @@ class Table:
     rows: tuple[Row, ...]
     published: tuple[PublishedRow, ...]
     comparisons: Mapping[str, tuple[Comparison, ...]]
+    fine_tuned: bool = False
 
 
 def tables(results: Results, measures: Collection[Measure]) -> tuple[Table, ...]:
@@ -104,8 +108,18 @@ def tables(results: Results, measures: Collection[Measure]) -> tuple[Table, ...]
                 members[conditions].append(submission)
     found = [_table(results, conditions, rows) for conditions, rows in members.items()]
     found.sort(key=lambda table: (-len(table.rows), str(table.conditions)))
-    shown = {table.conditions.measure for table in found if table.published and table.conditions}
-    alone = (_published_alone(measure) for measure in COLUMNS if measure in measures and measure not in shown)
+    shown = {
+        (table.conditions.measure, bool(row.setting["fine_tuned"]))
+        for table in found
+        if table.conditions
+        for row in table.published
+    }
+    alone = (
+        _published_alone(measure, fine_tuned=fine_tuned)
+        for measure in COLUMNS
+        for fine_tuned in (False, True)
+        if measure in measures and (measure, fine_tuned) not in shown
+    )
     return (*found, *alone)
 
 
@@ -137,6 +151,9 @@ def filtered(
         beside = table.published if published else ()
         if rows or (of is None and beside):
             kept.append(replace(table, rows=rows, published=beside))
+    if any(table.conditions for table in found) and not any(table.conditions for table in kept):
+        # published rows alone would look like what passed the filters
+        return ()
     return tuple(kept)
 
 
@@ -182,7 +199,7 @@ def _table(results: Results, conditions: Conditions, members: Sequence[Submissio
             )
             for index, (member, rank) in enumerate(ordered)
         ),
-        published=_published(conditions.measure) if any(not member.caveats for member in members) else (),
+        published=_published_beside(conditions, members),
         comparisons=comparisons,
     )
 
@@ -204,16 +221,42 @@ def _ranked(members: Sequence[Submission], columns: Sequence[Column]) -> list[tu
     return [(member, ranks[member.sha256]) for member in ordered]
 
 
-def _published(measure: Measure) -> tuple[PublishedRow, ...]:
-    """The paper's main table of the measure's track."""
-    return published_rows("table 4" if measure == "execution" else "table 3")
+def _published_beside(conditions: Conditions, members: Sequence[Submission]) -> tuple[PublishedRow, ...]:
+    """The paper's rows of a table's conditions; those of fine-tuned models where a member is one, too."""
+    told = conditions.told
+    if told is None or told.distribution or not conditions.as_the_paper:
+        # what is asked for distributions is scored by A.6.5, which is no column of the board
+        return ()
+    rows: dict[tuple[str, str], PublishedRow] = {}
+    for member in members:
+        setting = RunSetting(
+            track=conditions.track,
+            split=conditions.split,
+            papers_test=True,
+            history_protocol=conditions.history,
+            device=conditions.device or "adb",
+            trained_on=trained_on(member.settings),
+            **{name: getattr(told, name) for name in type(told).model_fields},
+        )
+        rows |= {(row.table, row.name): row for row in rows_beside(setting)}
+    return tuple(rows.values())
 
 
-def _published_alone(measure: Measure) -> Table:
-    rows = _published(measure)
+def _published_alone(measure: Measure, *, fine_tuned: bool) -> Table:
+    """The paper's rows of its usual setting, or those of fine-tuned models, in a table of their own."""
+    track: Track = "execution" if measure == "execution" else "suggestion"
+    setting = RunSetting(track=track, split=f"test_{track}", papers_test=True, trained_on=(track,))
+    rows = [row for row in rows_beside(setting) if row.setting["fine_tuned"] == fine_tuned]
     columns = tuple(
         column for column in COLUMNS[measure] if any(row.values.get(column.name) is not None for row in rows)
     )
     first = columns[0]
     best_first = sorted(rows, key=lambda row: -(published_value(row, first) or 0.0))
-    return Table(conditions=None, columns=columns, rows=(), published=tuple(best_first), comparisons={})
+    return Table(
+        conditions=None,
+        columns=columns,
+        rows=(),
+        published=tuple(best_first),
+        comparisons={},
+        fine_tuned=fine_tuned,
+    )

@@ -5,22 +5,26 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from types import MappingProxyType
+from dataclasses import asdict, dataclass
+from functools import partial
 from typing import Any
 
 from execution_runner.records import ExecutionRun
 from execution_runner.scoring.breakdowns import MEANS
+from execution_runner.scoring.published import as_the_paper
+from execution_runner.scoring.published import setting_of as execution_setting
 from execution_runner.scoring.run_scores import RunScores as ExecutionScores
 from execution_runner.scoring.task_scores import TaskScore
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_metrics.aggregate import natural_order
 from fingertip_metrics.difficulty import DIFFICULTIES
+from fingertip_metrics.published_beside import RunSetting, shown_words
 from fingertip_metrics.same_intent import Sr1
 from fingertip_runs.scores import user_interval
 from leaderboard.bundle.schema import Bundle
-from leaderboard.records import Benchmark, Conditions, GroupRow, Measure, Score, Submission
+from leaderboard.records import Benchmark, Conditions, GroupRow, Measure, Score, Submission, Told
 from leaderboard.verify.targets import TESTS
+from suggestion_runner.published import setting_of as suggestion_setting
 from suggestion_runner.records import SuggestionRun
 from suggestion_runner.scoring import PARTS
 from suggestion_runner.scoring import RunScores as SuggestionScores
@@ -37,10 +41,6 @@ SHARES = ("sr1", "sr2")
 
 MORE_MEANS = ("sim2", "s_i", "s_ii", "step_ratio")
 """Of track 2, beside SR_2."""
-
-_REFERENCES = MappingProxyType(
-    {"same_user": "the person's own way", "other_type": "a stranger's way", "none": "no way"}
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,8 +82,10 @@ def suggestion_submission(origin: Origin, scores: SuggestionScores, judged: Sr1 
         }
         for part in PARTS
     }
-    told = {"protocol": result.protocol, "answers": scores.answers}
-    found = [_conditions(run, "sim1", **told, decided_by=result.embedder)]
+    setting = suggestion_setting(run, papers_test=scores.on_papers_test)
+    conditions = partial(_conditions, run, setting=setting, protocol=result.protocol, answers=scores.answers)
+    raw = scores.answers == "raw"
+    found = [conditions("sim1", decided_by=result.embedder, comparable=raw and result.comparable)]
     caveats, remarks, counts = list(scores.caveats), [], {"unanswered": result.empty}
     if judged is not None:
         states = {"same": 1.0, "different": 0.0}
@@ -91,14 +93,16 @@ def suggestion_submission(origin: Origin, scores: SuggestionScores, judged: Sr1 
             task_id: states.get(item.state)
             for task_id, item in zip(scores.task_ids, judged.per_item, strict=True)
         }
-        found.append(_conditions(run, "sr1", **told, decided_by=_judge(judged)))
+        found.append(
+            conditions("sr1", decided_by=_judge(judged), comparable=raw and not judged.why_not_comparable)
+        )
         caveats += [judged.why_not_comparable] if judged.why_not_comparable else []
         remarks += [judged.remark] if judged.remark else []
         counts["without a verdict"] = judged.unscored
     return Submission(
         **_head(origin),
         conditions=tuple(found),
-        told=_told(run),
+        told=shown_words(asdict(setting), "suggestion"),
         **_scored(origin, values, tuple(scores.task_ids), ()),
         seconds=scores.seconds,
         tokens=_tokens(scores.prompt_tokens, scores.completion_tokens, result.n),
@@ -118,6 +122,7 @@ def execution_submission(origin: Origin, scores: ExecutionScores) -> Submission:
         origin: Of its bundle.
         scores: Recomputed.
     """
+    setting = execution_setting(scores.record)
     known = scores.success.sr2 is not None
     means: dict[str, Callable[[TaskScore], float | None]] = {name: MEANS[name] for name in MORE_MEANS}
     values: dict[str, dict[str, float | None]] = {
@@ -128,9 +133,16 @@ def execution_submission(origin: Origin, scores: ExecutionScores) -> Submission:
     return Submission(
         **_head(origin),
         conditions=(
-            _conditions(scores.record, "execution", scores.protocol, decided_by=_decided_by(scores)),
+            _conditions(
+                scores.record,
+                "execution",
+                setting=setting,
+                protocol=scores.protocol,
+                decided_by=_decided_by(scores),
+                comparable={"sr2", "sim2"} <= as_the_paper([scores]),
+            ),
         ),
-        told=_REFERENCES[scores.record.reference],
+        told=shown_words(asdict(setting), "execution"),
         **_scored(
             origin,
             values,
@@ -161,10 +173,12 @@ def _head(origin: Origin) -> dict[str, Any]:
 def _conditions(
     run: SuggestionRun | ExecutionRun,
     measure: Measure,
-    protocol: str,
     *,
+    setting: RunSetting,
+    protocol: str,
     answers: str | None = None,
     decided_by: str,
+    comparable: bool,
 ) -> Conditions:
     execution = run if isinstance(run, ExecutionRun) else None
     return Conditions.model_validate(
@@ -181,6 +195,9 @@ def _conditions(
             "device": execution.device if execution else None,
             "faults": execution.faults if execution else (),
             "decided_by": decided_by,
+            "told": {name: getattr(setting, name) for name in Told.model_fields}
+            | {"without": tuple(sorted(setting.without))},
+            "as_the_paper": comparable and setting.papers_test,
         }
     )
 
@@ -195,16 +212,6 @@ def _decided_by(scores: ExecutionScores) -> str:
     """Who says that tasks are done: a rule, people, or judges by name; the step limit is everybody's."""
     words = {"rule": "rule", "person": "people", "judge": f"model ({', '.join(scores.success.raters)})"}
     return " and ".join(word for kind, word in words.items() if kind in scores.success.decided_by) or "nobody"
-
-
-def _told(run: SuggestionRun) -> str:
-    """What a task of track 1 shows, in words."""
-    intents = {"none": "no earlier intents", "20": "20 earlier intents"}
-    parts = [intents.get(run.history, f"{run.history} earlier intents")]
-    if run.screenshots:
-        parts.append(f"{run.screenshots} screen{'s' if run.screenshots > 1 else ''}")
-    parts += [f"no {hidden}" for hidden in run.without]
-    return ", ".join([*parts, "several answers"] if run.distribution else parts)
 
 
 def _tokens(read: int | None, written: int | None, tasks: int) -> float | None:

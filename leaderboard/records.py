@@ -11,8 +11,8 @@ from fingertip_dataset.parquet.manifest import Source
 from fingertip_runs.records import Part
 from leaderboard.bundle.schema import AgentCard, Sha256
 
-RESULTS_VERSION = 1
-"""Of verified.json. A newer one is refused."""
+RESULTS_VERSION = 2
+"""Of verified.json. A newer one is refused; version 1 is read, and does not say what tasks showed."""
 
 Measure = Literal["sim1", "sr1", "execution"]
 """What a table is of. Sim_1 hangs on an embedder and SR_1 on a judge, so each has tables of its own."""
@@ -46,6 +46,28 @@ class GroupRow(Part):
     scores: dict[str, Score]
 
 
+class Told(Part):
+    """What tasks show every agent of a table; what a track does not have is as in the paper.
+
+    Attributes:
+        screenshots: Track 1: first screens.
+        history: Track 1: how many earlier intents.
+        history_model: Track 1: who picks and sums them up; None for nobody.
+        without: Track 1: what is hidden, sorted.
+        distribution: Track 1: whether several intents are asked for.
+        reference: Track 2: whose earlier way is shown.
+        step_limit_factor: Track 2: of the golden steps, where an agent is stopped.
+    """
+
+    screenshots: int = Field(default=0, ge=0, le=3)
+    history: str = "20"
+    history_model: str | None = None
+    without: tuple[str, ...] = ()
+    distribution: bool = False
+    reference: str = "same_user"
+    step_limit_factor: float = 2.5
+
+
 class Conditions(Part):
     """What must be equal for two submissions to stand in one table.
 
@@ -62,6 +84,9 @@ class Conditions(Part):
         device: Track 2: what the tasks were carried out on.
         faults: Track 2: what went wrong on purpose on simulated phones.
         decided_by: The embedder of Sim_1, the judge of SR_1; on track 2 who says that a task is done.
+        told: What the tasks show; None in results of version 1, which do not say it.
+        as_the_paper: Whether the tasks are the authors' own test and the scores were taken as the paper's:
+            only then do published rows of the same setting stand beside.
     """
 
     track: Literal["suggestion", "execution"]
@@ -76,6 +101,8 @@ class Conditions(Part):
     device: DeviceKind | None
     faults: tuple[str, ...]
     decided_by: str
+    told: Told | None = None
+    as_the_paper: bool = False
 
 
 class Submission(Part):
@@ -181,7 +208,7 @@ class Results(Part):
 
     LATEST: ClassVar[int] = RESULTS_VERSION
 
-    version: Literal[1] = 1
+    version: Literal[1, 2] = 2
     checked: str
     source: Source
     benchmarks: tuple[Benchmark, ...]

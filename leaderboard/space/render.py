@@ -8,11 +8,13 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from fingertip_metrics.published import PublishedRow
+from fingertip_metrics.published_beside import Track, row_label, shown_words
 from fingertip_runs.cells import DIGEST, NONE
 from fingertip_runs.pages import template
+from fingertip_runs.published import published_cell
 from leaderboard.paired import ALPHA, Comparison
 from leaderboard.ranking import Column, Table, mean_of, published_value
-from leaderboard.records import Conditions, Measure, Results, Score, Submission
+from leaderboard.records import Conditions, Measure, Results, Score, Submission, Told
 
 GROUNDS: Mapping[str, str] = MappingProxyType(
     {
@@ -96,9 +98,15 @@ def boards_html(results: Results, tables: Sequence[Table]) -> str:
             "caveat": _caveat_of(table.conditions),
             "rows": list(zip(table.rows, _cells(results, table), strict=True)),
             "published": [
-                (row, [_published_cell(row, column) for column in table.columns]) for row in table.published
+                (
+                    row,
+                    row_label(row),
+                    [_published_cell(row, column) for column in table.columns],
+                    _published_effort(row, table.conditions),
+                )
+                for row in table.published
             ],
-            "sources": sorted({row.source for row in table.published}),
+            "sources": list(dict.fromkeys(row.source for row in table.published)),
         }
         for table in tables
     ]
@@ -145,7 +153,8 @@ def title_of(results: Results, table: Table) -> str:
     """What a table is of."""
     conditions = table.conditions
     if conditions is None:
-        return f"Published in the paper: {', '.join(column.title for column in table.columns)}"
+        trained = ", fine-tuned on its training episodes" if table.fine_tuned else ""
+        return f"Published in the paper{trained}: {', '.join(column.title for column in table.columns)}"
     data = results.benchmark(conditions.data_sha256).name
     measure = {"sim1": "Sim_1", "sr1": "SR_1"}.get(conditions.measure)
     ground = GROUNDS[conditions.device or "adb"].capitalize() if measure is None else measure
@@ -161,6 +170,7 @@ def facts_of(conditions: Conditions | None) -> list[tuple[str, str]]:
         ("protocol", conditions.protocol),
         *([("answers", _ANSWERS[conditions.answers])] if conditions.answers else []),
         ("history", conditions.history),
+        ("shown", "not known" if conditions.told is None else told_words(conditions.told, conditions.track)),
         (_DECIDERS[conditions.measure], _short(conditions)),
         (
             "data",
@@ -172,6 +182,13 @@ def facts_of(conditions: Conditions | None) -> list[tuple[str, str]]:
 
 _ANSWERS = {"raw": "as given", "read": "as read by our reader"}
 """Which text of an answer of track 1 is scored."""
+
+
+def told_words(told: Told, track: Track) -> str:
+    """What all tasks of a table show an agent."""
+    words = shown_words(told.model_dump(), track)
+    by = f", picked by {told.history_model}" if told.history_model else ""
+    return words + by
 
 
 def _short(conditions: Conditions) -> str:
@@ -191,7 +208,7 @@ def _caveat_of(conditions: Conditions | None) -> str:
     if conditions is None:
         return (
             "As the paper printed them: not recomputed here, not ranked. Nothing on this board was made "
-            "under the same conditions yet, so nothing stands beside them."
+            "in the same setting yet, so nothing stands beside them."
         )
     ground = conditions.device or ("simulated" if conditions.provenance == "simulated" else "")
     return _CAVEATS.get(ground, "")
@@ -263,6 +280,13 @@ def _group_cell(score: Score | None, column: Column) -> str:
 def _published_cell(row: PublishedRow, column: Column) -> Cell:
     value = published_value(row, column)
     return Cell(text=number(value, column), value=value)
+
+
+def _published_effort(row: PublishedRow, of: Conditions | None) -> list[tuple[str, float | None]]:
+    """Seconds and tokens as (text, value). The paper's are of a query, which on track 1 is a task."""
+    if of is None or of.track == "execution":
+        return [(NONE, None), (NONE, None)]
+    return [(published_cell(row, name), row.values.get(name)) for name in ("seconds", "tokens")]
 
 
 def _pairs(results: Results, tables: Sequence[Table], submission: Submission) -> Iterator[Pair]:

@@ -47,7 +47,7 @@ NOT = """\
 - **Finished is not success.** Success needs a rule on the phone's final state, a person, or a named
   judge. The board says which.
 - **Published rows are the paper's own.** Nobody recomputed them here, so they have no rank. They share a
-  table only with submissions that can be compared with them.
+  table only with submissions of the same setting on the authors' own test; the others stand alone.
 - **The step ratio** is over successes alone, so agents are not seen on the same tasks and are not
   compared on it.
 - **No mark is no proof of equality.** With few tasks or few people a real difference stays unseen.

@@ -10,7 +10,7 @@ from typing import Any
 
 from fingertip_dataset.parquet.manifest import Source
 from leaderboard.bundle.schema import AgentCard
-from leaderboard.records import Benchmark, Conditions, Results, Score, Submission
+from leaderboard.records import Benchmark, Conditions, Results, Score, Submission, Told
 from tests.leaderboard.workshop import Workshop
 
 DATA = "d" * 64
@@ -33,12 +33,21 @@ def folder_of_bundles(shop: Workshop, folder: Path, seeds: Sequence[str] = HONES
     return folder
 
 
+PAPERS: dict[str, Any] = {
+    "device": "adb",
+    "decided_by": "people",
+    "provenance": "recorded",
+    "as_the_paper": True,
+}
+"""Conditions under which the paper's rows of track 2 stand beside a submission."""
+
+
 def conditions(**fields: Any) -> Conditions:  # noqa: ANN401 - fields of every type
     """Those of a simulated phone, unless said otherwise."""
     usual: dict[str, Any] = {
         "track": "execution", "measure": "execution", "data_sha256": DATA, "split": "test_execution",
         "provenance": "simulated", "split_method": "official tables", "protocol": "release",
-        "history": "online", "device": "simulated", "faults": (), "decided_by": "rule",
+        "history": "online", "device": "simulated", "faults": (), "decided_by": "rule", "told": Told(),
     }  # fmt: skip
     return Conditions.model_validate(usual | fields)
 

@@ -3,8 +3,8 @@ from __future__ import annotations
 from itertools import product
 
 from leaderboard.ranking import COLUMNS, filtered, tables
-from leaderboard.records import Results
-from tests.leaderboard.boards import TASK_IDS, conditions, results, submission
+from leaderboard.records import Results, Told
+from tests.leaderboard.boards import PAPERS, TASK_IDS, conditions, results, submission
 
 EVERY = ("sim1", "sr1", "execution")
 N = len(TASK_IDS)
@@ -20,7 +20,7 @@ def board() -> Results:
         submission(
             "real",
             {"sr2": [1.0] * N, "sim2": [1.4] * N},
-            conditions=(conditions(device="adb", decided_by="people", provenance="recorded"),),
+            conditions=(conditions(**PAPERS),),
             caveats=(),
         ),
     )
@@ -79,15 +79,59 @@ def test_published_rows_stand_beside_what_can_be_compared_and_else_alone() -> No
     found = tables(board(), ["execution"])
     assert [
         (table.conditions.device if table.conditions else None, len(table.published)) for table in found
-    ] == [
-        ("simulated", 0),
-        ("adb", 11),
-    ]
+    ] == [("simulated", 0), ("adb", 11), (None, 5)]
     without = results(*(one for one in board().submissions if one.caveats))
-    alone = tables(without, ["execution"])[-1]
+    alone, trained = tables(without, ["execution"])[-2:]
     assert (alone.conditions, alone.rows, len(alone.published)) == (None, (), 11)
     assert [row.name for row in alone.published][:2] == ["UI-TARS-1.5-7B", "Aguvis-7B"]
+    assert not any(row.setting["fine_tuned"] for row in alone.published)
+    assert trained.fine_tuned
+    assert trained.published[0].name == "Qwen-2.5-VL-7B-FT-all-r64"
     assert {row.values.get("sr2") for row in tables(without, ["sim1", "sr1"])[0].published} == {None}
+
+
+def track_1(**told: object) -> dict[str, object]:
+    """Fields of a submission of track 1 on the paper's test, whose tasks show this."""
+    found = conditions(
+        track="suggestion",
+        measure="sim1",
+        split="test_suggestion",
+        device=None,
+        decided_by="official",
+        provenance="recorded",
+        as_the_paper=True,
+        told=Told.model_validate(told),
+    )
+    return {"conditions": (found,)}
+
+
+def test_each_setting_has_a_table_with_the_published_rows_of_that_setting() -> None:
+    made = results(
+        submission("plain", {"sim1": [0.5] * N}, **track_1()),
+        submission("three", {"sim1": [0.6] * N}, **track_1(screenshots=3)),
+        submission("one", {"sim1": [0.6] * N}, **track_1(screenshots=1)),
+        submission("several", {"sim1": [0.6] * N}, **track_1(distribution=True)),
+    )
+    found = [table for table in tables(made, ["sim1"]) if table.conditions]
+    rows = {
+        table.rows[0].submission.card.name: [(row.table, row.agent) for row in table.published]
+        for table in found
+    }
+    assert len(rows.pop("plain")) == 7
+    assert rows == {"three": [("table 10", "GPT-4.1")], "one": [], "several": []}
+
+
+def test_rows_of_fine_tuned_models_stand_only_beside_fine_tuned_agents() -> None:
+    trained = submission("t", {"sim1": [0.5] * N}, settings={"trained_on": ["suggestion"]}, **track_1())
+    for made, count in ((trained, 5), (submission("u", {"sim1": [0.5] * N}, **track_1()), 0)):
+        table = tables(results(made), ["sim1"])[0]
+        assert sum(bool(row.setting["fine_tuned"]) for row in table.published) == count
+
+
+def test_results_that_do_not_say_what_was_shown_have_no_published_rows() -> None:
+    old = submission("old", {"sr2": [1.0] * N}, conditions=(conditions(**PAPERS | {"told": None}),))
+    table = tables(results(old), ["execution"])[0]
+    assert (len(table.rows), table.published) == (1, ())
 
 
 def test_filters_hide_rows_and_change_neither_ranks_nor_marks() -> None:
@@ -108,4 +152,4 @@ def test_an_empty_board_shows_what_is_published() -> None:
     found = tables(results(), EVERY)
     assert [(table.conditions, len(table.rows), bool(table.published)) for table in found] == [
         (None, 0, True)
-    ] * 3
+    ] * 6

@@ -24,7 +24,7 @@ from fingertip_dataset.errors import UsageError
 from leaderboard.records import RefusalRecord, Refused, Results
 from leaderboard.results import RESULTS, read_results
 from leaderboard.space.publish import write_space
-from tests.leaderboard.boards import TASK_IDS, conditions, results, submission
+from tests.leaderboard.boards import PAPERS, TASK_IDS, conditions, results, submission
 from tests.leaderboard.workshop import Workshop
 
 if TYPE_CHECKING:
@@ -48,13 +48,13 @@ def four() -> Results:
         submission(
             "On a phone",
             {"sr2": [0.5] * N, "sim2": [1.2] * N},
-            conditions=(conditions(device="adb", provenance="recorded", decided_by="people"),),
+            conditions=(conditions(**PAPERS),),
             caveats=(),
         ),
         submission(
             "Otherwise",
             {"sr2": [None] * N, "sim2": [1.1] * N},
-            conditions=(conditions(device="adb", provenance="recorded", decided_by="people"),),
+            conditions=(conditions(**PAPERS),),
             caveats=("4 tasks",),
         ),
         submission("Forward", {"sim1": [0.4] * N}, conditions=track_1, told="20 earlier intents"),
