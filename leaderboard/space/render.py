@@ -158,7 +158,9 @@ def title_of(results: Results, table: Table) -> str:
     data = results.benchmark(conditions.data_sha256).name
     measure = {"sim1": "Sim_1", "sr1": "SR_1"}.get(conditions.measure)
     ground = GROUNDS[conditions.device or "adb"].capitalize() if measure is None else measure
-    return f"{ground}, {data}"
+    told = conditions.told
+    unusual = "" if told in (None, Told()) else f", {told_words(told, conditions.track)}"
+    return f"{ground}, {data}{unusual}"
 
 
 def facts_of(conditions: Conditions | None) -> list[tuple[str, str]]:
@@ -278,8 +280,9 @@ def _group_cell(score: Score | None, column: Column) -> str:
 
 
 def _published_cell(row: PublishedRow, column: Column) -> Cell:
-    value = published_value(row, column)
-    return Cell(text=number(value, column), value=value)
+    """With the decimals that the paper prints."""
+    text, value = published_cell(row, column.name), published_value(row, column)
+    return Cell(text=f"{text} %" if column.percent and value is not None else text, value=value)
 
 
 def _published_effort(row: PublishedRow, of: Conditions | None) -> list[tuple[str, float | None]]:

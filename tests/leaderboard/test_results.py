@@ -10,7 +10,7 @@ from fingertip_dataset.errors import RunError, UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.parquet.source import source
 from leaderboard.ranking import tables
-from leaderboard.records import Results
+from leaderboard.records import Results, Told
 from leaderboard.results import RESULTS, bundles_in, content_sha256, read_results, verify_folder
 from leaderboard.verify.verify import verify_bundle
 from tests.leaderboard.boards import HONEST, LATER, folder_of_bundles
@@ -152,10 +152,24 @@ def test_what_is_wrong_is_one_line(workshop: Workshop, tmp_path: Path) -> None:
         verify_folder(tmp_path, [workshop.sample, workshop.sample])
     with pytest.raises(RunError, match="fingertip leaderboard FOLDER --dataset DATASET"):
         read_results(tmp_path)
-    (tmp_path / RESULTS).write_text('{"version": 2}')
-    with pytest.raises(RunError, match="expected results of version 1 or older, got 2"):
+    (tmp_path / RESULTS).write_text('{"version": 3}')
+    with pytest.raises(RunError, match="expected results of version 2 or older, got 3"):
         read_results(tmp_path)
     (tmp_path / RESULTS).write_text('{"version": 1}')
     with pytest.raises(RunError, match="expected a results, got at checked"):
         read_results(tmp_path)
     assert [path.name for path in bundles_in(tmp_path)] == ["a"]
+
+
+def test_results_of_version_1_are_read_and_do_not_say_what_tasks_showed(
+    verified: Results, tmp_path: Path
+) -> None:
+    plain = verified.model_dump(mode="json") | {"version": 1}
+    for row in plain["submissions"]:
+        for found in row["conditions"]:
+            del found["told"], found["as_the_paper"]
+    (tmp_path / RESULTS).write_text(json.dumps(plain), encoding="utf-8")
+    old = read_results(tmp_path)
+    assert {of.told for row in old.submissions for of in row.conditions} == {None}
+    assert {of.told for row in verified.submissions for of in row.conditions} > {Told()}
+    assert not any(of.as_the_paper for row in verified.submissions for of in row.conditions)
