@@ -24,6 +24,7 @@ COMMANDS = {
     "experiment": "The paper's ablations of track 1, cell by cell, beside what was published.",
     "paper": "The numbers that the paper published, table by table.",
     "score": "The scores of a run.",
+    "score-csv": "The scores of results in the columns of the authors' scripts.",
     "report": "Runs as one page to look at.",
     "submit": "A run becomes a bundle for the leaderboard: a look first, then the files, then the push.",
     "verify": "Whether a bundle is what it says, and its scores recomputed.",

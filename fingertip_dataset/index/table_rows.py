@@ -48,7 +48,11 @@ class Row:
 
 
 def read_rows(
-    path: Path, columns: Mapping[str, Sequence[str]], required: Sequence[str]
+    path: Path,
+    columns: Mapping[str, Sequence[str]],
+    required: Sequence[str],
+    *,
+    encodings: Sequence[str] = ("utf-8-sig",),
 ) -> tuple[tuple[str, ...], Iterator[Row]]:
     """The columns that a table has, and its rows.
 
@@ -56,12 +60,13 @@ def read_rows(
         path: A CSV file.
         columns: Column -> the spellings of its header, as `plain_key` gives them; the first found counts.
         required: Columns without which a table is of no use.
+        encodings: That the file may be written in; the first that fits is taken.
 
     Raises:
-        ReleaseError: The table cannot be read at all: no file, no UTF-8, no header, a required column missing
-            or written twice, too many columns or bytes; too many rows are found while they are read.
+        ReleaseError: The table cannot be read at all: no file, another encoding, no header, a required column
+            missing or written twice, too many columns or bytes; too many rows are found while they are read.
     """
-    text = _decoded(path)
+    text = _decoded(path, encodings)
     reader = csv.reader(_bounded_lines(io.StringIO(text, newline="")))
     header = _header(reader)
     places = _places(header, columns)
@@ -74,12 +79,15 @@ def read_rows(
     return tuple(places), _rows(reader, len(header), places)
 
 
-def _decoded(path: Path) -> str:
+def _decoded(path: Path, encodings: Sequence[str]) -> str:
     data = read_file(os.fspath(path), MAX_TABLE_BYTES)
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise ReleaseError(f"expected UTF-8, got another encoding at byte {error.start}") from error
+    for encoding in encodings:
+        try:
+            return data.decode(encoding)
+        except UnicodeDecodeError as error:
+            place = error.start
+    names = " or ".join("UTF-8" if encoding == "utf-8-sig" else encoding.upper() for encoding in encodings)
+    raise ReleaseError(f"expected {names}, got another encoding at byte {place}")
 
 
 def _bounded_lines(text: io.StringIO) -> Iterator[str]:

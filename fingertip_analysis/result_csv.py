@@ -1,0 +1,237 @@
+"""Results in the authors' columns: the CSV file that their scripts write of a run of either track.
+
+Track 1 has original_intent, predicted_intent, time, token; track 2 has success, origin_step, real_step,
+step_ratio, up_sim (S_I), down_sim (S_II), similarity (Sim_2), time, token. Names may be written in other case
+or without the underscore. `user_id` is read where there is one, for intervals over users.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from fingertip_dataset.errors import InputError, ReleaseError
+from fingertip_dataset.index.table_rows import Row, read_rows
+from fingertip_dataset.raw.spelling import plain_time, plain_user
+
+ENCODINGS = ("utf-8-sig", "gb18030")
+"""What the file may be written in; GB 18030 reads GBK, which spreadsheets write in China."""
+
+Track = Literal["suggestion", "execution"]
+
+COLUMNS: Mapping[str, Sequence[str]] = {
+    "user_id": ("userid",),
+    "original_intent": ("originalintent", "intentdescription"),
+    "predicted_intent": ("predictedintent",),
+    "success": ("success",),
+    "origin_step": ("originstep",),
+    "real_step": ("realstep",),
+    "up_sim": ("upsim",),
+    "down_sim": ("downsim",),
+    "similarity": ("similarity",),
+    # pandas calls the second column of a name "time.1": the first is then the episode's time
+    "time": ("time.1", "time"),
+    "token": ("token", "tokens"),
+}
+"""Column -> its spellings by `plain_key`, the first found counts."""
+
+NEEDED: Mapping[Track, Sequence[str]] = {
+    "suggestion": ("original_intent", "predicted_intent"),
+    "execution": ("success", "origin_step", "real_step"),
+}
+
+YES_NO = {"1": True, "1.0": True, "true": True, "0": False, "0.0": False, "false": False}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SuggestionRow:
+    """A row of track 1; a number is None where its cell is blank or its column is not there.
+
+    Attributes:
+        line: Of the file, counted from 1.
+        user_id: None where the file does not say it.
+        original: The person's intent.
+        predicted: The agent's answer; "" where it gave none.
+        seconds: That the agent took.
+        tokens: That the model read and wrote.
+    """
+
+    line: int
+    user_id: str | None
+    original: str
+    predicted: str
+    seconds: float | None
+    tokens: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExecutionRow:
+    """A row of track 2; see `SuggestionRow`.
+
+    Attributes:
+        success: As a person filled it in.
+        golden_steps: The person's, at least 1.
+        steps: The agent's.
+        s_i: Similarity with the person's sequence.
+        s_ii: Similarity with the sequence of a person of another type.
+        sim2: As the authors' script wrote it.
+    """
+
+    line: int
+    user_id: str | None
+    success: bool
+    golden_steps: int
+    steps: int
+    s_i: float | None
+    s_ii: float | None
+    sim2: float | None
+    seconds: float | None
+    tokens: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BadRow:
+    """A row that cannot be read: its line, counted from 1, and why."""
+
+    line: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResultFile:
+    """A file of results.
+
+    Attributes:
+        path: Of the file.
+        columns: Those of `COLUMNS` that it has.
+        suggestions: Its rows, if it is of track 1.
+        executions: Its rows, if it is of track 2.
+        bad: Rows that are left out.
+    """
+
+    path: Path
+    columns: tuple[str, ...]
+    suggestions: tuple[SuggestionRow, ...]
+    executions: tuple[ExecutionRow, ...]
+    bad: tuple[BadRow, ...]
+
+    @property
+    def track(self) -> Track:
+        """Which one its columns are of."""
+        return "suggestion" if "predicted_intent" in self.columns else "execution"
+
+
+def read_result_csv(path: Path) -> ResultFile:
+    """A file of results in the authors' columns.
+
+    Raises:
+        InputError: It cannot be read, has the columns of neither track, or not one row that can be used.
+    """
+    try:
+        columns, rows = read_rows(path, COLUMNS, (), encodings=ENCODINGS)
+        track = _track(columns)
+        bad: list[BadRow] = []
+        read = _suggestion if track == "suggestion" else _execution
+        found = list(_read(rows, read, bad))
+    except ReleaseError as error:
+        raise InputError(error.message, file=path) from error
+    if not found:
+        first = f", first line {bad[0].line}: {bad[0].reason}" if bad else ""
+        raise InputError(f"expected a row that can be scored, got {len(bad)} that cannot{first}", file=path)
+    return ResultFile(
+        path=path,
+        columns=columns,
+        suggestions=tuple(row for row in found if isinstance(row, SuggestionRow)),
+        executions=tuple(row for row in found if isinstance(row, ExecutionRow)),
+        bad=tuple(bad),
+    )
+
+
+def _track(columns: Sequence[str]) -> Track:
+    for track, needed in NEEDED.items():
+        if set(needed) <= set(columns):
+            return track
+    wanted = " or ".join(f"{', '.join(needed)}" for needed in NEEDED.values())
+    raise ReleaseError(f"expected the columns {wanted}, got {', '.join(columns) or 'none of them'}")
+
+
+def _read(
+    rows: Iterator[Row],
+    read: Callable[[int, Mapping[str, str]], SuggestionRow | ExecutionRow],
+    bad: list[BadRow],
+) -> Iterator[SuggestionRow | ExecutionRow]:
+    for row in rows:
+        try:
+            if row.fault is not None:
+                raise InputError(row.fault)
+            yield read(row.line, row.values)
+        except InputError as error:
+            bad.append(BadRow(line=row.line, reason=error.message))
+
+
+def _suggestion(line: int, cells: Mapping[str, str]) -> SuggestionRow:
+    if not cells["original_intent"].strip():
+        raise InputError("expected the person's intent in original_intent, got none")
+    return SuggestionRow(
+        line=line,
+        user_id=_user(cells),
+        original=cells["original_intent"].strip(),
+        predicted=cells["predicted_intent"].strip(),
+        seconds=_seconds(cells),
+        tokens=_number(cells, "token"),
+    )
+
+
+def _execution(line: int, cells: Mapping[str, str]) -> ExecutionRow:
+    success = YES_NO.get(cells["success"].strip().lower())
+    if success is None:
+        raise InputError(f"expected 0 or 1 in success, got {cells['success'].strip()[:40]!r}")
+    return ExecutionRow(
+        line=line,
+        user_id=_user(cells),
+        success=success,
+        golden_steps=_steps(cells, "origin_step", least=1),
+        steps=_steps(cells, "real_step", least=0),
+        s_i=_number(cells, "up_sim"),
+        s_ii=_number(cells, "down_sim"),
+        sim2=_number(cells, "similarity"),
+        seconds=_seconds(cells),
+        tokens=_number(cells, "token"),
+    )
+
+
+def _user(cells: Mapping[str, str]) -> str | None:
+    if "user_id" not in cells:
+        return None
+    user = plain_user(cells["user_id"])
+    if user is None:
+        raise InputError(f"expected a user id in user_id, got {cells['user_id'].strip()[:40]!r}")
+    return user
+
+
+def _seconds(cells: Mapping[str, str]) -> float | None:
+    """None where the column holds the episodes' times, as the index tables have them."""
+    return None if plain_time(cells.get("time", "")) is not None else _number(cells, "time")
+
+
+def _number(cells: Mapping[str, str], column: str) -> float | None:
+    text = cells.get(column, "").strip()
+    if not text:
+        return None
+    try:
+        number = float(text)
+    except ValueError:
+        number = math.nan
+    if not 0 <= number < math.inf:
+        raise InputError(f"expected a number of 0 or more in {column}, got {text[:40]!r}")
+    return number
+
+
+def _steps(cells: Mapping[str, str], column: str, *, least: int) -> int:
+    number = _number(cells, column)
+    if number is None or number != int(number) or number < least or number > 1_000_000:
+        raise InputError(f"expected a whole number from {least} on in {column}, got {cells[column][:40]!r}")
+    return int(number)

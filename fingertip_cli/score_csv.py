@@ -1,0 +1,128 @@
+"""`fingertip score-csv`: the scores of results in the authors' columns, of either track."""
+
+from __future__ import annotations
+
+import functools
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from fingertip_cli import scoring_options
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from fingertip_analysis.csv_scores import CsvScores
+    from fingertip_analysis.result_csv import ResultFile
+
+NAMES = {
+    "sr1": ("SR_1 % [95 %]", 100, 1),
+    "sr2": ("SR_2 % [95 %]", 100, 1),
+    "sim1": ("Sim_1 [95 %]", 1, 3),
+    "cosine": ("cosine", 1, 3),
+    "levenshtein": ("text", 1, 3),
+    "sim2": ("Sim_2 [95 %]", 1, 3),
+    "s_i": ("S_I", 1, 3),
+    "s_ii": ("S_II", 1, 3),
+    "step_ratio": ("steps x", 1, 2),
+}
+"""Name of a score -> the head of its column, its factor, its decimals."""
+
+MOST_NAMED = 20
+"""Rows that cannot be read and are named one by one; --json names all."""
+
+
+@click.command("score-csv")
+@click.argument("file", type=click.Path(path_type=Path))
+@scoring_options.protocol
+@scoring_options.embedder
+@scoring_options.judge
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object in place of a table.")
+def command(
+    file: Path, protocol: str, embedder: str, judging: scoring_options.JudgeOptions, as_json: bool
+) -> None:
+    """Scores a CSV file in the columns that the authors' scripts write.
+
+    Track 1: original_intent, predicted_intent, time, token. Track 2: success, origin_step, real_step, up_sim,
+    down_sim, similarity, time, token. With user_id there are intervals over users. UTF-8 or GBK. A row that
+    cannot be read is named and left out; then the exit code is 1. What a judge says is kept beside the file.
+    """
+    from fingertip_analysis.csv_scores import csv_dict
+    from fingertip_analysis.result_csv import read_result_csv
+    from fingertip_dataset.raw.problems import printable
+
+    results = read_result_csv(file)
+    scores = _scored(results, protocol, embedder, judging)
+    for row in results.bad[:MOST_NAMED]:
+        click.echo(printable(f"{file}:{row.line}: {row.reason}"), err=True)
+    if len(results.bad) > MOST_NAMED:
+        click.echo(f"{file}: {len(results.bad) - MOST_NAMED:,} more rows left out", err=True)
+    if as_json:
+        click.echo(json.dumps(csv_dict(scores), ensure_ascii=False))
+    else:
+        _print(scores)
+    if results.bad:
+        raise click.exceptions.Exit(1)
+
+
+def _scored(
+    results: ResultFile, protocol: str, embedder: str, judging: scoring_options.JudgeOptions
+) -> CsvScores:
+    from fingertip_analysis.csv_scores import score_csv
+    from fingertip_cli.progress import progress
+    from fingertip_metrics.embedders import get_embedder
+
+    if results.track == "execution":
+        judging.refuse_track_2()
+        return score_csv(results, protocol=protocol)
+    model = get_embedder(embedder)
+    with progress() as report:
+        shown = functools.partial(report, "judged")
+        # what a judge says is kept beside the file, as it is in the folder of a run
+        with judging.open(results.path.parent, partial=False, on_progress=shown) as judge:
+            return score_csv(results, embedder=model, judge=judge, protocol=protocol)
+
+
+def _print(scores: CsvScores) -> None:
+    from fingertip_cli.console import console
+    from fingertip_dataset.raw.problems import printable
+
+    console().print(_table(scores))
+    near = scores.sim1
+    if near:
+        how = f"text similarity by {near.similarity}, cosine of {near.embedder}"
+        click.echo(printable(f"Scored by protocol {near.protocol}: {how}. Scored text: predicted_intent."))
+    else:
+        click.echo("Sim_2 and its parts are those of the file; SR_2 and steps follow the 2.5 x rule.")
+    for name in ("timed", "counted_tokens"):
+        known = getattr(scores, name)
+        if 0 < known < scores.n:
+            click.echo(f"{'Seconds' if name == 'timed' else 'Tokens'} are of {known:,} of {scores.n:,} rows.")
+    for note in scores.notes:
+        click.echo(printable(f"{note[0].upper()}{note[1:]}."))
+    for caveat in scores.caveats:
+        click.echo(printable(f"Not comparable with the paper: {caveat}."))
+
+
+def _table(scores: CsvScores) -> Table:
+    from rich.table import Table
+
+    from fingertip_runs.cells import interval_cell, number_cell, text_cell
+
+    track = "proactive task suggestion" if scores.file.track == "suggestion" else "personalized execution"
+    table = Table(title=f"{scores.file.path.name}: {track}", title_justify="left")
+    cells = []
+    for name, mean in scores.means.items():
+        head, factor, decimals = NAMES[name]
+        table.add_column(head, justify="right", no_wrap=True)
+        alone = "[95 %]" not in head or mean is None or (mean.low is None and not mean.clusters)
+        value = None if mean is None else mean.mean * factor
+        told = number_cell(value, f".{decimals}f")
+        cells.append(told if alone else interval_cell(mean, decimals=decimals, factor=factor))
+    for head in ("s/query", "tokens/query", "n"):
+        table.add_column(head, justify="right", no_wrap=True)
+    cells += [number_cell(scores.seconds, ".2f"), number_cell(scores.tokens, ",.0f"), f"{scores.n:,}"]
+    table.add_row(*map(text_cell, cells))
+    return table

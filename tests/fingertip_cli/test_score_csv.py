@@ -1,0 +1,52 @@
+"""`fingertip score-csv` as a user calls it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+COMMAND = Path(sys.executable).with_name("fingertip")
+TEXT = (
+    "user_id,original_intent,predicted_intent,time,token\n"
+    "1,听歌,听歌,2,900\n5,打车,听歌,4,700\n5,打车,打车,soon,700\n"
+)
+
+
+def fingertip(*words: object) -> subprocess.CompletedProcess[str]:
+    call = [str(COMMAND), *map(str, words)]
+    return subprocess.run(call, capture_output=True, text=True, timeout=100, check=False)
+
+
+def test_a_table_or_one_json_object_and_bad_rows_by_line(tmp_path: Path) -> None:
+    file = tmp_path / "results.csv"
+    file.write_text(TEXT, encoding="gbk")
+    done = fingertip("score-csv", file, "--embedder", "lexical", "--judge", "lexical")
+    assert done.returncode == 1
+    assert done.stderr == f"{file}:4: expected a number of 0 or more in time, got 'soon'\n"
+    assert "│ 50.0 [0.0, 100.0] │" in done.stdout
+    assert "│    3.00 │          800 │ 2 │" in done.stdout
+    assert "Not comparable with the paper: 1 rows left out: they cannot be read." in done.stdout
+    done = fingertip("score-csv", file, "--embedder", "lexical", "--judge", "lexical", "--json")
+    assert done.returncode == 1
+    scores = json.loads(done.stdout)
+    assert (scores["n"], scores["sr1"]["mean"]) == (2, 0.5)
+    assert scores["bad_rows"] == [{"line": 4, "reason": "expected a number of 0 or more in time, got 'soon'"}]
+
+
+def test_a_whole_file_of_track_2_is_done(tmp_path: Path) -> None:
+    file = tmp_path / "results.csv"
+    file.write_text("success,origin_step,real_step,similarity\n1,4,6,1.5\n", encoding="utf-8")
+    done = fingertip("score-csv", file)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "│         100.0 │        1.500 │" in done.stdout
+    done = fingertip("score-csv", file, "--judge", "lexical")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "expected --judge for runs of track 1" in done.stderr
+
+
+def test_a_wrong_file_is_one_line(tmp_path: Path) -> None:
+    done = fingertip("score-csv", tmp_path / "nowhere.csv")
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert "nowhere.csv" in done.stderr
