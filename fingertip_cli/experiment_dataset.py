@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fingertip_dataset.errors import UsageError
+from fingertip_cli.experiment_output import ExperimentOutput, print_output
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -14,9 +14,21 @@ if TYPE_CHECKING:
 
 
 def run(experiment: Experiment, dataset: Path, out: Path, options: ExperimentOptions) -> None:
-    """Run the experiment, or go on with it, write its files to `out/NAME`, and print the result.
+    """Run the experiment, write its files to `out/NAME`, and print the result.
 
     Raises:
-        FingerTipError: Something that the experiment needs is missing, or a part of it failed.
+        FingerTipError: Something that the experiment needs is missing.
     """
-    raise UsageError(f"{experiment.name} cannot be run by this version")
+    from fingertip_analysis.experiments.dataset import run_dataset_experiment
+
+    result = run_dataset_experiment(experiment, dataset, out, seed=options.model.get("seed") or 0)
+    output = ExperimentOutput(
+        experiment=experiment,
+        header=result.header,
+        rows=result.cells,
+        data=result.data,
+        notes=result.notes,
+        files=result.files,
+        more=result.more,
+    )
+    print_output(output, as_json=options.as_json)

@@ -23,7 +23,7 @@ def model_options(command: Callable[..., None]) -> Callable[..., None]:
             "--language", type=click.Choice(["zh", "en"]), default="zh", show_default=True, help="Of prompts."
         ),
         click.option("--temperature", type=click.FloatRange(0, 2), default=0.0, show_default=True),
-        click.option("--seed", type=int, help="Sent to servers that take one."),
+        click.option("--seed", type=int, help="Sent to servers that take one; of the draw of figure-5."),
         click.option(
             "--max-tokens", type=click.IntRange(1), default=8192, show_default=True,
             help="Longest answer, reasoning included.",

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+PAPER_POOLS = ("same user", "same type, other users", "another type")
+"""The pools of the paper's figure 5, which says nothing of time; the query itself is in none."""
+
 POOLS = ("same user, earlier", "same type, other users", "another type")
 """Whose episodes a query is compared with, as the tables and the figure call them."""
 
@@ -100,8 +103,32 @@ def choose_queries(facts: Sequence[EpisodeFacts], *, limit: int = 200, seed: int
     return Queries(method=method, episodes=tuple(pool))
 
 
+def one_of_each_category(facts: Sequence[EpisodeFacts], *, seed: int = 0) -> Queries:
+    """The queries of figure 5 as section 4.4 has them: a random episode of each intent category.
+
+    Args:
+        facts: Every episode; those without an action or a category are left out.
+        seed: Of the draw. Each category has a draw of its own, which no other category changes.
+    """
+    members: dict[str, list[EpisodeFacts]] = {}
+    for fact in sorted(facts, key=lambda fact: fact.episode_id):
+        if fact.actions and fact.category:
+            members.setdefault(fact.category, []).append(fact)
+    drawn = tuple(
+        random.Random(f"{seed}/{category}").choice(members[category])  # noqa: S311 - a sample, not a secret
+        for category in sorted(members)
+    )
+    return Queries(
+        method=f"one episode of each of {len(drawn)} intent categories, seed {seed}", episodes=drawn
+    )
+
+
 def find_matches(
-    facts: Sequence[EpisodeFacts], queries: Sequence[EpisodeFacts], measures: Mapping[str, Measure]
+    facts: Sequence[EpisodeFacts],
+    queries: Sequence[EpisodeFacts],
+    measures: Mapping[str, Measure],
+    *,
+    pools: tuple[str, str, str] = POOLS,
 ) -> tuple[Match, ...]:
     """The best match of every query in every pool that has one; of equals, the most recent one.
 
@@ -109,6 +136,7 @@ def find_matches(
         facts: Every episode; those without an action cannot be a match.
         queries: The episodes asked about.
         measures: Name -> similarity of two action sequences, 0-1.
+        pools: `POOLS`, or `PAPER_POOLS` for which later episodes of the same user count, too.
     """
     import numpy as np
     from rapidfuzz import fuzz, process
@@ -116,7 +144,7 @@ def find_matches(
     others = sorted(
         (fact for fact in facts if fact.actions), key=lambda fact: (fact.time, fact.episode_id), reverse=True
     )
-    pools = _Pools(others)
+    members = _Pools(others, pools)
     matches = []
     for start in range(0, len(queries), BLOCK):
         block = queries[start : start + BLOCK]
@@ -138,7 +166,7 @@ def find_matches(
                         for name, measure in measures.items()
                     },
                 )
-                for pool, best in pools.best(query, row)
+                for pool, best in members.best(query, row)
             ]
     return tuple(matches)
 
@@ -146,9 +174,11 @@ def find_matches(
 class _Pools:
     """Which episodes belong to which pool of a query, as masks over the episodes."""
 
-    def __init__(self, others: Sequence[EpisodeFacts]) -> None:
+    def __init__(self, others: Sequence[EpisodeFacts], names: tuple[str, str, str]) -> None:
         import numpy as np
 
+        self._names = names
+        self._ids = np.array([fact.episode_id for fact in others], dtype=object)
         self._users = np.array([fact.user_id for fact in others], dtype=object)
         self._types = np.array([fact.user_type or 0 for fact in others], dtype=np.int8)
         self._times = np.array([fact.time.timestamp() for fact in others])
@@ -160,14 +190,18 @@ class _Pools:
         same_user = self._users == query.user_id
         typed = np.full(len(self._users), query.user_type is not None) & (self._types > 0) & ~same_user
         same_type = self._types == (query.user_type or 0)
+        if self._names == POOLS:
+            own = same_user & (self._times < query.time.timestamp())
+        else:
+            own = same_user & (self._ids != query.episode_id)
         masks = (
-            same_user & (self._times < query.time.timestamp()),
+            own,
             typed & same_type,
             typed & ~same_type,
         )
         return [
             (pool, int(np.where(mask, scores, -1).argmax()))
-            for pool, mask in zip(POOLS, masks, strict=True)
+            for pool, mask in zip(self._names, masks, strict=True)
             if mask.any()
         ]
 

@@ -133,7 +133,7 @@ def _splits(facts: Sequence[EpisodeFacts], out: Path, source: Source) -> Table:
 
 def _users(facts: Sequence[EpisodeFacts], out: Path, source: Source, counted: str) -> Table:
     table = statistics.users_table(facts)
-    bars = _top(table, ALL_USERS, noun="users", count=2)
+    bars = top_bars(table, ALL_USERS, noun="users", count=2)
     caption = Caption(title=source.title("Episodes per user"), note=counted, axis="episodes")
     plot_columns(bars, caption, out / f"{table.name}.png", label="user id")
     return table
@@ -144,7 +144,7 @@ def _names(facts: Sequence[EpisodeFacts], out: Path, source: Source, counted: st
     caption = Caption(
         title=source.title("Episodes per app"), note=f"{counted}, {len(apps.rows):,} apps", axis="episodes"
     )
-    plot_bars(_top(apps, TOP, noun="apps"), caption, out / f"{apps.name}.png")
+    plot_bars(top_bars(apps, TOP, noun="apps"), caption, out / f"{apps.name}.png")
 
     categories = statistics.categories_table(facts)
     listed = sum(row[0] is not None for row in categories.rows)
@@ -153,7 +153,7 @@ def _names(facts: Sequence[EpisodeFacts], out: Path, source: Source, counted: st
         note=f"{counted}, {listed} categories",
         axis="episodes",
     )
-    bars = _top(categories, ALL_CATEGORIES, noun="categories", none="in no index table")
+    bars = top_bars(categories, ALL_CATEGORIES, noun="categories", none="in no index table")
     plot_bars(bars, caption, out / f"{categories.name}.png")
 
     scenarios = statistics.scenarios_table(facts)
@@ -165,7 +165,7 @@ def _names(facts: Sequence[EpisodeFacts], out: Path, source: Source, counted: st
     english = {str(row[0]): f"{row[0]} ({row[1]})" for row in scenarios.rows if row[1] != "other"}
     bars = [
         Bar(label=english.get(bar.label, bar.label), value=bar.value, muted=bar.muted)
-        for bar in _top(scenarios, TOP, noun="scenarios", count=2)
+        for bar in top_bars(scenarios, TOP, noun="scenarios", count=2)
     ]
     plot_bars(bars, caption, out / f"{scenarios.name}.png")
     return [apps, categories, scenarios]
@@ -180,7 +180,7 @@ def _counts(facts: Sequence[EpisodeFacts], out: Path, source: Source, counted: s
         note=f"{counted}, {total:,} actions{mean}; finished() counts as one",
         axis="episodes",
     )
-    plot_columns(_length_bars(facts), caption, out / f"{lengths.name}.png", label="actions")
+    plot_columns(length_bars(facts), caption, out / f"{lengths.name}.png", label="actions")
 
     types = statistics.types_table(facts)
     caption = Caption(
@@ -189,11 +189,11 @@ def _counts(facts: Sequence[EpisodeFacts], out: Path, source: Source, counted: s
         axis="actions",
         empty="no actions",
     )
-    plot_bars(_bars(types), caption, out / f"{types.name}.png")
+    plot_bars(table_bars(types), caption, out / f"{types.name}.png")
 
     hours = statistics.hours_table(facts)
     caption = Caption(title=source.title("Episodes per hour of the day"), note=counted, axis="episodes")
-    plot_columns(_bars(hours), caption, out / f"{hours.name}.png", label="hour of the day, Beijing time")
+    plot_columns(table_bars(hours), caption, out / f"{hours.name}.png", label="hour of the day, Beijing time")
     return [lengths, types, hours]
 
 
@@ -213,7 +213,7 @@ def _similarity(means: Sequence[PoolMean], out: Path, source: Source, asked: Que
     return table
 
 
-def _top(table: Table, limit: int, *, noun: str, count: int = 1, none: str = "") -> list[Bar]:
+def top_bars(table: Table, limit: int, *, noun: str, count: int = 1, none: str = "") -> list[Bar]:
     """The first `limit` rows as bars and one grey bar for the rest; `count` is the column of the value."""
     bars = [
         Bar(label=none if row[0] is None else str(row[0]), value=_whole(row[count]), muted=row[0] is None)
@@ -224,7 +224,7 @@ def _top(table: Table, limit: int, *, noun: str, count: int = 1, none: str = "")
     return [*bars[:limit], *([other] if rest else [])]
 
 
-def _length_bars(facts: Sequence[EpisodeFacts]) -> list[Bar]:
+def length_bars(facts: Sequence[EpisodeFacts]) -> list[Bar]:
     """A column for each length between the shortest and the longest episode, the gaps included."""
     lengths = Counter(min(len(fact.actions), LONGEST + 1) for fact in facts)
     spread = range(min(lengths), max(lengths) + 1) if lengths else range(0)
@@ -234,7 +234,8 @@ def _length_bars(facts: Sequence[EpisodeFacts]) -> list[Bar]:
     ]
 
 
-def _bars(table: Table) -> list[Bar]:
+def table_bars(table: Table) -> list[Bar]:
+    """Name and value of each row."""
     return [Bar(label=str(row[0]), value=_whole(row[1])) for row in table.rows]
 
 

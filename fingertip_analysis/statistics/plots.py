@@ -18,6 +18,7 @@ from fingertip_dataset.errors import MissingExtraError
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.axis import Axis
+    from matplotlib.figure import Figure
 
 DPI = 150
 
@@ -87,15 +88,20 @@ def plot_bars(bars: Sequence[Bar], caption: Caption, path: Path) -> None:
     with drawing(caption, path, width=8.5, height=1.4 + 0.27 * max(len(bars), 4), empty=not bars) as axes:
         if not bars:
             return
-        places = range(len(bars))
-        drawn = axes.barh(places, [bar.value for bar in bars], height=0.72, color=_colours(bars))
-        axes.bar_label(drawn, fmt="{:,.0f}", padding=3, fontsize=8.5)
-        axes.set_yticks(places, [shorten(bar.label) for bar in bars])
-        axes.set_ylim(len(bars) - 0.4, -0.6)
-        axes.margins(x=0.09)
-        axes.set_xlabel(caption.axis)
-        axes.grid(axis="x", alpha=0.25)
-        _whole_numbers(axes.xaxis)
+        draw_bars(axes, bars, caption.axis)
+
+
+def draw_bars(axes: Axes, bars: Sequence[Bar], axis: str, *, longest: int = LONGEST_LABEL) -> None:
+    """Horizontal bars on axes of a larger figure; `longest` is of their labels, in characters."""
+    places = range(len(bars))
+    drawn = axes.barh(places, [bar.value for bar in bars], height=0.72, color=_colours(bars))
+    axes.bar_label(drawn, fmt="{:,.0f}", padding=3, fontsize=8.5)
+    axes.set_yticks(places, [shorten(bar.label, longest) for bar in bars])
+    axes.set_ylim(len(bars) - 0.4, -0.6)
+    axes.margins(x=0.09)
+    axes.set_xlabel(axis)
+    axes.grid(axis="x", alpha=0.25)
+    _whole_numbers(axes.xaxis)
 
 
 def plot_columns(bars: Sequence[Bar], caption: Caption, path: Path, *, label: str) -> None:
@@ -111,21 +117,34 @@ def plot_columns(bars: Sequence[Bar], caption: Caption, path: Path, *, label: st
     with drawing(caption, path, width=width, height=4.4, empty=not bars) as axes:
         if not bars:
             return
-        places = range(len(bars))
-        drawn = axes.bar(places, [bar.value for bar in bars], width=0.8, color=_colours(bars))
-        if len(bars) <= 32:
-            numbers = [f"{bar.value:,}" if bar.value else "" for bar in bars]
-            axes.bar_label(drawn, numbers, padding=2, fontsize=7.5)
-        every = -(-len(bars) // 110)
-        names = [shorten(bar.label, 16) for bar in bars]
-        crowded = len(bars) * max(map(len, names)) > 110
-        axes.set_xticks(places[::every], names[::every], rotation=90 if crowded else 0, fontsize=8.5)
-        axes.set_xlim(-0.8, len(bars) - 0.2)
-        axes.margins(y=0.1)
-        axes.set_xlabel(label)
-        axes.set_ylabel(caption.axis)
-        axes.grid(axis="y", alpha=0.25)
-        _whole_numbers(axes.yaxis)
+        draw_columns(axes, bars, caption.axis, label=label)
+
+
+def draw_columns(axes: Axes, bars: Sequence[Bar], axis: str, *, label: str, ticks: int = 110) -> None:
+    """Vertical columns on axes of a larger figure.
+
+    Args:
+        axes: Where.
+        bars: The columns.
+        axis: What the values are.
+        label: What the columns are.
+        ticks: At most so many names, and characters of names beside each other.
+    """
+    places = range(len(bars))
+    drawn = axes.bar(places, [bar.value for bar in bars], width=0.8, color=_colours(bars))
+    if len(bars) <= 32 * ticks // 110:
+        numbers = [f"{bar.value:,}" if bar.value else "" for bar in bars]
+        axes.bar_label(drawn, numbers, padding=2, fontsize=7.5)
+    every = -(-len(bars) // ticks)
+    names = [shorten(bar.label, 16) for bar in bars][::every]
+    crowded = len(names) * max(map(len, names)) > ticks
+    axes.set_xticks(places[::every], names, rotation=90 if crowded else 0, fontsize=8.5)
+    axes.set_xlim(-0.8, len(bars) - 0.2)
+    axes.margins(y=0.1)
+    axes.set_xlabel(label)
+    axes.set_ylabel(axis)
+    axes.grid(axis="y", alpha=0.25)
+    _whole_numbers(axes.yaxis)
 
 
 def plot_table(header: Sequence[str], rows: Sequence[Sequence[str]], caption: Caption, path: Path) -> None:
@@ -200,6 +219,23 @@ def drawing(caption: Caption, path: Path, *, width: float, height: float, empty:
     Raises:
         MissingExtraError: matplotlib or the font is not installed.
     """
+    height = 2.2 if empty else height
+    with canvas(caption, path, width=width, height=height) as figure:
+        axes = figure.add_subplot()
+        if empty:
+            axes.axis("off")
+            axes.text(0.5, 0.5, f"Nothing to draw: {caption.empty}", ha="center", va="center")
+        yield axes
+
+
+@contextmanager
+def canvas(caption: Caption, path: Path, *, width: float, height: float) -> Iterator[Figure]:
+    """A figure in inches with the caption above it and no axes yet, saved when the block ends.
+
+    Raises:
+        MissingExtraError: matplotlib or the font is not installed.
+    """
+    font = _font()
     from matplotlib import rc_context
     from matplotlib.figure import Figure
     from matplotlib.layout_engine import ConstrainedLayoutEngine
@@ -207,7 +243,7 @@ def drawing(caption: Caption, path: Path, *, width: float, height: float, empty:
     with (
         rc_context(
             {
-                "font.family": [_font(), "DejaVu Sans"],
+                "font.family": [font, "DejaVu Sans"],
                 "font.size": 9.5,
                 "text.parse_math": False,
                 "axes.unicode_minus": False,
@@ -222,16 +258,11 @@ def drawing(caption: Caption, path: Path, *, width: float, height: float, empty:
     ):
         # a user's own scenario may hold an emoji, which no bundled font has: a box stands for it
         warnings.filterwarnings("ignore", message="Glyph .* missing from")
-        height = 2.2 if empty else height
         layout = ConstrainedLayoutEngine(rect=(0, 0, 1, 1 - HEADER / height))
         figure = Figure(figsize=(width, height), dpi=DPI, layout=layout)
-        axes = figure.add_subplot()
         figure.text(0.12 / width, 1 - 0.14 / height, caption.title, va="top", fontsize=12.5)
         figure.text(0.12 / width, 1 - 0.42 / height, caption.note, va="top", fontsize=8.5, color="#5a646c")
-        if empty:
-            axes.axis("off")
-            axes.text(0.5, 0.5, f"Nothing to draw: {caption.empty}", ha="center", va="center")
-        yield axes
+        yield figure
         figure.savefig(path, metadata={"Software": None})
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from fingertip_dataset.actions import canonical
-from fingertip_dataset.episodes import BEIJING
+from fingertip_dataset.episodes import BEIJING, UserProfile
 from fingertip_dataset.tasks.splits import (
     PAPER_EPISODES,
     PAPER_TABLE_7,
@@ -36,6 +36,7 @@ COLUMNS = (
     "intent",
     "intent_category",
     "actions",
+    "user_profile",
 )
 """The columns of a row that the statistics read."""
 
@@ -53,6 +54,7 @@ class EpisodeFacts:
         splits: Every split that the episode is in; the two tests share some.
         user_type: 1 or 2; None where it is not known.
         actions: The action strings in canonical spelling, in order.
+        profile: Of the user, as the release has it.
         action_types: Their types, in the same order; "unparsable" where the grammar refuses one.
     """
 
@@ -68,6 +70,7 @@ class EpisodeFacts:
     category: str | None
     actions: tuple[str, ...]
     action_types: tuple[str, ...]
+    profile: UserProfile = UserProfile()  # noqa: RUF009 - frozen
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,14 +111,21 @@ def _facts(row: Mapping[str, Any], splits: tuple[str, ...]) -> EpisodeFacts:
         category=row["intent_category"] or None,
         actions=tuple(canonical(action["raw"]) for action in actions),
         action_types=tuple(action["type"] for action in actions),
+        profile=UserProfile(**(row.get("user_profile") or {})),
     )
+
+
+def split_members(facts: Sequence[EpisodeFacts]) -> dict[str, list[EpisodeFacts]]:
+    """The episodes of each split, of both tests, and all of them, in this order."""
+    members = {split: [fact for fact in facts if split in fact.splits] for split in SPLITS}
+    members["both tests"] = [fact for fact in members["test_suggestion"] if "test_execution" in fact.splits]
+    members["all"] = list(facts)
+    return members
 
 
 def splits_table(facts: Sequence[EpisodeFacts]) -> Table:
     """Table 7: our counts, beside what the paper and the public release state; None where neither says."""
-    members = {split: [fact for fact in facts if split in fact.splits] for split in SPLITS}
-    members["both tests"] = [fact for fact in members["test_suggestion"] if "test_execution" in fact.splits]
-    members["all"] = list(facts)
+    members = split_members(facts)
     published = [
         (f"{source}_{noun}_published", values, noun)
         for source, values in (("paper", PAPER), ("public_release", PUBLIC_RELEASE))

@@ -81,6 +81,20 @@ class BuiltDataset:
         files = [self.path / shard.file for shard in self.shards(split, config)]
         return (row for file in files for row in _read(file, names, ROWS_AT_ONCE[config]))
 
+    def screens(self, split: str) -> dict[str, int]:
+        """Episode id -> its steps with a screenshot, without reading any picture.
+
+        Raises:
+            UsageError: There is no such split.
+            DatasetError: A file is no Parquet.
+        """
+        names = ["episode_id", "screenshots.list.element.path"]
+        found: dict[str, int] = {}
+        for shard in self.shards(split, "default"):
+            for row in _read(self.path / shard.file, names, ROWS_AT_ONCE["text"]):
+                found[row["episode_id"]] = sum(image is not None for image in row["screenshots"])
+        return found
+
     def subsets(self) -> OutOfDomain:
         """The out-of-domain subsets of A.6.1, and the filtered training set.
 
@@ -128,10 +142,11 @@ def _read(file: Path, names: list[str], rows: int) -> Iterator[dict[str, Any]]:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
+    chosen = [name.partition(".")[0] for name in names]
     try:
         with pq.ParquetFile(file) as parquet:
             for batch in parquet.iter_batches(batch_size=rows, columns=names, use_threads=False):
-                yield from map(with_moments, batch.select(names).to_pylist())
+                yield from map(with_moments, batch.select(chosen).to_pylist())
     except (pa.ArrowException, OSError) as error:
         raise DatasetError(f"expected a Parquet shard, got: {error}", file=file) from error
 
