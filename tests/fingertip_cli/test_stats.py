@@ -46,7 +46,10 @@ def test_tables_are_printed_and_figures_written(dataset: Path, tmp_path: Path) -
     assert splits.loc["all", "episodes"] == manifest["episodes"]["kept"]
     similarity = pd.read_csv(out / "action_similarity.csv").set_index(["pool", "measure"])
     assert similarity.loc[("same user, earlier", "whole sequence"), "mean"] > 0.5
-    assert (similarity["low"] <= similarity["high"]).all()
+    # where every user has the same mean there is no interval
+    known = similarity.dropna(subset=["low", "high"])
+    assert len(known) >= 4
+    assert (known["low"] <= known["high"]).all()
     again = json.loads((out / "stats.json").read_text(encoding="utf-8"))
     assert (again["provenance"], again["data_sha256"]) == ("sample", manifest["data_sha256"])
 
