@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -88,6 +89,18 @@ def test_the_picture_is_seen(client: ChatClient) -> None:
     counts = [answer.prompt_tokens or 0 for answer in answers]
     assert counts[1] > counts[0]
     assert len({answer.text for answer in answers}) == 3
+
+
+def test_a_streamed_answer_is_the_same_answer(client: ChatClient) -> None:
+    asked = [Message(role="system", text="你"), Message(role="user", text="看")]
+    whole = client.ask(asked)
+    with ChatClient(replace(client.options, stream=True)) as streaming:
+        streamed = streaming.ask(asked)
+    assert streamed.text.strip() == whole.text.strip()  # the server trims one of them itself
+    assert (streamed.finish_reason, streamed.cut) == ("length", True)
+    assert streamed.first_token_s is not None
+    assert 0 < streamed.first_token_s < streamed.seconds
+    assert streamed.completion_tokens == whole.completion_tokens
 
 
 def test_a_model_that_is_not_there_is_told(client: ChatClient) -> None:
@@ -188,8 +201,8 @@ def by_task(run: Path) -> dict[str, Prediction]:
 
 
 def told(line: Prediction) -> tuple[str, int | None]:
-    """Without special tokens, which this server alone shows."""
-    return re.sub(r"<\|\w+\|>", "", line.output), line.prompt_tokens
+    """Without special tokens, which this server alone shows, and blanks at the end, which it trims."""
+    return re.sub(r"<\|\w+\|>", "", line.output).strip(), line.prompt_tokens
 
 
 def test_the_real_screens_are_shown(

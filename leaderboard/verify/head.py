@@ -13,6 +13,7 @@ from leaderboard.bundle.secrets import secret_in
 from leaderboard.verify.confusables import what_hides
 from leaderboard.verify.moments import Clock
 from leaderboard.verify.targets import TESTS
+from suggestion_runner.records import SuggestionRun
 
 
 def check_head(read: ReadBundle, clock: Clock, found: Findings) -> None:
@@ -32,6 +33,10 @@ def check_head(read: ReadBundle, clock: Clock, found: Findings) -> None:
     if bundle.run.split != TESTS[bundle.track]:
         expected = TESTS[bundle.track]
         found.refuse(Kind.NOT_A_TEST, f"expected split {expected}, got {bundle.run.split}", BUNDLE)
+    run = bundle.run
+    if isinstance(run, SuggestionRun) and run.selection is not None:
+        told = run.selection.describe(run.tasks)
+        found.refuse(Kind.NOT_A_TEST, f"expected all tasks of the test, got {told}", BUNDLE)
     made = clock.read(bundle.made, BUNDLE)
     for session in bundle.run.sessions:
         started = clock.read(session.started, BUNDLE)

@@ -84,6 +84,11 @@ HEAD = together(
             set_in_head("run", "dataset", "provenance", value="recorded"),
         ),
         of_head("the training part", Kind.NOT_A_TEST, set_in_head("run", "split", value="train")),
+        of_head(
+            "a sample of the test",
+            Kind.NOT_A_TEST,
+            set_in_head("run", "selection", value={"kind": "sample", "of": 500, "seed": 0}),
+        ),
         of_head("another number of tasks", Kind.CONTRADICTION, set_in_head("run", "tasks", value=3)),
         of_head("no start of the run", Kind.CONTRADICTION, set_in_head("run", "sessions", value=[])),
         of_head("weights without a model", Kind.CONTRADICTION, set_in_head("card", "model", value=None)),
