@@ -283,10 +283,7 @@ def _published_beside(scores: Sequence[RunScores]) -> str | None:
 def _published(experiment: Experiment) -> list[Row]:
     if experiment.name == "figure-6b":
         return []
-    return [
-        published_row(CELLS["not_same_task" if row.setting.get("same_task_skipped") else "same_user"], row)
-        for row in published_rows(str(experiment.of))
-    ]
+    return [published_row(CELLS[row.setting["reference"]], row) for row in published_rows(str(experiment.of))]
 
 
 def _notes(experiment: Experiment, scores: Sequence[RunScores], beside: str | None) -> list[str]:
