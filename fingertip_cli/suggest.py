@@ -17,6 +17,8 @@ from fingertip_cli.history_model import (
 from fingertip_cli.model_options import model_options, read_options, read_prices
 from fingertip_cli.opened_model import asking_options, opened_model
 from fingertip_cli.progress import progress
+from fingertip_cli.suggest_human import AGENT as HUMAN
+from fingertip_cli.suggest_human import answer_on_page, check_options, human_options
 from fingertip_dataset.errors import UsageError
 
 if TYPE_CHECKING:
@@ -75,7 +77,8 @@ def _hidden(ctx: click.Context, option: click.Parameter, value: str | None) -> t
 @click.option(
     "--agent",
     required=True,
-    help="habit, recent, frequent, nearest, model, or one that an installed package brings.",
+    help="habit, recent, frequent, nearest, model, human (people on a page), or one that an installed "
+    "package brings.",
 )
 @click.option("--split", default="test_suggestion", show_default=True, help="Of the dataset.")
 @click.option(
@@ -106,6 +109,7 @@ def _hidden(ctx: click.Context, option: click.Parameter, value: str | None) -> t
 @history_model_options
 @_backend_options
 @asking_options
+@human_options
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="Folder of the run.")
 def command(
     dataset: Path,
@@ -129,8 +133,12 @@ def command(
 
     With --backend batch the requests are written to OUT/batch; the same call with --results reads what came
     of them and writes those that are still open.
+
+    With --agent human a page on this computer shows people what a model is told, and they answer.
     """
     from suggestion_runner.telling import Telling
+
+    check_options(agent, model)
 
     telling = Telling(
         split=split,
@@ -143,6 +151,9 @@ def command(
         sample=sample,
         seed=model["seed"] or 0,
     )
+    if agent == HUMAN:
+        answer_on_page(dataset, out, telling, model)
+        return
     prices = read_prices(model)
     if model["model"] and agent != "model":
         raise UsageError(f"expected --agent model beside --model {model['model']}, got --agent {agent}")

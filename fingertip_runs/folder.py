@@ -93,6 +93,11 @@ def track_of(folder: Path) -> str:
 
 
 def write_json(file: Path, content: Mapping[str, Any]) -> None:
+    """Writes a file of JSON; otherwise as `write_text`."""
+    write_text(file, json.dumps(content, ensure_ascii=False, indent=2) + "\n")
+
+
+def write_text(file: Path, content: str) -> None:
     """Writes a file whole or not at all: beside its place first, then into it.
 
     Raises:
@@ -100,7 +105,7 @@ def write_json(file: Path, content: Mapping[str, Any]) -> None:
     """
     beside = file.with_name(f".{file.name}.tmp")
     try:
-        beside.write_text(json.dumps(content, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
+        beside.write_text(content, encoding="utf-8")
         beside.replace(file)
     except OSError as error:
         raise RunError(f"expected to write a file, got {error.strerror or error}", file=file) from error

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import base64
 import io
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from jinja2 import Template
+
+_PICTURES: Mapping[str, bytes] = {"png": b"\x89PNG\r\n\x1a\n", "jpeg": b"\xff\xd8\xff"}
 
 
 def thumbnail(picture: bytes, width: int) -> str | None:
@@ -29,6 +32,12 @@ def shrunk(picture: bytes, width: int, *, kind: Literal["jpeg", "webp"], quality
     stream = io.BytesIO()
     small.save(stream, kind, quality=quality)
     return stream.getvalue()
+
+
+def picture_kind(content: bytes) -> str | None:
+    """What an image of those bytes is, png or jpeg; None for anything else."""
+    kinds = [kind for kind, start in _PICTURES.items() if content.startswith(start)]
+    return kinds[0] if kinds else None
 
 
 def data_uri(content: bytes, kind: str) -> str:

@@ -8,12 +8,15 @@ from fingertip_metrics.suggestion import Sim1
 from fingertip_runs.scores import data_caveats
 from suggestion_runner.answer_text import AnswerText
 from suggestion_runner.judged import JudgedRun
-from suggestion_runner.records import Prediction, SuggestionRun
+from suggestion_runner.records import HUMAN, Prediction, SuggestionRun
 
 PAPERS_SPLIT = "test_suggestion"
 
 PAPER_TASKS, PUBLIC_TASKS = 1000, 996
 """Tasks of test_suggestion by the paper's table 7; distinct episodes in the public table of that name."""
+
+PAPER_HUMAN_TASKS = 400
+"""Episodes of the test that the people of the paper's table 3 answered."""
 
 COMPLETE = 0.9
 """Share of the public tasks from which a mean is taken for the test's: some episodes are incomplete."""
@@ -56,11 +59,22 @@ def _of_tasks(record: SuggestionRun, scored: int) -> Iterator[str]:
     if record.split != PAPERS_SPLIT:
         yield f"split {record.split}: the paper's is test_suggestion"
     if record.selection is not None:
-        yield f"{record.selection.describe(tasks)}: the paper's agents answer all of the test"
+        yield from _of_selection(record)
     elif record.split == PAPERS_SPLIT and tasks < COMPLETE * PUBLIC_TASKS:
         yield f"{tasks} tasks: the paper's test has {PAPER_TASKS:,}, the public table {PUBLIC_TASKS}"
     if scored < tasks:
         yield f"{scored} of the run's {tasks} tasks"
+
+
+def _of_selection(record: SuggestionRun) -> Iterator[str]:
+    """The people of the paper answered a part of the test, all other agents the whole of it."""
+    if record.selection is None:
+        return
+    asked = record.selection.describe(record.tasks)
+    if record.agent.name != HUMAN:
+        yield f"{asked}: the paper's agents answer all of the test"
+    elif record.selection.kind != "sample" or record.tasks < COMPLETE * PAPER_HUMAN_TASKS:
+        yield f"{asked}: the paper's people answered {PAPER_HUMAN_TASKS} episodes of the test"
 
 
 def _of_input(record: SuggestionRun) -> Iterator[str]:

@@ -13,6 +13,9 @@ from fingertip_runs.records import Part, RunRecord
 RUN_VERSION = 1
 """Of run.json and predictions.jsonl. A newer one is refused."""
 
+HUMAN = "human"
+"""The name of the agent whose answers are people's."""
+
 HistoryLength = Literal["20", "relevant", "all", "none"]
 """How many earlier intents a task shows; "relevant": all, of which a model picks and sums up (A.6.3)."""
 

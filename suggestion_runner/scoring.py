@@ -25,6 +25,7 @@ from suggestion_runner.distribution_scores import (
     distribution_dict,
     score_distributions,
 )
+from suggestion_runner.human.agreement import RaterAgreement, agreement_dict, rater_agreement
 from suggestion_runner.judged import Groups, JudgedRun, judge_run, judged_dict
 from suggestion_runner.outputs import Outputs, outputs_of
 from suggestion_runner.records import Prediction, SuggestionRun
@@ -66,6 +67,7 @@ class RunScores:
         outputs: What the model wrote, in counts.
         judged: SR_1; None where no judge was named.
         distributions: The scores of A.6.5; None where the agent was asked for one intent.
+        raters: How far people agree who answered; None where none did.
     """
 
     folder: Path
@@ -86,6 +88,7 @@ class RunScores:
     outputs: Outputs
     judged: JudgedRun | None = None
     distributions: DistributionScores | None = None
+    raters: RaterAgreement | None = None
 
     @property
     def partial(self) -> bool:
@@ -170,6 +173,7 @@ def score_run(
         outputs=outputs_of(predictions, record.prices, record.history_prices),
         judged=judged,
         distributions=_distributions(record, predictions, embedder, protocol, judge),
+        raters=rater_agreement(run, predictions, embedder=embedder, protocol=protocol, judge=judge),
     )
 
 
@@ -205,6 +209,7 @@ def scores_dict(scores: RunScores) -> dict[str, Any]:
             "sim1": {which: asdict(interval) for which, interval in scores.sim1_of.items()},
         },
         **({"distribution": distribution_dict(scores.distributions)} if scores.distributions else {}),
+        **({"raters": agreement_dict(scores.raters)} if scores.raters else {}),
         "seconds_per_task": scores.seconds,
         "prompt_tokens": scores.prompt_tokens,
         "completion_tokens": scores.completion_tokens,

@@ -20,6 +20,7 @@ from fingertip_runs.cells import (
     text_cell,
 )
 from fingertip_runs.published import published_cell
+from suggestion_runner.human.agreement import agreement_notes
 from suggestion_runner.judged import JudgedRun, judged_notes
 from suggestion_runner.published import as_the_paper, rows_of
 from suggestion_runner.scoring import GROUPINGS, RunScores
@@ -185,9 +186,9 @@ def notes(scores: Sequence[RunScores]) -> list[str]:
         )
     outputs = [(run, saying) for run in scores if (saying := run.outputs.saying())]
     sayings = ((run, saying) for run in scores if run.judged for saying in judged_notes(run.judged))
-    return (
-        lines + said_of(scores, [*outputs, *sayings, *_distribution_sayings(scores)]) + caveat_lines(scores)
-    )
+    people = ((run, saying) for run in scores if run.raters for saying in agreement_notes(run.raters))
+    said = said_of(scores, [*outputs, *sayings, *people, *_distribution_sayings(scores)])
+    return lines + said + caveat_lines(scores)
 
 
 def _texts_told(scores: Sequence[RunScores]) -> str:

@@ -9,12 +9,12 @@ from execution_runner.review.sitting import Sitting, Word
 from execution_runner.review.trajectories import (
     Trajectory,
     action_words,
-    picture_kind,
     read_screen,
     shown_action,
 )
 from fingertip_runs.lines import validated
 from fingertip_runs.page_server import FINISH, Found, PageServer, Refusal, json_found, no_place
+from fingertip_runs.pages import picture_kind
 from fingertip_runs.raters import expected_rater, rater_name
 
 

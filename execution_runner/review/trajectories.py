@@ -27,8 +27,7 @@ from fingertip_dataset.actions import (
 from fingertip_dataset.errors import ActionSyntaxError, RunError, UsageError
 from fingertip_dataset.tasks.task import FINISHED
 from fingertip_metrics.conventions import STEP_LIMIT
-
-_PICTURES: Mapping[str, bytes] = {"png": b"\x89PNG\r\n\x1a\n", "jpeg": b"\xff\xd8\xff"}
+from fingertip_runs.pages import picture_kind
 
 _ENDS: Mapping[str, str] = {
     "terminated": "The agent said that it is finished.",
@@ -117,12 +116,6 @@ def read_screen(file: Path | None) -> bytes | None:
     except OSError:
         return None
     return content if picture_kind(content) else None
-
-
-def picture_kind(content: bytes) -> str | None:
-    """What an image of those bytes is, png or jpeg; None for anything else."""
-    kinds = [kind for kind, start in _PICTURES.items() if content.startswith(start)]
-    return kinds[0] if kinds else None
 
 
 def action_words(raw: str) -> str:
