@@ -171,6 +171,8 @@ class _Handler(BaseHTTPRequestHandler):
             found = json_found({"error": str(error)}, HTTPStatus.BAD_REQUEST)
         try:
             self._send(found)
+        except ConnectionError:
+            self.close_connection = True  # the browser has closed the page: nobody is to be told
         finally:
             if self._ends:  # not before the answer is out: the program may end at once
                 self.server.shutdown()

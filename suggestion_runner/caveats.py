@@ -54,6 +54,18 @@ def caveats_of(
     return tuple(caveat for caveat in found if caveat)
 
 
+def sampled_as_people(record: SuggestionRun) -> bool:
+    """Whether people answered a random sample of the test at least as large as the paper's, or nearly so."""
+    drawn = record.selection
+    return (
+        record.agent.name == HUMAN
+        and drawn is not None
+        and drawn.kind == "sample"
+        and drawn.of >= COMPLETE * PUBLIC_TASKS
+        and record.tasks >= COMPLETE * PAPER_HUMAN_TASKS
+    )
+
+
 def _of_tasks(record: SuggestionRun, scored: int) -> Iterator[str]:
     tasks = record.tasks
     if record.split != PAPERS_SPLIT:
@@ -73,7 +85,7 @@ def _of_selection(record: SuggestionRun) -> Iterator[str]:
     asked = record.selection.describe(record.tasks)
     if record.agent.name != HUMAN:
         yield f"{asked}: the paper's agents answer all of the test"
-    elif record.selection.kind != "sample" or record.tasks < COMPLETE * PAPER_HUMAN_TASKS:
+    elif not sampled_as_people(record):
         yield f"{asked}: the paper's people answered {PAPER_HUMAN_TASKS} episodes of the test"
 
 

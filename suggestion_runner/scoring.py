@@ -19,7 +19,7 @@ from fingertip_runs.folder import SCORES, write_json
 from fingertip_runs.scores import bootstrap_settings, data_caveats, scoring_source, total, user_interval
 from fingertip_runs.task_facts import FACTS, TaskFacts, read_task_facts
 from suggestion_runner.answer_text import ANSWER_TEXTS, DEFAULT, AnswerText, answer_text
-from suggestion_runner.caveats import COMPLETE, PAPERS_SPLIT, PUBLIC_TASKS, caveats_of
+from suggestion_runner.caveats import COMPLETE, PAPERS_SPLIT, PUBLIC_TASKS, caveats_of, sampled_as_people
 from suggestion_runner.distribution_scores import (
     DistributionScores,
     distribution_dict,
@@ -97,8 +97,8 @@ class RunScores:
 
     @property
     def on_papers_test(self) -> bool:
-        """Whether the tasks are the authors' own, or nearly all of them."""
-        whole = self.record.tasks >= COMPLETE * PUBLIC_TASKS
+        """Whether the tasks are the authors' own, or nearly all of them; of people a sample as theirs."""
+        whole = self.record.tasks >= COMPLETE * PUBLIC_TASKS or sampled_as_people(self.record)
         return whole and self.record.split == PAPERS_SPLIT and not data_caveats(self.record.dataset)
 
     @property

@@ -100,7 +100,10 @@ def test_a_sample_as_large_as_the_papers_is_no_caveat(small_dataset: Path, tmp_p
         "a sample of 3 of 4 tasks (seed 0): the paper's people answered 400" in it for it in small.caveats
     )
     record = json.loads(file.read_text(encoding="utf-8"))
-    file.write_text(json.dumps({**record, "tasks": 400}), encoding="utf-8")
+    file.write_text(
+        json.dumps({**record, "tasks": 400, "selection": {**record["selection"], "of": 996}}),
+        encoding="utf-8",
+    )
     large = score_run(tmp_path / "run", embedder=get_embedder("lexical"), partial=True)
     assert not any(it.startswith("a sample of") for it in large.caveats)
 
