@@ -19,7 +19,7 @@ const TEXTS = {
     begin: "Begin", name: "Your name",
     takeover: "Your own tasks are done. These are still open with others: go on, or close the window.",
     rules: "What models are told to do (and you)",
-    how: "One sentence in Chinese: which app, and what is to be achieved. If you are unsure, write the most likely.",
+    how: "One sentence in Chinese: which app, what to achieve. If unsure, the most likely.",
     back: "Task before", skip: "Later", save: "Save, next", done: "All is answered.", again: "Look again", finish: "Finish",
     thanks: "Thank you.", kept: "Everything is kept. This window can be closed.", progress: "Answered",
     gone: "fingertip suggest is not running any more: what was not saved is lost", noName: "A name is needed.",
