@@ -18,11 +18,19 @@ if TYPE_CHECKING:
 @click.argument("dataset", type=click.Path(path_type=Path))
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="Folder of the figures.")
 @click.option(
-    "--queries", type=click.IntRange(1), default=200, show_default=True, help="Of figure 5, at most so many."
+    "--queries",
+    type=click.IntRange(1),
+    default=200,
+    show_default=True,
+    help="Of the action similarity, at most so many.",
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Of the sample of queries.")
 def command(dataset: Path, out: Path, queries: int, seed: int) -> None:
-    """Table 7, episodes per user, app, category, hour and scenario, actions, and figure 5: as PNG and CSV."""
+    """Table 7, episodes per user, app, category, hour and scenario, actions and their similarity: as PNG and CSV.
+
+    The similarity takes many queries and earlier episodes alone; the paper's figure 5 as it is described is
+    `fingertip experiment figure-5`.
+    """
     from fingertip_cli.console import console
 
     figures = write_stats(dataset, out, queries=queries, seed=seed)
@@ -38,7 +46,7 @@ def write_stats(dataset: Path, out: Path, *, queries: int = 200, seed: int = 0) 
     Args:
         dataset: A folder that `fingertip build` wrote.
         out: Made where it is missing; files of the same names in it are replaced.
-        queries: At most so many queries for figure 5.
+        queries: At most so many queries of the action similarity.
         seed: Of their sample.
 
     Raises:
@@ -93,7 +101,7 @@ def _splits(figures: Figures) -> Table:
 def _similarity(figures: Figures) -> Table:
     from rich.table import Table
 
-    title = figures.source.title("Figure 5, similarity to the episode of the most similar intent")
+    title = figures.source.title("Action similarity, with the episode of the most similar intent")
     printed = Table(title=f"{title}: {figures.queries}", title_justify="left")
     for name in ("pool", "measure", "mean [95 %]", "queries", "users", "without match"):
         printed.add_column(name, justify="left" if name in ("pool", "measure") else "right")

@@ -1,1 +1,1 @@
-"""What is in a built dataset: tables, figures, and figure 5."""
+"""What is in a built dataset: tables, figures, and how alike people act."""

@@ -1,4 +1,4 @@
-"""Figure 5 of the paper: do people carry out similar intents in similar ways?
+"""Do people carry out similar intents in similar ways? Figure 5 of the paper, and our larger variant of it.
 
 For each query episode the most similar intent of three pools is found: the same user's earlier episodes,
 other users of the same type, users of another type. Then the two action sequences are compared. The measure

@@ -63,7 +63,7 @@ class Figures:
 
     Attributes:
         tables: Name -> table; each is `<name>.csv`, and `<name>.png` where it has a picture.
-        queries: How the queries of figure 5 were chosen.
+        queries: How the queries of the action similarity were chosen.
         source: What they were drawn from.
     """
 
@@ -88,9 +88,9 @@ def write_figures(
         facts: From `statistics.read_facts`.
         out: Files of the same names in it are replaced.
         source: Named in the titles and in stats.json.
-        measures: Name -> similarity of two action sequences, one or two of them, for figure 5.
+        measures: Name -> similarity of two action sequences, one or two of them.
         interval: (values, users) -> mean with its interval.
-        queries: At most so many queries for figure 5.
+        queries: At most so many queries of the action similarity.
         seed: Of their sample.
 
     Raises:
@@ -204,7 +204,7 @@ def _similarity(means: Sequence[PoolMean], out: Path, source: Source, asked: Que
         for mean in means
     ]
     caption = Caption(
-        title=source.title("Figure 5: similarity to the episode of the most similar intent"),
+        title=source.title("Action similarity: with the episode of the most similar intent"),
         note=f"{len(asked.episodes)} queries ({asked.method}); mean, 95 % interval by bootstrap over users",
         axis="similarity (0-1)",
         empty="no episode has another to be compared with",
