@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Of the sample of queries.")
 def command(dataset: Path, out: Path, queries: int, seed: int) -> None:
-    """Table 7, episodes per user, app, category, hour and scenario, actions and their similarity: as PNG and CSV.
+    """Table 7, episodes per user, app, category, hour and place, actions and their similarity: PNG and CSV.
 
     The similarity takes many queries and earlier episodes alone; the paper's figure 5 as it is described is
     `fingertip experiment figure-5`.
