@@ -8,7 +8,15 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, ClassVar
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    JsonValue,
+    SerializationInfo,
+    SerializerFunctionWrapHandler,
+    model_serializer,
+)
 
 from fingertip_dataset.episodes import BEIJING
 from fingertip_dataset.errors import ModelError
@@ -21,6 +29,25 @@ class Part(BaseModel):
     """What every part of a run's files has in common: no unknown field, no change, no nan."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+
+
+class Lean(Part):
+    """A part whose later fields are written only where they say something: other files stay as they were.
+
+    Attributes:
+        LATER: Their names; each has a default, which says nothing.
+    """
+
+    LATER: ClassVar[frozenset[str]] = frozenset()
+
+    @model_serializer(mode="wrap")
+    def _lean(self, whole: SerializerFunctionWrapHandler, info: SerializationInfo) -> dict[str, Any]:
+        found: dict[str, Any] = whole(self)
+        if info.mode != "json":
+            return found
+        fields = type(self).model_fields
+        silent = {name for name in self.LATER if getattr(self, name) == fields[name].default}
+        return {name: part for name, part in found.items() if name not in silent}
 
 
 class AgentRecord(Part):
@@ -65,11 +92,20 @@ class DatasetRecord(Part):
         )
 
 
-class Session(Part):
-    """One start of the run: when, in ISO 8601 with its zone, and with what code."""
+class Session(Lean):
+    """One start of the run.
+
+    Attributes:
+        started: When, in ISO 8601 with its zone.
+        source: With what code.
+        concurrency: Most questions to a model at once; None where it is not said.
+    """
+
+    LATER: ClassVar[frozenset[str]] = frozenset({"concurrency"})
 
     started: str
     source: Source
+    concurrency: int | None = Field(default=None, ge=1, le=100_000)
 
     @classmethod
     def now(cls) -> Session:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
-from pydantic import Field, SerializationInfo, SerializerFunctionWrapHandler, model_serializer
+from pydantic import Field
 
 from fingertip_dataset.tasks.history import HistoryProtocol
 from fingertip_models.prices import Prices
-from fingertip_runs.records import Part, RunRecord
+from fingertip_runs.records import Lean, Part, RunRecord
 
 RUN_VERSION = 1
 """Of run.json and predictions.jsonl. A newer one is refused."""
@@ -21,25 +21,6 @@ HistoryLength = Literal["20", "relevant", "all", "none"]
 
 Hidden = Literal["profile", "time", "scenario"]
 """What of a task can be hidden."""
-
-
-class Lean(Part):
-    """A part whose later fields are written only where they say something: other files stay as they were.
-
-    Attributes:
-        LATER: Their names; each has a default, which says nothing.
-    """
-
-    LATER: ClassVar[frozenset[str]] = frozenset()
-
-    @model_serializer(mode="wrap")
-    def _lean(self, whole: SerializerFunctionWrapHandler, info: SerializationInfo) -> dict[str, Any]:
-        found: dict[str, Any] = whole(self)
-        if info.mode != "json":
-            return found
-        fields = type(self).model_fields
-        silent = {name for name in self.LATER if getattr(self, name) == fields[name].default}
-        return {name: part for name, part in found.items() if name not in silent}
 
 
 class Selection(Part):

@@ -12,7 +12,7 @@ from fingertip_dataset.errors import FingerTipError, RunError, UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_metrics.aggregate import natural_order
 from fingertip_metrics.judges.verdicts import State
-from fingertip_runs.cells import NONE, interval_cell
+from fingertip_runs.cells import NONE, interval_cell, number_cell
 from fingertip_runs.pages import data_uri, template, thumbnail
 from suggestion_runner.answer_text import answer_text
 from suggestion_runner.run_log import read_predictions
@@ -116,6 +116,7 @@ def write_report(scores: Sequence[RunScores], out: Path, *, figures: Sequence[Pa
         judged=any(run.judged for run in scores),
         groups=list(_group_tables(scores)),
         interval=interval_cell,
+        number=number_cell,
         cards=list(_cards(scores)),
     )
     try:

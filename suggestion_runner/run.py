@@ -103,6 +103,10 @@ def run_suggestions(
         seed=seed,
     )
     record = telling.record(dataset, built, agent, prices, history_prices=history_prices)
+    if _is_async(agent):
+        # how many wait for the same server at once decides how long each waits
+        session = record.sessions[-1].model_copy(update={"concurrency": concurrency})
+        record = record.model_copy(update={"sessions": (session,)})
     listeners = Listeners(progress=on_progress, cost=on_cost, stop=on_stop)
     return _run(agent, built, record, out, concurrency, listeners)
 

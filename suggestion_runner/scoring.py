@@ -28,6 +28,7 @@ from suggestion_runner.distribution_scores import (
 from suggestion_runner.human.agreement import RaterAgreement, agreement_dict, rater_agreement
 from suggestion_runner.judged import Groups, JudgedRun, judge_run, judged_dict
 from suggestion_runner.outputs import Outputs, outputs_of
+from suggestion_runner.per_query import PerQuery, per_query
 from suggestion_runner.records import Prediction, SuggestionRun
 from suggestion_runner.run_log import PREDICTIONS, read_predictions, read_run
 
@@ -60,6 +61,7 @@ class RunScores:
         breakdowns: A grouping -> mean Sim_1 of each group; the names are those of `GROUPINGS`.
         why_no_facts: Why there are none of the groupings of `FACTS`, in words; None where there are.
         seconds: Mean seconds a task.
+        per_query: What a query took.
         prompt_tokens: Sum over the tasks; None where a task does not say.
         completion_tokens: Likewise.
         caveats: Why the numbers cannot be compared with the paper's; empty where they can.
@@ -81,6 +83,7 @@ class RunScores:
     breakdowns: Mapping[str, tuple[GroupMean, ...]]
     why_no_facts: str | None
     seconds: float
+    per_query: PerQuery
     prompt_tokens: int | None
     completion_tokens: int | None
     caveats: tuple[str, ...]
@@ -166,6 +169,7 @@ def score_run(
         },
         why_no_facts=facts.why_none,
         seconds=sum(prediction.time_s for prediction in predictions) / len(predictions),
+        per_query=per_query(record, predictions),
         prompt_tokens=total(prediction.prompt_tokens for prediction in predictions),
         completion_tokens=total(prediction.completion_tokens for prediction in predictions),
         caveats=caveats_of(record, predictions, result, judged, answers=answers, differing=differing),
@@ -211,6 +215,7 @@ def scores_dict(scores: RunScores) -> dict[str, Any]:
         **({"distribution": distribution_dict(scores.distributions)} if scores.distributions else {}),
         **({"raters": agreement_dict(scores.raters)} if scores.raters else {}),
         "seconds_per_task": scores.seconds,
+        "per_query": asdict(scores.per_query),
         "prompt_tokens": scores.prompt_tokens,
         "completion_tokens": scores.completion_tokens,
         **({"outputs": asdict(scores.outputs)} if scores.outputs.calls else {}),

@@ -29,7 +29,7 @@ SR1 = "SR_1 % [95 %]"
 OTHER_TEXT = "of the other text"
 """Sim_1 of the text that is not scored, where a run has answers of which the two differ."""
 
-COLUMNS = ("Sim_1 [95 %]", "cosine", "text", "n", "unanswered", "s/task", "tokens/task")
+COLUMNS = ("Sim_1 [95 %]", "cosine", "text", "n", "unanswered", "s/query", "tokens/query")
 
 DISTRIBUTION_NOTE = (
     "Sim_1 distr. (A.6.5) is the cosine to all that the same person wants in that clock hour in the whole "
@@ -75,8 +75,8 @@ def _cells(run: RunScores, judged: bool, both: bool, mixed: bool) -> list[str]:
         f"{result.levenshtein:.3f}",
         f"{result.n:,} of {record.tasks:,}" if run.partial else f"{result.n:,}",
         f"{result.empty:,}",
-        f"{run.seconds:.2g}" if run.outputs.timed else NONE,
-        _tokens(run),
+        number_cell(run.per_query.seconds, ".2g"),
+        number_cell(run.per_query.tokens, ",.0f"),
     ]
     return [*cells, f"{record.dataset.data_sha256[:DIGEST]}, {record.split}"] if mixed else cells
 
@@ -184,10 +184,11 @@ def notes(scores: Sequence[RunScores]) -> list[str]:
         lines.append(
             "These runs are of different data or splits: their rows cannot be compared with one another."
         )
+    took = [(run, saying) for run in scores if (saying := run.per_query.saying())]
     outputs = [(run, saying) for run in scores if (saying := run.outputs.saying())]
     sayings = ((run, saying) for run in scores if run.judged for saying in judged_notes(run.judged))
     people = ((run, saying) for run in scores if run.raters for saying in agreement_notes(run.raters))
-    said = said_of(scores, [*outputs, *sayings, *people, *_distribution_sayings(scores)])
+    said = said_of(scores, [*took, *outputs, *sayings, *people, *_distribution_sayings(scores)])
     return lines + said + caveat_lines(scores)
 
 
@@ -200,8 +201,11 @@ def _texts_told(scores: Sequence[RunScores]) -> str:
     differing = [run for run in scores if run.differing]
     if not differing:
         return told
-    counts = ", ".join(f"{run.differing:,} of {run.result.n:,} of {run_name(run)}" for run in differing)
-    return f"{told}; {words['read' if which == 'raw' else 'raw']} is another for {counts}: {OTHER_TEXT}"
+    counts = ", ".join(
+        f"{run.differing:,} of {run.result.n:,} answers of {run_name(run)}" for run in differing
+    )
+    other = words["read" if which == "raw" else "raw"]
+    return f"{told}. For {counts} {other} is another text: its Sim_1 stands under '{OTHER_TEXT}'"
 
 
 def _distribution_sayings(scores: Sequence[RunScores]) -> Iterator[tuple[RunScores, str]]:
@@ -212,9 +216,3 @@ def _distribution_sayings(scores: Sequence[RunScores]) -> Iterator[tuple[RunScor
 
 def _differ(scores: Sequence[RunScores]) -> bool:
     return len({(run.record.dataset.data_sha256, run.record.split) for run in scores}) > 1
-
-
-def _tokens(run: RunScores) -> str:
-    if run.prompt_tokens is None or run.completion_tokens is None:
-        return NONE
-    return f"{(run.prompt_tokens + run.completion_tokens) / run.result.n:,.0f}"

@@ -44,6 +44,13 @@ class Effort:
         return self.agent_s / self.queries if self.queries else None
 
     @property
+    def tokens_per_query(self) -> float | None:
+        """Read and written; None where no model was called, or one does not say."""
+        if self.prompt_tokens is None or self.completion_tokens is None or not self.queries:
+            return None
+        return (self.prompt_tokens + self.completion_tokens) / self.queries
+
+    @property
     def tokens_per_task(self) -> float | None:
         """Read and written; None where a model does not say."""
         if self.prompt_tokens is None or self.completion_tokens is None:

@@ -157,6 +157,7 @@ def scores_dict(scores: RunScores) -> dict[str, Any]:
         "effort": asdict(scores.effort)
         | {
             "seconds_per_query": scores.effort.seconds_per_query,
+            "tokens_per_query": scores.effort.tokens_per_query,
             "tokens_per_task": scores.effort.tokens_per_task,
         },
         "trace": asdict(scores.trace) if scores.trace else None,

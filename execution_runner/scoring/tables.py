@@ -36,7 +36,7 @@ KINDS: Mapping[DeviceKind, str] = {
 
 
 COLUMNS = ("SR_2 % [95 %]", "Sim_2 [95 %]", "S_I", "S_II", "actions", "steps x")
-MODEL_COLUMNS = ("s/query", "tokens/task")
+MODEL_COLUMNS = ("s/query", "tokens/query")
 """Of every table behind run and agent, and of those with runs that asked a model."""
 
 RUN_WIDTH, AGENT_WIDTH = 9, 14
@@ -116,6 +116,11 @@ def notes(scores: Sequence[RunScores]) -> list[str]:
         lines.append("These runs asked different tasks: their rows cannot be compared with one another.")
     if len({run.record.device for run in scores}) > 1:
         lines.append("Runs on different ground stand in tables of their own and cannot be compared.")
+    if any(run.effort.queries for run in scores):
+        lines.append(
+            "Seconds and tokens are per query of a model: of the attempt that brought the answer, from the "
+            "request to its last byte, a wait in the server's queue included; the phone's time is apart."
+        )
     lines += [f"{run_name(run)}: {ends(run)}{_cost(run)}." for run in scores]
     lines += said_of(scores, ((run, remark) for run in scores for remark in run.remarks))
     return lines + caveat_lines(scores)
@@ -176,7 +181,7 @@ def _score_table(kind: DeviceKind, runs: Sequence[RunScores], published: bool) -
 
 def _model_cells(run: RunScores) -> tuple[str, str]:
     effort = run.effort
-    return number_cell(effort.seconds_per_query, ".2f"), number_cell(effort.tokens_per_task, ",.0f")
+    return number_cell(effort.seconds_per_query, ".2f"), number_cell(effort.tokens_per_query, ",.0f")
 
 
 def _cost(run: RunScores) -> str:
@@ -195,8 +200,7 @@ def _add_published(table: Table, runs: Sequence[RunScores], asked: bool) -> None
             for name in ("sr2", "sim2", "step_ratio")
         )
         cells = ["published", row_label(row), sr2, sim2, NONE, NONE, NONE, ratio]
-        # the paper's tokens are of a query, ours of a task
-        cells += [published_cell(row, "seconds"), NONE] if asked else []
+        cells += [published_cell(row, "seconds"), published_cell(row, "tokens")] if asked else []
         table.add_row(*map(text_cell, cells), style="dim")
     table.caption = f"published: {sources_of(rows)}"
     table.caption_justify = "left"

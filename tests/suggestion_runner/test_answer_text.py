@@ -11,7 +11,6 @@ from rapidfuzz import fuzz
 from rich.console import Console
 
 from fingertip_agents import Habit
-from fingertip_agents.intent_answer import read_intent
 from fingertip_dataset.errors import UsageError
 from fingertip_metrics.embedders import Embedder, get_embedder
 from fingertip_metrics.judges import LexicalJudge
@@ -21,13 +20,15 @@ from suggestion_runner.answer_text import AnswerText, answer_text
 from suggestion_runner.records import Prediction
 from suggestion_runner.scoring import scores_dict
 
-OUTPUTS = (
-    "打开美团外卖。点一份黄焖鸡米饭，要微辣。\n",
-    '{"app":"微信","intent":"看消息"}',
-    "对不起，我爱你：打开腾讯视频播放这部剧",
-    "听歌",
-)
-"""Answers that a reader changes, as findings on real models have them, and one that it leaves alone."""
+ANSWERS = {
+    "打开美团外卖。点一份黄焖鸡米饭，要微辣。\n": "打开美团外卖。",
+    '{"app":"微信","intent":"看消息"}': "看消息",
+    "对不起，无法预测": "",
+    "听歌": "听歌",
+}
+"""Answers as models give them, and what a reader takes out of each."""
+
+OUTPUTS = tuple(ANSWERS)
 
 
 @pytest.fixture(scope="module")
@@ -41,8 +42,8 @@ def run(small_dataset: Path, tmp_path: Path) -> Path:
     folder = tmp_path / "run"
     run_suggestions(small_dataset, Habit(), folder)
     lines = [
-        line.model_copy(update={"output": output, "predicted_intent": read_intent(output).intent, "calls": 1})
-        for line, output in zip(read_predictions(folder), OUTPUTS, strict=True)
+        line.model_copy(update={"output": output, "predicted_intent": intent, "calls": 1})
+        for line, (output, intent) in zip(read_predictions(folder), ANSWERS.items(), strict=True)
     ]
     text = "".join(line.model_dump_json() + "\n" for line in lines)
     (folder / "predictions.jsonl").write_text(text, encoding="utf-8")
@@ -105,8 +106,8 @@ def test_the_table_says_which_text_and_shows_the_other_score(run: Path, lexical:
     assert "of the other text" in stream.getvalue()
     assert f"│             {scores.sim1_of['read'].mean:.3f} │" in stream.getvalue()
     assert (
-        "Scored text: the answer as given; the intent that our reader took out of the answer is another for "
-        "3 of 4 of run: of the other text."
+        "Scored text: the answer as given. For 3 of 4 answers of run the intent that our reader took out of "
+        "the answer is another text: its Sim_1 stands under 'of the other text'."
     ) in notes([scores])
 
 

@@ -1,0 +1,83 @@
+"""Time and tokens per query, as the paper's table 3 has them, and in words what they include."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import median
+
+from fingertip_runs.scores import total
+from suggestion_runner.records import Prediction, SuggestionRun
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PerQuery:
+    """What a query of a run took; a task of an agent without a model counts as one query.
+
+    A query of a model takes from the request to the last byte of the answer, in the attempt that brought it.
+    A wait in the server's own queue is in it; failed attempts and waits of our own are not. One that a cache
+    answered counts with what it took the first time. Queries of a history model are not among them.
+
+    Attributes:
+        queries: Of the agent, in all.
+        seconds: Mean; None where no time was measured.
+        median_seconds: Median over the tasks; likewise.
+        tokens: Mean, read and written; None where a task does not say.
+        cached_tasks: Tasks that a cache answered.
+        concurrency: Most queries at once; None where the run does not say it.
+        model: Whether a model was asked.
+    """
+
+    queries: int
+    seconds: float | None
+    median_seconds: float | None
+    tokens: float | None
+    cached_tasks: int
+    concurrency: int | None
+    model: bool
+
+    def saying(self) -> str:
+        """In words, for a line under a table; "" where no model was asked, or nothing was measured."""
+        if not self.model or self.seconds is None or self.median_seconds is None:
+            return ""
+        parts = [
+            f"Seconds and tokens are per query, of {self.queries:,}: of the attempt that brought the answer, "
+            "from the request to its last byte, a wait in the server's queue included",
+            f"median {self.median_seconds:.2g} s",
+        ]
+        if self.concurrency is None:
+            parts.append("how many were asked at once is not known")
+        elif self.concurrency > 1:
+            parts.append(
+                f"measured with up to {self.concurrency} at once: --concurrency 1 in a new run measures "
+                "without a queue"
+            )
+        else:
+            parts.append("measured one at a time")
+        parts += [f"{self.cached_tasks:,} tasks with the time of a cache"] if self.cached_tasks else []
+        return "; ".join(parts)
+
+
+def per_query(record: SuggestionRun, predictions: Sequence[Prediction]) -> PerQuery:
+    """What a query of a run took.
+
+    Args:
+        record: Of the run.
+        predictions: At least one.
+    """
+    calls = sum(line.calls for line in predictions)
+    # a baseline, and an agent of others that does not count its calls, has one answer a task
+    queries = calls or len(predictions)
+    timed = any(line.time_s for line in predictions)
+    spent = total(line.prompt_tokens for line in predictions)
+    written = total(line.completion_tokens for line in predictions)
+    known = [session.concurrency for session in record.sessions if session.concurrency is not None]
+    return PerQuery(
+        queries=queries,
+        seconds=sum(line.time_s for line in predictions) / queries if timed else None,
+        median_seconds=median(line.time_s / max(line.calls, 1) for line in predictions) if timed else None,
+        tokens=None if spent is None or written is None else (spent + written) / queries,
+        cached_tasks=sum(line.cached for line in predictions),
+        concurrency=max(known) if len(known) == len(record.sessions) else None,
+        model=calls > 0,
+    )

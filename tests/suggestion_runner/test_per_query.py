@@ -1,0 +1,88 @@
+"""Time and tokens per query, and what is said of them."""
+
+from __future__ import annotations
+
+import json
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from fingertip_agents import Habit
+from fingertip_agents.suggester import ModelSuggester
+from fingertip_metrics.embedders import get_embedder
+from fingertip_models.chat import ChatClient
+from fingertip_models.options import ModelOptions
+from fingertip_runs.records import Session
+from suggestion_runner import notes, read_predictions, read_run, run_suggestions, score_run
+from suggestion_runner.per_query import per_query
+from suggestion_runner.scoring import scores_dict
+
+if TYPE_CHECKING:
+    from tests.conftest import OpenAIServer
+
+
+@pytest.fixture
+def run(small_dataset: Path, tmp_path: Path) -> Path:
+    run_suggestions(small_dataset, Habit(), tmp_path / "run")
+    return tmp_path / "run"
+
+
+def test_a_query_is_a_call_of_the_model(run: Path) -> None:
+    lines = [
+        line.model_copy(
+            update={"calls": calls, "time_s": seconds, "prompt_tokens": 100, "completion_tokens": 20}
+        )
+        for line, calls, seconds in zip(
+            read_predictions(run), (2, 1, 1, 1), (4.0, 1.0, 6.0, 3.0), strict=True
+        )
+    ]
+    found = per_query(read_run(run), lines)
+    assert (found.queries, found.seconds, found.tokens) == (5, 14 / 5, 480 / 5)
+    # of the tasks 2, 1, 6 and 3 s a query
+    assert found.median_seconds == 2.5
+    assert found.saying() == (
+        "Seconds and tokens are per query, of 5: of the attempt that brought the answer, from the request to "
+        "its last byte, a wait in the server's queue included; median 2.5 s; how many were asked at once is "
+        "not known"
+    )
+
+
+def test_without_a_model_a_task_is_a_query_and_nothing_is_said(run: Path) -> None:
+    found = per_query(read_run(run), read_predictions(run))
+    assert (found.queries, found.tokens, found.model, found.concurrency) == (4, 0, False, None)
+    assert found.saying() == ""
+
+
+def test_what_is_not_known_is_not_made_up(run: Path) -> None:
+    lines = [line.model_copy(update={"time_s": 0.0, "calls": 1}) for line in read_predictions(run)]
+    lines[0] = lines[0].model_copy(update={"prompt_tokens": None})
+    found = per_query(read_run(run), lines)
+    assert (found.seconds, found.median_seconds, found.tokens, found.saying()) == (None, None, None, "")
+
+
+@pytest.mark.parametrize(
+    ("concurrency", "told"),
+    [
+        (8, "measured with up to 8 at once: --concurrency 1 in a new run measures without a queue"),
+        (1, "measured one at a time"),
+    ],
+)
+def test_a_run_records_how_many_were_asked_at_once(
+    small_dataset: Path, tmp_path: Path, openai_server: OpenAIServer, concurrency: int, told: str
+) -> None:
+    options = ModelOptions(base_url=openai_server.base_url, model="m")
+    with closing(ChatClient(options)) as client:
+        run_suggestions(small_dataset, ModelSuggester(client), tmp_path / "run", concurrency=concurrency)
+    scores = score_run(tmp_path / "run", embedder=get_embedder("lexical"))
+    assert scores.per_query.concurrency == concurrency
+    assert scores_dict(scores)["per_query"]["tokens"] == 720
+    (line,) = [line for line in notes([scores]) if line.startswith("Seconds and tokens")]
+    assert told in line
+
+
+def test_a_session_of_which_nothing_is_said_is_written_as_before() -> None:
+    session = Session.now()
+    assert "concurrency" not in json.loads(session.model_dump_json())
+    assert Session.model_validate_json(session.model_dump_json()) == session
