@@ -58,6 +58,10 @@ def _check_options(experiment: Experiment, options: ExperimentOptions) -> None:
 
     if options.split not in (None, SPLIT, SPLIT.replace("_", "-")):
         raise UsageError(f"expected split {SPLIT} for {experiment.name}, got {options.split}")
+    if options.sample is not None:
+        raise UsageError(
+            f"expected --limit for {experiment.name}, which spreads over the split, got --sample"
+        )
     if bool(options.agents) != bool(options.devices):
         missing = "--device, as `fingertip execute` has it" if options.agents else "--agent"
         raise UsageError(f"expected --agent and --device together, got no {missing}")
@@ -139,6 +143,7 @@ def _carry_out_one(
         grounds,
         cell.folder,
         reference=cell.reference,
+        limit=options.limit,
         resume=True,
         gate=Gate(Rules.default(), terminal_ask) if grounds[0].kind == "adb" else None,
         prices=prices,
@@ -201,4 +206,24 @@ def _rated(
     options: ExperimentOptions,
     left_out: Sequence[str],
 ) -> None:
-    raise UsageError(f"{experiment.name} cannot be run by this version")
+    from fingertip_analysis.experiments.ratings import (
+        compare_ratings,
+        correlation_cells,
+        correlation_data,
+        result_data,
+        table_cells,
+    )
+
+    result = compare_ratings(experiment, runs, out, protocol=options.protocol, remarks=left_out)
+    header, rows = table_cells(result.agents, result.published)
+    output = ExperimentOutput(
+        experiment=experiment,
+        header=header,
+        rows=rows,
+        data=result_data(result),
+        notes=result.notes,
+        files=result.files,
+        tables=[("Correlation of Sim_2 and rating", *correlation_cells(result.correlations))],
+        more={"correlations": correlation_data(result.correlations), "runs": [str(run) for run in runs]},
+    )
+    print_output(output, as_json=options.as_json)

@@ -26,7 +26,6 @@ class ExperimentOptions:
         agents: Named with --agent.
         devices: Named with --device, for experiments of track 2.
         runs: Folders of finished runs, named with --run.
-        ratings: Files of people's ratings, named with --ratings.
         limit: Only so many first tasks; None for all.
         sample: Only so many tasks, drawn with the seed of `model`; None for all.
         split: Of the dataset; None for the experiment's own.
@@ -41,7 +40,6 @@ class ExperimentOptions:
     agents: tuple[str, ...]
     devices: tuple[str, ...]
     runs: tuple[Path, ...]
-    ratings: tuple[Path, ...]
     limit: int | None
     sample: int | None
     split: str | None
@@ -74,10 +72,6 @@ def experiment_options(command: Callable[..., None]) -> Callable[..., None]:
         click.option(
             "--run", "runs", multiple=True, type=folder,
             help="A finished run to take up, of a model or of people; may be repeated.",
-        ),
-        click.option(
-            "--ratings", multiple=True, type=click.Path(path_type=Path, dir_okay=False),
-            help="Table 13: a file of people's ratings, may be repeated.",
         ),
         model_options,
         history_model_options,

@@ -25,6 +25,7 @@ class ExperimentOutput:
         data: The same rows for programs: an object a row, of what JSON holds.
         notes: What has to be known to read it.
         files: That were written.
+        tables: Further tables, each a title, a header and cells, printed below the first.
         more: Further members of the JSON object.
     """
 
@@ -34,6 +35,7 @@ class ExperimentOutput:
     data: Sequence[Mapping[str, Any]]
     notes: Sequence[str]
     files: Sequence[Path]
+    tables: Sequence[tuple[str, Sequence[str], Sequence[Sequence[str]]]] = ()
     more: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -42,22 +44,29 @@ def print_output(output: ExperimentOutput, *, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps(_object(output), ensure_ascii=False))
         return
-    from rich.table import Table
-
-    from fingertip_cli.console import console
     from fingertip_dataset.raw.problems import printable
-    from fingertip_runs.cells import text_cell
 
-    table = Table(title=output.experiment.heading, title_justify="left")
-    for number, name in enumerate(output.header):
-        named = number < 2
-        table.add_column(name, justify="left" if named else "right", overflow="fold", no_wrap=not named)
-    for row in output.rows:
-        table.add_row(*map(text_cell, row))
-    console().print(table)
+    _print_table(output.experiment.heading, output.header, output.rows)
+    for table in output.tables:
+        _print_table(*table)
     for note in output.notes:
         click.echo(printable(note))
     click.echo(f"written: {', '.join(str(file) for file in output.files)}")
+
+
+def _print_table(title: str, header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    from rich.table import Table
+
+    from fingertip_cli.console import console
+    from fingertip_runs.cells import text_cell
+
+    table = Table(title=title, title_justify="left")
+    for number, name in enumerate(header):
+        named = number < 2
+        table.add_column(name, justify="left" if named else "right", overflow="fold", no_wrap=not named)
+    for row in rows:
+        table.add_row(*map(text_cell, row))
+    console().print(table)
 
 
 def _object(output: ExperimentOutput) -> dict[str, Any]:

@@ -23,12 +23,25 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("runs", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="RUN...")
 @click.option("--rater", help="Who looks. Default: the page asks.")
+@click.option(
+    "--rate",
+    is_flag=True,
+    help="Track 2: the page shows each task once, with the person's own way and those of all runs in random "
+    "order, and asks how much each is in the person's way, 1 to 5 (A.6.6).",
+)
+@click.option(
+    "--rater-is-user",
+    metavar="USER",
+    help="Of --rate: the rater is this user of the dataset; their own tasks alone are shown.",
+)
 @page_options
 @click.option("--judge", metavar="MODEL", help="No page: this vision model labels the runs.")
 @click.option("--base-url", metavar="URL", help="Of the judge's OpenAI-compatible server.")
 def command(
     runs: tuple[Path, ...],
     rater: str | None,
+    rate: bool,
+    rater_is_user: str | None,
     port: int,
     no_browser: bool,
     judge: str | None,
@@ -40,12 +53,24 @@ def command(
     Several runs are shown mixed; neither the agent nor what others said is shown. Ctrl-C ends it, the same
     call again goes on, and a label can be corrected.
 
+    With --rate it asks for ratings alone, which `fingertip experiment table-13` reads. Whoever rates sees the
+    person's way: success is for others to say, or to be said before.
+
     Of runs of track 1 it shows each predicted intent beside the person's own: are they the same? The labels
     are the judge `human` of `fingertip score`, and what another judge is measured by.
     """
     from fingertip_cli.one_track import track_of_runs
 
-    if track_of_runs(runs) == "suggestion":
+    suggestions = track_of_runs(runs) == "suggestion"
+    if rater_is_user is not None and not rate:
+        raise UsageError("expected --rater-is-user beside --rate, got it alone")
+    if rate:
+        if suggestions or judge is not None or base_url is not None:
+            got = "runs of track 1" if suggestions else "a judge"
+            raise UsageError(f"expected persons and runs of track 2 for --rate, got {got}")
+        _open_ratings(runs, rater, rater_is_user, port, no_browser)
+        return
+    if suggestions:
         if judge is not None or base_url is not None:
             raise UsageError(
                 "expected persons for runs of track 1, got --judge: `fingertip score --judge` asks a model"
@@ -69,6 +94,23 @@ def _open_page(runs: tuple[Path, ...], rater: str | None, port: int, no_browser:
         click.echo(f"{len(sitting):,} attempts to look at: {server.url}")
         serve(server, no_browser=no_browser)
         _summary(sitting)
+
+
+def _open_ratings(
+    runs: tuple[Path, ...], rater: str | None, user_id: str | None, port: int, no_browser: bool
+) -> None:
+    from execution_runner.review.rating import RatingServer, RatingSession
+
+    with (
+        RatingSession(runs, user_id=user_id) as session,
+        RatingServer(session, rater=rater, port=port) as server,
+    ):
+        click.echo(f"{len(session):,} tasks to rate: {server.url}")
+        serve(server, no_browser=no_browser, kept="rating")
+        for name in session.raters():
+            click.echo(f"{printable(name)}: {session.rated(name):,} of {len(session):,} tasks rated")
+        if not session.raters():
+            click.echo(f"nobody has rated any of the {len(session):,} tasks yet")
 
 
 def _open_pairs(runs: tuple[Path, ...], rater: str | None, port: int, no_browser: bool) -> None:

@@ -30,7 +30,7 @@ class Correlation:
         high: Upper end; None where there is none.
         n: Items.
         clusters: Users.
-        undefined: Resamples left out because a score is the same for all items drawn.
+        undefined: Resamples left out because a score is the same for all items drawn, or a group has none.
         why_none: Why there is no value, or no interval; None where both are there.
     """
 
@@ -91,6 +91,88 @@ def rank_correlations(
         for coefficient in (spearman, kendall)
     ]
     return RankCorrelations(spearman=found[0], kendall=found[1])
+
+
+def mean_correlations(
+    xs: Sequence[float],
+    ys: Sequence[float],
+    groups: Sequence[str],
+    clusters: Sequence[str],
+    *,
+    seed: int = 0,
+    resamples: int = 2000,
+    confidence: float = 0.95,
+) -> RankCorrelations:
+    """Correlations of the groups' means, as of agents; intervals by bootstrap over users.
+
+    A resample draws users and takes each group's means over their items; one in which a group has no item is
+    left out.
+
+    Args:
+        xs: One score of each item.
+        ys: The other score.
+        groups: The group of each item.
+        clusters: The user of each item.
+        seed: The same seed gives the same intervals.
+        resamples: How many are drawn.
+        confidence: Share of the resampled coefficients inside the interval, 0-1.
+
+    Raises:
+        MetricInputError: Fewer than two groups, unequal lengths, or a number that is not finite.
+        UsageError: `resamples` below 1, or `confidence` not between 0 and 1.
+
+    >>> found = mean_correlations([1, 3, 2, 4, 9, 9], [1, 1, 2, 2, 3, 3], list("aabbcc"), list("uvuvuv"))
+    >>> found.spearman.value, found.spearman.n
+    (1.0, 3)
+    """
+    check_lengths(xs=xs, groups=groups)
+    _check(xs, ys, clusters, resamples, confidence)
+    names, members = np.unique(np.asarray(groups, dtype=object).astype(str), return_inverse=True)
+    if len(names) < 2:
+        raise MetricInputError("expected at least two groups to correlate, got one")
+    users, owners = np.unique(np.asarray(clusters, dtype=object).astype(str), return_inverse=True)
+    ones = np.ones((1, len(xs)))
+    draws = _draws(len(users), owners, seed, resamples) if len(users) > 1 else ones[:0]
+    tail = (1 - confidence) / 2
+    values, drawn = (_of_means(weights, np.eye(len(names))[members], xs, ys) for weights in (ones, draws))
+    found = [
+        _correlation(values[number][0], drawn[number], tail, len(names), len(users)) for number in range(2)
+    ]
+    return RankCorrelations(spearman=found[0], kendall=found[1])
+
+
+def _of_means(
+    weights: NDArray[np.float64], members: NDArray[np.float64], xs: Sequence[float], ys: Sequence[float]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Spearman's and Kendall's coefficient of the groups' means in each resample, (r,) each.
+
+    Args:
+        weights: (r, n) how often each item is drawn.
+        members: (n, k) 1 where an item is of a group.
+        xs: (n,) one score.
+        ys: (n,) the other.
+    """
+    counts = weights @ members
+    whole = (counts > 0).all(axis=1)
+    x_means, y_means = (
+        (weights[whole] @ (members * np.asarray(values)[:, None])) / counts[whole] for values in (xs, ys)
+    )
+    # sums of the same items in another order differ by rounding alone
+    x_signs, y_signs = (
+        np.sign(np.round(means[:, :, None] - means[:, None, :], 9)) for means in (x_means, y_means)
+    )
+    found = []
+    for axes, x_parts, y_parts in (
+        (1, x_signs.sum(axis=2), y_signs.sum(axis=2)),
+        ((1, 2), x_signs, y_signs),
+    ):
+        coefficients = np.full(len(weights), np.nan)
+        own = np.full(int(whole.sum()), np.nan)
+        spread = (x_parts**2).sum(axis=axes) * (y_parts**2).sum(axis=axes)
+        _divide((x_parts * y_parts).sum(axis=axes), spread, own)
+        coefficients[whole] = own
+        found.append(coefficients)
+    return found[0], found[1]
 
 
 def spearman(

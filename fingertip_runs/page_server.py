@@ -28,10 +28,11 @@ _FILES: Mapping[str, tuple[str, str]] = {
     "": ("page.html", "text/html; charset=utf-8"),
     "page.css": ("page.css", "text/css; charset=utf-8"),
     "page.js": ("page.js", "text/javascript; charset=utf-8"),
+    "marks.js": ("marks.js", "text/javascript; charset=utf-8"),
     "rater.css": ("rater.css", "text/css; charset=utf-8"),
     "rater.js": ("rater.js", "text/javascript; charset=utf-8"),
 }
-_SHARED = frozenset({"rater.css", "rater.js"})
+_SHARED = frozenset({"marks.js", "rater.css", "rater.js"})
 """Of every page: they lie beside this file, the others in the page's package."""
 
 _HEADERS: Mapping[str, str] = {

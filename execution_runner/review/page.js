@@ -1,5 +1,6 @@
 // All that comes from a run is put into the page as text, never as markup.
 import { $, askName, call, drawProgress, finish, inTurn, lookAt, looked, show, sitting } from "./rater.js";
+import { drawMark } from "./marks.js";
 
 let tasks = []; // in this rater's order: {key, label}
 let at = 0; // index of the task that is shown
@@ -75,7 +76,7 @@ function drawStep() {
   $("note").textContent = end ? "" : one.note;
   $("back-step").disabled = step === 0;
   $("next-step").disabled = end;
-  drawMark(one, size);
+  drawMark($("mark"), one, size);
   [...$("steps").children].forEach((button, number) => {
     if (number === step) button.setAttribute("aria-current", "step"); else button.removeAttribute("aria-current");
   });
@@ -85,39 +86,6 @@ function drawStep() {
     top: here.offsetTop - list.offsetTop - list.clientHeight / 2 + here.offsetHeight / 2,
     left: here.offsetLeft - list.offsetLeft - list.clientWidth / 2 + here.offsetWidth / 2,
   });
-}
-
-function drawn(name, attributes) {
-  const part = document.createElementNS("http://www.w3.org/2000/svg", name);
-  for (const [key, value] of Object.entries(attributes)) part.setAttribute(key, value);
-  return part;
-}
-
-// Where the finger was: a ring for a tap, two for a long press, an arrow for a swipe.
-function drawMark(one, size) {
-  const mark = $("mark");
-  mark.setAttribute("viewBox", `0 0 ${size[0]} ${size[1]}`);
-  mark.setAttribute("preserveAspectRatio", "none");
-  mark.dataset.action = one?.name ?? "";
-  mark.replaceChildren();
-  if (!one?.at) return;
-  const [x, y] = one.at;
-  const unit = size[0] / 100;
-  if (one.to) {
-    const [endX, endY] = one.to;
-    const way = Math.atan2(endY - y, endX - x);
-    const barb = (turn) => `${endX - 6 * unit * Math.cos(way + turn)} ${endY - 6 * unit * Math.sin(way + turn)}`;
-    const d = `M ${x} ${y} L ${endX} ${endY} M ${barb(0.6)} L ${endX} ${endY} L ${barb(-0.6)}`;
-    mark.append(drawn("path", { class: "halo", d, "stroke-width": 2.6 * unit }));
-    mark.append(drawn("path", { class: "line", d, "stroke-width": 1.4 * unit }));
-  } else {
-    const rings = one.name === "long_click" ? [5, 8] : [5];
-    for (const radius of rings) {
-      mark.append(drawn("circle", { class: "halo", cx: x, cy: y, r: radius * unit, "stroke-width": 1.8 * unit }));
-      mark.append(drawn("circle", { class: "ring", cx: x, cy: y, r: radius * unit, "stroke-width": 0.8 * unit }));
-    }
-  }
-  mark.append(drawn("circle", { class: "dot", cx: x, cy: y, r: 1.1 * unit, "stroke-width": 0.4 * unit }));
 }
 
 async function drawLabel() {

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 from execution_runner.devices.perform import FINGER_WAYS, SCROLL_PX
 from execution_runner.records import ExecutionRun, StepRecord
@@ -60,6 +61,7 @@ class Trajectory:
         run: Folder of the run.
         started: When the run was first started; with the folder's name it tells runs apart.
         task_id: The episode id.
+        user_id: Of the person.
         attempt: Counted from 1.
         intent: What was to be done.
         app: Package name of the episode.
@@ -73,6 +75,7 @@ class Trajectory:
     run: Path
     started: str
     task_id: str
+    user_id: str
     attempt: int
     intent: str
     app: str
@@ -105,6 +108,22 @@ def read_trajectories(run: Path) -> tuple[Trajectory, ...]:
     )
 
 
+def read_ways(run: Path) -> tuple[Trajectory, ...]:
+    """Whole ways of a run, of however many steps: the attempts that ended by the agent's own doing (A.6.6).
+
+    Raises:
+        RunError: There is no run of track 2, it is broken, or it names a screen outside its folder.
+        UsageError: Its actions are no way: a dry run, or each recorded step asked once.
+    """
+    record = read_run(run)
+    if record.dry_run or record.device == "teacher_forced":
+        how = "a dry run" if record.dry_run else "one that asks each recorded step once"
+        raise UsageError(f"expected a run whose agent went its own way, got {how}", file=run)
+    return tuple(
+        _trajectory(run, record, attempt) for attempt in read_attempts(run) if attempt.end.outcome in COUNTED
+    )
+
+
 def read_screen(file: Path | None) -> bytes | None:
     """A screen's picture; None where there is none, or what is there is no picture.
 
@@ -118,16 +137,19 @@ def read_screen(file: Path | None) -> bytes | None:
     return content if picture_kind(content) else None
 
 
-def action_words(raw: str) -> str:
+def action_words(raw: str, *, language: Literal["en", "zh"] = "en") -> str:
     """An action as a sentence about whoever did it.
 
     >>> action_words("click(coordinates=(336, 1267), content='蓝色加号按钮')")
     'taps “蓝色加号按钮”'
     >>> action_words("scroll(coordinates=(5, 9), direction='down')"), action_words("no action")
     ('scrolls down', 'no action')
+    >>> action_words("type(text='稻香')", language="zh")
+    '输入“稻香”'
     """
     try:
-        return _words(parse_action(raw))
+        action = parse_action(raw)
+        return _words(action) if language == "en" else _chinese_words(action)
     except ActionSyntaxError:
         return raw
 
@@ -182,12 +204,38 @@ def _words(action: Action) -> str:
             return "says: finished"
 
 
+_DIRECTIONS = {"up": "上", "down": "下", "left": "左", "right": "右"}
+
+
+def _chinese_words(action: Action) -> str:
+    match action:
+        case Click():
+            return f"点击“{action.content}”" if action.content else "点击"
+        case LongClick():
+            return f"长按“{action.content}”" if action.content else "长按"
+        case Type():
+            return f"输入“{action.text}”"
+        case Scroll():
+            return f"向{_DIRECTIONS[action.direction]}滑动"
+        case PressBack():
+            return "返回"
+        case PressHome():
+            return "回到主屏幕"
+        case PressRecent():
+            return "打开最近任务"
+        case Wait():
+            return "等待"
+        case Finished():
+            return "表示：完成"
+
+
 def _trajectory(run: Path, record: ExecutionRun, attempt: Attempt) -> Trajectory:
     end = attempt.end
     return Trajectory(
         run=run,
         started=record.sessions[0].started if record.sessions else "",
         task_id=end.task_id,
+        user_id=end.user_id,
         attempt=end.attempt,
         intent=end.intent,
         app=end.app,

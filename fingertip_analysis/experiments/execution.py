@@ -168,7 +168,7 @@ def make_tables(
     rows = [row for run in scores for row in (_length_rows(run) if by_length else [_row(run)])]
     order = [cell.name for cell in experiment.cells]
     rows.sort(key=lambda row: order.index(row.cell))
-    beside = _published_beside(scores)
+    beside = why_nothing_published(scores)
     if beside is None:
         rows += _published(experiment)
     notes = (*_notes(experiment, scores, beside), *remarks)
@@ -268,7 +268,7 @@ def _values(success: SuccessRate, means: Mapping[str, Interval | None]) -> dict[
     }
 
 
-def _published_beside(scores: Sequence[RunScores]) -> str | None:
+def why_nothing_published(scores: Sequence[RunScores]) -> str | None:
     """Why the paper's rows do not stand beside these; None in the same setting, on real phones."""
     record = scores[0].record
     if record.device != "adb":

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from execution_runner.review.labels import read_labels
+from execution_runner.review.ratings import read_ratings
 from fingertip_dataset.parquet.build import build
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.sample import sample_release
@@ -111,6 +112,24 @@ def test_ctrl_c_ends_it_and_what_was_said_is_kept(run: Path) -> None:
     assert [label.success for label in read_labels(run)] == ["unsure"]
 
 
+def test_ratings_are_kept_and_say_that_the_rater_is_the_user(run: Path) -> None:
+    user = json.loads((run / "run.json").read_text("utf-8"))["task_ids"][0].partition("__")[0]
+    with served(run, "--rate", "--rater", "anna", "--rater-is-user", user) as (process, url):
+        told = ask(f"{url}sitting")
+        assert told["own"] is True
+        for task in told["tasks"]:
+            (way,) = ask(f"{url}task/{task['key']}?rater=anna")["ways"]
+            ask(f"{url}rating/{way['key']}?rater=anna", {"rating": 4, "seconds": 1})
+        ask(f"{url}finish?rater=anna", {})
+        out, err = process.communicate(timeout=20)
+    count = len(told["tasks"])
+    assert (process.returncode, err) == (0, "")
+    assert f"anna: {count} of {count} tasks rated\n" in out
+    ratings = read_ratings(run)
+    assert {(one.rating, one.rater_user_id) for one in ratings} == {(4, user)}
+    assert all(one.task_id.startswith(f"{user}__") for one in ratings)
+
+
 def test_a_judge_labels_without_a_page(run: Path, openai_server: OpenAIServer) -> None:
     openai_server.play(
         openai_server.says('{"reason": "x", "done": true}'),
@@ -132,6 +151,9 @@ def test_a_judge_labels_without_a_page(run: Path, openai_server: OpenAIServer) -
         (("--rater", "judge:m"), "expected a person's name"),
         (("--rater", " "), "expected a rater's name"),
         (("--judge", "m", "--base-url", "nowhere"), "expected a base URL"),
+        (("--rater-is-user", "1"), "expected --rater-is-user beside --rate"),
+        (("--rate", "--judge", "m"), "expected persons and runs of track 2 for --rate, got a judge"),
+        (("--rate", "--rater-is-user", "nobody"), "expected a task of user nobody"),
     ],
 )
 def test_a_wrong_call_is_one_line(run: Path, words: tuple[str, ...], message: str) -> None:

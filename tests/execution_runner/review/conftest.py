@@ -8,12 +8,17 @@ import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from PIL import Image, ImageDraw
 
 from execution_runner.review import ReviewServer, Sitting
+from execution_runner.review.rating import RatingServer, RatingSession
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+    from playwright.sync_api import Page as Tab
 
 SIZE = (270, 600)
 ACTIONS = (
@@ -106,3 +111,56 @@ def serve() -> Iterator[Callable[..., Page]]:
             return Page(sitting=sitting, server=server, thread=thread)
 
         yield start
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RatingPage:
+    """A page of ratings that is served."""
+
+    session: RatingSession
+    thread: threading.Thread
+    url: str
+
+
+@pytest.fixture
+def serve_ratings() -> Iterator[Callable[..., RatingPage]]:
+    """Opens a session over runs and serves its page; takes `rater` and `user_id`."""
+    with contextlib.ExitStack() as stack:
+
+        def start(*runs: Path, rater: str | None = "anna", user_id: str | None = None) -> RatingPage:
+            session = stack.enter_context(RatingSession(runs, user_id=user_id))
+            server = stack.enter_context(RatingServer(session, rater=rater))
+            thread = threading.Thread(target=server.serve)
+            thread.start()
+            stack.callback(thread.join)
+            stack.callback(server.stop)
+            return RatingPage(session=session, thread=thread, url=server.url)
+
+        yield start
+
+
+@pytest.fixture
+def open_page(browser: Browser) -> Iterator[Callable[..., Tab]]:
+    """Opens an address in a window of its own; everything that the page complains of fails the test."""
+    contexts, troubles, forgiveness = [], [], []
+
+    def start(
+        url: str,
+        size: tuple[int, int] = (1280, 800),
+        forgiven: str = "nothing",
+        **options: Any,  # noqa: ANN401
+    ) -> Tab:
+        context = browser.new_context(viewport={"width": size[0], "height": size[1]}, **options)
+        context.set_default_timeout(20_000)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: troubles.append(str(error)))
+        page.on("console", lambda told: troubles.append(told.text) if told.type == "error" else None)
+        forgiveness.append(forgiven)
+        page.goto(url)
+        return page
+
+    yield start
+    for context in contexts:
+        context.close()
+    assert [trouble for trouble in troubles if not any(kind in trouble for kind in forgiveness)] == []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,38 +11,11 @@ import pytest
 from execution_runner.review.labels import LabelRecord, read_labels
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page, Response
+    from playwright.sync_api import Page, Response
 
 DrawRun = Callable[..., Path]
 Serve = Callable[..., Any]
 INTENTS = ("听稻香", "给妈妈发消息", "订早上的闹钟")
-
-
-@pytest.fixture
-def open_page(browser: Browser) -> Iterator[Callable[..., Page]]:
-    """Opens an address in a window of its own; everything that the page complains of fails the test."""
-    contexts, troubles, forgiveness = [], [], []
-
-    def start(
-        url: str,
-        size: tuple[int, int] = (1280, 800),
-        forgiven: str = "nothing",
-        **options: Any,  # noqa: ANN401
-    ) -> Page:
-        context = browser.new_context(viewport={"width": size[0], "height": size[1]}, **options)
-        context.set_default_timeout(20_000)
-        contexts.append(context)
-        page = context.new_page()
-        page.on("pageerror", lambda error: troubles.append(str(error)))
-        page.on("console", lambda told: troubles.append(told.text) if told.type == "error" else None)
-        forgiveness.append(forgiven)
-        page.goto(url)
-        return page
-
-    yield start
-    for context in contexts:
-        context.close()
-    assert [trouble for trouble in troubles if not any(kind in trouble for kind in forgiveness)] == []
 
 
 def press(page: Page, *keys: str) -> None:
