@@ -59,9 +59,7 @@ def _check_options(experiment: Experiment, options: ExperimentOptions) -> None:
     if options.split not in (None, SPLIT, SPLIT.replace("_", "-")):
         raise UsageError(f"expected split {SPLIT} for {experiment.name}, got {options.split}")
     if options.sample is not None:
-        raise UsageError(
-            f"expected --limit for {experiment.name}, which spreads over the split, got --sample"
-        )
+        raise UsageError(f"expected --limit for {experiment.name}, got --sample, which is of track 1")
     if bool(options.agents) != bool(options.devices):
         missing = "--device, as `fingertip execute` has it" if options.agents else "--agent"
         raise UsageError(f"expected --agent and --device together, got no {missing}")
