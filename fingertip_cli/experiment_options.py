@@ -80,7 +80,10 @@ def experiment_options(command: Callable[..., None]) -> Callable[..., None]:
             help="A server, or a checkpoint in this process.",
         ),
         asking_options,
-        click.option("--limit", type=click.IntRange(1), metavar="N", help="Only the first N tasks; on track 2 N tasks spread over the split."),
+        click.option(
+            "--limit", type=click.IntRange(1), metavar="N",
+            help="Only the first N tasks; on track 2 N tasks spread over the split.",
+        ),
         click.option(
             "--sample", type=click.IntRange(1), metavar="N",
             help="Only N tasks, drawn uniformly with --seed (default 0).",
