@@ -13,6 +13,7 @@ from pathlib import Path
 from execution_runner.records import ExecutionRun, ReferenceKind
 from execution_runner.run_log import read_run
 from execution_runner.scoring.breakdowns import GroupScores
+from execution_runner.scoring.published import as_the_paper, setting_of
 from execution_runner.scoring.run_scores import RunScores, score_run, write_scores
 from execution_runner.scoring.success import SuccessRate, carries_out
 from execution_runner.scoring.tables import KINDS
@@ -21,6 +22,7 @@ from fingertip_agents.execution import ExecutionAgent
 from fingertip_analysis.experiments.catalogue import Experiment
 from fingertip_analysis.experiments.execution_table import (
     MEASURES,
+    PER_QUERY,
     csv_text,
     markdown,
     published_row,
@@ -29,9 +31,9 @@ from fingertip_analysis.experiments.names import slug
 from fingertip_analysis.experiments.plot import plot_experiment
 from fingertip_analysis.experiments.table import Row, Value
 from fingertip_dataset.errors import RunError, UsageError
-from fingertip_dataset.tasks.splits import OFFICIAL
 from fingertip_metrics.aggregate import Interval
 from fingertip_metrics.published import published_rows
+from fingertip_metrics.published_beside import rows_beside
 from fingertip_runs.folder import RUN
 
 SPLIT = "test_execution"
@@ -170,7 +172,7 @@ def make_tables(
     rows.sort(key=lambda row: order.index(row.cell))
     beside = why_nothing_published(scores)
     if beside is None:
-        rows += _published(experiment)
+        rows += _published(experiment, scores)
     notes = (*_notes(experiment, scores, beside), *remarks)
     files = _write(experiment, rows, notes, scores, out / experiment.name)
     return ExecutionResult(
@@ -271,19 +273,25 @@ def _values(success: SuccessRate, means: Mapping[str, Interval | None]) -> dict[
 def why_nothing_published(scores: Sequence[RunScores]) -> str | None:
     """Why the paper's rows do not stand beside these; None in the same setting, on real phones."""
     record = scores[0].record
+    setting = setting_of(record)
     if record.device != "adb":
         return f"they were measured on a physical phone over ADB, these runs {KINDS[record.device]}"
-    if record.dataset.provenance != "recorded" or record.dataset.split_method != OFFICIAL:
-        return "they are of the authors' own test episodes, these runs are not"
-    if record.split != SPLIT or record.history != "online":
-        return f"they are of {SPLIT} with protocol online, these runs are not"
+    if not setting.papers_test:
+        return "they are of the authors' own test episodes, all of them, these runs are not"
+    if not rows_beside(setting):
+        return "they were measured in another setting than these runs"
     return None
 
 
-def _published(experiment: Experiment) -> list[Row]:
+def _published(experiment: Experiment, scores: Sequence[RunScores]) -> list[Row]:
+    """The paper's rows, with the scores that were taken as the runs' are."""
     if experiment.name == "figure-6b":
         return []
-    return [published_row(CELLS[row.setting["reference"]], row) for row in published_rows(str(experiment.of))]
+    kept = as_the_paper(scores) | PER_QUERY.keys()
+    return [
+        published_row(CELLS[row.setting["reference"]], row, kept)
+        for row in published_rows(str(experiment.of))
+    ]
 
 
 def _notes(experiment: Experiment, scores: Sequence[RunScores], beside: str | None) -> list[str]:

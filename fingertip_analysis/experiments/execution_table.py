@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from fingertip_analysis.experiments.table import Measure, Row, Value, markdown_table, value_cell
 from fingertip_dataset.raw.problems import printable
@@ -23,13 +23,19 @@ FIELDS = ("n", "tasks", "run", "remark")
 """Of a row for programs, behind the scores."""
 
 
-def published_row(cell: str, row: PublishedRow) -> Row:
-    """A row of the paper, SR_2 as a share."""
+def published_row(cell: str, row: PublishedRow, kept: Collection[str]) -> Row:
+    """A row of the paper, SR_2 as a share.
+
+    Args:
+        cell: Beside which it stands.
+        row: As published.
+        kept: Names of the values that may stand there.
+    """
     factors = {measure.name: measure.factor for measure in MEASURES} | dict.fromkeys(PER_QUERY, 1)
     values = {
         name: Value(mean=round(value / factor, 6))
         for name, factor in factors.items()
-        if (value := row.values.get(name)) is not None
+        if name in kept and (value := row.values.get(name)) is not None
     }
     return Row(kind="published", cell=cell, agent=row.agent, values=values, remark=row.source)
 

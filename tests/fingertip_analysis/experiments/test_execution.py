@@ -30,6 +30,13 @@ SAID = [
 ]
 
 
+def on_phones(draw_run: DrawRun, **changes: Any) -> Path:  # noqa: ANN401
+    """A run as long as the paper's test, on real phones, labelled by a person."""
+    tasks = [{"actions": list(GOLDEN), "user_id": str(number % 9)} for number in range(200)]
+    said = [{**SAID[0], "task_id": f"{number}__20250301_080000"} for number in range(200)]
+    return draw_run(tasks, said, **{"device": "adb"} | changes)
+
+
 def by_rule(draw_run: DrawRun, **changes: object) -> Path:
     """A run on simulated phones: the first task done, the second not."""
     tasks = [task | {"success": done, "success_by": "rule"} for task, done in zip(TASKS, ENDS, strict=True)]
@@ -78,15 +85,18 @@ def test_the_papers_rows_stand_beside_real_phones_alone(draw_run: DrawRun, tmp_p
         "ADB, these runs on the simulated phone."
         for note in simulated.notes
     )
-    real = tables("table-4", [draw_run(TASKS, SAID, device="adb")], tmp_path / "real")
+    real = tables("table-4", [on_phones(draw_run)], tmp_path / "real")
     published = {row.agent: row.values for row in real.rows if row.kind == "published"}
     assert len(published) == 11
     ui_tars = published["UI-TARS-1.5-7B"]
     assert {name: value.mean for name, value in ui_tars.items()} == {
         "sr2": 0.385, "sim2": 1.06, "step_ratio": 1.22, "seconds": 10.15, "tokens": 2440,
     }  # fmt: skip
-    other = draw_run(TASKS, SAID, device="adb", dataset={"split_method": "rule A.5"})
-    assert all(row.kind == "measured" for row in tables("table-4", [other], tmp_path / "other").rows)
+    for other in (
+        on_phones(draw_run, dataset={"split_method": "rule A.5"}),
+        draw_run(TASKS, SAID, device="adb"),
+    ):
+        assert all(row.kind == "measured" for row in tables("table-4", [other], tmp_path / other.name).rows)
 
 
 def test_a_run_that_nobody_has_labelled_says_what_to_do(draw_run: DrawRun, tmp_path: Path) -> None:
@@ -108,7 +118,7 @@ def test_the_length_of_the_persons_way(draw_run: DrawRun, tmp_path: Path) -> Non
 
 
 def test_both_references_beside_the_papers(draw_run: DrawRun, tmp_path: Path) -> None:
-    runs = [draw_run(TASKS, SAID, device="adb", reference=kind) for kind in ("not_same_task", "same_user")]
+    runs = [on_phones(draw_run, reference=kind) for kind in ("not_same_task", "same_user")]
     result = tables("table-14", runs, tmp_path / "out")
     measured = [row for row in result.rows if row.kind == "measured"]
     assert [row.cell for row in measured] == ["most similar task", "most similar task that is not the same"]
