@@ -140,6 +140,8 @@ class _Server(ThreadingHTTPServer):
     package: str
     token: str
     daemon_threads = True
+    # several raters' browsers, each with several connections at once
+    request_queue_size = 64
     # a browser keeps connections that it has not used yet: nobody waits for those
     block_on_close = False
 
