@@ -49,7 +49,9 @@ def caveats_of(
         found.append(
             f"read answers: the authors score them as given, and {differing:,} of {result.n:,} differ"
         )
-    found += [*data_caveats(record.dataset), *_of_tasks(record, result.n), *_of_input(record)]
+    found += [*data_caveats(record.dataset), *_of_tasks(record, result.n), *input_caveats(record)]
+    if record.protocol != "online":
+        found.append(f"protocol {record.protocol}: the authors' history holds any earlier episode")
     found += _of_model(record, predictions)
     return tuple(caveat for caveat in found if caveat)
 
@@ -89,8 +91,8 @@ def _of_selection(record: SuggestionRun) -> Iterator[str]:
         yield f"{asked}: the paper's people answered {PAPER_HUMAN_TASKS} episodes of the test"
 
 
-def _of_input(record: SuggestionRun) -> Iterator[str]:
-    """What a task shows beside what the paper's table 3 shows."""
+def input_caveats(record: SuggestionRun) -> Iterator[str]:
+    """What a task shows and asks for, beside the paper's table 3; its other tables vary just that."""
     if record.screenshots:
         screens = f"{record.screenshots} screenshot{'s' if record.screenshots > 1 else ''}"
         yield f"{screens}: the paper's agents see none in table 3"
@@ -98,8 +100,6 @@ def _of_input(record: SuggestionRun) -> Iterator[str]:
         yield f"history {record.history}: the paper's agents see the latest 20 intents"
     if record.without:
         yield f"without {', '.join(record.without)}: the paper's agents are told it"
-    if record.protocol != "online":
-        yield f"protocol {record.protocol}: the authors' history holds any earlier episode"
     if record.distribution:
         yield "several intents with probabilities: the paper's agents are asked for one intent in table 3"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from fingertip_agents.suggestion import SuggestionAgent
@@ -19,6 +19,7 @@ from fingertip_metrics.aggregate import Interval
 from fingertip_metrics.embedders import Embedder
 from fingertip_metrics.judges.verdicts import Judge
 from fingertip_runs.scores import total, user_interval
+from suggestion_runner.caveats import input_caveats
 from suggestion_runner.distribution_scores import DistributionScores, score_distributions
 from suggestion_runner.judged import sr1_interval
 from suggestion_runner.records import Prediction
@@ -121,7 +122,7 @@ def run_experiment(
     now = {run.folder: run.contestant.name for run in distinct.values()}
     earlier = earlier_runs(experiment, BuiltDataset.open(dataset), named=runs, beside=folder, now=now)
     folders = dict.fromkeys((*distinct, *(run.folder for run in earlier)))
-    scores = {run_folder: _score(run_folder, scoring) for run_folder in folders}
+    scores = {run_folder: _score(run_folder, scoring, experiment) for run_folder in folders}
     rows: list[Row] = []
     for cell in experiment.cells:
         counted = subsets.tasks(cell) if subsets else None
@@ -169,10 +170,12 @@ def _runs(
     return found
 
 
-def _score(folder: Path, scoring: Scoring) -> RunScores:
+def _score(folder: Path, scoring: Scoring, experiment: Experiment) -> RunScores:
+    """The scores of a run, written; without the caveats of what the paper's own experiment varies."""
     scores = score_run(folder, embedder=scoring.embedder, protocol=scoring.protocol, judge=scoring.judge)
     write_scores(scores)
-    return scores
+    varied = set(input_caveats(scores.record)) if experiment.of else set()
+    return replace(scores, caveats=tuple(caveat for caveat in scores.caveats if caveat not in varied))
 
 
 def _subsets(experiment: Experiment, dataset: Path, split: str) -> TaskSubsets | None:
@@ -195,12 +198,15 @@ def _row(cell: Cell, agent: str, scores: RunScores, counted: frozenset[str] | No
     if not chosen:
         return _not_run(cell, agent, "no task of the split is in this subset")
     predictions = [all_tasks[number] for number in chosen]
+    several = _distributions(cell, scores, predictions, scoring) if cell.scored_as else None
     states = [scores.sr1.per_item[number].state for number in chosen] if scores.sr1 else []
+    if cell.scored_as == "A.6.5" and several and several.top3:
+        states = [item.state for item in several.top3.per_item]
     return Row(
         kind="measured",
         cell=cell.name,
         agent=agent,
-        values=_values(cell, scores, chosen, predictions, scoring),
+        values=_values(cell, scores, chosen, predictions, several),
         n=len(chosen),
         tasks=scores.record.tasks if counted is None else len(chosen),
         unanswered=sum(not prediction.predicted_intent.strip() for prediction in predictions),
@@ -215,7 +221,11 @@ def _row(cell: Cell, agent: str, scores: RunScores, counted: frozenset[str] | No
 
 
 def _values(
-    cell: Cell, scores: RunScores, chosen: Sequence[int], predictions: Sequence[Prediction], scoring: Scoring
+    cell: Cell,
+    scores: RunScores,
+    chosen: Sequence[int],
+    predictions: Sequence[Prediction],
+    several: DistributionScores | None,
 ) -> dict[str, Value]:
     users = [prediction.user_id for prediction in predictions]
     found: dict[str, Interval | None] = {
@@ -223,8 +233,7 @@ def _values(
     }
     if scores.sr1:
         found["sr1"] = sr1_interval([scores.sr1.per_item[number].state for number in chosen], users)
-    if cell.scored_as:
-        several = _distributions(cell, scores, predictions, scoring)
+    if several:
         if cell.scored_as == "A.6.5":
             found = {"sr1": several.top3_interval, "sim1": several.sim1}
         else:

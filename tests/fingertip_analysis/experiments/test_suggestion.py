@@ -107,6 +107,20 @@ def test_each_cell_is_a_run_of_its_own_settings(small_dataset: Path, tmp_path: P
     }
 
 
+def test_what_an_experiment_varies_is_no_reason_against_the_papers_row_of_it(
+    small_dataset: Path, tmp_path: Path
+) -> None:
+    result = run("table-11", small_dataset, tmp_path)
+    against = [note for note in result.notes if note.startswith("Not comparable with the paper")]
+    assert any("embedder lexical" in note for note in against)
+    assert not any("without" in note or "history" in note for note in against)
+    # the run by itself stays apart from table 3
+    scores = (tmp_path / "table-11" / "cell-without-time-habit" / "scores.json").read_text(encoding="utf-8")
+    assert any("without time" in caveat for caveat in json.loads(scores)["why_not_comparable"])
+    sources = run("history-sources", small_dataset, tmp_path)
+    assert any("protocol strict" in note for note in sources.notes)
+
+
 def test_a_second_call_asks_nothing_and_writes_the_same(small_dataset: Path, tmp_path: Path) -> None:
     first = run("history-sources", small_dataset, tmp_path)
     before = {file: file.read_bytes() for file in tmp_path.rglob("*.jsonl")}
