@@ -143,7 +143,12 @@ READING = together(
             put(predicted_intent="打开微信，发消息"),
             also=[Kind.WRONG_SCORE],
         ),
-        of_line("an intent of a model without output", Kind.MISSING_OUTPUT, put(output="")),
+        of_line(
+            "an intent of a model without output",
+            Kind.MISSING_OUTPUT,
+            put(output=""),
+            also=[Kind.WRONG_SCORE],
+        ),
         of_line(
             "our model's answer read otherwise",
             Kind.WRONG_READING,
