@@ -47,9 +47,9 @@ def run(experiment: Experiment, dataset: Path, out: Path, options: ExperimentOpt
     from fingertip_analysis.experiments.suggestion import Scoring, run_experiment
     from fingertip_metrics.embedders import get_embedder
 
-    _check_models(experiment, options)
+    split = (options.split or SPLIT).replace("-", "_")
+    _check(experiment, dataset, split, options)
     sentences = get_embedder(options.embedder)
-    split = options.split or SPLIT
     outcomes: list[RunOutcome] = []
     with (
         _contestants(options, out) as contestants,
@@ -69,7 +69,16 @@ def run(experiment: Experiment, dataset: Path, out: Path, options: ExperimentOpt
     _tell(result, options, outcomes)
 
 
-def _check_models(experiment: Experiment, options: ExperimentOptions) -> None:
+def _check(experiment: Experiment, dataset: Path, split: str, options: ExperimentOptions) -> None:
+    """Refuse options of other tracks, a split without tasks, and a history model that nothing would use."""
+    from fingertip_dataset.parquet.built import BuiltDataset
+
+    if options.devices:
+        raise UsageError(f"{experiment.name} is of track 1: leave out --device")
+    splits = BuiltDataset.open(dataset).manifest.splits
+    if split in splits and not splits[split].episodes:
+        others = ", ".join(name for name, counts in splits.items() if counts.episodes)
+        raise UsageError(f"split {split} has no tasks for {experiment.name}: give --split, one of {others}")
     model = options.model
     asks_for_it = any(cell.history == "relevant" for cell in experiment.cells)
     if model["history_model"] is not None and not asks_for_it:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from fingertip_cli.main import main
+from fingertip_cli.main import cli, main
 from fingertip_dataset.sample import sample_release
 
 RAW, TABLES = str(sample_release() / "raw"), str(sample_release() / "tables")
@@ -34,6 +34,14 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def done(home: Path) -> subprocess.CompletedProcess[str]:
     return fingertip("build", RAW, "--tables", TABLES, "--out", "fingertip-20k", "--workers", "2", cwd=home)
+
+
+def test_how_much_is_held_out_is_an_option(tmp_path: Path) -> None:
+    counts = ("--unseen-users", "1", "--unseen-apps", "2", "--unseen-categories", "0")
+    call = ["build", RAW, "--tables", TABLES, "--out", str(tmp_path / "out"), "--workers", "1", *counts]
+    cli.main(call, standalone_mode=False)
+    subsets = json.loads((tmp_path / "out" / "subsets.json").read_text(encoding="utf-8"))["subsets"]
+    assert [len(subset["held_out"]) for subset in subsets.values()] == [1, 2, 0]
 
 
 def test_it_says_what_was_built_and_how_to_load_it(

@@ -218,6 +218,8 @@ def test_on_real_screens_each_runs_or_says_what_it_lacks(
         (("table-10", "--history-model", "p"), "--history-model picks for a model: give --model too"),
         (("table-10", "--history-price-prompt", "1"), "--history-price-prompt needs --history-model"),
         (("table-3", "--limit", "1", "--sample", "1"), "--limit and --sample exclude each other"),
+        (("table-3", "--device", "simulated"), "table-3 is of track 1: leave out --device"),
+        (("table-3", "--split", "nothing"), "expected a split, one of train"),
         (("table-3", "--run", "nowhere"), "expected a run with its run.json"),
     ],
 )
@@ -232,6 +234,15 @@ def test_a_wrong_call_is_one_line(
         cli.main(line, standalone_mode=False)
     assert words in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_a_split_without_tasks_says_which_have_some(tmp_path: Path) -> None:
+    from fingertip_dataset.errors import UsageError
+
+    write_sample(SampleOrder(out=tmp_path / "people", users=1, episodes=1, seed=3, size=(270, 600)))
+    build(tmp_path / "people" / "raw", tmp_path / "dataset", workers=1)
+    with pytest.raises(UsageError, match=r"split vali has no tasks for table-3: give --split, one of test_"):
+        cli.main([*call("table-3", tmp_path / "dataset", tmp_path), "--split", "vali"], standalone_mode=False)
 
 
 def test_limit_and_sample_hold_for_every_cell(dataset: Path, tmp_path: Path) -> None:
