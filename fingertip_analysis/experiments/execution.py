@@ -275,7 +275,7 @@ def why_nothing_published(scores: Sequence[RunScores]) -> str | None:
     record = scores[0].record
     setting = setting_of(record)
     if record.device != "adb":
-        return f"they were measured on a physical phone over ADB, these runs {KINDS[record.device]}"
+        return f"they were measured on a physical phone over ADB; these runs: {KINDS[record.device]}"
     if not setting.papers_test:
         return "they are of the authors' own test episodes, all of them, these runs are not"
     if not rows_beside(setting):
@@ -306,6 +306,10 @@ def _notes(experiment: Experiment, scores: Sequence[RunScores], beside: str | No
     if undecided:
         folders = " ".join(str(run.folder) for run in undecided)
         notes.append(f"No SR_2 before all tasks are labelled: fingertip review {folders}")
+    if not carries_out(scores[0].record):
+        notes.append(
+            "No SR_2: on recorded episodes nothing is carried out, so nobody knows what would be done."
+        )
     return [*notes, *experiment.notes, *score_notes(scores)]
 
 

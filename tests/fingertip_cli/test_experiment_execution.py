@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 import signal
 import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from click.testing import CliRunner
@@ -16,6 +17,9 @@ from click.testing import CliRunner
 from execution_runner.recording.simulated_life import SampleOrder, write_sample
 from fingertip_cli.main import cli
 from fingertip_dataset.parquet.build import build
+
+if TYPE_CHECKING:
+    from tests.conftest import Asked, OpenAIServer, Reply
 
 COMMAND = Path(sys.executable).with_name("fingertip")
 
@@ -80,6 +84,34 @@ def test_killed_and_gone_on_with_from_an_empty_folder_to_tables_and_figures(
     ]
     assert any("pairs judged" in note for note in judged["notes"])
     assert (run / "steps.jsonl").read_bytes() == whole
+
+
+def test_a_model_and_a_judge_behind_servers(
+    dataset: Path, tmp_path: Path, openai_server: OpenAIServer
+) -> None:
+    """Both are asked by the same server: the judge's question holds a code, which its verdict repeats."""
+
+    def answer(asked: Asked) -> Reply:
+        code = re.search(r'"code": "(\w+)"', asked.text)
+        said = f'{{"code": "{code[1]}", "reason": "x", "same": false}}' if code else "finished()"
+        return openai_server.says(
+            said, usage={"prompt_tokens": 90, "completion_tokens": 10, "total_tokens": 100}
+        )
+
+    openai_server.replies = answer
+    model = ("--agent", "generalist", "--model", "m", "--base-url", openai_server.base_url)
+    judge = ("--judge", "j", "--judge-base-url", openai_server.base_url)
+    prices = ("--price-prompt", "1", "--price-completion", "2")
+    call = ("table-14", dataset, *model, *judge, *prices, "--device", "replay", "--out", tmp_path / "out")
+    found = told(*call)
+    assert [(row["agent"], row["tokens"]) for row in found["rows"]] == [("generalist (m)", 100)] * 2
+    (words,) = (note for note in found["notes"] if "pairs judged" in note)
+    assert words.endswith(
+        "2 pairs judged, 0 the same task; the judge read 180 tokens and wrote 20, 0.0002 USD"
+    )
+    asked = len(openai_server.asked)
+    assert told(*call)["rows"] == found["rows"]
+    assert len(openai_server.asked) == asked
 
 
 def test_the_recorded_way_of_real_screens(real_release: Path, tmp_path: Path) -> None:

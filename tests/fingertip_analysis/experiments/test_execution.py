@@ -82,7 +82,7 @@ def test_the_papers_rows_stand_beside_real_phones_alone(draw_run: DrawRun, tmp_p
     assert any(
         note
         == "The published rows of table 4 do not stand here: they were measured on a physical phone over "
-        "ADB, these runs on the simulated phone."
+        "ADB; these runs: on the simulated phone."
         for note in simulated.notes
     )
     real = tables("table-4", [on_phones(draw_run)], tmp_path / "real")
