@@ -90,24 +90,62 @@ def _same_target(
     tree: AccessibilityTree | None,
     size: tuple[int, int],
 ) -> bool:
-    """Both meet the same element that reacts; they are near each other where the tree has none to tell by."""
-    element = None if tree is None else _target(tree, wanted.x, wanted.y, size)
-    if tree is None or element is None:
-        return hypot(wanted.x - action.x, wanted.y - action.y) <= NEAR * size[0]
-    met = tree.hit(action.x, action.y)
-    return met is not None and (tree.clickable_around(met) or met).index == element.index
+    """Whether both touches reach the same element; near each other counts where the tree cannot tell.
+
+    Android gives a touch to the topmost element below the finger that reacts: the words drawn on a button are
+    often a sibling of it, before or after it in the tree, and not its child. Words that lie beside the only
+    button of their row stand for that button.
+    """
+    if tree is None:
+        return _near(wanted, action, size)
+    target, met = _reacting(tree, wanted, size), _reacting(tree, action, size)
+    if target is not None:
+        return met is not None and met.index == target.index
+    label = tree.hit(wanted.x, wanted.y)
+    if met is not None:
+        return label is not None and met == _beside(tree, label, size)
+    if label is None or not _is_small(label, size):
+        return _near(wanted, action, size)
+    if tree.clickable_around(label) is not None and _near(wanted, action, size):
+        return True
+    return tree.hit(action.x, action.y) == label
 
 
-def _target(tree: AccessibilityTree, x: float, y: float, size: tuple[int, int]) -> Element | None:
-    """What reacts at a point, else what is there; None where that is most of the screen, or nothing."""
-    met = tree.hit(x, y)
-    if met is None:
-        return None
-    element = tree.clickable_around(met) or met
+def _near(wanted: Touch, action: Touch, size: tuple[int, int]) -> bool:
+    return hypot(wanted.x - action.x, wanted.y - action.y) <= NEAR * size[0]
+
+
+def _reacting(tree: AccessibilityTree, touch: Touch, size: tuple[int, int]) -> Element | None:
+    """The topmost element at a point that can be touched; None for none, and for most of the screen."""
+    for element in reversed(tree.elements):
+        if _can_be_touched(element) and element.box is not None and element.box.contains(touch.x, touch.y):
+            return element if _is_small(element, size) else None
+    return None
+
+
+def _can_be_touched(element: Element) -> bool:
+    reacts = element.clickable is True or element.long_clickable is True or element.checkable is True
+    return reacts and element.visible is not False
+
+
+def _is_small(element: Element, size: tuple[int, int]) -> bool:
     box = element.box
-    if box is None or box.width * box.height > LARGEST_TARGET * size[0] * size[1]:
+    return box is not None and box.width * box.height <= LARGEST_TARGET * size[0] * size[1]
+
+
+def _beside(tree: AccessibilityTree, label: Element, size: tuple[int, int]) -> Element | None:
+    """The button that a label belongs to: the only one of its row, under the same parent and close to it."""
+    row = [
+        element
+        for element in tree.elements
+        if element.parent == label.parent and _can_be_touched(element) and _is_small(element, size)
+    ]
+    if len(row) != 1 or label.parent is None or label.box is None or row[0].box is None:
         return None
-    return element
+    button, words = row[0].box, label.box
+    level = button.top <= words.center[1] < button.bottom and words.height <= button.height
+    gap = max(button.left - words.right, words.left - button.right)
+    return row[0] if level and gap <= NEAR * size[0] else None
 
 
 def _plain(text: str) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -120,6 +122,85 @@ rows = st.builds(Click, x=st.integers(0, 999), y=st.integers(100, 499))
 @given(rows, rows)
 def test_meeting_one_element_goes_both_ways(one: Click, other: Click) -> None:
     assert matches(one, other, TREE, SIZE) == matches(other, one, TREE, SIZE)
+
+
+# a player's row of buttons as a music app draws it: the counts are siblings of the pictures below them
+BUTTONS = readable_tree(
+    """<hierarchy><node bounds="[0,0][1000,2000]" clickable="true">
+      <node bounds="[0,1600][1000,1700]">
+        <node bounds="[50,1600][150,1700]" clickable="true" content-desc="sing"/>
+        <node bounds="[130,1610][145,1640]" text="1"/>
+        <node bounds="[250,1600][350,1700]" clickable="true" content-desc="download"/>
+      </node>
+    <node bounds="[0,0][1000,2000]" class="an overlay that lets touches through"/>
+    </node></hierarchy>""",
+    SIZE,
+)
+
+
+@pytest.mark.parametrize(
+    ("golden", "x", "y", "same"),
+    [
+        ((137, 1625), 129, 1625, True),  # the button below its words
+        ((137, 1625), 60, 1690, True),
+        ((137, 1625), 300, 1650, False),  # the next button
+        ((137, 1625), 200, 1650, False),  # between the two, on nothing
+        ((60, 1690), 137, 1625, True),  # from the button to its words
+    ],
+)
+def test_words_drawn_on_a_button_are_the_button(golden: tuple[int, int], x: int, y: int, same: bool) -> None:
+    assert matches(Click(x=golden[0], y=golden[1]), Click(x=x, y=y), BUTTONS, SIZE).same is same
+
+
+BARE = readable_tree(
+    """<hierarchy><node bounds="[0,0][1000,2000]" clickable="true">
+      <node bounds="[0,300][1000,400]">
+        <node bounds="[50,310][200,390]" text="Wi-Fi"/>
+        <node bounds="[210,300][330,400]" clickable="true" checkable="true"/>
+      </node>
+      <node bounds="[0,500][1000,600]">
+        <node bounds="[20,510][100,590]" text="two"/>
+        <node bounds="[110,500][200,600]" clickable="true"/>
+        <node bounds="[210,500][300,600]" clickable="true"/>
+      </node>
+      <node bounds="[0,700][1000,900]">
+        <node bounds="[20,700][500,900]" text="a paragraph before a small link"/>
+        <node bounds="[510,780][600,820]" clickable="true" text="link"/>
+      </node>
+    </node></hierarchy>""",
+    SIZE,
+)
+
+
+@pytest.mark.parametrize(
+    ("golden", "x", "y", "same"),
+    [
+        ((100, 350), 270, 350, True),  # the switch of its row
+        ((100, 350), 155, 550, False),  # one of another row, as near
+        ((100, 350), 190, 380, True),  # elsewhere on the words
+        ((60, 550), 155, 550, False),  # of two buttons nobody knows which
+        ((400, 800), 530, 800, False),  # a paragraph is no label of a link in it
+        ((270, 350), 100, 350, False),  # the words react to nothing: they are no button
+    ],
+)
+def test_words_stand_for_the_only_button_of_their_row(
+    golden: tuple[int, int], x: int, y: int, same: bool
+) -> None:
+    assert matches(Click(x=golden[0], y=golden[1]), Click(x=x, y=y), BARE, SIZE).same is same
+
+
+def test_a_real_tap_beside_the_words_on_a_button_is_the_same_and_no_other_button_is(
+    real_release: Path,
+) -> None:
+    folder = real_release / "raw" / "1" / "20211123_104820" / "Screenshots"
+    tree = readable_tree((folder / "tree_1637635724523.xml").read_text(encoding="utf-8"), (1080, 2280))
+    golden = "click(coordinates=(157, 1672), content='1')"
+    assert tree is not None
+    assert matches(golden, Click(x=149, y=1672), tree, (1080, 2280)).same
+    buttons = [element for element in tree.elements if element.clickable and element.view_id[-2:] != "jp"]
+    others = [Click(x=one.box.center[0], y=one.box.center[1]) for one in buttons if one.box]
+    assert len(others) > 5
+    assert not any(matches(golden, other, tree, (1080, 2280)).same for other in others)
 
 
 def test_a_tree_that_cannot_be_read_is_none() -> None:
