@@ -8,7 +8,7 @@ from math import isfinite
 from typing import get_args
 
 from fingertip_agents.execution import Decision, ExecutionAgent, PastStep, Screen
-from fingertip_dataset.actions import Action, format_action
+from fingertip_dataset.actions import Action, canonical, format_action
 from fingertip_dataset.errors import ModelError, UsageError
 from fingertip_dataset.tasks.task import ExecutionInput
 
@@ -50,6 +50,8 @@ def _wrong(decision: object) -> str:
             return f"an action that is {type(action).__name__}"
     if not (isfinite(decision.seconds) and decision.seconds >= 0):
         return f"{decision.seconds} seconds"
+    if decision.raw and [canonical(raw) for raw in decision.raw] != list(map(format_action, actions)):
+        return f"a raw text that is not its action: {decision.raw!r:.200}"
     counts: tuple[object, ...] = (
         decision.prompt_tokens or 0,
         decision.completion_tokens or 0,
@@ -63,14 +65,15 @@ def _wrong(decision: object) -> str:
 
 def _writable(decision: Decision) -> Decision:
     """The same without halves of surrogate pairs, which broken output may hold: they are no UTF-8."""
-    problem, actions = decision.problem, decision.actions
-    if any(not _is_utf8(format_action(action)) for action in actions):
-        actions, problem = (), "expected text that UTF-8 can hold, got half of a surrogate pair"
+    problem, actions, raw = decision.problem, decision.actions, decision.raw
+    if any(not _is_utf8(text) for text in (*(format_action(action) for action in actions), *raw)):
+        actions, raw, problem = (), (), "expected text that UTF-8 can hold, got half of a surrogate pair"
     if not actions and problem is None:
         problem = "expected an action, got none"
     return replace(
         decision,
         actions=actions,
+        raw=raw,
         problem=None if problem is None else _clean(problem),
         output=_clean(decision.output),
         thought=_clean(decision.thought),

@@ -44,12 +44,14 @@ class Ended:
         steps: Lines that were written.
         finding: What a rule says.
         final_screenshot: A file under the run's folder; None where there is none.
+        gaps: On recordings: indices of the golden actions that were passed over for want of a screen.
     """
 
     end: End
     steps: int
     finding: Finding
     final_screenshot: str | None
+    gaps: tuple[int, ...] = ()
 
 
 def run_task(
@@ -118,7 +120,7 @@ class _Attempt:
         self._gate = gate
         self._dry_run = dry_run
         self._stopped = stopped
-        self._past: list[PastStep] = []
+        self._past: list[PastStep] = list(scene.before())
         self._steps = 0
         self._written: Future[None] | None = None
 
@@ -157,16 +159,19 @@ class _Attempt:
             if number:
                 seen, seconds = self._look()
                 decision = replace(decision, seconds=0.0, prompt_tokens=0, completion_tokens=0, queries=0)
-            done = self._step(decision, action, seen, seconds)
+            raw = decision.raw[number] if decision.raw else None
+            done = self._step(decision, action, raw, seen, seconds)
             if done.end is not None:
                 return done.end
             if done.on_trace is False:
                 return None
         return None
 
-    def _step(self, decision: Decision, action: Action, seen: Observation, seconds: float) -> Done:
+    def _step(
+        self, decision: Decision, action: Action, raw: str | None, seen: Observation, seconds: float
+    ) -> Done:
         """One action: judged, carried out, written down."""
-        line = self._line(decision, action, seen, seconds)
+        line = self._line(decision, action, raw, seen, seconds)
         self._steps += 1
         self.settle()
         if self._gate is not None:
@@ -184,13 +189,16 @@ class _Attempt:
             self._write(_after(line, Done(performed=False), began))
             raise
         self._write(_after(line, done, began))
-        own = PastStep(action=action, written=line.written, output=line.output, thought=line.thought)
-        self._past += done.past or (own,)
+        said = line.action if decision.actions else line.output
+        own = PastStep(action=action, written=said, output=line.output, thought=line.thought)
+        self._past += (*(done.past or (own,)), *done.skipped)
         if self._steps > self._task.target.step_limit:
             return replace(done, end=End(outcome="truncated"))
         return done
 
-    def _line(self, decision: Decision, action: Action, seen: Observation, seconds: float) -> StepRecord:
+    def _line(
+        self, decision: Decision, action: Action, raw: str | None, seen: Observation, seconds: float
+    ) -> StepRecord:
         spelled = format_action(action)
         screenshot, tree = self._files(seen)
         return StepRecord(
@@ -198,7 +206,7 @@ class _Attempt:
             attempt=self._number,
             step=self._steps + 1,
             action=spelled,
-            written=spelled if decision.actions else decision.output,
+            written=(raw or spelled) if decision.actions else decision.output,
             output=decision.output,
             problem=decision.problem,
             thought=decision.thought,
@@ -244,7 +252,9 @@ class _Attempt:
             if screen is not None:
                 file = self._file(f"final{_ending(screen)}")
                 self._log.save(file, screen)
-        return Ended(end=end, steps=self._steps, finding=finding, final_screenshot=file)
+        return Ended(
+            end=end, steps=self._steps, finding=finding, final_screenshot=file, gaps=self._scene.gaps
+        )
 
 
 def _after(line: StepRecord, done: Done, began: float) -> StepRecord:

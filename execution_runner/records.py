@@ -41,6 +41,8 @@ class ExecutionRun(RunRecord):
         step_limit_factor: Of the golden steps, `finished()` included: where an agent is stopped.
         safety: sha256 of the gate's rules; "off" where nothing is checked.
         dry_run: Whether nothing is carried out.
+        action_text: How the lines hold the actions that are scored: "as written" by the agent and by the
+            release, or all in the "canonical" spelling, as earlier versions did.
         faults: Switches that are on, for every task, on a simulated phone of the run; empty for all else.
         prices: Of the model's tokens, if the user says.
     """
@@ -57,6 +59,7 @@ class ExecutionRun(RunRecord):
     step_limit_factor: float
     safety: str
     dry_run: bool
+    action_text: Literal["as written", "canonical"] = "canonical"
     faults: tuple[str, ...] = ()
     prices: Prices | None
 
@@ -69,7 +72,8 @@ class StepRecord(Part):
         attempt: Counted from 1; another one begins after an error or a crash.
         step: Counted from 1.
         action: As performed, in the release's spelling.
-        written: As scored: the same, or the agent's output where it cannot be parsed.
+        written: As scored: the action as the agent wrote it where its own syntax is the release's in device
+            px, else the same as `action`; the agent's output where it cannot be parsed.
         output: What the agent wrote.
         problem: Why it cannot be parsed; None where it can.
         thought: What the agent says of its reasons.
@@ -138,7 +142,9 @@ class EndRecord(Part):
         app: Package name of the episode.
         intent: What was to be done.
         intent_category: None where it is not known.
-        golden_actions: The person's way, `finished()` included.
+        golden_actions: The person's way as the release writes it, `finished()` included.
+        gaps: On recordings: indices of the golden actions, from 0, whose screen was not recorded. Nobody was
+            asked for them; they are left out of the score on both sides. Empty on a phone.
         other_type_actions: The way of a person of another type; empty where there is none.
         reference_id: Episode id of the reference that was shown; None where there was none.
         at: When, in ISO 8601 with its zone.
@@ -161,6 +167,13 @@ class EndRecord(Part):
     intent: str
     intent_category: str | None
     golden_actions: tuple[str, ...]
+    gaps: tuple[int, ...] = ()
     other_type_actions: tuple[str, ...]
     reference_id: str | None
     at: str
+
+    @property
+    def scored_actions(self) -> tuple[str, ...]:
+        """The golden actions without `gaps`: what the agent's are compared with."""
+        gaps = set(self.gaps)
+        return tuple(action for index, action in enumerate(self.golden_actions) if index not in gaps)

@@ -191,6 +191,7 @@ def _record(
         step_limit_factor=STEP_LIMIT_FACTOR,
         safety="off" if gate is None else gate.rules.sha256,
         dry_run=dry_run,
+        action_text="as written",
         faults=tuple(sorted({fault for ground in grounds for fault in ground.faults})),
         prices=prices,
         sessions=(Session.now(),),
@@ -287,7 +288,6 @@ class _Run:
 
 def _end(planned: PlannedTask, attempt: int, device: str, ended: Ended, *, final: bool) -> EndRecord:
     told, target = planned.task.input, planned.task.target
-    other = target.other_type_reference
     return EndRecord(
         task_id=told.task_id,
         attempt=attempt,
@@ -305,7 +305,8 @@ def _end(planned: PlannedTask, attempt: int, device: str, ended: Ended, *, final
         intent=told.intent,
         intent_category=planned.intent_category,
         golden_actions=target.golden_actions,
-        other_type_actions=other.actions if other else (),
+        gaps=ended.gaps,
+        other_type_actions=target.other_type_actions,
         reference_id=told.reference.episode_id if told.reference else None,
         at=datetime.now(BEIJING).isoformat(timespec="milliseconds"),
     )

@@ -36,6 +36,8 @@ class Decision:
         actions: What is to be done, in device px: usually one; two where the agent's own format says two at
             once (a click and what is typed then), each counted as a step. Empty: the output cannot be parsed;
             `wait()` is performed and the output is scored as it is written (the authors' script).
+        raw: The text of each action as the agent wrote it, where that is the release's syntax in device px;
+            empty: each action in the release's spelling. The release's protocol scores this text.
         problem: Why it cannot be parsed, "expected X, got Y"; None where it can.
         thought: What it says of its reasons, apart from the action.
         seconds: How long it took.
@@ -46,6 +48,7 @@ class Decision:
 
     output: str
     actions: tuple[Action, ...]
+    raw: tuple[str, ...] = ()
     problem: str | None = None
     thought: str = ""
     seconds: float = 0.0
@@ -60,7 +63,7 @@ class PastStep:
 
     Attributes:
         action: As performed.
-        written: As scored: the action in the release's spelling, or the output that could not be parsed.
+        written: The action in the release's spelling, or the output that could not be parsed.
         output: What the agent wrote; the second action of a decision has the same.
         thought: Of the decision.
     """

@@ -78,6 +78,7 @@ class ModelAgent:
         return Decision(
             output=answer.text,
             actions=reading.actions,
+            raw=reading.raw,
             problem=_problem(reading, answer),
             thought="\n".join(part for part in (answer.reasoning, reading.thought) if part),
             seconds=own + answer.seconds,

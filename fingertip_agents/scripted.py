@@ -9,9 +9,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from fingertip_agents.execution import Decision, PastStep, Screen
-from fingertip_dataset.actions import Action, Finished, format_action, parse_action
+from fingertip_dataset.actions import parse_action
 from fingertip_dataset.errors import ActionSyntaxError, InputError, UsageError
-from fingertip_dataset.tasks.task import ExecutionInput
+from fingertip_dataset.tasks.task import FINISHED, ExecutionInput
 
 
 class Scripted:
@@ -42,8 +42,8 @@ class Scripted:
                 f"expected UTF-8, got another byte at position {error.start}", file=path
             ) from None
         self._path = path
-        self._everywhere: tuple[Action, ...] = ()
-        self._by_task: dict[str, tuple[Action, ...]] | None = None
+        self._everywhere: tuple[str, ...] = ()
+        self._by_task: dict[str, tuple[str, ...]] | None = None
         if text.lstrip().startswith("{"):
             self._by_task = _read_object(text, path)
         else:
@@ -69,20 +69,26 @@ class Scripted:
             raise UsageError(
                 "expected actions for the task, got none", file=self._path, episode_id=task_input.task_id
             )
-        action = actions[len(past)] if len(past) < len(actions) else Finished()
-        return Decision(output=format_action(action), actions=(action,), seconds=time.perf_counter() - start)
+        written = actions[len(past)] if len(past) < len(actions) else FINISHED
+        return Decision(
+            output=written,
+            actions=(parse_action(written),),
+            raw=(written,),
+            seconds=time.perf_counter() - start,
+        )
 
 
-def _read_lines(text: str, path: Path) -> Iterator[Action]:
+def _read_lines(text: str, path: Path) -> Iterator[str]:
     for number, line in enumerate(text.split("\n"), 1):
         if line.strip() and not line.lstrip().startswith("#"):
             try:
-                yield parse_action(line)
+                parse_action(line)
             except ActionSyntaxError as error:
                 raise ActionSyntaxError(error.message, file=path, line=number) from None
+            yield line.strip()
 
 
-def _read_object(text: str, path: Path) -> dict[str, tuple[Action, ...]]:
+def _read_object(text: str, path: Path) -> dict[str, tuple[str, ...]]:
     try:
         told = json.loads(text, object_pairs_hook=_each_once)
     except json.JSONDecodeError as error:
@@ -101,7 +107,7 @@ def _each_once(pairs: list[tuple[str, object]]) -> dict[str, object]:
     return found
 
 
-def _read_list(actions: object, task_id: str, path: Path) -> Iterator[Action]:
+def _read_list(actions: object, task_id: str, path: Path) -> Iterator[str]:
     if not isinstance(actions, list):
         raise InputError(
             f"expected a list of actions, got {type(actions).__name__}", file=path, episode_id=task_id
@@ -112,8 +118,9 @@ def _read_list(actions: object, task_id: str, path: Path) -> Iterator[Action]:
                 f"expected action {number} as text, got {type(raw).__name__}", file=path, episode_id=task_id
             )
         try:
-            yield parse_action(raw)
+            parse_action(raw)
         except ActionSyntaxError as error:
             raise ActionSyntaxError(
                 f"action {number}: {error.message}", file=path, episode_id=task_id
             ) from None
+        yield raw.strip()

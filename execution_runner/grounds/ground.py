@@ -31,6 +31,7 @@ class Done:
         on_trace: On a recording: whether it is the recorded one; None elsewhere.
         golden: The recorded one, where each is asked once; None elsewhere.
         past: What the agent is told was done, where that is not its own action; empty where it is.
+        skipped: On recordings: the recorded actions after it that have no screen, taken as done.
         end: Of the attempt; None where it goes on.
     """
 
@@ -38,6 +39,7 @@ class Done:
     on_trace: bool | None = None
     golden: str | None = None
     past: tuple[PastStep, ...] = ()
+    skipped: tuple[PastStep, ...] = ()
     end: End | None = None
 
 
@@ -56,6 +58,13 @@ class Finding:
 
 class Scene(Protocol):
     """One attempt at one task: what is seen, and what can be done. Every method may raise a DeviceError."""
+
+    @property
+    def gaps(self) -> tuple[int, ...]:
+        """On recordings: indices of the recorded actions that have no screen; empty on a phone."""
+
+    def before(self) -> tuple[PastStep, ...]:
+        """On recordings: the actions before the first recorded screen, taken as done; empty on a phone."""
 
     def observe(self) -> Observation:
         """The screen now. On a recording the screenshot is the recorded file, usually a JPEG."""

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from execution_runner.devices.device import Device, Observation
 from execution_runner.devices.perform import perform
 from execution_runner.grounds.ground import Done, End, Finding
+from fingertip_agents.execution import PastStep
 from fingertip_dataset.actions import Action, Finished, Wait
 
 
@@ -33,6 +34,15 @@ class PhoneScene:
         self._pause = pause
         self._settle_s = settle_s
         self._finding = finding
+
+    @property
+    def gaps(self) -> tuple[int, ...]:
+        """None: a phone always has a screen."""
+        return ()
+
+    def before(self) -> tuple[PastStep, ...]:
+        """Nothing is done before the first screen."""
+        return ()
 
     def observe(self) -> Observation:
         """The screen now."""

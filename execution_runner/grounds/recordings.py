@@ -12,7 +12,6 @@ from typing import Any
 
 from execution_runner.devices.device import Observation
 from execution_runner.grounds.matching import readable_tree
-from fingertip_dataset.actions import canonical
 from fingertip_dataset.errors import DatasetError, DeviceError, NoTreeError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.trees.accessibility import AccessibilityTree
@@ -25,7 +24,7 @@ class RecordedStep:
     """A screen of an episode, and what the person did there.
 
     Attributes:
-        action: In the canonical spelling.
+        action: As the release writes it.
         screenshot: The recorded file; None where there is none.
         xml: The recorded tree; None where there is none.
     """
@@ -90,7 +89,7 @@ class Recordings:
         screens = zip(row["actions"], row["screenshots"], row["accessibility_trees"], strict=True)
         return tuple(
             RecordedStep(
-                action=canonical(action["raw"]),
+                action=action["raw"],
                 screenshot=image["bytes"] if image else None,
                 xml=tree or None,
             )

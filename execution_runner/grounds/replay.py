@@ -7,16 +7,17 @@ been done nobody knows.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Literal
 
-from execution_runner.devices.device import Observation
-from execution_runner.grounds.ground import Done, End, Finding
+from execution_runner.grounds.ground import Done, End
 from execution_runner.grounds.matching import matches
-from execution_runner.grounds.recordings import RecordedStep, Recordings
+from execution_runner.grounds.recorded_scene import RecordedScene
+from execution_runner.grounds.recordings import Recordings
+from fingertip_agents.execution import PastStep
 from fingertip_dataset.actions import Action, Finished
-from fingertip_dataset.errors import DeviceError
 from fingertip_dataset.tasks.task import ExecutionTask
+
+REST_DONE = "the recording's last steps have no screen and are taken as done"
 
 
 class ReplayGround:
@@ -49,24 +50,12 @@ class ReplayGround:
         """Likewise."""
 
 
-class ReplayScene:
+class ReplayScene(RecordedScene):
     """A `Scene` in which the recorded action, and no other, shows the next recorded screen."""
-
-    def __init__(self, steps: Sequence[RecordedStep]) -> None:
-        self._steps = steps
-        self._at = 0
-
-    def observe(self) -> Observation:
-        """The recorded screen.
-
-        Raises:
-            DeviceError: It was not recorded.
-        """
-        return self._steps[self._at].observation
 
     def do(self, action: Action) -> Done:
         """Goes on to the next screen, or ends: at any time by `finished()`, else where the trace is left."""
-        step = self._steps[self._at]
+        step = self._step
         same = matches(step.action, action, step.tree, step.observation.size).same
         if isinstance(action, Finished):
             early = f"the person went on with {step.action}"
@@ -74,19 +63,16 @@ class ReplayScene:
         if not same:
             reason = f"the recorded action is {step.action}"
             return Done(performed=False, on_trace=False, end=End(outcome="off_trace", reason=reason))
-        self._at += 1
-        if self._at == len(self._steps):
-            reason = "the recording ends here without finished()"
-            return Done(on_trace=True, end=End(outcome="off_trace", reason=reason))
-        return Done(on_trace=True)
+        skipped = self._go_on()
+        return Done(on_trace=True, skipped=skipped, end=_end(skipped) if self._over else None)
 
     def last_screen(self) -> bytes | None:
         """The recorded screen, the last one that is known."""
-        try:
-            return self.observe().screenshot if self._at < len(self._steps) else None
-        except DeviceError:
-            return None
+        return None if self._over else self._step.screenshot
 
-    def finding(self) -> Finding:
-        """Nobody knows: the recording has no rule."""
-        return Finding()
+
+def _end(skipped: tuple[PastStep, ...]) -> End:
+    """Behind the last recorded screen."""
+    if any(isinstance(step.action, Finished) for step in skipped):
+        return End(outcome="terminated", reason=REST_DONE)
+    return End(outcome="off_trace", reason="the recording ends here without finished()")

@@ -23,6 +23,7 @@ from fingertip_dataset.actions import (
     Scroll,
     Type,
     Wait,
+    canonical,
     parse_action,
 )
 from fingertip_dataset.errors import ActionSyntaxError, RunError, UsageError
@@ -242,7 +243,7 @@ def _trajectory(run: Path, record: ExecutionRun, attempt: Attempt) -> Trajectory
         steps=tuple(_step(run, step) for step in attempt.steps),
         final=_inside(run, end.final_screenshot, end.task_id),
         end=_ENDS[end.outcome],
-        golden_actions=tuple(action for action in end.golden_actions if action != FINISHED),
+        golden_actions=tuple(action for action in end.golden_actions if canonical(action) != FINISHED),
         success_by_rule=end.success,
     )
 

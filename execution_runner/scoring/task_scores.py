@@ -31,7 +31,8 @@ class TaskScore:
         outcome: How it ended.
         reason: In words.
         steps: The agent's, `finished()` included.
-        golden_steps: The person's, likewise.
+        golden_steps: The person's, likewise; on recordings those that have a screen.
+        gaps: On recordings: the person's steps without a screen, which nobody was asked for.
         success: Whether it is done, within 2.5 x the person's steps; None where nobody has said so, and where
             the end was not the agent's.
         decided: What kind of authority says so; None where `success` is.
@@ -69,6 +70,7 @@ class TaskScore:
     user_id: str
     app: str
     intent_category: str | None
+    gaps: int = 0
 
     @property
     def counted(self) -> bool:
@@ -82,8 +84,8 @@ class TaskScore:
 
     @property
     def difficulty(self) -> str:
-        """The bin of figure 6b."""
-        return difficulty(self.golden_steps)
+        """The bin of figure 6b, by the person's whole way."""
+        return difficulty(self.golden_steps + self.gaps)
 
 
 def score_tasks(
@@ -110,7 +112,7 @@ def score_tasks(
         return tuple(tasks), None
     result = sim2(
         [[step.written for step in attempt.steps] for attempt in counted],
-        [attempt.end.golden_actions for attempt in counted],
+        [attempt.end.scored_actions for attempt in counted],
         [attempt.end.other_type_actions for attempt in counted],
         protocol=protocol,
         similarity=similarity,
@@ -128,7 +130,7 @@ def _task(attempt: Attempt, labels: Mapping[tuple[str, int], Sequence[LabelRecor
         outcome=end.outcome,
         reason=end.reason,
         steps=len(steps),
-        golden_steps=len(end.golden_actions),
+        golden_steps=len(end.scored_actions),
         success=success,
         decided=decided,
         by=by,
@@ -143,6 +145,7 @@ def _task(attempt: Attempt, labels: Mapping[tuple[str, int], Sequence[LabelRecor
         user_id=end.user_id,
         app=end.app,
         intent_category=end.intent_category,
+        gaps=len(end.golden_actions) - len(end.scored_actions),
     )
 
 

@@ -23,7 +23,8 @@ class TraceScores:
 
     Attributes:
         whole: Replay: share of tasks that never leave the recorded way.
-        steps_on_trace: Replay: steps before the first that leaves it, over the golden steps.
+        steps_on_trace: Replay: steps before the first that leaves it, over the golden steps that have a
+            screen.
         action_type: Teacher-forced: share of steps with the person's type of action.
         click_hit: Teacher-forced: share of the person's clicks, long clicks too, in which the agent touches
             the same element.
@@ -65,9 +66,9 @@ def _replayed(attempts: Sequence[Attempt]) -> TraceScores:
 
 
 def _kept(attempt: Attempt) -> float:
-    """Steps before the first that leaves the recorded way, over the golden steps."""
+    """Steps before the first that leaves the recorded way, over the golden steps that have a screen."""
     on_trace = sum(1 for _ in takewhile(lambda step: step.on_trace, attempt.steps))
-    return on_trace / len(attempt.end.golden_actions)
+    return on_trace / len(attempt.end.scored_actions)
 
 
 def _forced(run: Path, attempts: Sequence[Attempt]) -> TraceScores:

@@ -69,14 +69,17 @@ def read(output: str) -> Reading:
     Args:
         output: What the model wrote, after any kind of thought.
 
-    >>> read("Thought: the alarm first, not wait().\nAction: `click(coordinates=(9,8), content='闹钟')`")
-    Reading(actions=(Click(x=9, y=8, content='闹钟'),), problem=None, thought='the alarm first, not wait().')
+    >>> reading = read("Thought: the alarm, not wait().\nAction: `click(coordinates=(9,8), content='闹钟')`")
+    >>> reading.actions, reading.thought
+    ((Click(x=9, y=8, content='闹钟'),), 'the alarm, not wait().')
+    >>> reading.raw
+    ("click(coordinates=(9,8), content='闹钟')",)
     """
     if len(output) > MAX_OUTPUT:
         return Reading(problem=f"expected at most {MAX_OUTPUT} characters, got {len(output)}")
     whole = _whole(output)
     if whole is not None:
-        return Reading(actions=(whole,))
+        return Reading(actions=(whole,), raw=(output.strip(),))
     thought, answer = _without_thinking(output)
     if answer is None:
         return Reading(problem="expected an action behind the thought, got none", thought=thought)
@@ -92,7 +95,7 @@ def read(output: str) -> Reading:
     thought = "\n".join(filter(None, (thought, _before(answer, call))))
     if isinstance(call.found, ActionSyntaxError):
         return Reading(problem=str(call.found), thought=thought)
-    return Reading(actions=(call.found,), thought=thought)
+    return Reading(actions=(call.found,), raw=(answer[call.start : call.end],), thought=thought)
 
 
 def _without_thinking(output: str) -> tuple[str, str | None]:

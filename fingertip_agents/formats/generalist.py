@@ -143,10 +143,13 @@ def read_answer(output: str, *, scale: Scale) -> Reading:
     (Click(x=20, y=40, content=None),)
     """
     reading = action_answer.read(output)
+    if scale.device == scale.shown:
+        return reading
     try:
-        return replace(reading, actions=tuple(map(scale.on_device, reading.actions)))
+        # the model's own text has coordinates of the picture, not of the phone
+        return replace(reading, actions=tuple(map(scale.on_device, reading.actions)), raw=())
     except ActionSyntaxError as error:
-        return replace(reading, actions=(), problem=str(error))
+        return replace(reading, actions=(), raw=(), problem=str(error))
 
 
 def _in_picture(

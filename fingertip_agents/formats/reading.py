@@ -15,11 +15,14 @@ class Reading:
 
     Attributes:
         actions: In px of the phone's screenshot; empty where `problem` says why.
+        raw: The text of each action as written, where that is the release's syntax in px of the phone's
+            screenshot; empty otherwise.
         problem: Why it cannot be parsed, "expected X, got Y" in one line; None where it can.
         thought: What the agent wrote of its reasons, apart from the action.
     """
 
     actions: tuple[Action, ...] = ()
+    raw: tuple[str, ...] = ()
     problem: str | None = None
     thought: str = ""
 

@@ -5,8 +5,9 @@ and the first screens, and asks for the intent; track 2 tells the profile, the i
 did a similar task before, and asks for the actions. The release's: an agent of track 2 stops at 2.5 times
 the lines of action.jsonl, and the `finished()` that the authors added as the last line is one of them. Ours:
 an input holds nothing of its target, in any field; the first screens are those of the first steps, so that a
-step without a screenshot shortens them and never lets a later screen in; golden actions are in the canonical
-spelling, and a screen without an action is no line.
+step without a screenshot shortens them and never lets a later screen in; what an agent is shown is in the
+canonical spelling, what it is scored against is as the release writes it; a screen without an action is no
+line.
 """
 
 from __future__ import annotations
@@ -41,12 +42,15 @@ class ReferenceSequence:
         intent: What its user wanted.
         similarity: Of its intent to the task's, at most 1.
         actions: In the canonical spelling.
+        written: The same actions as the release writes them, which is what is scored; empty where only
+            `actions` is known.
     """
 
     episode_id: str
     intent: str
     similarity: float
     actions: tuple[str, ...]
+    written: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,7 +122,7 @@ class ExecutionTarget:
     """What an agent of track 2 is scored against.
 
     Attributes:
-        golden_actions: Every line of action.jsonl in the canonical spelling, `finished()` included.
+        golden_actions: Every line of action.jsonl as the release writes it, `finished()` included.
         other_type_reference: What a user of the other type did for the most similar intent; None where there
             is none.
     """
@@ -129,12 +133,18 @@ class ExecutionTarget:
     @property
     def user_actions(self) -> tuple[str, ...]:
         """The golden actions that the person did: without `finished()`, which the authors added."""
-        return tuple(action for action in self.golden_actions if action != FINISHED)
+        return tuple(action for action in self.golden_actions if canonical(action) != FINISHED)
 
     @property
     def step_limit(self) -> float:
         """The release's rule: 2.5 times the lines of action.jsonl; an agent stops there."""
         return STEP_LIMIT_FACTOR * len(self.golden_actions)
+
+    @property
+    def other_type_actions(self) -> tuple[str, ...]:
+        """The actions of the other type's reference as the release writes them; empty where there is none."""
+        other = self.other_type_reference
+        return () if other is None else other.written or other.actions
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -192,7 +202,7 @@ def execution_task(row: Row) -> ExecutionTask:
         reference=_reference(_cell(row, "same_user_reference")),
     )
     target = ExecutionTarget(
-        golden_actions=tuple(canonical(step["raw"]) for step in _cell(row, "actions") if step["raw"]),
+        golden_actions=tuple(step["raw"] for step in _cell(row, "actions") if step["raw"]),
         other_type_reference=_reference(_cell(row, "other_type_reference")),
     )
     return ExecutionTask(input=told, target=target)
@@ -243,6 +253,7 @@ def _reference(cell: Row | None) -> ReferenceSequence | None:
         intent=cell["intent"],
         similarity=cell["similarity"],
         actions=tuple(canonical(action) for action in cell["actions"] if action),
+        written=tuple(action for action in cell["actions"] if action),
     )
 
 

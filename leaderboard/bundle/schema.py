@@ -268,6 +268,7 @@ class ExecutionLine(Closed):
         reason: In words; "" on recordings, where it would tell the person's action.
         success: What a rule says; None where a person or a judge must.
         reference_id: Episode id of the reference that was shown; None where there was none.
+        gaps: On recordings: indices of the golden actions without a screen, which nobody was asked for.
         steps: From the first one on.
         at: When it ended.
     """
@@ -278,6 +279,7 @@ class ExecutionLine(Closed):
     reason: Annotated[str, StringConstraints(max_length=20_000)]
     success: bool | None
     reference_id: TaskId | None
+    gaps: Annotated[tuple[Annotated[int, Field(ge=0, le=10_000)], ...], Field(max_length=10_000)] = ()
     steps: Annotated[tuple[StepLine, ...], Field(max_length=10_000)]
     at: Moment
 

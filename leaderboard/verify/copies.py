@@ -52,7 +52,10 @@ def answers_of(name: str, read: ReadBundle, right: Mapping[str, str]) -> Answers
     """
     texts = {one.record.task_id: one.record.output or one.record.predicted_intent for one in read.suggestions}
     texts |= {
-        one.record.task_id: "\n".join(step.written for step in one.record.steps) for one in read.executions
+        one.record.task_id: "\n".join(
+            step.written if step.problem is not None else step.action for step in one.record.steps
+        )
+        for one in read.executions
     }
     seconds = {one.record.task_id: one.record.time_s for one in read.suggestions if not one.record.cached}
     seconds |= {one.record.task_id: sum(step.agent_s for step in one.record.steps) for one in read.executions}

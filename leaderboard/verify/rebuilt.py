@@ -60,7 +60,6 @@ def _attempt(line: ExecutionLine, planned: PlannedTask) -> Iterable[StepRecord |
     for place, step in enumerate(line.steps, start=1):
         yield _step(line, place, step)
     told, target = planned.task.input, planned.task.target
-    other = target.other_type_reference
     yield EndRecord(
         task_id=line.task_id,
         attempt=line.attempt,
@@ -77,7 +76,8 @@ def _attempt(line: ExecutionLine, planned: PlannedTask) -> Iterable[StepRecord |
         intent=told.intent,
         intent_category=planned.intent_category,
         golden_actions=target.golden_actions,
-        other_type_actions=other.actions if other else (),
+        gaps=line.gaps,
+        other_type_actions=target.other_type_actions,
         reference_id=line.reference_id,
         at=line.at,
     )

@@ -73,8 +73,10 @@ def _wrong(step: StepLine, agent: str) -> str:
     if spelled != step.action:
         return f"expected {spelled}, got it spelled {step.action}"
     unread = step.problem is not None and step.written == step.output and step.action == WAIT
-    if not unread and step.written != step.action:
+    if not unread and canonical(step.written) != step.action:
         return f"expected the action {step.action} as scored, got {step.written!r}"
+    if step.written != step.action and step.written not in step.output:
+        return f"expected a text of the output {step.output!r:.200} as scored, got {step.written!r:.200}"
     if agent in LITERAL and canonical(step.output) != step.action:
         return f"expected {step.output!r}, as the agent says, got {step.action}"
     return ""

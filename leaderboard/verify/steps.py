@@ -34,6 +34,7 @@ def check_attempt(
         *_ending(line, device, limit),
         *_on_the_way(line.steps, device),
         *_success(line, device),
+        *_gaps(line, device),
     ]:
         found.refuse(kind, reason, TASKS, number)
 
@@ -57,7 +58,8 @@ def _ending(line: ExecutionLine, device: DeviceKind, limit: float) -> Iterator[W
     if not line.steps:
         return
     last, outcome = line.steps[-1], line.outcome
-    if outcome == "terminated" and device != "teacher_forced" and last.action != FINISHED:
+    # a recording may end behind the last screen, as `check_recorded` knows
+    if outcome == "terminated" and device in PHONES and last.action != FINISHED:
         yield Kind.WRONG_OUTCOME, f"expected {FINISHED} at the end of a terminated attempt, got {last.action}"
     if outcome != "terminated" and last.action == FINISHED and last.performed and len(line.steps) <= limit:
         yield Kind.WRONG_OUTCOME, f"expected terminated after {FINISHED}, got {outcome}"
@@ -106,3 +108,8 @@ def _success(line: ExecutionLine, device: DeviceKind) -> Iterator[Wrong]:
             Kind.WRONG_SUCCESS,
             f"expected no success said of an attempt that ended as {line.outcome}, got it",
         )
+
+
+def _gaps(line: ExecutionLine, device: DeviceKind) -> Iterator[Wrong]:
+    if line.gaps and device in PHONES:
+        yield Kind.WRONG_OUTCOME, "expected steps without a screen on recordings alone, got some on a phone"

@@ -49,6 +49,8 @@ def check_recorded(read: ReadBundle, run: ExecutionRun, built: BuiltDataset, fou
 
 
 def _wrong(scene: ReplayScene | TeacherForcedScene, line: ExecutionLine) -> str:
+    if line.gaps != scene.gaps:
+        return f"expected the steps {list(scene.gaps)} without a screen, got {list(line.gaps)}"
     end = None
     for place, step in enumerate(line.steps, start=1):
         if end is not None:

@@ -16,8 +16,9 @@ from execution_runner.grounds.replay import ReplayScene
 from execution_runner.grounds.teacher_forced import TeacherForcedScene
 from execution_runner.run import run_execution
 from execution_runner.run_log import Attempt, read_attempts, read_run
+from execution_runner.scoring.run_scores import score_run
 from fingertip_agents.execution import Decision
-from fingertip_dataset.actions import Click, PressHome, Wait, parse_action
+from fingertip_dataset.actions import Click, PressBack, PressHome, Wait, parse_action
 from fingertip_dataset.errors import DatasetError, DeviceError, UsageError
 from fingertip_dataset.parquet.build import build
 from fingertip_dataset.parquet.built import BuiltDataset
@@ -137,26 +138,105 @@ def step(action: str, screenshot: bytes | None, xml: str | None = None) -> Recor
     return RecordedStep(action=action, screenshot=screenshot, xml=xml)
 
 
-def test_a_screen_that_was_not_recorded_is_not_made_up(recorded: tuple[RecordedStep, ...]) -> None:
-    scene = ReplayScene([recorded[0], step("press_home()", None), step("finished()", None)])
-    assert scene.do(parse_action(recorded[0].action)).end is None
-    with pytest.raises(DeviceError, match=r"expected a recorded screenshot before press_home\(\), got none"):
-        scene.observe()
-    assert scene.last_screen() is None
+def test_replay_passes_over_steps_without_a_screen(recorded: tuple[RecordedStep, ...]) -> None:
+    home, back, end = step("press_home()", None), step("press_back()", None), step("finished( )", None)
+    scene = ReplayScene([home, recorded[0], back, recorded[-1]])
+    assert (scene.gaps, [one.written for one in scene.before()]) == ((0, 2), ["press_home()"])
+    assert scene.observe() is recorded[0].observation
+    done = scene.do(parse_action(recorded[0].action))
+    assert (done.on_trace, done.end, [one.written for one in done.skipped]) == (True, None, ["press_back()"])
+    done = scene.do(parse_action(recorded[-1].action))
+    assert (done.on_trace, done.end and done.end.outcome) == (True, "terminated")
+    scene = ReplayScene([recorded[0], home, end])
+    done = scene.do(parse_action(recorded[0].action))
+    assert (done.end and done.end.outcome, scene.last_screen()) == ("terminated", None)
+    assert done.end is not None
+    assert done.end.reason == "the recording's last steps have no screen and are taken as done"
+    done = ReplayScene([recorded[0], home]).do(parse_action(recorded[0].action))
+    assert (done.end and done.end.outcome) == "off_trace"
+
+
+def test_no_screen_is_made_up() -> None:
     with pytest.raises(DeviceError, match="expected a recorded screenshot that can be read"):
         ReplayScene([step("press_home()", b"no picture")]).observe()
+    for scene in (ReplayScene, TeacherForcedScene):
+        with pytest.raises(DeviceError, match="got none in the whole episode"):
+            scene([step("press_home()", None), step("finished()", None)]).observe()
 
 
 def test_a_step_without_a_screen_is_not_asked_but_was_done(recorded: tuple[RecordedStep, ...]) -> None:
-    gap, broken = step("press_back()", None), step("swipe it", None)
+    gap, broken = step("press_back( )", None), step("swipe it", None)
     scene = TeacherForcedScene([gap, recorded[0], gap, broken, recorded[-1]])
     assert scene.observe() is recorded[0].observation
+    assert (scene.gaps, [past.written for past in scene.before()]) == ((0, 2, 3), ["press_back()"])
     done = scene.do(Wait())
-    assert [past.written for past in done.past] == [recorded[0].action, "press_back()", "swipe it"]
+    assert [past.written for past in done.past] == [recorded[0].action]
+    assert [(past.written, past.action) for past in done.skipped] == [
+        ("press_back()", PressBack()),
+        ("swipe it", Wait()),
+    ]
     assert (done.golden, done.end) == (recorded[0].action, None)
     assert scene.do(Wait()).end is not None
-    with pytest.raises(DeviceError, match="got none in the whole episode"):
-        TeacherForcedScene([gap, gap]).observe()
+
+
+@pytest.fixture(scope="module")
+def with_gaps(
+    simulated_dataset: Path, task_id: str, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[Path, list[int]]:
+    """The simulated people's dataset, in which an episode lacks its first, third and last screen."""
+    folder = tmp_path_factory.mktemp("gaps")
+    sample = shutil.copytree(simulated_dataset.parent / "sample", folder / "sample")
+    user, time = task_id.split("__")
+    screens = sorted((sample / "raw" / user / time / "Screenshots").glob("*.jpg"))
+    gaps = [0, 2, len(screens) - 1]
+    for gap in gaps:
+        screens[gap].unlink()
+    build(sample / "raw", folder / "dataset", tables=sample / "tables", workers=1)
+    return folder / "dataset", gaps
+
+
+@pytest.mark.parametrize("device", ["replay", "teacher-forced"])
+def test_a_perfect_agent_is_perfect_on_a_recording_with_gaps(
+    with_gaps: tuple[Path, list[int]], task_id: str, golden: list[str], device: str, tmp_path: Path
+) -> None:
+    dataset, gaps = with_gaps
+    agent = Player({task_id: golden})
+    with open_grounds([device], BuiltDataset.open(dataset)) as grounds:
+        run_execution(dataset, agent, grounds, tmp_path / "run", task_ids=[task_id])
+    (attempt,) = read_attempts(tmp_path / "run")
+    asked = [raw for number, raw in enumerate(golden) if number not in gaps]
+    assert (attempt.end.outcome, attempt.end.gaps) == ("terminated", tuple(gaps))
+    assert [step.written for step in attempt.steps] == asked == list(attempt.end.scored_actions)
+    assert all(step.on_trace for step in attempt.steps)
+    # what was passed over is told as done: the place in the recording is the number of past steps
+    assert [len(past) for _, _, past in agent.seen] == [
+        number for number in range(len(golden)) if number not in gaps
+    ]
+    assert all([one.written for one in past] == golden[: len(past)] for _, _, past in agent.seen)
+    scores = score_run(tmp_path / "run", protocol="paper")
+    assert scores.tasks[0].sim2 is not None
+    assert (scores.tasks[0].sim2.s_i, scores.tasks[0].step_ratio, scores.tasks[0].gaps) == (1.0, 1.0, 3)
+    if scores.trace is not None and scores.trace.whole is not None:
+        assert scores.trace.whole.mean == 1.0
+
+
+def test_a_perfect_agent_is_perfect_on_all_real_episodes(real_release: Path, tmp_path: Path) -> None:
+    dataset = tmp_path / "dataset"
+    build(real_release / "raw", dataset, tables=real_release / "tables", workers=1)
+    built = BuiltDataset.open(dataset)
+    episodes = 0
+    for split in ("train", "test_suggestion", "test_execution"):
+        agent = Player(golden_ways(dataset, split))
+        for device in ("replay", "teacher-forced"):
+            run = tmp_path / f"{split}-{device}"
+            with open_grounds([device], built, split=split) as grounds:
+                outcome = run_execution(dataset, agent, grounds, run, split=split)
+            assert outcome.outcomes == {"terminated": outcome.tasks}
+            scores = score_run(run, protocol="paper")
+            assert [task.sim2 and task.sim2.s_i for task in scores.tasks] == [1.0] * outcome.tasks
+            assert all(step.on_trace for attempt in read_attempts(run) for step in attempt.steps)
+            episodes += outcome.tasks
+    assert episodes >= 2 * 23
 
 
 def test_a_tree_that_is_missing_is_told_and_nearness_counts(recorded: tuple[RecordedStep, ...]) -> None:
@@ -179,15 +259,17 @@ def test_a_device_error_of_a_recording_is_not_tried_again(
 ) -> None:
     sample = shutil.copytree(simulated_dataset.parent / "sample", tmp_path / "sample")
     user, time = task_id.split("__")
-    sorted((sample / "raw" / user / time / "Screenshots").glob("*.jpg"))[1].unlink()
+    for screen in (sample / "raw" / user / time / "Screenshots").glob("*.jpg"):
+        screen.unlink()
     dataset = tmp_path / "dataset"
     build(sample / "raw", dataset, tables=sample / "tables", workers=1)
     with open_grounds(["replay"], BuiltDataset.open(dataset)) as grounds:
         run_execution(dataset, Player({task_id: golden}), grounds, tmp_path / "run", task_ids=[task_id])
-    lines = [json.loads(line) for line in (tmp_path / "run" / "steps.jsonl").read_text("utf-8").splitlines()]
-    assert [line["kind"] for line in lines] == ["step", "end"]
-    assert (lines[1]["outcome"], lines[1]["final"]) == ("device_error", True)
-    assert "expected a recorded screenshot before" in lines[1]["reason"]
+    (line,) = [
+        json.loads(line) for line in (tmp_path / "run" / "steps.jsonl").read_text("utf-8").splitlines()
+    ]
+    assert (line["kind"], line["outcome"], line["final"]) == ("end", "device_error", True)
+    assert line["reason"] == "expected a recorded screenshot, got none in the whole episode"
 
 
 def test_wrong_calls_are_told_what_is_right(simulated_dataset: Path, task_id: str, tmp_path: Path) -> None:
