@@ -50,7 +50,9 @@ def _wrong(decision: object) -> str:
             return f"an action that is {type(action).__name__}"
     if not (isfinite(decision.seconds) and decision.seconds >= 0):
         return f"{decision.seconds} seconds"
-    if decision.raw and [canonical(raw) for raw in decision.raw] != list(map(format_action, actions)):
+    if decision.raw and [canonical(raw) for raw in decision.raw] != [
+        format_action(action) for action in decision.actions
+    ]:
         return f"a raw text that is not its action: {decision.raw!r:.200}"
     counts: tuple[object, ...] = (
         decision.prompt_tokens or 0,

@@ -28,6 +28,10 @@ ReferenceKind = Literal["same_user", "not_same_task", "other_type", "none"]
 judge does not take for the same task (A.6.7); one of another type's; nobody's."""
 
 
+SAME_TASK_LEFT_OUT = ", the very same task left out"
+"""End of `ExecutionRun.reference_method` where no reference is of the very same task (A.6.7)."""
+
+
 class ExecutionRun(RunRecord):
     """run.json of track 2; the attributes of `RunRecord`, and how a task is carried out.
 
@@ -37,6 +41,7 @@ class ExecutionRun(RunRecord):
         reference: Which reference sequence a task shows.
         reference_method: How the dataset found the references, as its manifest says, and which judge said
             what the same task is.
+        user_types: How the dataset put users into two types, as its manifest says; "" in older runs.
         history: Protocol of the references, "online" or "strict", as the manifest says.
         step_limit_factor: Of the golden steps, `finished()` included: where an agent is stopped.
         safety: sha256 of the gate's rules; "off" where nothing is checked.
@@ -55,6 +60,7 @@ class ExecutionRun(RunRecord):
     device: DeviceKind
     reference: ReferenceKind
     reference_method: str
+    user_types: str = ""
     history: str
     step_limit_factor: float
     safety: str

@@ -12,7 +12,14 @@ from typing import TYPE_CHECKING
 from execution_runner.grounds.ground import Ground, Scene
 from execution_runner.loop import Ended, run_task
 from execution_runner.plan import Plan, PlannedTask, plan_tasks
-from execution_runner.records import DeviceKind, EndRecord, ExecutionRun, Outcome, ReferenceKind
+from execution_runner.records import (
+    SAME_TASK_LEFT_OUT,
+    DeviceKind,
+    EndRecord,
+    ExecutionRun,
+    Outcome,
+    ReferenceKind,
+)
 from execution_runner.run_log import ExecutionLog
 from execution_runner.same_task import choose_references
 from execution_runner.workers import Desk, work_side_by_side
@@ -175,7 +182,7 @@ def _record(
     judge: Judge | None,
 ) -> ExecutionRun:
     method = built.manifest.references
-    same_task = ", the very same task left out" if method.skip_same_task else ""
+    same_task = SAME_TASK_LEFT_OUT if method.skip_same_task else ""
     if judge is not None:
         same_task += f", the same task by judge {judge.name} left out"
     return ExecutionRun(
@@ -187,6 +194,7 @@ def _record(
         device=grounds[0].kind,
         reference=plan.reference,
         reference_method=f"{method.similarity}{same_task}",
+        user_types=built.manifest.user_types,
         history=built.manifest.history,
         step_limit_factor=STEP_LIMIT_FACTOR,
         safety="off" if gate is None else gate.rules.sha256,

@@ -39,6 +39,7 @@ class Shown:
     Attributes:
         protocol: "release" or "paper".
         answers: Of track 1, the text that is scored: "raw" or "read".
+        spelling: Of the actions of track 2 behind Sim_2; None for the protocol's own.
         by: Groupings, in the order asked for.
         partial: Whether unfinished runs are scored.
         published: None: the paper's rows stand below runs of their setting; True: in a table of their own,
@@ -48,6 +49,7 @@ class Shown:
 
     protocol: str
     answers: AnswerText
+    spelling: str | None
     by: tuple[str, ...]
     partial: bool
     published: bool | None
@@ -58,6 +60,7 @@ class Shown:
 @click.argument("runs", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="RUN...")
 @scoring_options.protocol
 @scoring_options.answers
+@scoring_options.spelling
 @scoring_options.embedder
 @scoring_options.judge
 @click.option(
@@ -162,7 +165,10 @@ def _execution(runs: tuple[Path, ...], shown: Shown) -> None:
     from execution_runner.scoring.tables import breakdown_table, notes, score_tables
     from fingertip_cli.console import console
 
-    scores = [score_run(run, protocol=shown.protocol, partial=shown.partial) for run in runs]
+    scores = [
+        score_run(run, protocol=shown.protocol, spelling=shown.spelling, partial=shown.partial)
+        for run in runs
+    ]
     for run_scores in scores:
         write_scores(run_scores)
     if shown.as_json:

@@ -38,6 +38,13 @@ answers = click.option(
     help="Track 1: scores the answer as it was given, or the intent that our reader takes out of it.",
 )
 
+spelling = click.option(
+    "--spelling",
+    type=click.Choice(["written", "canonical"]),
+    default=None,
+    help="Track 2: how Sim_2 compares actions. Default: as written by protocol release, canonical by paper.",
+)
+
 embedder = click.option(
     "--embedder",
     default="official",

@@ -27,6 +27,11 @@ CITATION = """\
 ProtocolName = Literal["release", "paper"]
 """How a score is taken: as the authors' script does, or as the paper's formulas say."""
 
+Spelling = Literal["written", "canonical"]
+"""In which spelling the action strings of Sim_2 are compared."""
+
+SPELLINGS: tuple[str, ...] = get_args(Spelling)
+
 OFFICIAL_EMBEDDER = "sentence-transformers/paraphrase-multilingual-MiniLM-L12-v2"
 """The sentence embeddings of Sim_1. Paper 5.1 and release agree."""
 
@@ -70,6 +75,21 @@ RELEASE_S_II_OF_ZERO = 0.4
 PAPER_S_II_OF_ZERO = None
 """Paper: says nothing; a quotient by 0 is undefined, and counted."""
 
+RELEASE_NO_OTHER_TYPE = 0.4
+"""Release: where a task has no sequence of another type, S_II is the similarity with an empty text: 0, and so
+replaced by 0.4, too. Sim_2 is then S_I / 0.4. Such tasks are counted."""
+
+PAPER_NO_OTHER_TYPE = None
+"""Paper: says nothing; without anybody to compare with Sim_2 is undefined, and counted."""
+
+RELEASE_SPELLING: Spelling = "written"
+"""Release: action strings are compared as the agent and the release wrote them, so that a model that writes
+`(336,1267)` without the space loses a character of each click."""
+
+PAPER_SPELLING: Spelling = "canonical"
+"""Paper: says nothing; two spellings of one action are the same action: each is brought into the canonical
+spelling (`fingertip_dataset.actions.canonical`) first, and what is no action is compared as written."""
+
 STEP_LIMIT = 2.5
 """Paper 5.1 and release: an agent is stopped at 2.5 x the person's steps; a step is a line of action.jsonl,
 `finished()` included."""
@@ -85,6 +105,10 @@ class Protocol:
         agent_terminator: What follows the last action of the agent's string.
         sim1_decimals: Decimals of Sim_1 of an episode; None for no rounding.
         s_ii_of_zero: Stands in for an S_II of 0; None where the quotient is then undefined.
+        no_other_type: Stands in for S_II where there is no sequence of another type; None where the quotient
+            is then undefined.
+        spelling: One of `SPELLINGS`: whether action strings are compared as they are "written", or in the
+            "canonical" spelling.
         cosine: Where the cosine of Sim_1 lies.
     """
 
@@ -93,6 +117,8 @@ class Protocol:
     agent_terminator: str
     sim1_decimals: int | None
     s_ii_of_zero: float | None
+    no_other_type: float | None
+    spelling: Spelling
     cosine: CosineRange
 
 
@@ -102,6 +128,8 @@ RELEASE = Protocol(
     agent_terminator=RELEASE_AGENT_TERMINATOR,
     sim1_decimals=RELEASE_SIM1_DECIMALS,
     s_ii_of_zero=RELEASE_S_II_OF_ZERO,
+    no_other_type=RELEASE_NO_OTHER_TYPE,
+    spelling=RELEASE_SPELLING,
     cosine=RELEASE_COSINE,
 )
 """As the authors' script scores."""
@@ -112,6 +140,8 @@ PAPER = Protocol(
     agent_terminator=PAPER_AGENT_TERMINATOR,
     sim1_decimals=PAPER_SIM1_DECIMALS,
     s_ii_of_zero=PAPER_S_II_OF_ZERO,
+    no_other_type=PAPER_NO_OTHER_TYPE,
+    spelling=PAPER_SPELLING,
     cosine=PAPER_COSINE,
 )
 """As the paper's formulas say."""
@@ -145,12 +175,13 @@ def cosine_in_range(cosine: float, where: CosineRange) -> float:
     return cosine if where == "raw" else min(1.0, max(0.0, cosine))
 
 
-def why_not_comparable(protocol: Protocol, similarity: str) -> str | None:
+def why_not_comparable(protocol: Protocol, similarity: str, spelling: str | None = None) -> str | None:
     """Why scores taken so cannot stand next to the paper's tables; None where they can.
 
     Args:
         protocol: As used.
         similarity: Method of `text_similarity` or `sequence_similarity`, as used.
+        spelling: Of action strings, as used; None for the protocol's own.
 
     >>> why_not_comparable(RELEASE, "tokens")
     "similarity tokens: the published figures fit the release's own ratio"
@@ -159,4 +190,6 @@ def why_not_comparable(protocol: Protocol, similarity: str) -> str | None:
         return f"protocol {protocol.name}: the published figures fit the release's script"
     if similarity != RELEASE_SIMILARITY:
         return f"similarity {similarity}: the published figures fit the release's own ratio"
+    if spelling not in (None, RELEASE_SPELLING):
+        return f"spelling {spelling}: the release's script compares the action strings as they are written"
     return None

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from statistics import fmean
 
 from fingertip_dataset.actions import canonical
+from fingertip_dataset.errors import UsageError
 from fingertip_metrics.conventions import (
     ACTION_SEPARATOR,
+    SPELLINGS,
     STEP_LIMIT,
     Protocol,
     get_protocol,
@@ -37,8 +39,10 @@ class Sim2:
         sim2: Mean of S_I / S_II over the episodes where it is defined; None where it is nowhere.
         s_i: Mean similarity of the agent's sequence with the person's, 0-1.
         s_ii: Mean similarity with the sequence of a person of another type, 0-1, before any replacement.
-        undefined: Episodes without a quotient: S_II is 0 (protocol paper), or there is no other sequence.
+        undefined: Episodes without a quotient (protocol paper): S_II is 0, or there is no other sequence.
         replaced: Episodes whose S_II of 0 was replaced by 0.4 (protocol release).
+        no_other_type: Episodes without a sequence of a person of another type: S_I / 0.4 (protocol release),
+            or undefined (protocol paper).
         empty: Episodes in which the agent did nothing; its similarity with any sequence is 0.
         n: Episodes, the undefined ones included.
         action_similarity: Mean similarity with the person's sequence by `tokens`, whole actions compared: as
@@ -46,6 +50,7 @@ class Sim2:
         action_similarity_other: The same with the person of another type.
         protocol: "release" or "paper".
         similarity: Method of `sequence_similarity` behind S_I and S_II.
+        spelling: "written" or "canonical": in which spelling S_I and S_II compare the action strings.
         comparable: Whether the numbers can stand next to the paper's.
         why_not_comparable: The reason in words; None where they can.
         per_item: The values behind the means, in the order given.
@@ -56,12 +61,14 @@ class Sim2:
     s_ii: float | None
     undefined: int
     replaced: int
+    no_other_type: int
     empty: int
     n: int
     action_similarity: float
     action_similarity_other: float | None
     protocol: str
     similarity: str
+    spelling: str
     comparable: bool
     why_not_comparable: str | None
     per_item: tuple[Sim2Item, ...]
@@ -74,10 +81,13 @@ def sim2(
     *,
     protocol: str = "release",
     similarity: str | None = None,
+    spelling: str | None = None,
 ) -> Sim2:
     """Sim_2: similarity with the person's way, over similarity with the way of a person of another type.
 
-    Every action is brought into canonical spelling first; one that cannot be parsed is compared as written.
+    By the release's protocol the action strings are compared as they are written. By the paper's, and by the
+    method "tokens" always, each is brought into the canonical spelling first; one that cannot be parsed stays
+    as it is.
 
     Args:
         predictions: The agent's action strings, a list an episode; an empty list where it did nothing.
@@ -85,39 +95,50 @@ def sim2(
         others: Those of a person of another type with the most similar intent; [] where there is none.
         protocol: "release" or "paper"; see `conventions`.
         similarity: Method of `sequence_similarity` in place of the protocol's own.
+        spelling: "written" or "canonical" in place of the protocol's own.
 
     Raises:
         MetricInputError: Nothing to score, unequal lengths, or something that is no list of strings.
-        UsageError: There is no such protocol or similarity.
+        UsageError: There is no such protocol, similarity or spelling.
 
     >>> home, back, done = "press_home()", "press_back()", "finished()"
     >>> result = sim2([[home, done]], [[home, done]], [[back, done]])
     >>> result.s_i, result.s_ii, round(result.sim2, 3), result.action_similarity_other
     (0.98, 0.81, 1.21, 0.5)
+    >>> result = sim2([["wait( )"]], [["wait()"]], [[]])
+    >>> result.s_i, round(result.sim2, 3), result.no_other_type
+    (0.86, 2.15, 1)
+    >>> sim2([["wait( )"]], [["wait()"]], [[]], spelling="canonical").s_i
+    0.92
     """
     rules = get_protocol(protocol)
     method = similarity or rules.similarity
+    spelled = rules.spelling if spelling is None else spelling
+    if spelled not in SPELLINGS:
+        raise UsageError(f"expected a spelling, {' or '.join(SPELLINGS)}, got {spelled!r}")
     check_sequences("predictions", predictions, empty=True)
     check_sequences("references", references, empty=False)
     check_sequences("others", others, empty=True)
     check_lengths(predictions=predictions, references=references, others=others)
     items = tuple(
-        _sim2_item(_canonical(agent), _canonical(person), _canonical(other), rules, method)
+        _sim2_item(agent, person, other, rules, method, spelled)
         for agent, person, other in zip(predictions, references, others, strict=True)
     )
-    reason = why_not_comparable(rules, method)
+    reason = why_not_comparable(rules, method, spelled)
     return Sim2(
         sim2=_mean(item.sim2 for item in items),
         s_i=fmean(item.s_i for item in items),
         s_ii=_mean(item.s_ii for item in items),
         undefined=sum(item.sim2 is None for item in items),
         replaced=sum(item.s_ii == 0 and item.sim2 is not None for item in items),
+        no_other_type=sum(not sequence for sequence in others),
         empty=sum(not sequence for sequence in predictions),
         n=len(items),
         action_similarity=fmean(item.action_similarity for item in items),
         action_similarity_other=_mean(item.action_similarity_other for item in items),
         protocol=rules.name,
         similarity=method,
+        spelling=spelled,
         comparable=reason is None,
         why_not_comparable=reason,
         per_item=items,
@@ -207,17 +228,25 @@ def _canonical(sequence: Sequence[str]) -> list[str]:
 
 
 def _sim2_item(
-    agent: Sequence[str], person: Sequence[str], other: Sequence[str], rules: Protocol, method: str
+    agent: Sequence[str],
+    person: Sequence[str],
+    other: Sequence[str],
+    rules: Protocol,
+    method: str,
+    spelling: str,
 ) -> Sim2Item:
+    agent_plain, person_plain, other_plain = map(_canonical, (agent, person, other))
+    if spelling == "canonical" or method == "tokens":
+        agent, person, other = agent_plain, person_plain, other_plain
     s_i = _similarity(person, agent, rules, method)
     s_ii = _similarity(other, agent, rules, method) if other else None
-    divisor = rules.s_ii_of_zero if s_ii == 0 else s_ii
+    divisor = rules.no_other_type if s_ii is None else s_ii or rules.s_ii_of_zero
     return Sim2Item(
         sim2=None if divisor is None else s_i / divisor,
         s_i=s_i,
         s_ii=s_ii,
-        action_similarity=sequence_similarity(person, agent, "tokens"),
-        action_similarity_other=sequence_similarity(other, agent, "tokens") if other else None,
+        action_similarity=sequence_similarity(person_plain, agent_plain, "tokens"),
+        action_similarity_other=sequence_similarity(other_plain, agent_plain, "tokens") if other else None,
     )
 
 

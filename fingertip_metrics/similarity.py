@@ -48,7 +48,7 @@ def sequence_similarity(a: Sequence[str], b: Sequence[str], method: str = "relea
     """Similarity of two action sequences, 0-1.
 
     Args:
-        a: Action strings in canonical spelling (`fingertip_dataset.actions.canonical`), the person's.
+        a: Action strings, the person's, in whichever spelling is to be compared.
         b: Those of the agent, or of another person.
         method: A method of `text_similarity`: the sequences joined with U+FF0C. `tokens`: normalized
             Levenshtein over whole actions, the same where their strings are equal, coordinates included.

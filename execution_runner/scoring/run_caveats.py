@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from execution_runner.records import DeviceKind, ExecutionRun
+from execution_runner.records import SAME_TASK_LEFT_OUT, DeviceKind, ExecutionRun
 from execution_runner.scoring.effort import Effort
 from execution_runner.scoring.success import SuccessRate, carries_out
 from execution_runner.scoring.task_scores import COUNTED, TaskScore
-from fingertip_metrics.conventions import STEP_LIMIT, Protocol, why_not_comparable
+from fingertip_metrics.conventions import STEP_LIMIT
 from fingertip_runs.scores import data_caveats
 
 PAPER_TASKS = 200
@@ -26,6 +26,10 @@ GROUNDS: Mapping[DeviceKind, str] = {
 }
 """What a run was made on, where that is not the paper's own ground."""
 
+ACTION_TEXTS = {
+    "canonical": "the run keeps its actions in the canonical spelling: the authors score them as written",
+}
+
 REFERENCES = {
     "not_same_task": "references that a judge does not take for the same task (A.6.7): the paper's agents of "
     "table 4 see the most similar task, the same or not",
@@ -38,9 +42,7 @@ def caveats_of(
     record: ExecutionRun,
     tasks: Sequence[TaskScore],
     success: SuccessRate,
-    *,
-    protocol: Protocol,
-    similarity: str,
+    metric: str | None,
 ) -> tuple[str, ...]:
     """Why the numbers cannot stand next to the paper's, in words; empty where they can.
 
@@ -48,22 +50,30 @@ def caveats_of(
         record: Of the run.
         tasks: Those that have ended.
         success: Of these tasks.
-        protocol: Of Sim_2, as used.
-        similarity: Method of Sim_2, as used.
+        metric: What `conventions.why_not_comparable` says of Sim_2 as it was taken.
     """
     found = [
         GROUNDS.get(record.device),
         "dry run: nothing was carried out" if record.dry_run else None,
-        why_not_comparable(protocol, similarity),
+        metric,
+        ACTION_TEXTS.get(record.action_text),
+        _screen_description(record),
         *data_caveats(record.dataset),
         *_of_tasks(record, len(tasks)),
         REFERENCES.get(record.reference),
         f"protocol {record.history} of the references: the authors' are from any earlier episode"
         if record.history != "online"
         else None,
+        "references of the very same task left out (A.6.7): the paper's table 4 has them"
+        if record.reference_method.endswith(SAME_TASK_LEFT_OUT)
+        else None,
+        f"user types {record.user_types}: the authors' are by their own list of ids"
+        if record.user_types.startswith("by age")
+        else None,
         f"stopped at {record.step_limit_factor:g} x the person's steps: the paper at {STEP_LIMIT:g} x"
         if record.step_limit_factor != STEP_LIMIT
         else None,
+        _begun_again(tasks),
         _left_out(tasks),
         f"{success.decided} of {success.counted} tasks labelled"
         if success.decided < success.counted and carries_out(record)
@@ -74,13 +84,18 @@ def caveats_of(
 
 
 def remarks_of(
-    record: ExecutionRun, success: SuccessRate, effort: Effort, stale_labels: int
+    record: ExecutionRun,
+    tasks: Sequence[TaskScore],
+    success: SuccessRate,
+    effort: Effort,
+    stale_labels: int,
 ) -> tuple[str, ...]:
     """What a reader must know beside the caveats: who says what is done, and how far the numbers may move.
 
     Args:
         record: Of the run.
-        success: Of its tasks.
+        tasks: Those that have ended.
+        success: Of these tasks.
         effort: Likewise.
         stale_labels: Labels of an attempt that is not final.
     """
@@ -99,6 +114,17 @@ def remarks_of(
         found.append(f"{stale_labels} labels of an attempt that is not final: left aside")
     if effort.unparsable:
         found.append(f"{effort.unparsable:,} of {effort.steps:,} steps unparsable: performed as wait()")
+    alone = sum(task.sim2 is not None and task.sim2.s_ii is None for task in tasks)
+    if alone:
+        found.append(
+            f"{alone} tasks without a sequence of a person of another type: there Sim_2 is S_I / 0.4 by "
+            "protocol release, and undefined by protocol paper"
+        )
+    gaps = sum(task.gaps for task in tasks)
+    if gaps:
+        found.append(
+            f"{gaps} recorded steps without a screenshot: taken as done by the person, scored on neither side"
+        )
     if record.safety == "off" and record.device in ("adb", "simulated"):
         found.append("Safety gate off: no action was checked")
     return tuple(found)
@@ -113,6 +139,22 @@ def _of_tasks(record: ExecutionRun, ended: int) -> list[str]:
     if ended < record.tasks:
         found.append(f"{ended} of the run's {record.tasks} tasks")
     return found
+
+
+def _begun_again(tasks: Sequence[TaskScore]) -> str | None:
+    again = sum(task.attempt > 1 for task in tasks)
+    return (
+        f"{again} tasks begun again after an error or a crash: the paper's agents had one try"
+        if again
+        else None
+    )
+
+
+def _screen_description(record: ExecutionRun) -> str | None:
+    form = record.agent.settings.get("screen_description")
+    if form in (None, "authors"):
+        return None
+    return f"screen description {form}: the authors list every text with its place"
 
 
 def _left_out(tasks: Sequence[TaskScore]) -> str | None:

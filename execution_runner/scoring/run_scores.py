@@ -19,7 +19,7 @@ from execution_runner.scoring.task_scores import TaskScore, score_tasks
 from execution_runner.scoring.trace_scores import TraceScores, trace_scores
 from fingertip_dataset.errors import RunError
 from fingertip_metrics.aggregate import Interval
-from fingertip_metrics.conventions import STEP_LIMIT, get_protocol
+from fingertip_metrics.conventions import STEP_LIMIT, get_protocol, why_not_comparable
 from fingertip_metrics.execution import Sim2
 from fingertip_runs.folder import SCORES, write_json
 from fingertip_runs.scores import bootstrap_settings, scoring_source
@@ -39,6 +39,7 @@ class RunScores:
         labels_sha256: Of labels.jsonl; None where there is none.
         protocol: "release" or "paper".
         similarity: Method behind Sim_2.
+        spelling: "written" or "canonical": of the action strings behind Sim_2.
         success: SR_2, and what stands behind it.
         sim2: Sim_2 over the counted tasks; None where there are none.
         means: Those of `MEANS` with their intervals by bootstrap over users; None where undefined for all.
@@ -58,6 +59,7 @@ class RunScores:
     labels_sha256: str | None
     protocol: str
     similarity: str
+    spelling: str
     success: SuccessRate
     sim2: Sim2 | None
     means: Mapping[str, Interval | None]
@@ -77,7 +79,12 @@ class RunScores:
 
 
 def score_run(
-    run: Path, *, protocol: str = "release", similarity: str | None = None, partial: bool = False
+    run: Path,
+    *,
+    protocol: str = "release",
+    similarity: str | None = None,
+    spelling: str | None = None,
+    partial: bool = False,
 ) -> RunScores:
     """Scores a run; nothing is written, see `write_scores`.
 
@@ -88,21 +95,22 @@ def score_run(
         run: The run's folder.
         protocol: "release" or "paper".
         similarity: Method of `sequence_similarity` in place of the protocol's own.
+        spelling: "written" or "canonical" in place of the protocol's own.
         partial: Scores the tasks that have ended, where others have not.
 
     Raises:
         RunError: There is no run, it is broken, or not finished.
-        UsageError: There is no such protocol or similarity.
+        UsageError: There is no such protocol, similarity or spelling.
     """
     rules = get_protocol(protocol)
     record, attempts, labels = read_run(run), read_attempts(run), read_labels(run)
     _check_finished(run, record, len(attempts), partial)
-    tasks, result = score_tasks(attempts, labels, protocol=protocol, similarity=similarity)
+    tasks, result = score_tasks(attempts, labels, protocol=protocol, similarity=similarity, spelling=spelling)
     success = success_rate(tasks, record)
     effort = effort_of(tasks, record.prices)
     facts = read_task_facts(record.dataset, record.split)
     final = {(task.task_id, task.attempt) for task in tasks}
-    method = similarity or rules.similarity
+    method, spelled = similarity or rules.similarity, spelling or rules.spelling
     return RunScores(
         folder=run,
         record=record,
@@ -110,6 +118,7 @@ def score_run(
         labels_sha256=_sha256(run / LABELS) if (run / LABELS).exists() else None,
         protocol=protocol,
         similarity=method,
+        spelling=spelled,
         success=success,
         sim2=result,
         means=means_of(tasks),
@@ -118,9 +127,13 @@ def score_run(
         trace=trace_scores(record.device, run, attempts),
         breakdowns=breakdowns_of(tasks, record, facts),
         why_no_facts=facts.why_none,
-        caveats=caveats_of(record, tasks, success, protocol=rules, similarity=method),
+        caveats=caveats_of(record, tasks, success, why_not_comparable(rules, method, spelled)),
         remarks=remarks_of(
-            record, success, effort, sum((label.task_id, label.attempt) not in final for label in labels)
+            record,
+            tasks,
+            success,
+            effort,
+            sum((label.task_id, label.attempt) not in final for label in labels),
         ),
         tasks=tasks,
     )
@@ -154,6 +167,7 @@ def scores_dict(scores: RunScores) -> dict[str, Any]:
         **_means_dict(scores.means),
         "sim2_undefined": result.undefined if result else None,
         "sim2_replaced": result.replaced if result else None,
+        "sim2_no_other_type": result.no_other_type if result else None,
         "effort": asdict(scores.effort)
         | {
             "seconds_per_query": scores.effort.seconds_per_query,
@@ -165,7 +179,8 @@ def scores_dict(scores: RunScores) -> dict[str, Any]:
             "run": scores.record.model_dump(mode="json"),
             "steps_sha256": scores.steps_sha256,
             "labels_sha256": scores.labels_sha256,
-            "protocol": asdict(get_protocol(scores.protocol)) | {"similarity": scores.similarity},
+            "protocol": asdict(get_protocol(scores.protocol))
+            | {"similarity": scores.similarity, "spelling": scores.spelling},
             "step_limit": STEP_LIMIT,
             "bootstrap": bootstrap_settings(),
             "source": scoring_source(),

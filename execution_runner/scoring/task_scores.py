@@ -89,7 +89,12 @@ class TaskScore:
 
 
 def score_tasks(
-    attempts: Sequence[Attempt], labels: Iterable[LabelRecord], *, protocol: str, similarity: str | None
+    attempts: Sequence[Attempt],
+    labels: Iterable[LabelRecord],
+    *,
+    protocol: str,
+    similarity: str | None,
+    spelling: str | None,
 ) -> tuple[tuple[TaskScore, ...], Sim2 | None]:
     """Every task, and Sim_2 over those that ended by the agent's own doing; None where none did.
 
@@ -98,10 +103,11 @@ def score_tasks(
         labels: Of the run; those of another attempt than the final one are left aside.
         protocol: "release" or "paper".
         similarity: Method of `sequence_similarity` in place of the protocol's own.
+        spelling: "written" or "canonical" in place of the protocol's own.
 
     Raises:
         MetricInputError: A task without golden actions.
-        UsageError: There is no such protocol or similarity.
+        UsageError: There is no such protocol, similarity or spelling.
     """
     of_attempt: dict[tuple[str, int], list[LabelRecord]] = {}
     for label in labels:
@@ -116,6 +122,7 @@ def score_tasks(
         [attempt.end.other_type_actions for attempt in counted],
         protocol=protocol,
         similarity=similarity,
+        spelling=spelling,
     )
     items = iter(result.per_item)
     return tuple(replace(task, sim2=next(items)) if task.counted else task for task in tasks), result

@@ -22,15 +22,18 @@ Args:
     others: list of lists of str, those of a person of another type; an empty list where there is none.
     protocol: "release" (as the authors' script; comparable with the paper) or "paper" (true Levenshtein).
     similarity: "release", "levenshtein", "fuzzywuzzy-difflib" or "tokens", in place of the protocol's own.
+    spelling: "written" (the strings as they are) or "canonical", in place of the protocol's own: the release
+        compares what is written, the paper's protocol the canonical spelling.
     per_item: whether to return the values behind the means.
     success: not used; taken so that `evaluate.combine` can pass it on to fingertip_sr2.
 Returns:
     sim2: mean of S_I / S_II where it is defined; None where it is nowhere.
     s_i, s_ii: means of the two similarities.
-    undefined, replaced, empty, n: episodes without a quotient, with an S_II of 0 replaced by 0.4 (protocol
-        release), with an agent that did nothing, and all.
+    undefined, replaced, no_other_type, empty, n: episodes without a quotient (protocol paper); with an S_II
+        of 0 replaced by 0.4 (protocol release); without a sequence of another type (protocol release: S_I /
+        0.4; protocol paper: undefined); with an agent that did nothing; all.
     action_similarity, action_similarity_other: the two similarities over whole actions.
-    protocol, similarity: what was used.
+    protocol, similarity, spelling: what was used.
     comparable, why_not_comparable: whether sim2 can stand next to the paper's, and the reason if not.
     per_item: one dict an episode, if asked for.
 Examples:
@@ -77,10 +80,11 @@ class FingertipSim2(evaluate.Metric):  # type: ignore[misc]  # evaluate has no t
         others: list[list[str]],
         protocol: str = "release",
         similarity: str | None = None,
+        spelling: str | None = None,
         per_item: bool = False,
         success: object = None,
     ) -> dict[str, Any]:
         result = fingertip_metrics.sim2(
-            predictions, references, others, protocol=protocol, similarity=similarity
+            predictions, references, others, protocol=protocol, similarity=similarity, spelling=spelling
         )
         return fingertip_metrics.result_dict(result, per_item=per_item)

@@ -97,6 +97,7 @@ class DrawRun:
             "step_limit_factor": 2.5,
             "safety": "0" * 64,
             "dry_run": False,
+            "action_text": "as written",
             "prices": None,
         } | changes
         record["dataset"] = DATA | record["dataset"]

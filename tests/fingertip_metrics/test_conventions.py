@@ -15,6 +15,8 @@ def test_every_difference_of_the_protocols_is_a_named_constant() -> None:
         "agent_terminator": "AGENT_TERMINATOR",
         "sim1_decimals": "SIM1_DECIMALS",
         "s_ii_of_zero": "S_II_OF_ZERO",
+        "no_other_type": "NO_OTHER_TYPE",
+        "spelling": "SPELLING",
         "cosine": "COSINE",
     }
     assert {field.name for field in fields(conventions.Protocol)} == {"name", *constants}
@@ -34,4 +36,6 @@ def test_protocols_are_found_by_name() -> None:
 def test_only_the_releases_own_scores_stand_next_to_the_papers() -> None:
     assert why_not_comparable(RELEASE, "release") is None
     assert "protocol paper" in str(why_not_comparable(PAPER, "levenshtein"))
+    assert why_not_comparable(RELEASE, "release", "written") is None
+    assert "spelling canonical" in str(why_not_comparable(RELEASE, "release", "canonical"))
     assert "similarity fuzzywuzzy-difflib" in str(why_not_comparable(RELEASE, "fuzzywuzzy-difflib"))

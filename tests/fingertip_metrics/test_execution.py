@@ -13,30 +13,43 @@ from fingertip_dataset.errors import MetricInputError, UsageError
 from fingertip_metrics import sim2, sr2
 
 HOME, BACK, DONE = "press_home()", "press_back()", "finished()"
-ACTIONS = st.sampled_from([HOME, BACK, DONE, "click(coordinates=(1, 2))", "type(text='咖啡')", "我想点这里"])
+ACTIONS = st.sampled_from(
+    [
+        HOME,
+        BACK,
+        DONE,
+        "click(coordinates=(1, 2))",
+        "click(coordinates=(1,2))",
+        "finish( )",
+        "type(text='咖啡')",
+        "我想点这里",
+    ]
+)
 
 
-@pytest.mark.parametrize("protocol", ["release", "paper"])
-def test_golden_sim2(golden: Callable[[str], dict[str, Any]], protocol: str) -> None:
-    cases = golden("sim2")["cases"]
+@pytest.mark.parametrize("convention", ["release", "release, canonical", "paper"])
+def test_golden_sim2(golden: Callable[[str], dict[str, Any]], convention: str) -> None:
+    protocol, _, spelling = convention.partition(", ")
+    cases = [{convention: case[protocol], **case} for case in golden("sim2")["cases"]]
     result = sim2(
         [case["agent"] for case in cases],
         [case["person"] for case in cases],
         [case["other"] for case in cases],
         protocol=protocol,
+        spelling=spelling or None,
     )
     for case, item in zip(cases, result.per_item, strict=True):
-        expected = case[protocol]
+        expected = case[convention]
         assert (item.sim2 is None) == (expected["sim2"] is None), case["name"]
         got = {name: getattr(item, name) for name in expected if expected[name] is not None}
         assert got == pytest.approx({name: expected[name] for name in got}, abs=1e-12), case["name"]
         assert item.action_similarity == case["action_similarity"], case["name"]
         assert item.action_similarity_other == case["action_similarity_other"], case["name"]
-    known = [case[protocol]["sim2"] for case in cases if case[protocol]["sim2"] is not None]
+    known = [case[convention]["sim2"] for case in cases if case[convention]["sim2"] is not None]
     assert result.sim2 == pytest.approx(sum(known) / len(known))
     assert result.n == len(cases)
     assert result.undefined == len(cases) - len(known)
-    assert result.empty == 1
+    assert (result.empty, result.no_other_type) == (1, 1)
     assert result.replaced == (2 if protocol == "release" else 0)
 
 
@@ -55,7 +68,7 @@ def slow_sim2(
 @given(
     agent=st.lists(ACTIONS, max_size=6),
     person=st.lists(ACTIONS, min_size=1, max_size=6),
-    other=st.lists(ACTIONS, min_size=1, max_size=6),
+    other=st.lists(ACTIONS, max_size=6),
 )
 def test_release_against_the_slow_rule(
     slow_indel: Callable[[str, str], float], agent: list[str], person: list[str], other: list[str]
@@ -67,8 +80,11 @@ def test_release_against_the_slow_rule(
 
 def test_nobody_to_compare_with_at_all() -> None:
     result = sim2([[DONE]], [[DONE]], [[]])
-    assert (result.sim2, result.s_ii, result.action_similarity_other) == (None, None, None)
-    assert (result.undefined, result.n, result.s_i) == (1, 1, 0.95)
+    assert (result.sim2, result.s_ii, result.action_similarity_other) == (pytest.approx(2.375), None, None)
+    assert (result.undefined, result.no_other_type, result.n, result.s_i) == (0, 1, 1, 0.95)
+    assert result.comparable
+    result = sim2([[DONE]], [[DONE]], [[]], protocol="paper")
+    assert (result.sim2, result.undefined, result.no_other_type, result.n) == (None, 1, 1, 1)
 
 
 def test_another_similarity_by_name() -> None:
@@ -85,10 +101,26 @@ def test_only_the_release_is_comparable() -> None:
     assert "protocol paper" in str(sim2([[DONE]], [[DONE]], [[DONE]], protocol="paper").why_not_comparable)
 
 
-def test_spacing_and_spelling_do_not_count() -> None:
-    tidy = sim2([["click(coordinates=(1, 2), content='a')"]], [["finished()"]], [[BACK]])
-    untidy = sim2([['click( coordinates = (1,2),content="a" )']], [["finish()"]], [["press_back( )"]])
-    assert tidy == untidy
+TIDY = ([["click(coordinates=(1, 2), content='a')"]], [["finished()"]], [[BACK]])
+UNTIDY = ([['click( coordinates = (1,2),content="a" )']], [["finish()"]], [["press_back( )"]])
+
+
+@pytest.mark.parametrize(
+    "options", [{"protocol": "paper"}, {"spelling": "canonical"}, {"similarity": "tokens"}]
+)
+def test_the_canonical_spelling_makes_spacing_not_count(options: dict[str, str]) -> None:
+    assert sim2(*TIDY, **options).per_item == sim2(*UNTIDY, **options).per_item  # type: ignore[arg-type]
+
+
+def test_the_release_compares_what_is_written() -> None:
+    tidy, untidy = sim2(*TIDY), sim2(*UNTIDY)
+    assert (tidy.spelling, tidy.comparable) == ("written", True)
+    assert tidy.s_ii != untidy.s_ii
+    assert tidy.action_similarity == untidy.action_similarity
+    other = sim2(*TIDY, spelling="canonical")
+    assert (other.spelling, other.comparable) == ("canonical", False)
+    assert "spelling canonical" in str(other.why_not_comparable)
+    assert sim2(*TIDY, protocol="paper", spelling="written").spelling == "written"
 
 
 @pytest.mark.parametrize(
@@ -111,6 +143,8 @@ def test_bad_input_of_sim2(columns: Any, message: str) -> None:  # noqa: ANN401
 def test_a_protocol_or_similarity_that_is_none() -> None:
     with pytest.raises(UsageError, match="expected protocol"):
         sim2([[DONE]], [[DONE]], [[DONE]], protocol="")
+    with pytest.raises(UsageError, match="expected a spelling, written or canonical, got 'raw'"):
+        sim2([[DONE]], [[DONE]], [[DONE]], spelling="raw")
     with pytest.raises(UsageError, match="expected a similarity"):
         sim2([[DONE]], [[DONE]], [[DONE]], similarity="ratio")
 

@@ -249,6 +249,16 @@ def test_a_run_like_the_papers_is_comparable(draw_run: DrawRun) -> None:
         ({"reference": "other_type"}, "reference of a person of another type"),
         ({"reference": "none"}, "no reference is shown"),
         ({"history": "strict"}, "protocol strict of the references"),
+        (
+            {"reference_method": "text, the very same task left out"},
+            "references of the very same task left out (A.6.7)",
+        ),
+        ({"user_types": "by age: type 2 from 40 years"}, "user types by age"),
+        ({"action_text": "canonical"}, "the run keeps its actions in the canonical spelling"),
+        (
+            {"agent": {"name": "drawn", "settings": {"screen_description": "elements"}}},
+            "screen description elements",
+        ),
         ({"step_limit_factor": 3}, "stopped at 3 x the person's steps"),
         ({"split": "vali"}, "split vali"),
         ({"dataset": {"provenance": "simulated"}}, "provenance simulated"),
@@ -265,6 +275,39 @@ def test_everything_that_is_not_the_papers_is_said(
     after = heads(score_run(draw_run([task], **(plain | change)), partial=True).caveats)
     assert head in after
     assert head not in before
+
+
+def test_a_second_try_is_said(draw_run: DrawRun) -> None:
+    run = draw_run([{"actions": GOLDEN, "attempt": 2}], device="adb")
+    assert "1 tasks begun again after an error or a crash" in heads(score_run(run, partial=True).caveats)
+
+
+def test_actions_are_scored_as_written_and_the_other_spelling_is_said(draw_run: DrawRun) -> None:
+    step = {"action": GOLDEN[0], "written": "click(coordinates=(60,90), content='开始')", "output": "..."}
+    run = draw_run([{"actions": [step, *GOLDEN[1:]]}, {"actions": GOLDEN, "other_type_actions": []}])
+    written, canonical = score_run(run), score_run(run, spelling="canonical")
+    assert (written.spelling, canonical.spelling) == ("written", "canonical")
+    # the whole text has 70 characters and the agent's one separator more: 138 of 140, 140 of 141
+    assert [task.sim2 and task.sim2.s_i for task in written.tasks] == [0.99, 0.99]
+    assert "spelling canonical" in heads(canonical.caveats)
+    assert "spelling canonical" not in heads(written.caveats)
+    scores = scores_dict(written)
+    assert (scores["sim2_no_other_type"], scores["sim2_undefined"]) == (1, 0)
+    assert scores["depends_on"]["protocol"]["spelling"] == "written"
+    assert any("1 tasks without a sequence of a person of another" in remark for remark in written.remarks)
+    with pytest.raises(UsageError, match="expected a spelling, written or canonical, got 'raw'"):
+        score_run(run, spelling="raw")
+
+
+def test_steps_that_nobody_was_asked_for_count_on_neither_side(draw_run: DrawRun) -> None:
+    run = draw_run([{"actions": GOLDEN[1:], "gaps": [0]}, {"actions": GOLDEN}], device="replay")
+    scores = score_run(run, protocol="paper")
+    assert [(task.golden_steps, task.gaps, task.step_ratio) for task in scores.tasks] == [
+        (2, 1, 1.0),
+        (3, 0, 1.0),
+    ]
+    assert [task.sim2 and task.sim2.s_i for task in scores.tasks] == [1.0, 1.0]
+    assert any(remark.startswith("1 recorded steps without a screenshot") for remark in scores.remarks)
 
 
 def test_another_protocol_or_similarity_is_said_and_taken(draw_run: DrawRun) -> None:

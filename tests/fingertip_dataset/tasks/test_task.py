@@ -91,11 +91,15 @@ def test_an_execution_task_tells_the_intent_and_what_the_user_did_before() -> No
     assert task.target.other_type_reference.episode_id == "74__20250401_080000"
 
 
-def test_golden_actions_are_canonical_and_the_limit_counts_every_line() -> None:
+def test_what_is_scored_is_as_written_and_the_limit_counts_every_line() -> None:
     target = execution_task(text_row()).target
-    click = "click(coordinates=(336, 1267), content='发送')"
-    assert target.golden_actions == (click, "I am lost", "finished()")
+    click = "click(coordinates=(336,1267), content='发送')"
+    assert target.golden_actions == (click, "I am lost", "finish()")
     assert target.user_actions == (click, "I am lost")
+    reference = target.other_type_reference
+    assert reference is not None
+    assert target.other_type_actions == reference.written
+    assert tuple(map(canonical, reference.written)) == reference.actions
     assert target.step_limit == 7.5
     assert [parse_action(target.golden_actions[place]).name for place in (0, 2)] == ["click", "finished"]
 
