@@ -111,6 +111,8 @@ def _suggestion(
     from suggestion_runner.scoring import scores_dict
     from suggestion_runner.tables import distribution_table
 
+    if shown.spelling is not None:
+        raise UsageError(f"--spelling is for runs of track 2, got --spelling {shown.spelling} for track 1")
     if "difficulty" in shown.by:
         raise UsageError(f"expected --by {', '.join(GROUPINGS[:-1])} for runs of track 1, got difficulty")
     for run in runs:

@@ -106,8 +106,8 @@ def notes(scores: Sequence[RunScores]) -> list[str]:
     first = scores[0]
     lines = [
         f"SR_2, Sim_2 and steps are over the tasks that ended by the agent's own doing; Sim_2 by protocol "
-        f"{first.protocol}, similarity {first.similarity}, spelling {first.spelling}. actions: similarity by whole "
-        "actions."
+        f"{first.protocol}, similarity {first.similarity}, spelling {first.spelling}. actions: similarity by "
+        "whole actions."
     ]
     if len({(run.record.dataset.data_sha256, run.record.split) for run in scores}) > 1:
         lines.append(

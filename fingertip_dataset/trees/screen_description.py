@@ -1,12 +1,23 @@
-"""What a model is told about a screen: a numbered list of its useful elements, one a line."""
+"""What a model is told about a screen: a numbered list of its useful elements, or the authors' list of texts.
+
+`elements`, ours: one element a line, at most `MAX_ELEMENTS`, without what another page covers (see
+`covered`). `authors`, as the authors' script writes it: every text with the middle of its box,
+`[("text", (x, y)), ...]`, in document order, without a limit; covered elements are in it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
 from itertools import islice
+from typing import Literal
 
 from fingertip_dataset.trees.accessibility import AccessibilityTree, read_bounds
+from fingertip_dataset.trees.covered import Event, find_covered, is_large, visible_part
 from fingertip_dataset.trees.tree_xml import TreeTarget, read_tree, tree_parser
+
+ScreenForm = Literal["elements", "authors"]
+"""How a screen is described."""
 
 MAX_ELEMENTS = 100
 MAX_CHARACTERS = 80
@@ -21,26 +32,32 @@ _Edges = tuple[int, int, int, int]
 _Place = tuple[int, int, int, int, int, int]
 """The middle of a box (x, y), then left, top, right, bottom; pixels."""
 
-_Node = tuple[str | None, Mapping[str, str]]
-"""Words of an element, where it has any, and its attributes."""
+_Node = tuple[str | None, Mapping[str, str], int]
+"""Words of an element, where it has any, its attributes, and the place of its start among the events."""
 
 _Chosen = tuple[str | None, Mapping[str, str], _Place, bool]
 """The same with its place, and whether it lies on something clickable."""
 
 
 def describe_screen(
-    tree: AccessibilityTree, *, max_elements: int = MAX_ELEMENTS, max_characters: int = MAX_CHARACTERS
+    tree: AccessibilityTree,
+    *,
+    form: ScreenForm = "elements",
+    max_elements: int = MAX_ELEMENTS,
+    max_characters: int = MAX_CHARACTERS,
 ) -> str:
     """A numbered list of the useful elements of a screen, in document order.
 
-    An element is useful when it is not marked invisible, has a text, a description or a hint or can be
-    clicked, scrolled or edited, and has the middle of its box on the screen. A line gives its number, its
-    class without the package, one label (text, else description, else `hint`, else the end of the `id`), the
-    middle of its box in device pixels, the flags that are true, and `disabled` where `enabled` is false. A
+    An element is useful when it is not marked invisible, no other page covers it, it has a text, a
+    description or a hint or can be clicked, scrolled or edited, and the middle of its box is on the screen. A
+    line gives its number, its class without the package, one label (text, else description, else `hint`, else
+    the end of the `id`), the middle of its box in device pixels, the flags that are true, and `disabled`
+    where `enabled` is false. A
     clickable element without words is left out where the next one lies on it, which then counts as clickable.
 
     Args:
         tree: The screen.
+        form: "elements", or "authors" for the authors' list of texts, in which nothing is left out or cut.
         max_elements: Elements listed at most; a last line then says how many are left out.
         max_characters: Of a label; one that is cut ends in "…".
 
@@ -53,17 +70,26 @@ def describe_screen(
     >>> print(describe_screen(tree))
     screen 480x800 com.clock
     1 TextView "Alarm" (100, 70) clickable
+    >>> describe_screen(tree, form="authors")
+    "[('Alarm', (100, 70))]"
     """
     useful = _Useful()
-    for attributes in tree.attributes:
+    around: list[int] = []
+    for index, (attributes, parent) in enumerate(zip(tree.attributes, tree.parents, strict=True)):
+        while around and around[-1] != parent:
+            around.pop()
+            useful.end("node")
+        around.append(index)
         useful.start("node", attributes)
     box = tree.screen
     screen = None if box is None else (box.left, box.top, box.right, box.bottom)
+    if form == "authors":
+        return _authors_list(useful, screen, {})
     return _described(useful, screen, {}, max_elements, max_characters)
 
 
 class ScreenDescriber:
-    """The same list straight from XML, in little more than the time of parsing.
+    """The list of elements straight from XML, in little more than the time of parsing.
 
     It keeps its parser and the boxes it has read, which come again from step to step: one describer a thread.
 
@@ -107,14 +133,20 @@ class _Useful(TreeTarget):
 
     def __init__(self) -> None:
         super().__init__()
+        # of each element: its attributes where it begins, its tag where it ends
+        self.events: list[Event] = []
+        # called by lxml for every end: a method of Python's own costs a third of a function
+        self.end: Callable[[str], None] = self.events.append
         self.forget()
 
     def forget(self) -> None:
         self.root: str | None = None
         self.first: Mapping[str, str] | None = None
         self.nodes: list[_Node] = []
+        self.events.clear()
 
     def start(self, tag: str, attributes: Mapping[str, str], /) -> None:
+        self.events.append(attributes)
         if self.first is None:
             if tag != "node":
                 self.root = self.root or tag
@@ -131,7 +163,7 @@ class _Useful(TreeTarget):
             or get("hint")
             or get("editable") == "true"
         ) and tag == "node":
-            self.nodes.append((words, attributes))
+            self.nodes.append((words, attributes, len(self.events) - 1))
 
 
 def _described(
@@ -143,12 +175,42 @@ def _described(
         place = _place(first.get("bounds", ""), places)
         screen = place and place[2:]
     head = " ".join(f"{_size(screen)} {first.get('package', '')[:max_characters]}".split())
-    chosen = _chosen(useful.nodes, screen or _ANYWHERE, places)
+    chosen = _chosen(_uncovered(useful, screen, places), screen or _ANYWHERE, places)
     lines = [head, *_lines(islice(chosen, max_elements), max_characters)]
     left_out = sum(1 for _ in chosen)
     if left_out:
         lines.append(f"({left_out} more left out)")
     return "\n".join(lines)
+
+
+def _uncovered(useful: _Useful, screen: _Edges | None, places: dict[str, _Place]) -> list[_Node]:
+    """The useful elements without those that another page covers."""
+    if screen is None:
+        return useful.nodes
+
+    @cache
+    def box_of(bounds: str) -> _Edges | None:
+        place = places.get(bounds) or _place(bounds, places)
+        return place and visible_part(place[2:], screen)
+
+    bounds = {event.get("bounds", "") for event in useful.events if not isinstance(event, str)}
+    large = frozenset(name for name in bounds if is_large(box_of(name), screen))
+    covered = find_covered(useful.events, large, box_of, [start for _, _, start in useful.nodes])
+    return [node for node in useful.nodes if node[2] not in covered] if covered else useful.nodes
+
+
+def _authors_list(useful: _Useful, screen: _Edges | None, places: dict[str, _Place]) -> str:
+    """Every text on the screen with its place, as Python writes a list."""
+    if screen is None:
+        place = _place((useful.first or {}).get("bounds", ""), places)
+        screen = place[2:] if place else _ANYWHERE
+    left, top, right, bottom = screen
+    found = []
+    for words, attributes, _ in useful.nodes:
+        place = _place(attributes.get("bounds", ""), places)
+        if words and place and left <= place[0] < right and top <= place[1] < bottom:
+            found.append((words, place[:2]))
+    return repr(found)
 
 
 def _size(screen: _Edges | None) -> str:
@@ -175,7 +237,7 @@ def _chosen(nodes: list[_Node], screen: _Edges, places: dict[str, _Place]) -> It
     """The elements worth a line: on the screen, and not standing behind the words of the next one."""
     first_x, first_y, end_x, end_y = screen
     held: tuple[Mapping[str, str], _Place] | None = None
-    for words, attributes in nodes:
+    for words, attributes, _ in nodes:
         bounds = attributes.get("bounds", "")
         place = places.get(bounds) or _place(bounds, places)
         if place is None or not (first_x <= place[0] < end_x and first_y <= place[1] < end_y):

@@ -17,7 +17,7 @@ MAX_BYTES = 16 * 2**20
 
 
 class TreeTarget:
-    """What a tree parser calls, but for `start(tag, attributes)`, which is a reader's own.
+    """What a tree parser calls, but for `start(tag, attributes)` and `end(tag)`, which are a reader's own.
 
     Attributes:
         root: Name of the first element that is no `node`; None where there is none.
