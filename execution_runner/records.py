@@ -28,10 +28,6 @@ ReferenceKind = Literal["same_user", "not_same_task", "other_type", "none"]
 judge does not take for the same task (A.6.7); one of another type's; nobody's."""
 
 
-SAME_TASK_LEFT_OUT = ", the very same task left out"
-"""End of `ExecutionRun.reference_method` where no reference is of the very same task (A.6.7)."""
-
-
 class ExecutionRun(RunRecord):
     """run.json of track 2; the attributes of `RunRecord`, and how a task is carried out.
 

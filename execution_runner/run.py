@@ -13,7 +13,6 @@ from execution_runner.grounds.ground import Ground, Scene
 from execution_runner.loop import Ended, run_task
 from execution_runner.plan import Plan, PlannedTask, plan_tasks
 from execution_runner.records import (
-    SAME_TASK_LEFT_OUT,
     DeviceKind,
     EndRecord,
     ExecutionRun,
@@ -182,7 +181,7 @@ def _record(
     judge: Judge | None,
 ) -> ExecutionRun:
     method = built.manifest.references
-    same_task = SAME_TASK_LEFT_OUT if method.skip_same_task else ""
+    same_task = ", the very same task left out" if method.skip_same_task else ""
     if judge is not None:
         same_task += f", the same task by judge {judge.name} left out"
     return ExecutionRun(

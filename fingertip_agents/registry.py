@@ -87,6 +87,8 @@ def get_execution_agent(name: str, setup: AgentSetup | None = None) -> Execution
         ModelError: An installed one cannot be imported or made, or is no agent.
     """
     setup = setup or AgentSetup()
+    if setup.screen_description is not None and name not in FORMATS:
+        raise _no_description(name, setup.screen_description)
     if name in EXECUTION_AGENTS:
         return EXECUTION_AGENTS[name](setup)
     if name in FORMATS:
@@ -175,13 +177,27 @@ def _model_agent(name: str, setup: AgentSetup) -> ExecutionAgent:
         raise _no_model(name)
     module, _, noun = FORMATS[name].partition(":")
     made: Callable[..., Format] = getattr(import_module(f"fingertip_agents.formats.{module}"), noun)
-    most = setup.model.max_pixels
-    if most is not None and "max_pixels" not in signature(made).parameters:
-        raise UsageError(
-            f"expected no limit of pixels for the agent {name}, which is sent no picture, got {most}"
-        )
-    form = made() if most is None else made(max_pixels=most)
-    return ModelAgent(form, ChatClient(setup.model))
+    settings: dict[str, object] = {}
+    known = signature(made).parameters
+    if setup.model.max_pixels is not None:
+        if "max_pixels" not in known:
+            raise UsageError(
+                f"expected no limit of pixels for the agent {name}, which is sent no picture, got "
+                f"{setup.model.max_pixels}"
+            )
+        settings["max_pixels"] = setup.model.max_pixels
+    if setup.screen_description is not None:
+        if "screen_description" not in known:
+            raise _no_description(name, setup.screen_description)
+        settings["screen_description"] = setup.screen_description
+    return ModelAgent(made(**settings), ChatClient(setup.model))
+
+
+def _no_description(name: str, form: str) -> UsageError:
+    return UsageError(
+        f"--screen-description {form} is for the agent generalist; the agent {name} is told the screen in a "
+        "form of its own"
+    )
 
 
 def _installed(group: str) -> dict[str, EntryPoint]:

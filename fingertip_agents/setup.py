@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from fingertip_dataset.trees.screen_description import ScreenForm
     from fingertip_models.model import Model
     from fingertip_models.options import ModelOptions
 
@@ -26,6 +27,8 @@ class AgentSetup:
         relevant: Track 1: the model picks from all earlier intents, and sums them up (A.6.3).
         history_model: Track 1, with `relevant`: another model that picks and sums up instead, opened by the
             caller; None has the model itself do it.
+        screen_description: Track 2, for a model that is told the screen's elements: "elements" or "authors";
+            None for the agent's own.
         script: The file of actions for the agent `scripted`.
         simulations: Task id -> how its simulated phone was set up, as `Simulation.to_json` writes it; empty
             for real phones.
@@ -37,6 +40,7 @@ class AgentSetup:
     distribution: bool = False
     relevant: bool = False
     history_model: Model | None = field(default=None, repr=False)
+    screen_description: ScreenForm | None = None
     script: Path | None = None
     simulations: Mapping[str, Mapping[str, object]] = field(
         default_factory=lambda: MappingProxyType({}), repr=False

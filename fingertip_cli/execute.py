@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from fingertip_agents.setup import AgentSetup
     from fingertip_dataset.parquet.built import BuiltDataset
     from fingertip_dataset.tasks.references import Encode
+    from fingertip_dataset.trees.screen_description import ScreenForm
     from fingertip_models.prices import Prices
 
 
@@ -82,6 +83,12 @@ def _safety_options(command: Callable[..., None]) -> Callable[..., None]:
     metavar="NAME",
     help="What goes wrong on simulated phones: no_tree, ...",
 )
+@click.option(
+    "--screen-description",
+    type=click.Choice(["elements", "authors"]),
+    help="How the agent generalist is told the screen: our list of elements (default), or every text with "
+    "its place, as the authors list them.",
+)
 @click.option("--script", type=click.Path(path_type=Path), help="Actions of the agent scripted.")
 @_safety_options
 @model_options
@@ -99,6 +106,7 @@ def command(
     retries: int,
     resume: bool,
     faults: tuple[str, ...],
+    screen_description: ScreenForm | None,
     script: Path | None,
     rules: Path | None,
     no_gate: bool,
@@ -121,7 +129,7 @@ def command(
     reference = _reference(reference, judging, skip_same_task=skip_same_task)
     gate = _gate(kind, rules, no_gate=no_gate, dry_run=dry_run)
     built = BuiltDataset.open(dataset)
-    agent = get_execution_agent(agent_name, _setup(built, kind, script, model))
+    agent = get_execution_agent(agent_name, _setup(built, kind, script, screen_description, model))
     with (
         open_grounds(devices, built, split=split, faults=faults) as grounds,
         _progress(questions=kind == "adb" or agent_name == "human") as report,
@@ -225,12 +233,21 @@ def _gate(kind: DeviceKind, rules: Path | None, *, no_gate: bool, dry_run: bool)
 
 
 def _setup(
-    built: BuiltDataset, kind: DeviceKind, script: Path | None, model: Mapping[str, Any]
+    built: BuiltDataset,
+    kind: DeviceKind,
+    script: Path | None,
+    screen_description: ScreenForm | None,
+    model: Mapping[str, Any],
 ) -> AgentSetup:
     from fingertip_agents.setup import AgentSetup
 
     simulations = built.simulations() if kind == "simulated" else {}
-    return AgentSetup(model=read_options(model), script=script, simulations=simulations)
+    return AgentSetup(
+        model=read_options(model),
+        script=script,
+        screen_description=screen_description,
+        simulations=simulations,
+    )
 
 
 def _tell(outcome: ExecutionOutcome, kind: DeviceKind, *, dry_run: bool) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from execution_runner.records import SAME_TASK_LEFT_OUT, DeviceKind, ExecutionRun
+from execution_runner.records import DeviceKind, ExecutionRun
 from execution_runner.scoring.effort import Effort
 from execution_runner.scoring.success import SuccessRate, carries_out
 from execution_runner.scoring.task_scores import COUNTED, TaskScore
@@ -29,6 +29,9 @@ GROUNDS: Mapping[DeviceKind, str] = {
 ACTION_TEXTS = {
     "canonical": "the run keeps its actions in the canonical spelling: the authors score them as written",
 }
+
+LEFT_OUT = " left out"
+"""End of `ExecutionRun.reference_method` where references of the same task are passed over (A.6.7)."""
 
 REFERENCES = {
     "not_same_task": "references that a judge does not take for the same task (A.6.7): the paper's agents of "
@@ -64,8 +67,8 @@ def caveats_of(
         f"protocol {record.history} of the references: the authors' are from any earlier episode"
         if record.history != "online"
         else None,
-        "references of the very same task left out (A.6.7): the paper's table 4 has them"
-        if record.reference_method.endswith(SAME_TASK_LEFT_OUT)
+        "references of the same task left out (A.6.7): the paper's table 4 has them"
+        if record.reference_method.endswith(LEFT_OUT)
         else None,
         f"user types {record.user_types}: the authors' are by their own list of ids"
         if record.user_types.startswith("by age")

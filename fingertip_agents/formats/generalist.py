@@ -1,8 +1,8 @@
 """A model without a format of its own (GPT-4.1, Qwen-VL, DeepSeek-VL2, QVQ) writes the release's actions.
 
-It sees the screenshot, a numbered list of the screen's elements and the task. Where the picture is smaller
-than the screen, everything with a coordinate in it is told in px of the picture, and the answer is turned
-back.
+It sees the screenshot, the screen's elements, in our words or as the authors list them, and the task. Where
+the picture is smaller than the screen, everything with a coordinate in it is told in px of the picture, and
+the answer is turned back.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from fingertip_agents.formats.coordinates import fitted
 from fingertip_agents.formats.reading import Prepared, Reading
 from fingertip_agents.formats.scale import Scale
 from fingertip_dataset.actions import canonical, format_action, parse_action
-from fingertip_dataset.errors import AccessibilityTreeError, ActionSyntaxError
+from fingertip_dataset.errors import AccessibilityTreeError, ActionSyntaxError, UsageError
 from fingertip_dataset.tasks.task import ExecutionInput
 from fingertip_dataset.trees.accessibility import parse_tree
-from fingertip_dataset.trees.screen_description import describe_screen
+from fingertip_dataset.trees.screen_description import ScreenForm, describe_screen
 from fingertip_models.messages import Language, Message
 
 _SYSTEM: Mapping[Language, str] = {
@@ -65,17 +65,22 @@ _SCREEN: Mapping[Language, str] = {
     "zh": """\
 # 当前屏幕
 前台应用：{package}
-元素（编号、类型、文字、中心坐标、状态）：
+元素（{columns}）：
 {elements}
 
 接下来的一个动作是什么？""",
     "en": """\
 # Current screen
 app in front: {package}
-elements (number, class, text, centre, state):
+elements ({columns}):
 {elements}
 
 What is the one action to do next?""",
+}
+
+_COLUMNS: Mapping[ScreenForm, Mapping[Language, str]] = {
+    "elements": {"zh": "编号、类型、文字、中心坐标、状态", "en": "number, class, text, centre, state"},
+    "authors": {"zh": "文字、中心坐标", "en": "text, centre"},
 }
 
 _NO_ELEMENTS: Mapping[Language, str] = {
@@ -91,22 +96,38 @@ class Generalist:
         max_pixels: Of the picture at most; None for no limit.
         long_side: Of the picture's longer side at most, px; None for no limit. Providers shrink pictures that
             are larger than their own limit without a word: set it at or below that.
+        screen_description: How the screen's elements are told, "elements" or "authors".
 
     Raises:
-        UsageError: A limit on which nothing could be read.
+        UsageError: A limit on which nothing could be read, or no such description.
     """
 
     name = "generalist"
-    version = f"1 (task {wording.VERSION})"
+    version = f"2 (task {wording.VERSION})"
 
-    def __init__(self, *, max_pixels: int | None = None, long_side: int | None = None) -> None:
+    def __init__(
+        self,
+        *,
+        max_pixels: int | None = None,
+        long_side: int | None = None,
+        screen_description: ScreenForm = "elements",
+    ) -> None:
         Scale.fit((1, 1), max_pixels=max_pixels, long_side=long_side)
+        if screen_description not in _COLUMNS:
+            raise UsageError(
+                f"expected a screen description, elements or authors, got {screen_description!r}"
+            )
+        self._form: ScreenForm = screen_description
         self._max_pixels, self._long_side = max_pixels, long_side
 
     @property
     def settings(self) -> Mapping[str, object]:
-        """The limits of the picture."""
-        return {"max_pixels": self._max_pixels, "long_side": self._long_side}
+        """The limits of the picture, and how the screen's elements are told."""
+        return {
+            "max_pixels": self._max_pixels,
+            "long_side": self._long_side,
+            "screen_description": self._form,
+        }
 
     def prepare(
         self, task_input: ExecutionInput, screen: Screen, past: Sequence[PastStep], language: Language
@@ -121,7 +142,9 @@ class Generalist:
         width, height = scale.shown
         system = _SYSTEM[language].format(actions=wording.action_space(language), width=width, height=height)
         seen = _SCREEN[language].format(
-            package=wording.data_line(screen.package, language), elements=_elements(screen, scale, language)
+            package=wording.data_line(screen.package, language),
+            columns=_COLUMNS[self._form][language],
+            elements=_elements(screen, scale, language, self._form),
         )
         picture = screen.screenshot
         if scale.shown != screen.size:
@@ -175,11 +198,11 @@ def _shrunk(written: str, scale: Scale) -> str:
         return canonical(written)
 
 
-def _elements(screen: Screen, scale: Scale, language: Language) -> str:
+def _elements(screen: Screen, scale: Scale, language: Language, form: ScreenForm) -> str:
     if screen.tree is None:
         return _NO_ELEMENTS[language]
     try:
         tree = parse_tree(screen.tree, screen=screen.size)
     except AccessibilityTreeError:
         return _NO_ELEMENTS[language]
-    return describe_screen(scale.tree_in_picture(tree))
+    return describe_screen(scale.tree_in_picture(tree), form=form)

@@ -62,7 +62,7 @@ def read_answer(output: str, *, frame: ModelFrame) -> Reading:
 
     >>> frame = ModelFrame(size=(1092, 2408), screen=(1080, 2400))
     >>> read_answer("Thought: the plus\nAction: click(start_box='(540,1200)')", frame=frame)
-    Reading(actions=(Click(x=534, y=1196, content=None),), problem=None, thought='the plus')
+    Reading(actions=(Click(x=534, y=1196, content=None),), raw=(), problem=None, thought='the plus')
     """
     thought = _thought(_LABEL.split(output, maxsplit=1)[0])
     try:

@@ -128,10 +128,12 @@ def test_the_record_says_what_the_run_is(
         "device": "simulated",
         "reference": "none",
         "reference_method": "text",
+        "user_types": "by age: type 2 from 40 years; users of unknown age, without a type: 0",
         "history": "online",
         "step_limit_factor": 2.5,
         "safety": Rules.default().sha256,
         "dry_run": True,
+        "action_text": "as written",
         "faults": [],
         "prices": {"prompt": 1.0, "completion": 2.5, "currency": "CNY"},
     }

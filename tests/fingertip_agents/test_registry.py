@@ -153,6 +153,11 @@ def test_a_model_agent_without_a_model_is_told_what_to_give(name: str) -> None:
 def test_a_limit_of_pixels_is_for_those_that_are_sent_a_picture() -> None:
     small = AgentSetup(model=replace(MODEL, max_pixels=200_000))
     assert get_execution_agent("generalist", small).settings["max_pixels"] == 200_000
+    authors = AgentSetup(model=MODEL, screen_description="authors")
+    assert get_execution_agent("generalist", authors).settings["screen_description"] == "authors"
+    for name in ("ui-tars-1.5", "imitate"):
+        with pytest.raises(UsageError, match=f"for the agent generalist; the agent {name} is told"):
+            get_execution_agent(name, authors)
     with pytest.raises(UsageError, match="no limit of pixels for the agent autodroid"):
         get_execution_agent("autodroid", small)
 

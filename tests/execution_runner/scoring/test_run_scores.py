@@ -251,7 +251,11 @@ def test_a_run_like_the_papers_is_comparable(draw_run: DrawRun) -> None:
         ({"history": "strict"}, "protocol strict of the references"),
         (
             {"reference_method": "text, the very same task left out"},
-            "references of the very same task left out (A.6.7)",
+            "references of the same task left out (A.6.7)",
+        ),
+        (
+            {"reference_method": "text, the same task by judge tiny left out"},
+            "references of the same task left out (A.6.7)",
         ),
         ({"user_types": "by age: type 2 from 40 years"}, "user types by age"),
         ({"action_text": "canonical"}, "the run keeps its actions in the canonical spelling"),

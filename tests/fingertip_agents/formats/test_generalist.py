@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import io
 from collections.abc import Callable
 from dataclasses import replace
@@ -11,10 +12,13 @@ import pytest
 from PIL import Image
 
 from fingertip_agents.execution import PastStep, Screen
-from fingertip_agents.formats.generalist import Generalist
+from fingertip_agents.formats.generalist import Generalist, read_answer
+from fingertip_agents.formats.scale import Scale
 from fingertip_dataset.actions import Click, Finished
 from fingertip_dataset.errors import InputError, UsageError
 from fingertip_dataset.tasks.task import ExecutionInput
+from fingertip_dataset.trees.accessibility import parse_tree
+from fingertip_dataset.trees.screen_description import describe_screen
 from fingertip_models.messages import Language, Message
 
 Matches = Callable[[str, str, tuple[Message, ...]], None]
@@ -93,4 +97,30 @@ def test_a_limit_that_leaves_nothing_is_refused_at_once() -> None:
 
 
 def test_the_settings_tell_the_limits() -> None:
-    assert Generalist(long_side=1200).settings == {"max_pixels": None, "long_side": 1200}
+    assert Generalist(long_side=1200).settings == {
+        "max_pixels": None,
+        "long_side": 1200,
+        "screen_description": "elements",
+    }
+
+
+def test_the_screen_can_be_told_as_the_authors_do(alarm_task: ExecutionInput, clock_screen: Screen) -> None:
+    form = Generalist(screen_description="authors")
+    assert form.settings["screen_description"] == "authors"
+    for language, columns in (("zh", "元素（文字、中心坐标）："), ("en", "elements (text, centre):")):
+        text = form.prepare(alarm_task, clock_screen, (), language).messages[-1].text  # type: ignore[arg-type]
+        listed = text.split(columns + "\n")[1].split("\n")[0]
+        assert clock_screen.tree is not None
+        tree = parse_tree(clock_screen.tree, screen=clock_screen.size)
+        assert listed == describe_screen(tree, form="authors")
+        assert isinstance(ast.literal_eval(listed), list)
+    with pytest.raises(UsageError, match="expected a screen description, elements or authors, got 'html'"):
+        Generalist(screen_description="html")  # type: ignore[arg-type]
+
+
+def test_the_raw_text_of_an_action_is_kept_where_its_coordinates_are_the_phones() -> None:
+    output = "Thought: tap.\nAction: click(coordinates=(10,20))"
+    same = read_answer(output, scale=Scale(device=(100, 200), shown=(100, 200)))
+    small = read_answer(output, scale=Scale(device=(100, 200), shown=(50, 100)))
+    assert (same.raw, small.raw) == (("click(coordinates=(10,20))",), ())
+    assert read_answer(" finish( )\n", scale=Scale(device=(1, 1), shown=(1, 1))).raw == ("finish( )",)

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import ast
 from pathlib import Path
 
 import pytest
@@ -103,6 +104,84 @@ def test_a_describer_forgets_the_last_tree_also_where_it_was_refused() -> None:
     assert describer.describe(UIAUTOMATOR) == describe_screen(parse_tree(UIAUTOMATOR))
     assert describer.describe(RELEASE) == first
     assert describer.describe(RELEASE, screen=(50, 50)) == "screen 50x50 com.shop"
+
+
+WORDS = "".join(node(f"[0,{top}][90,{top + 10}]", text=f"new {top}") for top in (10, 30, 50))
+OLD = node("[10,30][60,40]", text="old") + node("[10,80][60,90]", text="older")
+PAGE = "[0,0][100,100]"
+
+
+def described(*branches: str, frame: str = "[0,0][100,100]") -> list[str]:
+    """The labels of a screen with these branches, as either way of describing it tells them."""
+    xml = node(frame, "".join(branches))
+    lines = describe_screen(parse_tree(xml)).splitlines()[1:]
+    assert ScreenDescriber().describe(xml).splitlines()[1:] == lines
+    return [line.split('"')[1] if '"' in line else line.split()[1] for line in lines]
+
+
+def test_what_a_later_page_covers_is_left_out() -> None:
+    new = ["new 10", "new 30", "new 50"]
+    assert described(node(PAGE, OLD), node(PAGE, WORDS, clickable="true")) == new
+    # where the page has nothing, and takes no touch, what is below may be seen
+    assert described(node(PAGE, OLD), node(PAGE, WORDS)) == ["older", *new]
+    # boxes are some px off, and pages lie in frames of their own
+    assert described(node("[0,0][103,103]", OLD), node(PAGE, node(PAGE, WORDS, clickable="true"))) == new
+    assert "left out" not in describe_screen(parse_tree(node(PAGE, node(PAGE, OLD * 60) + node(PAGE, WORDS))))
+
+
+def test_what_only_looks_like_a_cover_hides_nothing() -> None:
+    old, new = ["old", "older"], ["new 10", "new 30", "new 50"]
+    page = node(PAGE, WORDS, clickable="true")
+    # the earlier page takes touches, too: nobody can tell which is on top
+    assert described(node(PAGE, OLD, clickable="true"), page) == [*old, *new]
+    # an empty layer, a picture, a layer that is invisible, one with a button alone, half a page
+    assert described(node(PAGE, OLD), node(PAGE, clickable="true"))[:2] == old
+    assert described(node(PAGE, OLD), node(PAGE, **{"class": "a.ImageView"})) == old
+    assert described(node(PAGE, OLD), node(PAGE, WORDS, clickable="true", visible="false"))[:2] == old
+    assert (
+        described(node(PAGE, OLD), node(PAGE, node("[10,30][60,40]", text="ok", clickable="true")))[:2] == old
+    )
+    assert described(node(PAGE, OLD), node("[0,0][100,45]", WORDS, clickable="true"))[:2] == old
+    # a page around, and one inside
+    assert described(node(PAGE, OLD + WORDS, clickable="true")) == [*old, *new]
+    # words beside a page, not in one
+    assert described(OLD, page)[:2] == old
+    # a later page that is smaller than what it would hide
+    wide = node("[0,0][100,100]", node("[0,30][100,100]", text="wide"))
+    assert described(wide, node("[0,0][60,100]", WORDS, clickable="true"))[0] == "wide"
+
+
+def test_the_authors_form_lists_every_text_with_its_place() -> None:
+    xml = node(
+        PAGE,
+        node("[0,0][50,10]", text="it's 1")
+        + node("[0,20][50,30]", **{"content-desc": "two"})
+        + node("[0,40][50,50]", clickable="true")
+        + node("[0,60][50,70]", text="gone", visible="false")
+        + node("[200,60][250,70]", text="off")
+        + "".join(node("[0,80][10,90]", text=str(number)) for number in range(150)),
+    )
+    listed = ast.literal_eval(describe_screen(parse_tree(xml), form="authors"))
+    assert listed[:2] == [("it's 1", (25, 5)), ("two", (25, 25))]
+    assert listed[2:] == [(str(number), (5, 85)) for number in range(150)]
+    assert describe_screen(parse_tree("<hierarchy/>"), form="authors") == "[]"
+
+
+def test_real_covered_pages_are_left_out_and_the_visible_page_is_not(real_release: Path) -> None:
+    def listed(episode: str, name: str) -> str:
+        file = real_release / "raw" / "1" / episode / "Screenshots" / f"tree_{name}.xml"
+        return describe_screen(parse_tree(file.read_bytes(), screen=(1080, 2280)))
+
+    # a list of songs above two other pages; the fifth is touched
+    songs = listed("20211123_110102", "1637636475789")
+    assert all(words in songs for words in ("全部播放(100)", 'TextView "5" (74, 1741) clickable'))
+    assert "编辑甄选" not in songs
+    assert "left out" not in songs
+    # a page that is listed first, above the list that lies over the home page; what is touched is in it
+    about = listed("20211123_103358", "1637634857107")
+    assert all(words in about for words in ("歌单简介", "78人收藏", "Party in the U.S.A."))
+    assert "编辑甄选" not in about
+    assert "left out" not in about
 
 
 def test_real_screens_are_described_alike_by_either_way(real_release: Path) -> None:
