@@ -195,6 +195,7 @@ def _conditions(
             "device": execution.device if execution else None,
             "faults": execution.faults if execution else (),
             "decided_by": decided_by,
+            "sample": run.tasks if isinstance(run, SuggestionRun) and run.selection else None,
             "told": {name: getattr(setting, name) for name in Told.model_fields}
             | {"without": tuple(sorted(setting.without))},
             "as_the_paper": comparable and setting.papers_test,

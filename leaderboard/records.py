@@ -84,6 +84,7 @@ class Conditions(Part):
         device: Track 2: what the tasks were carried out on.
         faults: Track 2: what went wrong on purpose on simulated phones.
         decided_by: The embedder of Sim_1, the judge of SR_1; on track 2 who says that a task is done.
+        sample: Tasks of people's sample of the test; None where all tasks were asked.
         told: What the tasks show; None in results of version 1, which do not say it.
         as_the_paper: Whether the tasks are the authors' own test and the scores were taken as the paper's:
             only then do published rows of the same setting stand beside.
@@ -101,6 +102,7 @@ class Conditions(Part):
     device: DeviceKind | None
     faults: tuple[str, ...]
     decided_by: str
+    sample: int | None = Field(default=None, gt=0)
     told: Told | None = None
     as_the_paper: bool = False
 

@@ -160,7 +160,8 @@ def title_of(results: Results, table: Table) -> str:
     ground = GROUNDS[conditions.device or "adb"].capitalize() if measure is None else measure
     told = conditions.told
     unusual = "" if told in (None, Told()) else f", {told_words(told, conditions.track)}"
-    return f"{ground}, {data}{unusual}"
+    part = f", a sample of {conditions.sample:,} tasks" if conditions.sample else ""
+    return f"{ground}, {data}{part}{unusual}"
 
 
 def facts_of(conditions: Conditions | None) -> list[tuple[str, str]]:

@@ -39,6 +39,9 @@ def _settings(bundle: Bundle, built: BuiltDataset) -> Iterator[str]:
         if run.step_limit_factor != STEP_LIMIT_FACTOR:
             yield f"expected an end at {STEP_LIMIT_FACTOR} x the steps, got {run.step_limit_factor:g} x"
         return
+    episodes = built.manifest.splits[run.split].episodes
+    if run.selection is not None and run.selection.of != episodes:
+        yield f"expected a part of the test's {episodes} tasks, got one of {run.selection.of}"
     own = run.history == "20" and run.protocol == ours
     if own != (run.history_source == "previous_intents"):
         yield f"expected history {run.history} by {run.protocol} from elsewhere, got {run.history_source}"

@@ -12,6 +12,7 @@ from leaderboard.bundle.schema import Bundle, ExecutionClaims
 from leaderboard.bundle.secrets import secret_in
 from leaderboard.verify.confusables import what_hides
 from leaderboard.verify.moments import Clock
+from leaderboard.verify.samples import sample_problem
 from leaderboard.verify.targets import TESTS
 from suggestion_runner.records import SuggestionRun
 
@@ -34,9 +35,8 @@ def check_head(read: ReadBundle, clock: Clock, found: Findings) -> None:
         expected = TESTS[bundle.track]
         found.refuse(Kind.NOT_A_TEST, f"expected split {expected}, got {bundle.run.split}", BUNDLE)
     run = bundle.run
-    if isinstance(run, SuggestionRun) and run.selection is not None:
-        told = run.selection.describe(run.tasks)
-        found.refuse(Kind.NOT_A_TEST, f"expected all tasks of the test, got {told}", BUNDLE)
+    if isinstance(run, SuggestionRun) and (problem := sample_problem(run)) is not None:
+        found.refuse(Kind.NOT_A_TEST, problem, BUNDLE)
     made = clock.read(bundle.made, BUNDLE)
     for session in bundle.run.sessions:
         started = clock.read(session.started, BUNDLE)

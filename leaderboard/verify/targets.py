@@ -9,6 +9,7 @@ from execution_runner.records import ExecutionRun
 from fingertip_dataset.episodes import BEIJING
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.tasks.task import SuggestionInput
+from leaderboard.verify.samples import sample_problem
 from suggestion_runner.records import SuggestionRun
 from suggestion_runner.tasks import open_tasks
 
@@ -33,14 +34,16 @@ class SuggestionTarget:
 
 
 def suggestion_targets(built: BuiltDataset, run: SuggestionRun) -> dict[str, SuggestionTarget]:
-    """Task id -> what the dataset knows of it, in the dataset's order.
+    """Task id -> what the dataset knows of it, in the dataset's order; of people's sample its tasks.
 
     Args:
         built: The verifier's own.
         run: How the tasks were told.
     """
-    tasks = built.manifest.splits[run.split].episodes
-    record = run.model_copy(update={"screenshots": 0, "tasks": tasks, "selection": None})
+    record = run.model_copy(update={"screenshots": 0})
+    if run.selection is None or sample_problem(run) is not None:
+        tasks = built.manifest.splits[run.split].episodes
+        record = record.model_copy(update={"tasks": tasks, "selection": None})
     return {
         row["episode_id"]: SuggestionTarget(
             user_id=row["user_id"],

@@ -102,6 +102,17 @@ def answered(told: SuggestionInput) -> Suggestion:
     )  # fmt: skip
 
 
+def by_hand(told: SuggestionInput) -> Suggestion:
+    text = worded(told, shift=2)
+    return Suggestion(
+        text=text,
+        seconds=9.5 + sum(map(ord, told.task_id)) / 1000,
+        calls=0,
+        prompt_tokens=0,
+        completion_tokens=0,
+    )
+
+
 def read_again(told: SuggestionInput) -> Suggestion:
     """Some answers as asked for, some wrapped, some cut, some nothing at all."""
     text = worded(told, shift=1)
@@ -326,6 +337,7 @@ SEEDS: dict[str, Callable[[Workshop, Path], None]] = {
     "batch": lambda shop, run: shop.suggest(
         run, Teller(name="batch", say=lambda told: replace(answered(told), seconds=0.0))
     ),
+    "people": lambda shop, run: shop.suggest(run, Teller(name="human", say=by_hand), sample=5),
     "silent": lambda shop, run: shop.suggest(
         run, Teller(name="silent", say=lambda told: Suggestion(text="", seconds=0.0, calls=0))
     ),
