@@ -58,6 +58,9 @@ def find_covered(
     if not candidates or not large or len(events) > MOST_EVENTS:
         return frozenset()
     ends, pages = _structure(events, large)
+    # pages that lie in one another are one page
+    if not pages or pages[-1][0] < min(ends[page] for page, _ in pages):
+        return frozenset()
     covered: set[int] = set()
     for page, around in reversed(pages[-MOST_PAGES:]):
         # what lies before the page around this one, too, is that one's matter

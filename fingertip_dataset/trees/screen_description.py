@@ -13,7 +13,7 @@ from itertools import islice
 from typing import Literal
 
 from fingertip_dataset.trees.accessibility import AccessibilityTree, read_bounds
-from fingertip_dataset.trees.covered import Event, find_covered, is_large, visible_part
+from fingertip_dataset.trees.covered import LEAST_PAGE, Event, find_covered, is_large, visible_part
 from fingertip_dataset.trees.tree_xml import TreeTarget, read_tree, tree_parser
 
 ScreenForm = Literal["elements", "authors"]
@@ -194,9 +194,18 @@ def _uncovered(useful: _Useful, screen: _Edges | None, places: dict[str, _Place]
         return place and visible_part(place[2:], screen)
 
     bounds = {event.get("bounds", "") for event in useful.events if not isinstance(event, str)}
-    large = frozenset(name for name in bounds if is_large(box_of(name), screen))
+    least = LEAST_PAGE * (screen[2] - screen[0]) * (screen[3] - screen[1])
+    large = frozenset(
+        name for name in bounds if _area(name, places) >= least and is_large(box_of(name), screen)
+    )
     covered = find_covered(useful.events, large, box_of, [start for _, _, start in useful.nodes])
     return [node for node in useful.nodes if node[2] not in covered] if covered else useful.nodes
+
+
+def _area(bounds: str, places: dict[str, _Place]) -> int:
+    """Of a box, on the screen or not; cheaper than its visible part, and never less."""
+    place = places.get(bounds) or _place(bounds, places)
+    return 0 if place is None else (place[4] - place[2]) * (place[5] - place[3])
 
 
 def _authors_list(useful: _Useful, screen: _Edges | None, places: dict[str, _Place]) -> str:

@@ -139,6 +139,20 @@ def test_what_cannot_be_parsed_is_a_wait_and_written_as_it_came(carry: Carry) ->
     assert last.problem is None
 
 
+def test_an_action_is_kept_as_the_agent_wrote_it_and_told_in_the_releases_spelling(
+    carry: Carry, golden: list[str]
+) -> None:
+    untidy = Decision(
+        output="I go home: press_home( )", actions=(PressHome(), Wait()), raw=("press_home( )", "wait()")
+    )
+    first, second, third = carry([untidy, "finished()"]).steps
+    assert [(step.action, step.written) for step in (first, second, third)] == [
+        ("press_home()", "press_home( )"),
+        ("wait()", "wait()"),
+        ("finished()", "finished()"),
+    ]
+
+
 def test_two_actions_of_one_decision_are_two_steps_and_cost_once(carry: Carry) -> None:
     pair = Decision(
         output="both",
@@ -165,6 +179,8 @@ def test_two_actions_of_one_decision_are_two_steps_and_cost_once(carry: Carry) -
         (ActionSyntaxError("expected a call"), "got ActionSyntaxError"),
         (None, "got NoneType"),
         (Decision(output="x", actions=("click",)), "an action that is str"),  # type: ignore[arg-type]
+        (Decision(output="x", actions=(Wait(),), raw=("press_home()",)), "a raw text that is not its action"),
+        (Decision(output="x", actions=(), raw=("wait()",)), "a raw text that is not its action"),
         (Decision(output="x", actions=(Wait(),), seconds=float("nan")), "nan seconds"),
         (Decision(output="x", actions=(Wait(),), prompt_tokens=-1), "a count of -1"),
         (Decision(output=7, actions=(Wait(),)), "got AttributeError"),  # type: ignore[arg-type]

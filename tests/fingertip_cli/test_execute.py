@@ -117,6 +117,10 @@ def test_a_dry_run_shows_what_would_be_done(
         (("--agent", "scripted", "--device", "replay"), "expected a file of actions"),
         (("--agent", "generalist", "--device", "replay"), "expected a model for the agent generalist"),
         (
+            ("--agent", "imitate", "--device", "replay", "--screen-description", "authors"),
+            "--screen-description authors is for the agent generalist; the agent imitate",
+        ),
+        (
             ("--agent", "imitate", "--device", "replay", "--base-url", "http://x/v1"),
             "expected --model",
         ),

@@ -58,6 +58,14 @@ def test_score_prints_every_grouping_and_one_json_object(folder: Path) -> None:
     assert sum(group["success"]["tasks"] for group in told["by"]["sex"]) == told["n"]
 
 
+def test_score_takes_the_canonical_spelling_by_name(folder: Path) -> None:
+    done = fingertip("score", folder / "two", "--spelling", "canonical", "--json")
+    assert (done.returncode, done.stderr) == (0, "")
+    (told,) = json.loads(done.stdout)["runs"]
+    assert told["depends_on"]["protocol"]["spelling"] == "canonical"
+    assert any(caveat.startswith("spelling canonical:") for caveat in told["why_not_comparable"])
+
+
 def test_report_writes_one_page(folder: Path, tmp_path: Path) -> None:
     done = fingertip("report", folder / "two", "--out", "page.html", cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
@@ -77,6 +85,7 @@ def test_report_writes_one_page(folder: Path, tmp_path: Path) -> None:
         (("report", "two", "--stats", "data"), "expected --stats with runs of track 1 only"),
         (("score", "data"), "expected a run with its run.json"),
         (("score", "nowhere"), "expected a run with its run.json"),
+        (("score", "one", "--spelling", "canonical"), "--spelling is for runs of track 2"),
     ],
 )
 def test_a_wrong_call_is_one_line(folder: Path, words: tuple[str, ...], message: str) -> None:

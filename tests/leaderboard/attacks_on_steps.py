@@ -39,6 +39,26 @@ STEPS = together(
             seed="replayed",
             also=[Kind.WRONG_OUTCOME],
         ),
+        of_line(
+            "a recorded step called one without a screen",
+            Kind.WRONG_OUTCOME,
+            put(gaps=[0]),
+            seed="replayed",
+            also=[Kind.WRONG_SCORE, Kind.CONTRADICTION],
+        ),
+        of_line(
+            "a step without a screen on a phone",
+            Kind.WRONG_OUTCOME,
+            put(gaps=[0]),
+            seed="phone",
+            also=[Kind.WRONG_SCORE],
+        ),
+        of_step(
+            "an action scored in a spelling that the agent did not write",
+            Kind.WRONG_READING,
+            lambda steps: steps[0].update(written=steps[0]["written"].replace("(", "(      ")),
+            also=[Kind.WRONG_SCORE],
+        ),
         of_step("more steps than the limit", Kind.IMPOSSIBLE_STEPS, _longer, also=[Kind.WRONG_SCORE]),
         of_step(
             "no steps at all", Kind.IMPOSSIBLE_STEPS, lambda steps: steps.clear(), also=[Kind.WRONG_SCORE]
