@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
+from fingertip_metrics.judges.llm import PAPERS_JUDGE, is_papers_model
 from fingertip_metrics.suggestion import Sim1
 from fingertip_runs.scores import data_caveats
 from suggestion_runner.answer_text import AnswerText
@@ -23,6 +24,9 @@ COMPLETE = 0.9
 
 CUT = "cut"
 """The outcome of an answer that ended at the output limit."""
+
+UNREAD = ("selection cut", "selection unreadable")
+"""Ends of the outcome where the choice of earlier intents could not be read: the latest 20 were shown."""
 
 
 def caveats_of(
@@ -54,6 +58,16 @@ def caveats_of(
         found.append(f"protocol {record.protocol}: the authors' history holds any earlier episode")
     found += _of_model(record, predictions)
     return tuple(caveat for caveat in found if caveat)
+
+
+def history_model(record: SuggestionRun) -> str | None:
+    """The id of the model that picks and sums up earlier intents: the second one, or else the agent's own."""
+    if record.history != "relevant":
+        return None
+    settings = record.agent.settings
+    second = settings.get("history_model")
+    named = second.get("model") if isinstance(second, Mapping) else settings.get("model")
+    return named if isinstance(named, str) else None
 
 
 def sampled_as_people(record: SuggestionRun) -> bool:
@@ -114,6 +128,22 @@ def _of_model(record: SuggestionRun, predictions: Sequence[Prediction]) -> Itera
     if temperature != 0:
         told = "left to the server" if temperature is None else f"{temperature}"
         yield f"temperature {told}: the paper's is 0"
+    yield from _of_picking(record, predictions)
     cut = sum(prediction.outcome.partition(",")[0] == CUT for prediction in predictions)
     if cut:
         yield f"{cut:,} answers cut at the output limit: a larger --max-tokens lets them end"
+
+
+def _of_picking(record: SuggestionRun, predictions: Sequence[Prediction]) -> Iterator[str]:
+    """Who picked the relevant earlier intents (A.6.3), and where nobody did."""
+    picker = history_model(record)
+    if picker is not None and not is_papers_model(picker):
+        second = record.agent.settings.get("history_model")
+        who = f"--history-model {picker}" if second else f"the model itself, {picker}"
+        yield f"earlier intents picked by {who}: the paper's is {PAPERS_JUDGE}"
+    unread = sum(prediction.outcome.endswith(UNREAD) for prediction in predictions)
+    if unread:
+        yield (
+            f"{unread:,} of {len(predictions):,} tasks were asked with the latest 20 earlier intents, "
+            "because the selection could not be read"
+        )

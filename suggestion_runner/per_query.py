@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
+from typing import Literal
 
 from fingertip_runs.scores import total
 from suggestion_runner.records import Prediction, SuggestionRun
@@ -16,7 +17,7 @@ class PerQuery:
 
     A query of a model takes from the request to the last byte of the answer, in the attempt that brought it.
     A wait in the server's own queue is in it; failed attempts and waits of our own are not. One that a cache
-    answered counts with what it took the first time. Queries of a history model are not among them.
+    answered counts with what it took the first time. See `picking` for those that pick earlier intents.
 
     Attributes:
         queries: Of the agent, in all.
@@ -26,6 +27,8 @@ class PerQuery:
         cached_tasks: Tasks that a cache answered.
         concurrency: Most queries at once; None where the run does not say it.
         model: Whether a model was asked.
+        picking: Whether the queries that pick earlier intents (A.6.3) are among these: "included" where the
+            model picks for itself, "left out" where a history model does; None where nobody picks.
     """
 
     queries: int
@@ -35,6 +38,7 @@ class PerQuery:
     cached_tasks: int
     concurrency: int | None
     model: bool
+    picking: Literal["included", "left out"] | None = None
 
     def saying(self) -> str:
         """In words, for a line under a table; "" where no model was asked, or nothing was measured."""
@@ -54,6 +58,10 @@ class PerQuery:
             )
         else:
             parts.append("measured one at a time")
+        if self.picking == "included":
+            parts.append("the queries by which the model itself picks earlier intents are counted")
+        elif self.picking == "left out":
+            parts.append("the queries of the history model, which picks earlier intents, are left out")
         parts += [f"{self.cached_tasks:,} tasks with the time of a cache"] if self.cached_tasks else []
         return "; ".join(parts)
 
@@ -80,4 +88,11 @@ def per_query(record: SuggestionRun, predictions: Sequence[Prediction]) -> PerQu
         cached_tasks=sum(line.cached for line in predictions),
         concurrency=max(known) if len(known) == len(record.sessions) else None,
         model=calls > 0,
+        picking=_picking(record) if calls else None,
     )
+
+
+def _picking(record: SuggestionRun) -> Literal["included", "left out"] | None:
+    if record.history != "relevant":
+        return None
+    return "left out" if record.agent.settings.get("history_model") else "included"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from rich.table import Table
@@ -10,6 +10,7 @@ from rich.table import Table
 from fingertip_metrics.published import PublishedRow
 from fingertip_metrics.published_beside import RunSetting, rows_beside
 from fingertip_runs.published import apart_table, trained_on
+from suggestion_runner.caveats import history_model
 from suggestion_runner.records import SuggestionRun
 from suggestion_runner.scoring import RunScores
 
@@ -31,7 +32,7 @@ def setting_of(record: SuggestionRun, *, papers_test: bool) -> RunSetting:
         screenshots=record.screenshots,
         history=record.history,
         history_protocol=record.protocol,
-        history_model=_history_model(record),
+        history_model=history_model(record),
         without=record.without,
         distribution=record.distribution,
         trained_on=trained_on(record.agent.settings),
@@ -64,13 +65,3 @@ def published_apart(scores: Sequence[RunScores]) -> Table | None:
     """The paper's rows of the runs' settings in a table of their own; None where it has none."""
     rows = rows_of(scores, elsewhere=True)
     return apart_table(rows, COLUMNS, "on its own test and by its own judge and embedder") if rows else None
-
-
-def _history_model(record: SuggestionRun) -> str | None:
-    """The id of the model that picks and sums up earlier intents: the second one, or else the agent's own."""
-    if record.history != "relevant":
-        return None
-    settings = record.agent.settings
-    second = settings.get("history_model")
-    named = second.get("model") if isinstance(second, Mapping) else settings.get("model")
-    return named if isinstance(named, str) else None

@@ -68,7 +68,7 @@ def caveats_of(
         if record.history != "online"
         else None,
         "references of the same task left out (A.6.7): the paper's table 4 has them"
-        if record.reference_method.endswith(LEFT_OUT)
+        if record.reference == "same_user" and record.reference_method.endswith(LEFT_OUT)
         else None,
         f"user types {record.user_types}: the authors' are by their own list of ids"
         if record.user_types.startswith("by age")

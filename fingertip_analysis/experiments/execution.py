@@ -14,6 +14,7 @@ from execution_runner.records import ExecutionRun, ReferenceKind
 from execution_runner.run_log import read_run
 from execution_runner.scoring.breakdowns import GroupScores
 from execution_runner.scoring.published import as_the_paper, setting_of
+from execution_runner.scoring.run_caveats import REFERENCES as REFERENCE_CAVEATS
 from execution_runner.scoring.run_scores import RunScores, score_run, write_scores
 from execution_runner.scoring.success import SuccessRate, carries_out
 from execution_runner.scoring.tables import KINDS
@@ -166,6 +167,7 @@ def make_tables(
     scores = tuple(score_run(run, protocol=protocol) for run in runs)
     for run_scores in scores:
         write_scores(run_scores)
+    scores = tuple(map(_without_own_setting, scores)) if experiment.name == "table-14" else scores
     by_length = experiment.name == "figure-6b"
     rows = [row for run in scores for row in (_length_rows(run) if by_length else [_row(run)])]
     order = [cell.name for cell in experiment.cells]
@@ -178,6 +180,12 @@ def make_tables(
     return ExecutionResult(
         experiment=experiment, rows=tuple(rows), scores=scores, notes=notes, files=tuple(files)
     )
+
+
+def _without_own_setting(run: RunScores) -> RunScores:
+    """Without the caveat that a reference is never of the same task: table 14 has a row of just that."""
+    own = REFERENCE_CAVEATS["not_same_task"]
+    return replace(run, caveats=tuple(caveat for caveat in run.caveats if caveat != own))
 
 
 def agent_name(record: ExecutionRun) -> str:

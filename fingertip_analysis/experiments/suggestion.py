@@ -22,6 +22,7 @@ from fingertip_runs.scores import total, user_interval
 from suggestion_runner.caveats import input_caveats
 from suggestion_runner.distribution_scores import DistributionScores, score_distributions
 from suggestion_runner.judged import sr1_interval
+from suggestion_runner.per_query import per_query
 from suggestion_runner.records import Prediction
 from suggestion_runner.run_log import read_predictions
 from suggestion_runner.scoring import RunScores, score_run, write_scores
@@ -202,6 +203,7 @@ def _row(cell: Cell, agent: str, scores: RunScores, counted: frozenset[str] | No
     states = [scores.sr1.per_item[number].state for number in chosen] if scores.sr1 else []
     if cell.scored_as == "A.6.5" and several and several.top3:
         states = [item.state for item in several.top3.per_item]
+    took = per_query(scores.record, predictions)
     return Row(
         kind="measured",
         cell=cell.name,
@@ -211,7 +213,8 @@ def _row(cell: Cell, agent: str, scores: RunScores, counted: frozenset[str] | No
         tasks=scores.record.tasks if counted is None else len(chosen),
         unanswered=sum(not prediction.predicted_intent.strip() for prediction in predictions),
         unscored=states.count("unscored") if scores.sr1 else None,
-        seconds=sum(prediction.time_s for prediction in predictions) / len(predictions),
+        seconds=took.seconds,
+        queries=took.queries,
         prompt_tokens=total(prediction.prompt_tokens for prediction in predictions),
         completion_tokens=total(prediction.completion_tokens for prediction in predictions),
         judge=scores.sr1.judge if scores.sr1 else "",

@@ -63,7 +63,8 @@ class Row:
         tasks: Of the test, or of its subset.
         unanswered: Of the tasks in the means.
         unscored: Tasks without a verdict of the judge; None without a judge.
-        seconds: Mean of a task.
+        seconds: Mean of a query.
+        queries: In the means; a task of an agent without a model is one.
         prompt_tokens: Sum over the tasks in the means; None where a task does not say.
         completion_tokens: Likewise.
         published_tokens: Mean of a query, as published.
@@ -81,6 +82,7 @@ class Row:
     unanswered: int | None = None
     unscored: int | None = None
     seconds: float | None = None
+    queries: int | None = None
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
     published_tokens: float | None = None
@@ -124,7 +126,7 @@ def measures_of(rows: Sequence[Row]) -> tuple[Measure, ...]:
     return tuple(measure for measure in MEASURES if measure.name in known)
 
 
-TOLD = ("n", "unscored", "unanswered", "s/task", "tokens/task")
+TOLD = ("n", "unscored", "unanswered", "s/query", "tokens/query")
 """Columns beside the scores; unscored and tokens are left out where there are none."""
 
 
@@ -139,7 +141,7 @@ def table_cells(
     quiet = [
         number
         for number, name in enumerate(header)
-        if name in ("unscored", "tokens/task") and all(row[number] in ("0", NONE) for row in cells)
+        if name in ("unscored", "tokens/query") and all(row[number] in ("0", NONE) for row in cells)
     ]
     kept = [number for number in range(len(header)) if number not in quiet]
     return tuple(header[number] for number in kept), [tuple(row[n] for n in kept) for row in cells]
@@ -161,7 +163,7 @@ def markdown_table(
 
 
 FIELDS = (
-    "n", "tasks", "unanswered", "unscored", "seconds", "prompt_tokens", "completion_tokens",
+    "n", "tasks", "unanswered", "unscored", "seconds", "queries", "prompt_tokens", "completion_tokens",
     "published_tokens", "judge", "run", "remark",
 )  # fmt: skip
 """Of a row for programs, behind the scores."""
@@ -233,9 +235,9 @@ def _of(n: int | None, tasks: int | None) -> str:
 def _tokens(row: Row) -> str:
     if row.published_tokens is not None:
         return f"{row.published_tokens:,.0f}"
-    if row.prompt_tokens is None or row.completion_tokens is None or not row.n:
+    if row.prompt_tokens is None or row.completion_tokens is None or not row.queries:
         return NONE
-    return f"{(row.prompt_tokens + row.completion_tokens) / row.n:,.0f}"
+    return f"{(row.prompt_tokens + row.completion_tokens) / row.queries:,.0f}"
 
 
 def _line(cells: Sequence[str]) -> str:

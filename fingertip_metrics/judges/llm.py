@@ -30,6 +30,15 @@ REMARK = "the judge's prompt is ours: the authors' own is not public"
 _PAPERS_NAMES = re.compile(r"(?:.*/)?deepseek-v3(?:-\d{4,6})?", re.IGNORECASE)
 
 
+def is_papers_model(name: str) -> bool:
+    """Whether a model's id is of a DeepSeek-V3: the paper's judge, and its history model (A.6.3).
+
+    >>> [is_papers_model(name) for name in ("deepseek-ai/DeepSeek-V3-0324", "deepseek-v3.1")]
+    [True, False]
+    """
+    return _PAPERS_NAMES.fullmatch(name) is not None
+
+
 class LlmJudge:
     """Asks one model or several, each a vote; what more than half of them say is the verdict.
 

@@ -86,3 +86,22 @@ def test_a_session_of_which_nothing_is_said_is_written_as_before() -> None:
     session = Session.now()
     assert "concurrency" not in json.loads(session.model_dump_json())
     assert Session.model_validate_json(session.model_dump_json()) == session
+
+
+@pytest.mark.parametrize(
+    ("history", "settings", "words"),
+    [
+        ("20", {}, None),
+        ("relevant", {}, "queries by which the model itself picks earlier intents are counted"),
+        ("relevant", {"history_model": {"model": "p"}}, "which picks earlier intents, are left out"),
+    ],
+)
+def test_whether_picking_earlier_intents_is_counted_is_said(
+    run: Path, history: str, settings: dict[str, object], words: str | None
+) -> None:
+    record = read_run(run)
+    agent = record.agent.model_copy(update={"settings": {"model": "m", **settings}})
+    lines = [line.model_copy(update={"calls": 1, "time_s": 1.0}) for line in read_predictions(run)]
+    said = per_query(record.model_copy(update={"history": history, "agent": agent}), lines).saying()
+    assert ("picks earlier intents" in said) == (words is not None)
+    assert words is None or words in said

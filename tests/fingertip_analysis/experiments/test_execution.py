@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from execution_runner.scoring.run_scores import score_run
 from fingertip_analysis.experiments.catalogue import get_experiment
 from fingertip_analysis.experiments.execution import ExecutionResult, finished_runs, make_tables
 from fingertip_analysis.experiments.execution_table import table_cells
@@ -129,6 +130,17 @@ def test_both_references_beside_the_papers(draw_run: DrawRun, tmp_path: Path) ->
         ("most similar task", "UI-TARS-1.5-7B", 0.385),
         ("most similar task that is not the same", "UI-TARS-1.5-7B", 0.375),
     ]
+
+
+def test_table_14_does_not_reproach_its_own_setting(draw_run: DrawRun, tmp_path: Path) -> None:
+    method = {"reference_method": "text, the same task by judge lexical left out"}
+    own = by_rule(draw_run, reference="not_same_task", **method)
+    words = ("does not take for the same task", "references of the same task left out")
+    result = tables("table-14", [by_rule(draw_run), own], tmp_path / "out")
+    told = [*result.notes, *(row.remark for row in result.rows)]
+    assert not any(word in line for word in words for line in told)
+    # the run by itself says it once
+    assert sum(word in caveat for word in words for caveat in score_run(own).caveats) == 1
 
 
 def test_runs_of_one_table_are_of_one_setting(draw_run: DrawRun, tmp_path: Path) -> None:

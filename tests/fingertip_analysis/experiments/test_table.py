@@ -26,6 +26,7 @@ OURS = Row(
     unanswered=1,
     unscored=2,
     seconds=0.25,
+    queries=16,
     prompt_tokens=800,
     completion_tokens=80,
     judge="lexical",
@@ -38,10 +39,10 @@ PAPERS = published_row("0", published_rows("table 3")[0], of="table 3")
 def test_cells_for_people() -> None:
     header, cells = table_cells([OURS, PAPERS])
     assert header == (
-        "cell", "agent", "SR_1 % [95 %]", "Sim_1 [95 %]", "n", "unscored", "unanswered", "s/task",
-        "tokens/task",
+        "cell", "agent", "SR_1 % [95 %]", "Sim_1 [95 %]", "n", "unscored", "unanswered", "s/query",
+        "tokens/query",
     )  # fmt: skip
-    assert cells[0] == ("0", "habit", "12.5 [10.0, 20.0]", "0.500", "8 of 10", "2", "1", "0.25", "110")
+    assert cells[0] == ("0", "habit", "12.5 [10.0, 20.0]", "0.500", "8 of 10", "2", "1", "0.25", "55")
     assert cells[1] == ("0", "published: GPT-4.1", "7.2", "0.35", "–", "–", "–", "5.64", "796")
 
 
@@ -54,7 +55,7 @@ def test_without_intervals() -> None:
 def test_columns_without_anything_are_left_out() -> None:
     quiet = Row(kind="measured", cell="0", agent="habit", values={"sim1": Value(mean=0.5)}, n=8, tasks=8)
     header, cells = table_cells([quiet])
-    assert header == ("cell", "agent", "Sim_1 [95 %]", "n", "unanswered", "s/task")
+    assert header == ("cell", "agent", "Sim_1 [95 %]", "n", "unanswered", "s/query")
     assert cells == [("0", "habit", "0.500", "8", "–", "–")]
 
 
