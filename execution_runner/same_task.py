@@ -217,7 +217,7 @@ class _Candidates:
                 episode_id = row["episode_id"]
                 if split == "train":
                     train.add(episode_id)
-                actions = tuple(canonical(step["raw"]) for step in row["actions"] if step["raw"])
+                actions = tuple(step["raw"] for step in row["actions"] if step["raw"])
                 if row["user_id"] in users and actions:
                     found[episode_id] = _intent(row["user_id"], episode_id, row["intent"])
                     self._actions[episode_id] = actions
@@ -266,7 +266,8 @@ class _Candidates:
             episode_id=candidate.episode_id,
             intent=self._intents[candidate.episode_id],
             similarity=candidate.similarity,
-            actions=self._actions[candidate.episode_id],
+            actions=tuple(canonical(action) for action in self._actions[candidate.episode_id]),
+            written=self._actions[candidate.episode_id],
         )
 
 
