@@ -45,6 +45,10 @@ def command(name: str | None, dataset: Path | None, out: Path | None, **given: A
             f"got no {'DATASET' if dataset is None else '--out'}"
         )
     BuiltDataset.open(dataset)  # before a folder is made
+    if options.published and experiment.track != "suggestion":
+        raise UsageError(
+            f"--published is for experiments of track 1; {name}: fingertip paper prints its table"
+        )
     _make_folder(out)
     importlib.import_module(MODULES[experiment.track]).run(experiment, dataset, out, options)
 

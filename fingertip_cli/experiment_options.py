@@ -32,6 +32,7 @@ class ExperimentOptions:
         protocol: Of the scores: "release" or "paper".
         embedder: Name of the embedder.
         judging: The judge of SR_1.
+        published: Track 1: whether the paper's rows of another setting are printed in a table of their own.
         as_json: Whether one JSON object is printed in place of the table.
         model: The values of `model_options`, `history_model_options` and `asking_options` and the backend,
             for `opened_model` and `opened_history_model`.
@@ -46,6 +47,7 @@ class ExperimentOptions:
     protocol: str
     embedder: str
     judging: JudgeOptions
+    published: bool
     as_json: bool
     model: Mapping[str, Any]
 
@@ -92,6 +94,10 @@ def experiment_options(command: Callable[..., None]) -> Callable[..., None]:
         scoring_options.protocol,
         scoring_options.embedder,
         scoring_options.judge,
+        click.option(
+            "--published", is_flag=True,
+            help="Track 1: prints the paper's rows that may not stand beside these runs below, apart.",
+        ),
         click.option("--json", "as_json", is_flag=True, help="Print one JSON object."),
     )  # fmt: skip
     for option in reversed(options):

@@ -167,6 +167,7 @@ def _asking(
 
 
 def _tell(result: ExperimentResult, options: ExperimentOptions, outcomes: Sequence[RunOutcome]) -> None:
+    from fingertip_analysis.experiments.published import apart_cells
     from fingertip_analysis.experiments.table import measures_of, row_data, table_cells
 
     intervals = len(measures_of(result.rows)) <= INTERVALS
@@ -182,12 +183,24 @@ def _tell(result: ExperimentResult, options: ExperimentOptions, outcomes: Sequen
         data=[row_data(row) for row in result.rows],
         notes=notes,
         files=result.files,
-        more={"costs": costs},
+        tables=[apart_cells(result.experiment, result.apart)] if options.published and result.apart else [],
+        more={"costs": costs, **_apart_data(result, options)},
     )
     print_output(output, as_json=options.as_json)
     for whose, cost in {} if options.as_json else costs.items():
         before = f"{cost['paid_before']:.4f} of it paid before"
         click.echo(f"cost of {whose}: {cost['all']:.4f} {cost['currency']}, {before}")
+
+
+def _apart_data(result: ExperimentResult, options: ExperimentOptions) -> dict[str, Any]:
+    """The rows that stand apart, for programs, as published."""
+    if not options.published:
+        return {}
+    rows = [
+        {"cell": cell, "table": row.table, "name": row.name, "agent": row.agent, "values": dict(row.values)}
+        for cell, row in result.apart
+    ]
+    return {"published_in_another_setting": rows}
 
 
 def _costs(outcomes: Sequence[RunOutcome], currency: str) -> dict[str, dict[str, Any]]:

@@ -59,6 +59,7 @@ class RunSetting:
         history_protocol: "online" or "strict": where earlier episodes and references may come from.
         history_model: Track 1: who picks and sums up; None for nobody.
         without: Track 1: what of a task is hidden.
+        subset: Track 1: of the out-of-domain subsets (A.6.1), whose tasks alone count; None for all.
         distribution: Track 1: whether several intents with their probabilities were asked for (A.6.5).
         device: Track 2: "adb" for real phones.
         reference: Track 2: "same_user", "not_same_task" (A.6.7), "other_type" or "none".
@@ -74,6 +75,7 @@ class RunSetting:
     history_protocol: str = "online"
     history_model: str | None = None
     without: tuple[str, ...] = ()
+    subset: str | None = None
     distribution: bool = False
     device: str = "adb"
     reference: str = "same_user"
@@ -91,14 +93,18 @@ def rows_beside(run: RunSetting) -> tuple[PublishedRow, ...]:
     >>> [(row.table, row.agent, row.values["sr1"]) for row in rows_beside(run)]
     [('table 10', 'GPT-4.1', 9.9)]
     """
-    if not run.papers_test:
-        return ()
     found: dict[tuple[object, ...], PublishedRow] = {}
     for row in _rows_of(run.track):
-        split = dict(zip(row.setting["tracks"], row.setting["splits"], strict=True))[run.track]
-        if split == run.split and row.setting["subset"] is None and _same(row, run):
+        if stands_beside(row, run):
             found.setdefault(_identity(row, run.track), row)
     return tuple(found.values())
+
+
+def stands_beside(row: PublishedRow, run: RunSetting) -> bool:
+    """Whether a published row is of a run's setting and data: the rule behind `rows_beside`."""
+    splits = dict(zip(row.setting["tracks"], row.setting["splits"], strict=True))
+    same_test = run.papers_test and splits.get(run.track) == run.split
+    return same_test and row.setting["subset"] == run.subset and _same(row, run)
 
 
 def row_label(row: PublishedRow) -> str:

@@ -11,13 +11,15 @@ from fingertip_analysis.experiments.catalogue import Cell, Experiment
 from fingertip_analysis.experiments.earlier_runs import agent_name, earlier_runs
 from fingertip_analysis.experiments.names import slug
 from fingertip_analysis.experiments.plot import plot_experiment
+from fingertip_analysis.experiments.published import PlacedRows, place_rows
 from fingertip_analysis.experiments.subsets import TaskSubsets
-from fingertip_analysis.experiments.table import Row, Value, csv_text, markdown, measures_of, published_row
+from fingertip_analysis.experiments.table import Row, Value, csv_text, markdown, measures_of
 from fingertip_dataset.errors import RunError, UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_metrics.aggregate import Interval
 from fingertip_metrics.embedders import Embedder
 from fingertip_metrics.judges.verdicts import Judge
+from fingertip_metrics.published import PublishedRow
 from fingertip_runs.scores import total, user_interval
 from suggestion_runner.caveats import input_caveats
 from suggestion_runner.distribution_scores import DistributionScores, score_distributions
@@ -77,12 +79,14 @@ class ExperimentResult:
         rows: Of its table, those published at the end.
         notes: What has to be known to read it.
         files: That were written.
+        apart: A cell's name and a published row that may not stand beside it.
     """
 
     experiment: Experiment
     rows: tuple[Row, ...]
     notes: tuple[str, ...]
     files: tuple[Path, ...]
+    apart: tuple[tuple[str, PublishedRow], ...] = ()
 
 
 def run_experiment(
@@ -125,6 +129,12 @@ def run_experiment(
     folders = dict.fromkeys((*distinct, *(run.folder for run in earlier)))
     scores = {run_folder: _score(run_folder, scoring, experiment) for run_folder in folders}
     rows: list[Row] = []
+    of_cells = {
+        cell.name: [scores[run.folder] for (name, _), run in asked.items() if name == cell.name]
+        + [scores[run.folder] for run in earlier if cell in run.cells]
+        for cell in experiment.cells
+    }
+    published = place_rows(experiment, of_cells)
     for cell in experiment.cells:
         counted = subsets.tasks(cell) if subsets else None
         for contestant in contestants:
@@ -139,13 +149,9 @@ def run_experiment(
             for run in earlier
             if cell in run.cells
         ]
-        rows += [
-            published_row(name, row, of=experiment.of)
-            for name, row in experiment.published_rows()
-            if name == cell.name
-        ]
+        rows += [row for row in published.beside if row.cell == cell.name]
     sizes = subsets.notes() if subsets else ()
-    return _write(experiment, tuple(rows), list(scores.values()), folder, sizes)
+    return _write(experiment, tuple(rows), list(scores.values()), folder, sizes, published)
 
 
 def _runs(
@@ -278,7 +284,8 @@ def _notes(
             missing.setdefault(f"Not run, {row.cell}: {row.remark}", []).append(row.agent)
     return (
         f"Varied: {experiment.varies}.",
-        *([f"Published: {source}." for source in sources] or [f"{experiment.what_is_published()}."]),
+        *(f"Published: {source}." for source in sources),
+        *([] if experiment.published else [f"{experiment.what_is_published()}."]),
         *experiment.notes,
         *sizes,
         *_own_history(scores),
@@ -305,8 +312,9 @@ def _write(
     scores: Sequence[RunScores],
     folder: Path,
     sizes: Sequence[str],
+    published: PlacedRows,
 ) -> ExperimentResult:
-    notes = _notes(experiment, rows, scores, sizes)
+    notes = _notes(experiment, rows, scores, (*published.notes, *sizes))
     texts = {"table.csv": csv_text(rows), "table.md": markdown(experiment.heading, rows, notes)}
     try:
         for name, text in texts.items():
@@ -317,7 +325,9 @@ def _write(
             plot_experiment(experiment, rows, measure, files[-1], note=_figure_note(scores[0]))
     except OSError as error:
         raise RunError(f"expected a folder to write, got {error.strerror or error}", file=folder) from error
-    return ExperimentResult(experiment=experiment, rows=rows, notes=notes, files=tuple(files))
+    return ExperimentResult(
+        experiment=experiment, rows=rows, notes=notes, files=tuple(files), apart=published.apart
+    )
 
 
 def _figure_note(scores: RunScores) -> str:

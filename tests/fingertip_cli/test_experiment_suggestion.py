@@ -248,3 +248,13 @@ def test_a_split_without_tasks_says_which_have_some(tmp_path: Path) -> None:
 def test_limit_and_sample_hold_for_every_cell(dataset: Path, tmp_path: Path) -> None:
     line = call("figure-6a", dataset, tmp_path)
     assert {row["n"] for row in told(*line, "--limit", "1")["rows"]} == {1}
+
+
+def test_published_rows_of_another_setting_are_printed_apart_on_demand(dataset: Path, tmp_path: Path) -> None:
+    line = call("table-3", dataset, tmp_path)
+    assert "published_in_another_setting" not in told(*line)
+    result = told(*line, "--published")
+    assert len(result["published_in_another_setting"]) == 7
+    assert not any(row["kind"] == "published" for row in result["rows"])
+    text = CliRunner().invoke(cli, [*line[:-1], "--published"], catch_exceptions=False).stdout
+    assert text.index("Published by the paper in another setting") > text.index("habit")
