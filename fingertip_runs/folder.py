@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
 from fingertip_dataset.errors import RunError
+from fingertip_dataset.raw.problems import printable
 from fingertip_runs.lines import validated
 from fingertip_runs.records import RunRecord
 
 RUN, SCORES = "run.json", "scores.json"
+
+RECORD = f"the record of a run ({RUN})"
+
+MOST_DIFFERENCES = 3
+"""What two runs differ in is told up to so many names."""
+
+_MISSING = object()
 
 Record = TypeVar("Record", bound=RunRecord)
 
@@ -80,7 +88,7 @@ def read_run(folder: Path, model: type[Record]) -> Record:
             "a newer fingertip-20k reads it",
             file=file,
         )
-    return validated(model, text, file)
+    return validated(model, text, file, expected=RECORD)
 
 
 def track_of(folder: Path) -> str:
@@ -121,7 +129,7 @@ def _head(file: Path) -> tuple[_Head, bytes]:
         text = file.read_bytes()
     except OSError as error:
         raise RunError(f"expected a run with its {RUN}, got {error.strerror or error}", file=file) from error
-    return validated(_Head, text, file), text
+    return validated(_Head, text, file, expected=RECORD), text
 
 
 def _size(file: Path) -> int:
@@ -130,10 +138,27 @@ def _size(file: Path) -> int:
 
 def _check_identity(folder: Path, earlier: RunRecord, record: RunRecord) -> None:
     ours, theirs = record.identity(), earlier.identity()
-    for name in {**theirs, **ours}:
-        if ours.get(name) != theirs.get(name):
-            raise RunError(
-                f"expected the run that is in the folder, with {name} {theirs.get(name)}, got {name} "
-                f"{ours.get(name)}: another run needs another folder",
-                file=folder,
-            )
+    found = [
+        told for name in {**theirs, **ours} for told in _differences(name, theirs.get(name), ours.get(name))
+    ]
+    if found:
+        left = len(found) - MOST_DIFFERENCES
+        more = f"; and {left} more" if left > 0 else ""
+        raise RunError(
+            f"expected the run that is in the folder, with {'; '.join(found[:MOST_DIFFERENCES])}{more}: "
+            "another run needs another folder",
+            file=folder,
+        )
+
+
+def _differences(name: str, theirs: object, ours: object) -> Iterator[str]:
+    """Each value that differs, however deep, under its own name."""
+    if isinstance(theirs, dict) and isinstance(ours, dict):
+        for key in {**theirs, **ours}:
+            yield from _differences(f"{name}.{key}", theirs.get(key, _MISSING), ours.get(key, _MISSING))
+    elif theirs != ours:
+        yield f"{name} {_shown(theirs)}, got {_shown(ours)}"
+
+
+def _shown(value: object) -> str:
+    return "none" if value is _MISSING else printable(str(value), 80)

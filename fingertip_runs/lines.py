@@ -94,8 +94,17 @@ def read_lines(file: Path, read: ReadLine[Line]) -> tuple[Line, ...]:
     return _parse(file, read)[0]
 
 
-def validated(model: type[Model], text: bytes, file: Path, line: int | None = None) -> Model:
+def validated(
+    model: type[Model], text: bytes, file: Path, line: int | None = None, *, expected: str = ""
+) -> Model:
     """A record from its JSON.
+
+    Args:
+        model: What it is read as.
+        text: The JSON.
+        file: Where it stands; its name is told.
+        line: Of the file, from 1; None where it is the whole file.
+        expected: What an error says that it should be, with its article; else a line of the file or it.
 
     Raises:
         RunError: It is not one; the message names the first field that is wrong.
@@ -106,8 +115,9 @@ def validated(model: type[Model], text: bytes, file: Path, line: int | None = No
         first = error.errors(include_url=False)[0]
         place = ".".join(map(str, first["loc"]))
         where = f" at {place}" if place else ""
+        told = expected or (f"a valid {file.name}" if line is None else f"a line of {file.name}")
         raise RunError(
-            f"expected a {model.__name__.strip('_').lower()}, got{where}: {first['msg']}",
+            f"expected {told}, got{where}: {first['msg']}",
             file=file,
             line=line,
         ) from error

@@ -69,7 +69,7 @@ def test_what_a_run_leaves_that_was_killed_at_once_is_no_obstacle(
 def test_a_run_without_a_line_can_be_another_one(replay: Replay, whole: Path, tmp_path: Path) -> None:
     shutil.copy(whole / "run.json", tmp_path)
     (tmp_path / "steps.jsonl").write_bytes(b'{"kind"')
-    with pytest.raises(RunError, match="with tasks 3, got tasks 1"):
+    with pytest.raises(RunError, match="with tasks 3, got 1"):
         replay(tmp_path, limit=1, resume=True)
     assert replay(tmp_path, limit=1).asked == 1
     assert read_run(tmp_path).tasks == 1
@@ -113,10 +113,10 @@ def change_line(run: Path, kind: str, change: Callable[[dict[str, Any]], object]
     ("kind", "field", "value", "words"),
     [
         ("step", "kind", "pause", "got at kind: Input should be 'step' or 'end'"),
-        ("step", "verdict", "maybe", "expected a steprecord, got at verdict"),
+        ("step", "verdict", "maybe", "expected a line of steps.jsonl, got at verdict"),
         ("step", "step", 0, "got at step"),
         ("step", "mood", "good", "got at mood: Extra inputs are not permitted"),
-        ("end", "outcome", "won", "expected a endrecord, got at outcome"),
+        ("end", "outcome", "won", "expected a line of steps.jsonl, got at outcome"),
         ("end", "steps", 99, "expected the steps 1 to 99 of attempt 1, got "),
     ],
 )
@@ -145,7 +145,7 @@ def test_a_newer_run_and_one_of_the_other_track_are_refused(run: Path) -> None:
     with pytest.raises(RunError, match="version 1 or older, got version 2"):
         read_run(run)
     (run / "run.json").write_text(json.dumps(record | {"track": "suggestion"}), "utf-8")
-    with pytest.raises(RunError, match="got at track"):
+    with pytest.raises(RunError, match=r"expected the record of a run \(run\.json\), got at track"):
         read_run(run)
 
 

@@ -156,7 +156,7 @@ def test_what_is_wrong_is_one_line(workshop: Workshop, tmp_path: Path) -> None:
     with pytest.raises(RunError, match="expected results of version 2 or older, got 3"):
         read_results(tmp_path)
     (tmp_path / RESULTS).write_text('{"version": 1}')
-    with pytest.raises(RunError, match="expected a results, got at checked"):
+    with pytest.raises(RunError, match=r"expected a valid verified\.json, got at checked"):
         read_results(tmp_path)
     assert [path.name for path in bundles_in(tmp_path)] == ["a"]
 

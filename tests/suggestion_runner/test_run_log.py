@@ -53,6 +53,14 @@ def test_no_run_is_said(tmp_path: Path) -> None:
         read_predictions(tmp_path)
 
 
+def test_a_record_of_a_run_that_is_none_is_told_in_words(run: Path) -> None:
+    record = json.loads((run / "run.json").read_text(encoding="utf-8"))
+    for content in ("[]", json.dumps(record | {"tasks": "many"})):
+        (run / "run.json").write_text(content, encoding="utf-8")
+        with pytest.raises(RunError, match=r"expected the record of a run \(run\.json\), got"):
+            read_run(run)
+
+
 def test_a_newer_run_is_refused(run: Path) -> None:
     record = json.loads((run / "run.json").read_text(encoding="utf-8"))
     (run / "run.json").write_text(json.dumps(record | {"version": 2, "new": []}), encoding="utf-8")

@@ -120,7 +120,7 @@ def test_a_cut_line_is_dropped_and_a_broken_one_refused(small_dataset: Path, tmp
         assert run.answered_tasks == 1
     for line, message in (
         (b'{"version":2,"kind":"answer"}\n', "a newer fingertip-20k reads them"),
-        (b'{"version":1,"kind":"answer"}\n', "expected a rateranswer"),
+        (b'{"version":1,"kind":"answer"}\n', "expected a line of rater_answers.jsonl, got at "),
         (content.splitlines(keepends=True)[-1].replace(b"__", b"_"), "not one of this run"),
     ):
         (out / ANSWERS).write_bytes(content + line)
