@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
 
 ANSWERS = "answers.jsonl"
 """What a model was asked and answered, in the folder of the command or that of --cache."""
+
+SECONDS_BETWEEN = 5.0
+"""At least, between two lines on retries."""
 
 
 def asking_options(command: Callable[..., None]) -> Callable[..., None]:
@@ -70,6 +74,7 @@ def opened_model(model: Mapping[str, Any], out: Path) -> Iterator[Model | None]:
         backend=model["backend"],
         requests_per_minute=model["requests_per_minute"],
         trust_remote_code=model["trust_remote_code"],
+        on_retry=_Retries().tell,
     )
     if not model["no_cache"]:
         found = Cached(found, (model["cache"] or out) / ANSWERS)
@@ -77,6 +82,22 @@ def opened_model(model: Mapping[str, Any], out: Path) -> Iterator[Model | None]:
         yield found
     finally:
         found.close()
+
+
+class _Retries:
+    """Says on standard error, now and then, that a model is asked again.
+
+    With many questions at once a server that is down fails many times a second.
+    """
+
+    def __init__(self) -> None:
+        self._next = 0.0
+
+    def tell(self, sentence: str) -> None:
+        now = time.monotonic()
+        if now >= self._next:
+            self._next = now + SECONDS_BETWEEN
+            click.echo(sentence, err=True)
 
 
 def _make_folder(model: Mapping[str, Any]) -> None:

@@ -7,7 +7,7 @@ import os
 import random
 import time
 import weakref
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from concurrent.futures import CancelledError
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
@@ -38,6 +38,8 @@ BACKOFF_S = 2.0
 LONGEST_BACKOFF_S = 60.0
 NO_KEY = "none"
 """Sent to a server that was named by its URL when the environment holds no key: local servers need none."""
+SHORTEST_SECRET = 8
+"""Characters from which on a key is masked in what is told."""
 
 
 class ChatClient:
@@ -52,6 +54,8 @@ class ChatClient:
         backoff_s: The first wait, in seconds.
         requests_per_minute: At most so many requests are sent, those that are tried again included; None for
             as many as come.
+        on_retry: Called, in a thread of the client's own, with a sentence of each attempt that failed and is
+            made again, before the wait.
 
     Raises:
         UsageError: OpenAI itself is to be asked and the environment has no key, or one that cannot be sent.
@@ -64,6 +68,7 @@ class ChatClient:
         *,
         backoff_s: float = BACKOFF_S,
         requests_per_minute: int | None = None,
+        on_retry: Callable[[str], None] | None = None,
     ) -> None:
         try:
             import tenacity
@@ -74,6 +79,7 @@ class ChatClient:
         self._key = _key(options)
         self._limit = None if requests_per_minute is None else RateLimit(requests_per_minute)
         self._backoff_s = backoff_s
+        self._on_retry = on_retry
         self._doubling = tenacity.wait_exponential(multiplier=backoff_s, max=LONGEST_BACKOFF_S)
         opening = partial(
             AsyncOpenAI,
@@ -154,6 +160,7 @@ class ChatClient:
             async for attempt in AsyncRetrying(
                 stop=stop_after_attempt(self.options.retries + 1),
                 wait=self._wait,
+                before_sleep=self._tell,
                 retry=retry_if_exception(lambda error: isinstance(error, Failure) and error.again),
                 reraise=True,
             ):
@@ -232,6 +239,16 @@ class ChatClient:
         wait_s = failure.wait_s if isinstance(failure, Failure) else None
         return (wait_s or self._doubling(state)) + random.uniform(0, self._backoff_s / 2)  # noqa: S311
 
+    def _tell(self, state: RetryCallState) -> None:
+        """Says that an attempt failed and when the next one is made."""
+        failure = state.outcome.exception() if state.outcome else None
+        if self._on_retry and isinstance(failure, Failure):
+            self._on_retry(
+                f"asking {self.options.model} again in {state.upcoming_sleep:.0f} s (attempt "
+                f"{state.attempt_number + 1} of {self.options.retries + 1}), "
+                f"got {printable(self._masked(failure.told))}"
+            )
+
     def _error(self, told: str, attempts: int = 1) -> ModelError:
         """In one line."""
         tried = f" after {attempts} attempts" if attempts > 1 else ""
@@ -242,7 +259,8 @@ class ChatClient:
 
     def _masked(self, text: str) -> str:
         """Without the key, which some servers repeat."""
-        return text if self._key == NO_KEY else text.replace(self._key, "***")
+        # a key as short as "x" is no secret, and masking it would take the letters out of the server's words
+        return text if len(self._key) < SHORTEST_SECRET else text.replace(self._key, "***")
 
 
 def _first_cause(error: BaseException) -> str:

@@ -85,17 +85,21 @@ def read_body(content: bytes) -> Mapping[str, object]:
 
     Raises:
         Failure: It is none. Some servers send an error with status 200; its code says whether to ask again.
+            One without a choice and without an error is asked for again.
     """
     text = content.decode("utf-8", "replace")
     try:
         body = json.loads(text)
     except (ValueError, RecursionError):
         raise Failure(f"no JSON: {words(text)} (does the base URL end in /v1?)", again=False) from None
-    if isinstance(body, dict) and "choices" in body:
-        return body
-    error = body.get("error") if isinstance(body, dict) else None
+    fields = body if isinstance(body, dict) else {}
+    choices = fields.get("choices")
+    if isinstance(choices, list) and choices and isinstance(choices[0], dict):
+        return fields
+    error = fields.get("error")
     code = error.get("code") if isinstance(error, dict) else None
     again = isinstance(code, int) and (code in (408, 409, 429) or 500 <= code < 600)
+    again = again or ("choices" in fields and not error)
     raise Failure(f"no chat completion: {words(text)}", again=again)
 
 

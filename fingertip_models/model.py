@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Literal, Protocol
 
 from fingertip_dataset.errors import UsageError
@@ -44,6 +44,7 @@ def open_model(
     backend: Backend = "openai",
     requests_per_minute: int | None = None,
     trust_remote_code: bool = False,
+    on_retry: Callable[[str], None] | None = None,
 ) -> Model:
     """A model to ask; close it at the end.
 
@@ -52,6 +53,7 @@ def open_model(
         backend: Where it runs; "local" takes the folder of a checkpoint or its name on the Hub for a model.
         requests_per_minute: At most so many requests are sent, those that are tried again included.
         trust_remote_code: Whether a local checkpoint may bring code of its own, which is then run.
+        on_retry: As `ChatClient` takes it; a local model is never asked again.
 
     Raises:
         UsageError: The options do not fit the backend.
@@ -61,7 +63,7 @@ def open_model(
     if backend == "openai":
         from fingertip_models.chat import ChatClient
 
-        return ChatClient(options, requests_per_minute=requests_per_minute)
+        return ChatClient(options, requests_per_minute=requests_per_minute, on_retry=on_retry)
     if backend != "local":
         raise UsageError(f"expected a backend, openai or local, got {backend!r}")
     if requests_per_minute is not None:

@@ -7,8 +7,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from fingertip_models.chat_failures import Failure, read_body, words
+from fingertip_models.events import Events
 
 DONE = "[DONE]"
+
+NOT_PLAIN = (b":", b"event:", b"id:", b"retry:")
 
 REASONING = ("reasoning_content", "reasoning")
 """Fields of a delta in which servers send what a thinking model thinks."""
@@ -26,10 +29,10 @@ class Assembly:
 
     def __init__(self) -> None:
         self.begun = False
-        self._rest = b""
+        self._events = Events()
         self._plain: list[bytes] = []
-        self._events = 0
         self._done = False
+        self._chosen = False
         self._parts: list[object] = []
         self._fields: dict[str, list[str]] = {name: [] for name in (*REASONING, "refusal")}
         self._top: dict[str, object] = {}
@@ -41,9 +44,12 @@ class Assembly:
         Raises:
             Failure: An event is no JSON, or an error of the server.
         """
-        *lines, self._rest = (self._rest + content).split(b"\n")
-        for line in lines:
-            self._take(line)
+        for data in self._events.feed(content):
+            self._event(data)
+        if self._events.begun:
+            self._plain.clear()
+        else:
+            self._plain.append(content)
 
     def body(self) -> Mapping[str, object]:
         """The whole answer, as a server that does not stream sends it; at the end of the stream.
@@ -51,13 +57,14 @@ class Assembly:
         Raises:
             Failure: The stream ended before its answer did, or was none.
         """
-        rest, self._rest = self._rest, b""
-        if not (self._events and _is_cut(rest)):
-            self._take(rest)
-        if not self._events:
-            return read_body(b"\n".join(self._plain))
+        # the standard drops an event without its end; servers leave out the last blank line
+        self._event(tuple(part for part in _parts(self._events.rest()) if _is_whole(part)))
+        if not self._events.begun:
+            return read_body(_without_comments(b"".join(self._plain)))
         if self._finish is None and not self._done:
             raise Failure("a stream that ended before its answer did", again=True)
+        if not self._chosen:
+            raise Failure("no chat completion: a stream without a choice", again=True)
         texts = [part for part in self._parts if isinstance(part, str)]
         whole: object = "".join(texts)
         if len(texts) != len(self._parts):
@@ -68,19 +75,12 @@ class Assembly:
             message["content"] = None
         return {**self._top, "choices": [{"message": message, "finish_reason": self._finish}]}
 
-    def _take(self, line: bytes) -> None:
-        """One line: of an event its data, of a plain body its text."""
-        line = line.rstrip(b"\r")
-        if not line.startswith(b"data:"):
-            if not self._events and line and not line.startswith((b":", b"event:", b"id:", b"retry:")):
-                self._plain.append(line)
-            return
-        self._events += 1
-        data = line.removeprefix(b"data:").strip().decode("utf-8", "replace")
-        if data.startswith(DONE):
-            self._done = True
-        elif data:
-            self._chunk(_parsed(data))
+    def _event(self, lines: tuple[str, ...]) -> None:
+        for part in map(str.strip, _parts(lines)):
+            if part.startswith(DONE):
+                self._done = True
+            elif part:
+                self._chunk(_parsed(part))
 
     def _chunk(self, chunk: Mapping[str, Any]) -> None:
         self._top |= {name: chunk[name] for name in ("model", "usage") if chunk.get(name)}
@@ -90,6 +90,7 @@ class Assembly:
             return
         if choice.get("index") not in (0, None):
             return
+        self._chosen = True
         self._finish = choice.get("finish_reason") or self._finish
         delta = choice.get("delta") or choice.get("message")
         if not isinstance(delta, dict):
@@ -119,14 +120,24 @@ def _parsed(data: str) -> Mapping[str, Any]:
     return chunk
 
 
-def _is_cut(line: bytes) -> bool:
-    """Whether a last line without an end is no whole event."""
-    data = line.removeprefix(b"data:").strip()
+def _parts(lines: tuple[str, ...]) -> tuple[str, ...]:
+    """The data of an event: one text, or several where a server leaves out the blank lines between events."""
+    joined = "\n".join(lines)
+    return lines if len(lines) > 1 and not _is_whole(joined) else (joined,)
+
+
+def _is_whole(data: str) -> bool:
     try:
         json.loads(data)
     except (ValueError, RecursionError):
-        return data.decode("utf-8", "replace") != DONE
-    return False
+        return data.strip() == DONE
+    return True
+
+
+def _without_comments(content: bytes) -> bytes:
+    """A body that is no stream of events, without the comments that some servers send while it is awaited."""
+    kept = (line for line in content.splitlines() if not line.startswith(NOT_PLAIN))
+    return b"\n".join(kept)
 
 
 def _as_part(part: object) -> object:

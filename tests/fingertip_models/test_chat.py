@@ -249,7 +249,6 @@ def test_a_page_of_html_as_an_error_is_cut(
 @pytest.mark.parametrize(
     ("reply", "text", "tokens"),
     [
-        ({"choices": [], "usage": {}}, "", (None, None)),
         ({"choices": [{"message": {"content": None}}]}, "", (None, None)),
         ({"choices": [{"message": {"content": "好"}}], "usage": {"prompt_tokens": -1}}, "好", (None, None)),
         ({"choices": [{"message": {"content": "\u0007好"}}]}, "\u0007好", (None, None)),
@@ -265,6 +264,35 @@ def test_an_odd_answer_is_an_answer(
     openai_server.play(openai_server.Reply(body=reply))
     answer = client().ask(QUESTION)
     assert (answer.text, (answer.prompt_tokens, answer.completion_tokens)) == (text, tokens)
+
+
+@pytest.mark.parametrize("choices", [[], None, {}, ["好"]])
+def test_an_answer_without_a_choice_is_none_and_asked_for_again(
+    openai_server: OpenAIServer, client: Callable[..., ChatClient], choices: object
+) -> None:
+    empty = openai_server.Reply(body={"choices": choices, "usage": {}})
+    openai_server.play(empty, openai_server.says("好"))
+    asking = client(retries=1)
+    answer = asking.ask(QUESTION)
+    assert (answer.text, answer.attempts) == ("好", 2)
+    openai_server.play(empty)
+    with pytest.raises(ModelError, match=r"got no chat completion: .* after 2 attempts"):
+        asking.ask(QUESTION)
+
+
+def test_a_retry_is_told_before_its_wait(
+    openai_server: OpenAIServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MY_KEY", "sk-secret")
+    told: list[str] = []
+    busy = openai_server.Reply(status=503, body={"error": {"message": "busy, sk-secret"}})
+    openai_server.play(busy, openai_server.Reply(ending="drop"), openai_server.says("好"))
+    options = ModelOptions(base_url=openai_server.base_url, model="tiny", api_key_env="MY_KEY")
+    with ChatClient(options, backoff_s=0.01, on_retry=told.append) as asking:
+        assert asking.ask(QUESTION).attempts == 3
+    first, second = told
+    assert first == "asking tiny again in 0 s (attempt 2 of 6), got status 503: busy, ***"
+    assert second.startswith("asking tiny again in 0 s (attempt 3 of 6), got a connection error")
 
 
 def test_reasoning_is_kept_apart(openai_server: OpenAIServer, client: Callable[..., ChatClient]) -> None:
@@ -292,6 +320,16 @@ def test_the_key_is_the_environments_and_no_error_repeats_it(
     with pytest.raises(ModelError, match=r"status 401: wrong key \*\*\*$"):
         asking.ask(QUESTION)
     assert openai_server.asked[0].headers["authorization"] == "Bearer sk-secret"
+
+
+def test_a_key_too_short_for_a_secret_masks_nothing(
+    openai_server: OpenAIServer, client: Callable[..., ChatClient], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    openai_server.play(openai_server.Reply(status=400, body={"error": {"message": "an example"}}))
+    for key, told in (("e", "an example"), ("example", "an example"), ("n exampl", r"a\*\*\*e")):
+        monkeypatch.setenv("MY_KEY", key)
+        with pytest.raises(ModelError, match=rf"status 400: {told}$"):
+            client(api_key_env="MY_KEY").ask(QUESTION)
 
 
 def test_a_named_server_needs_no_key_and_openai_does(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -90,6 +90,12 @@ def test_the_servers_words(body: str, said: str) -> None:
         (b"[" * 100_000, "no JSON: [[", False),
         (b'{"usage": ' + b"9" * 5000 + b"}", "no JSON: ", False),
         (b"[]", "no chat completion: []", False),
+        (b"{}", "no chat completion: {}", False),
+        (b"null", "no chat completion: null", False),
+        (b'{"choices": []}', 'no chat completion: {"choices": []}', True),
+        (b'{"choices": null}', 'no chat completion: {"choices": null}', True),
+        (b'{"choices": [], "error": {"message": "who?", "code": 401}}', "no chat completion: who?", False),
+        (b'{"choices": [], "error": {"message": "busy", "code": 503}}', "no chat completion: busy", True),
         (b'{"error": {"message": "busy", "code": 429}}', "no chat completion: busy", True),
         (b'{"error": {"message": "who?", "code": 401}}', "no chat completion: who?", False),
         (b'{"object": "error", "message": "too long"}', "no chat completion: too long", False),
@@ -103,5 +109,6 @@ def test_a_body_that_is_no_completion(content: bytes, told: str, again: bool) ->
 
 
 def test_half_a_letter_costs_no_answer() -> None:
-    body = json.dumps({"choices": ["好"]}, ensure_ascii=False).encode().replace("好".encode(), b"\xe5\xa5")
-    assert read_body(body) == {"choices": ["\ufffd"]}
+    body = json.dumps({"choices": [{"text": "好"}]}, ensure_ascii=False)
+    cut = body.encode().replace("好".encode(), b"\xe5\xa5")
+    assert read_body(cut) == {"choices": [{"text": "\ufffd"}]}

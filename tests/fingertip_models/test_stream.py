@@ -172,6 +172,35 @@ def test_a_stream_that_ends_before_its_answer_is_none(end: int) -> None:
         whole(STREAM[:end])
 
 
+@pytest.mark.parametrize(
+    "content", [b"data: [DONE]\n\n", b"data: [DONE]", b'data: {"choices": []}\n\ndata: [DONE]\n\n']
+)
+def test_a_stream_without_a_choice_is_no_answer(content: bytes) -> None:
+    with pytest.raises(Failure, match="no chat completion") as caught:
+        whole(content)
+    assert caught.value.again
+
+
+EVENTS = STREAM.decode()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        EVENTS.replace("\n", "\r"),
+        EVENTS.replace("\n", "\r\n"),
+        EVENTS.replace("data: ", "data:"),
+        EVENTS.replace("data: {", "data: {\ndata: "),
+        EVENTS.replace("data: {", ": waiting\nevent: chunk\nid: 7\ndata: {"),
+        "\ufeff" + EVENTS,
+        EVENTS.replace("\n\n", "\n"),  # against the standard, and clear all the same
+        EVENTS.removesuffix("\n\n"),
+    ],
+)
+def test_a_stream_is_read_however_its_events_are_written(text: str) -> None:
+    assert whole(text.encode()) == whole(STREAM)
+
+
 NAMES = st.sampled_from(["choices", "delta", "content", "finish_reason", "usage", "index", "error"])
 CHUNKS = st.recursive(
     st.none() | st.integers() | st.text(), lambda inner: st.lists(inner) | st.dictionaries(NAMES, inner)

@@ -1,0 +1,62 @@
+"""The data of server-sent events, read out of bytes as they come."""
+
+from __future__ import annotations
+
+BOM = b"\xef\xbb\xbf"
+
+
+class Events:
+    """Reads a stream of server-sent events as the HTML standard says (section "Server-sent events").
+
+    A line ends with LF, CRLF or a lone CR, a blank line ends an event, and an event may have several lines of
+    data. Names, ids, waits and comments are left out: no server of chat completions says anything by them.
+
+    Attributes:
+        begun: Whether a line of data has come: what never has one is no stream of events.
+    """
+
+    def __init__(self) -> None:
+        self.begun = False
+        self._pieces: list[bytes] = []
+        self._data: list[str] = []
+        self._after_cr = False
+        self._first = True
+
+    def feed(self, content: bytes) -> list[tuple[str, ...]]:
+        """The events that end in the next bytes, cut anywhere; of each its lines of data."""
+        if not content:
+            return []
+        if self._after_cr:
+            content = content.removeprefix(b"\n")
+        self._after_cr = content.endswith(b"\r")
+        ended = []
+        for piece in content.splitlines(keepends=True):  # of bytes: at LF, CRLF and CR alone
+            self._pieces.append(piece)
+            if piece.endswith((b"\n", b"\r")):
+                ended += self._line(self._take_pieces())
+        return ended
+
+    def rest(self) -> tuple[str, ...]:
+        """At the end of the stream, the data of an event that has no end; () where there is none."""
+        if self._pieces:
+            self._line(self._take_pieces())
+        data, self._data = tuple(self._data), []
+        return data
+
+    def _take_pieces(self) -> bytes:
+        line = b"".join(self._pieces).rstrip(b"\r\n")
+        self._pieces.clear()
+        if self._first:
+            line, self._first = line.removeprefix(BOM), False
+        return line
+
+    def _line(self, line: bytes) -> list[tuple[str, ...]]:
+        """The event that a line without its end ends, or none."""
+        if not line:
+            ended, self._data = [tuple(self._data)] if self._data else [], []
+            return ended
+        name, _, value = line.partition(b":")
+        if name == b"data":
+            self.begun = True
+            self._data.append(value.removeprefix(b" ").decode("utf-8", "replace"))
+        return []
