@@ -24,8 +24,8 @@ NAMES = {
     "cosine": ("cosine", 1, 3),
     "levenshtein": ("text", 1, 3),
     "sim2": ("Sim_2 [95 %]", 1, 3),
-    "s_i": ("S_I", 1, 3),
-    "s_ii": ("S_II", 1, 3),
+    "s_i": ("S_I, 0-100", 1, 1),
+    "s_ii": ("S_II, 0-100", 1, 1),
     "step_ratio": ("steps x", 1, 2),
 }
 """Name of a score -> the head of its column, its factor, its decimals."""
@@ -95,7 +95,11 @@ def _print(scores: CsvScores) -> None:
         how = f"text similarity by {near.similarity}, cosine of {near.embedder}"
         click.echo(printable(f"Scored by protocol {near.protocol}: {how}. Scored text: predicted_intent."))
     else:
-        click.echo("Sim_2 and its parts are those of the file; SR_2 and steps follow the 2.5 x rule.")
+        click.echo(
+            "Sim_2 and its parts are those of the file, S_I and S_II on its scale of 0-100, which "
+            "`fingertip score` prints as 0-1."
+        )
+        click.echo("SR_2 and steps follow the 2.5 x rule.")
     for name in ("timed", "counted_tokens"):
         known = getattr(scores, name)
         if 0 < known < scores.n:

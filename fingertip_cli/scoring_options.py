@@ -172,11 +172,12 @@ JUDGE = (
     click.option(
         "--judge-cache",
         type=click.Path(path_type=Path, dir_okay=False),
-        help="Keeps the judge's answers: none is asked for twice.  [default: RUN/judge.jsonl]",
+        help="Keeps the judge's answers: none is asked for twice.  [default: judge.jsonl in the run's folder, "
+        "or beside a CSV file]",
     ),
     click.option(
         "--judge-labels",
         type=click.Path(path_type=Path, dir_okay=False),
-        help="Of --judge human: a line of JSON a label.  [default: RUN/labels.jsonl]",
+        help="Of --judge human: a line of JSON a label.  [default: labels.jsonl there]",
     ),
 )

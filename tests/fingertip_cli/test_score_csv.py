@@ -41,6 +41,7 @@ def test_a_whole_file_of_track_2_is_done(tmp_path: Path) -> None:
     done = fingertip("score-csv", file)
     assert (done.returncode, done.stderr) == (0, "")
     assert "│         100.0 │        1.500 │" in done.stdout
+    assert "│ S_I, 0-100 │ S_II, 0-100 │" in done.stdout.replace("┃", "│")
     done = fingertip("score-csv", file, "--judge", "lexical")
     assert (done.returncode, done.stdout) == (2, "")
     assert "expected --judge for runs of track 1" in done.stderr
