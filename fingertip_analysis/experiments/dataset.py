@@ -190,7 +190,7 @@ def _figure_5(call: _Call) -> DatasetResult:
     means = {str(row[0]): row[1:4] for row in rows[: len(PAPER_POOLS)] if row[1] is not None}
     plot_pools(values, means, caption, files[0])
     write_csv(_drawn(matches), files[1])
-    columns = ("pool", "mean", "low", "high", "intent_similarity", "queries", "users", "without_match")
+    columns = ("pool", "mean", "low_95", "high_95", "intent_similarity", "queries", "users", "without_match")
     notes = (
         f"{call.experiment.what_is_published()}.",
         f"Queries: {queries.method}; another seed draws others. Values 0-100.",
@@ -282,7 +282,7 @@ def _table_7(call: _Call) -> DatasetResult:
         if split in published:
             paper = published[split].values
             episodes, shown, apps, categories = (paper[name] for name in TABLE_7)
-            rows.append((split, "paper", episodes, shown, _ratio(shown, episodes), apps, categories, None))
+            rows.append((split, "paper", episodes, shown, None, apps, categories, None))
     totals = {name: value for row in published_rows("totals") for name, value in row.values.items()}
     rows.append(
         ("all", "paper", totals.get("episodes"), None, None, totals.get("apps"), None, totals.get("users"))
@@ -306,7 +306,7 @@ def _table_7(call: _Call) -> DatasetResult:
     notes = (
         f"Splits here: {call.built.manifest.split_method}. Published: table 7, section A.5; all: section 1.",
         VALI_NOTE,
-        "Screens an episode are counted from the two columns, the paper's too; it prints no such column.",
+        "Screens an episode: of the rows 'here' alone; the paper prints no such column.",
         *(f"{what}: {_said(here)} here, {_said(paper)} in the paper (A.3)." for what, here, paper in people),
     )
     listed = [dict(zip(("what", "here", "paper"), row, strict=True)) for row in people]
