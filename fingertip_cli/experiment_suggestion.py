@@ -170,7 +170,7 @@ def _tell(result: ExperimentResult, options: ExperimentOptions, outcomes: Sequen
     from fingertip_analysis.experiments.published import apart_cells
     from fingertip_analysis.experiments.table import measures_of, row_data, table_cells
 
-    intervals = len(measures_of(result.rows)) <= INTERVALS
+    intervals = sum(not one.minor for one in measures_of(result.rows)) <= INTERVALS
     header, rows = table_cells(result.rows, intervals=intervals)
     notes = list(result.notes)
     if not intervals and not options.as_json:

@@ -56,6 +56,7 @@ class RunScores:
         answers: Which text of an answer is scored: "raw" or "read".
         result: Sim_1 of that text with its parts, and a value a task.
         sim1_of: "raw", "read" -> Sim_1 of that text with its interval; the same where none differ.
+        other_values: Sim_1 a task of the text that is not scored, in the order of `task_ids`.
         differing: Answers whose raw text and read intent differ.
         intervals: "sim1", "cosine", "levenshtein" -> the mean with its interval by bootstrap over users.
         breakdowns: A grouping -> mean Sim_1 of each group; the names are those of `GROUPINGS`.
@@ -78,6 +79,7 @@ class RunScores:
     answers: AnswerText
     result: Sim1
     sim1_of: Mapping[AnswerText, Interval]
+    other_values: tuple[float, ...]
     differing: int
     intervals: Mapping[str, Interval]
     breakdowns: Mapping[str, tuple[GroupMean, ...]]
@@ -161,6 +163,7 @@ def score_run(
         answers=answers,
         result=result,
         sim1_of={which: user_interval(of_text, users) for which, of_text in sim1_of.items()},
+        other_values=tuple(other),
         differing=differing,
         intervals={part: user_interval(values[part], users) for part in PARTS},
         breakdowns={

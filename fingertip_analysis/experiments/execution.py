@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from execution_runner.records import ExecutionRun, ReferenceKind
+from execution_runner.review.ratings import read_ratings
 from execution_runner.run_log import read_run
 from execution_runner.scoring.breakdowns import GroupScores
 from execution_runner.scoring.published import as_the_paper, setting_of
@@ -49,10 +50,13 @@ CELLS: dict[ReferenceKind, str] = {
 }
 """Reference of a run -> its cell, in table 14's words."""
 
+RATINGS = "table-13"
+"""The experiment that reads what people say: earlier runs that nobody has rated are none of it."""
+
 REFERENCES: dict[str, tuple[ReferenceKind, ...]] = {
     "table-4": ("same_user",),
     "figure-6b": ("same_user",),
-    "table-13": ("same_user",),
+    RATINGS: ("same_user",),
     "table-14": ("same_user", "not_same_task"),
 }
 """Experiment -> references of its runs."""
@@ -135,7 +139,10 @@ def finished_runs(
             raise UsageError(f"expected a run with reference {expected}, got {record.reference}", file=run)
         _check_alike(records[0], record, run)
     left_out = []
+    named = bool(found)
     for run in _earlier(experiment, out, found):
+        if named and experiment.name == RATINGS and not read_ratings(run):
+            continue
         record = read_run(run)
         try:
             if records:
@@ -271,11 +278,7 @@ def _values(success: SuccessRate, means: Mapping[str, Interval | None]) -> dict[
         "sim2": means["sim2"],
         "step_ratio": means["step_ratio"],
     }
-    return {
-        name: Value(mean=interval.mean, low=interval.low, high=interval.high)
-        for name, interval in found.items()
-        if interval
-    }
+    return {name: Value.of(interval) for name, interval in found.items() if interval}
 
 
 def why_nothing_published(scores: Sequence[RunScores]) -> str | None:

@@ -240,6 +240,8 @@ def _values(
     found: dict[str, Interval | None] = {
         "sim1": user_interval([scores.result.per_item[number].sim1 for number in chosen], users)
     }
+    if scores.differing:
+        found["other_sim1"] = user_interval([scores.other_values[number] for number in chosen], users)
     if scores.sr1:
         found["sr1"] = sr1_interval([scores.sr1.per_item[number].state for number in chosen], users)
     if several:
@@ -251,11 +253,7 @@ def _values(
                 "distribution_sim1": several.sim1,
                 "transport_sim1": several.transport,
             }
-    return {
-        name: Value(mean=interval.mean, low=interval.low, high=interval.high)
-        for name, interval in found.items()
-        if interval
-    }
+    return {name: Value.of(interval) for name, interval in found.items() if interval}
 
 
 def _distributions(
@@ -320,7 +318,7 @@ def _write(
         for name, text in texts.items():
             (folder / name).write_text(text, encoding="utf-8")
         files = [folder / name for name in texts]
-        for measure in measures_of(rows):
+        for measure in (one for one in measures_of(rows) if not one.minor):
             files.append(folder / f"{measure.name}.png")
             plot_experiment(experiment, rows, measure, files[-1], note=_figure_note(scores[0]))
     except OSError as error:

@@ -9,17 +9,27 @@ from dataclasses import dataclass
 from typing import Literal
 
 from fingertip_dataset.raw.problems import printable
+from fingertip_metrics.aggregate import Interval
 from fingertip_metrics.published import PublishedRow
 from fingertip_runs.cells import NONE, number_cell
+from suggestion_runner.tables import OTHER_TEXT
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measure:
-    """A score that a table may have: how it is headed, and whether it is printed as a percentage."""
+    """A score that a table may have.
+
+    Attributes:
+        name: For programs.
+        heading: Of its column.
+        percent: Whether it is printed as a percentage.
+        minor: Whether it stands beside another score: for people its mean alone, and no figure.
+    """
 
     name: str
     heading: str
     percent: bool
+    minor: bool = False
 
     @property
     def factor(self) -> int:
@@ -35,6 +45,7 @@ class Measure:
 MEASURES = (
     Measure(name="sr1", heading="SR_1 %", percent=True),
     Measure(name="sim1", heading="Sim_1", percent=False),
+    Measure(name="other_sim1", heading=OTHER_TEXT, percent=False, minor=True),
     Measure(name="top3_sr1", heading="SR_1 % top 3", percent=True),
     Measure(name="distribution_sim1", heading="Sim_1 distr.", percent=False),
     Measure(name="transport_sim1", heading="Sim_1 transport", percent=False),
@@ -43,11 +54,29 @@ MEASURES = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Value:
-    """A mean, 0-1 for SR_1, with the ends of its interval over users if any."""
+    """A mean, 0-1 for SR_1, with the ends of its interval over users, or why there is none.
+
+    Attributes:
+        mean: The score.
+        low: Lower end; None without an interval.
+        high: Upper end; None without an interval.
+        why_no_interval: As short as a table's cell; "" where there is one, or none is expected.
+    """
 
     mean: float
     low: float | None = None
     high: float | None = None
+    why_no_interval: str = ""
+
+    @classmethod
+    def of(cls, interval: Interval) -> Value:
+        """The value of a mean over users."""
+        return cls(
+            mean=interval.mean,
+            low=interval.low,
+            high=interval.high,
+            why_no_interval=interval.short_reason,
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -136,7 +165,8 @@ def table_cells(
     """Header and cells, as a table for people has them; published rows say so beside their name."""
     measures = measures_of(rows)
     interval = " [95 %]" if intervals else ""
-    header = ["cell", "agent", *(f"{measure.heading}{interval}" for measure in measures), *TOLD]
+    heads = [f"{one.heading}{'' if one.minor else interval}" for one in measures]
+    header = ["cell", "agent", *heads, *TOLD]
     cells = [tuple(map(printable, _cells(row, measures, intervals=intervals))) for row in rows]
     quiet = [
         number
@@ -216,8 +246,10 @@ def value_cell(row: Row, measure: Measure, *, intervals: bool = True) -> str:
         return published_text(value, measure)
     form = f".{measure.decimals}f"
     mean = format(value.mean * measure.factor, form)
-    if not intervals or value.low is None or value.high is None:
+    if not intervals or measure.minor:
         return mean
+    if value.low is None or value.high is None:
+        return f"{mean} [{value.why_no_interval}]" if value.why_no_interval else mean
     return f"{mean} [{value.low * measure.factor:{form}}, {value.high * measure.factor:{form}}]"
 
 

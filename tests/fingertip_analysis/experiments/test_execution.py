@@ -118,6 +118,24 @@ def test_the_length_of_the_persons_way(draw_run: DrawRun, tmp_path: Path) -> Non
     assert not any(row.kind == "published" for row in result.rows)
 
 
+def test_a_bin_of_one_user_says_so(draw_run: DrawRun, tmp_path: Path) -> None:
+    result = tables("figure-6b", [by_rule(draw_run)], tmp_path / "out")
+    assert "100.0 [one user]" in result.files[1].read_text("utf-8").replace("\\", "")
+
+
+def test_an_unrated_run_of_an_earlier_call_is_no_part_of_named_ones(
+    draw_run: DrawRun, tmp_path: Path
+) -> None:
+    out, experiment = tmp_path / "out", get_experiment("table-13")
+    (out / "table-4").mkdir(parents=True)
+    by_rule(draw_run).rename(out / "table-4" / "cell-imitate")
+    named = by_rule(draw_run)
+    assert finished_runs(experiment, out, (), [named]) == ([named], [])
+    # with nothing named it is what there is to rate
+    runs, _ = finished_runs(experiment, out, (), ())
+    assert [run.name for run in runs] == ["cell-imitate"]
+
+
 def test_both_references_beside_the_papers(draw_run: DrawRun, tmp_path: Path) -> None:
     runs = [on_phones(draw_run, reference=kind) for kind in ("not_same_task", "same_user")]
     result = tables("table-14", runs, tmp_path / "out")

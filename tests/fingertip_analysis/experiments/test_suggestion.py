@@ -27,6 +27,7 @@ from fingertip_metrics.judges.lexical import LexicalJudge
 from fingertip_metrics.published import published_rows
 from suggestion_runner.run import run_suggestions
 from suggestion_runner.run_log import read_predictions, read_run
+from suggestion_runner.scoring import score_run
 
 SCORING = Scoring(embedder=get_embedder("lexical"), judge=LexicalJudge())
 
@@ -242,6 +243,31 @@ def test_on_other_data_no_published_row_stands_in_the_table_and_why_is_told(
     ):
         assert any(words in note for note in result.notes)
     assert {file.name for file in result.files} == {"table.csv", "table.md", "sr1.png", "sim1.png"}
+
+
+def test_the_text_that_is_not_scored_stands_beside(small_dataset: Path, tmp_path: Path) -> None:
+    run("table-8", small_dataset, tmp_path)
+    assert "of the other text" not in (tmp_path / "table-8" / "table.md").read_text(encoding="utf-8")
+    folder = tmp_path / "table-8" / "cell-all-tasks-habit"
+    lines = [
+        line.model_copy(update={"output": f"我想{line.original_intent}", "predicted_intent": "听歌"})
+        for line in read_predictions(folder)
+    ]
+    text = "".join(line.model_dump_json() + "\n" for line in lines)
+    (folder / "predictions.jsonl").write_text(text, encoding="utf-8")
+    result = run("table-8", small_dataset, tmp_path)
+    assert any("stands under 'of the other text'" in note for note in result.notes)
+    assert "| of the other text |" in (tmp_path / "table-8" / "table.md").read_text(encoding="utf-8")
+    read = score_run(folder, embedder=SCORING.embedder, answers="read")
+    subset = BuiltDataset.open(small_dataset).subsets().subsets["unseen_users"].test_suggestion
+    values = [
+        item.sim1 for name, item in zip(read.task_ids, read.result.per_item, strict=True) if name in subset
+    ]
+    rows = {(row["cell"], row["agent"]): row["other_sim1"] for row in table(tmp_path, "table-8")}
+    assert float(rows["all tasks", "habit"]) == read.intervals["sim1"].mean
+    assert float(rows["unseen users", "habit"]) == pytest.approx(sum(values) / len(values))
+    assert rows["all tasks", "recent"] == ""
+    assert not (tmp_path / "table-8" / "other_sim1.png").exists()
 
 
 @pytest.mark.parametrize("contestants", [(), (BASELINES[0], BASELINES[0])])

@@ -14,6 +14,7 @@ from fingertip_analysis.experiments.table import (
     published_row,
     table_cells,
 )
+from fingertip_metrics.aggregate import bootstrap_mean
 from fingertip_metrics.published import published_rows
 
 OURS = Row(
@@ -44,6 +45,16 @@ def test_cells_for_people() -> None:
     )  # fmt: skip
     assert cells[0] == ("0", "habit", "12.5 [10.0, 20.0]", "0.500", "8 of 10", "2", "1", "0.25", "55")
     assert cells[1] == ("0", "published: GPT-4.1", "7.2", "0.35", "–", "–", "–", "5.64", "796")
+
+
+def test_why_there_is_no_interval_stands_where_it_would() -> None:
+    alone = Value.of(bootstrap_mean([0.25, 0.75], ["1", "1"]))
+    alike = Value.of(bootstrap_mean([0.5, 0.5], ["1", "2"]))
+    rows = [
+        Row(kind="measured", cell="0", agent="habit", values={"sim1": value}, n=2) for value in (alone, alike)
+    ]
+    assert [row[2] for row in table_cells(rows)[1]] == ["0.500 [one user]", "0.500 [users alike]"]
+    assert [row[2] for row in table_cells(rows, intervals=False)[1]] == ["0.500", "0.500"]
 
 
 def test_without_intervals() -> None:
