@@ -43,6 +43,21 @@ NEEDED: Mapping[Track, Sequence[str]] = {
     "execution": ("success", "origin_step", "real_step"),
 }
 
+MOST_SECONDS = 1e6
+"""Of a query: eleven days; more is no time that an agent took."""
+
+MOST_TOKENS = 1e9
+"""Of a query: a thousand times the longest context there is."""
+
+MOST_STEPS = 10_000
+"""Of an episode; a person's have some ten."""
+
+MOST_SIMILARITY = 1 + 1e-9
+"""Of S_I and S_II, which lie from 0 to 1; a sum in floating point may end a little above."""
+
+MOST_RATIO = 1e6
+"""Of Sim_2 = S_I / S_II; more than that comes of an S_II that is no similarity."""
+
 YES_NO = {"1": True, "1.0": True, "true": True, "0": False, "0.0": False, "false": False}
 
 
@@ -106,6 +121,7 @@ class ResultFile:
 
     Attributes:
         path: Of the file.
+        track: Whose results they are.
         columns: Those of `COLUMNS` that it has.
         suggestions: Its rows, if it is of track 1.
         executions: Its rows, if it is of track 2.
@@ -113,26 +129,27 @@ class ResultFile:
     """
 
     path: Path
+    track: Track
     columns: tuple[str, ...]
     suggestions: tuple[SuggestionRow, ...]
     executions: tuple[ExecutionRow, ...]
     bad: tuple[BadRow, ...]
 
-    @property
-    def track(self) -> Track:
-        """Which one its columns are of."""
-        return "suggestion" if "predicted_intent" in self.columns else "execution"
 
-
-def read_result_csv(path: Path) -> ResultFile:
+def read_result_csv(path: Path, *, track: Track | None = None) -> ResultFile:
     """A file of results in the authors' columns.
 
+    Args:
+        path: Of the file.
+        track: Whose columns are read; None for the one whose columns the file has.
+
     Raises:
-        InputError: It cannot be read, has the columns of neither track, or not one row that can be used.
+        InputError: It cannot be read, has the columns of neither track, or of both and none is named, or not
+            one row that can be used.
     """
     try:
         columns, rows = read_rows(path, COLUMNS, (), encodings=ENCODINGS)
-        track = _track(columns)
+        track = _track(columns, track)
         bad: list[BadRow] = []
         read = _suggestion if track == "suggestion" else _execution
         found = list(_read(rows, read, bad))
@@ -143,6 +160,7 @@ def read_result_csv(path: Path) -> ResultFile:
         raise InputError(f"expected a row that can be scored, got {len(bad)} that cannot{first}", file=path)
     return ResultFile(
         path=path,
+        track=track,
         columns=columns,
         suggestions=tuple(row for row in found if isinstance(row, SuggestionRow)),
         executions=tuple(row for row in found if isinstance(row, ExecutionRow)),
@@ -150,11 +168,17 @@ def read_result_csv(path: Path) -> ResultFile:
     )
 
 
-def _track(columns: Sequence[str]) -> Track:
-    for track, needed in NEEDED.items():
-        if set(needed) <= set(columns):
-            return track
-    wanted = " or ".join(f"{', '.join(needed)}" for needed in NEEDED.values())
+def _track(columns: Sequence[str], named: Track | None) -> Track:
+    wanted_tracks: Sequence[Track] = list(NEEDED) if named is None else [named]
+    found = [track for track in wanted_tracks if set(NEEDED[track]) <= set(columns)]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        of_each = " and ".join(f"{', '.join(NEEDED[track])} ({track})" for track in found)
+        raise ReleaseError(
+            f"expected the columns of one track, got {of_each}: give --track {' or '.join(found)}"
+        )
+    wanted = " or ".join(", ".join(NEEDED[track]) for track in wanted_tracks)
     raise ReleaseError(f"expected the columns {wanted}, got {', '.join(columns) or 'none of them'}")
 
 
@@ -181,7 +205,7 @@ def _suggestion(line: int, cells: Mapping[str, str]) -> SuggestionRow:
         original=cells["original_intent"].strip(),
         predicted=cells["predicted_intent"].strip(),
         seconds=_seconds(cells),
-        tokens=_number(cells, "token"),
+        tokens=_number(cells, "token", most=MOST_TOKENS),
     )
 
 
@@ -189,17 +213,21 @@ def _execution(line: int, cells: Mapping[str, str]) -> ExecutionRow:
     success = YES_NO.get(cells["success"].strip().lower())
     if success is None:
         raise InputError(f"expected 0 or 1 in success, got {cells['success'].strip()[:40]!r}")
+    s_i = _number(cells, "up_sim", most=MOST_SIMILARITY)
+    s_ii = _number(cells, "down_sim", most=MOST_SIMILARITY)
+    if s_i and s_ii and s_i / s_ii > MOST_RATIO:
+        raise InputError(f"expected up_sim / down_sim of at most {MOST_RATIO:,.0f}, got {s_i:g} / {s_ii:g}")
     return ExecutionRow(
         line=line,
         user_id=_user(cells),
         success=success,
         golden_steps=_steps(cells, "origin_step", least=1),
         steps=_steps(cells, "real_step", least=0),
-        s_i=_number(cells, "up_sim"),
-        s_ii=_number(cells, "down_sim"),
-        sim2=_number(cells, "similarity"),
+        s_i=s_i,
+        s_ii=s_ii,
+        sim2=_number(cells, "similarity", most=MOST_RATIO),
         seconds=_seconds(cells),
-        tokens=_number(cells, "token"),
+        tokens=_number(cells, "token", most=MOST_TOKENS),
     )
 
 
@@ -214,10 +242,12 @@ def _user(cells: Mapping[str, str]) -> str | None:
 
 def _seconds(cells: Mapping[str, str]) -> float | None:
     """None where the column holds the episodes' times, as the index tables have them."""
-    return None if plain_time(cells.get("time", "")) is not None else _number(cells, "time")
+    if plain_time(cells.get("time", "")) is not None:
+        return None
+    return _number(cells, "time", most=MOST_SECONDS)
 
 
-def _number(cells: Mapping[str, str], column: str) -> float | None:
+def _number(cells: Mapping[str, str], column: str, *, most: float) -> float | None:
     text = cells.get(column, "").strip()
     if not text:
         return None
@@ -227,11 +257,13 @@ def _number(cells: Mapping[str, str], column: str) -> float | None:
         number = math.nan
     if not 0 <= number < math.inf:
         raise InputError(f"expected a number of 0 or more in {column}, got {text[:40]!r}")
+    if number > most:
+        raise InputError(f"expected a number from 0 to {most:,.0f} in {column}, got {text[:40]!r}")
     return number
 
 
 def _steps(cells: Mapping[str, str], column: str, *, least: int) -> int:
-    number = _number(cells, column)
-    if number is None or number != int(number) or number < least or number > 1_000_000:
+    number = _number(cells, column, most=MOST_STEPS)
+    if number is None or number != int(number) or number < least:
         raise InputError(f"expected a whole number from {least} on in {column}, got {cells[column][:40]!r}")
     return int(number)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from fingertip_cli import scoring_options
+from fingertip_cli.given_options import PRICES, refuse_model_options
 from fingertip_cli.model_options import model_options, read_options, read_prices
 from fingertip_cli.progress import Report, progress
 from fingertip_dataset.errors import UsageError
@@ -128,6 +129,7 @@ def command(
     kind = device_kind(devices)
     reference = _reference(reference, judging, skip_same_task=skip_same_task)
     gate = _gate(kind, rules, no_gate=no_gate, dry_run=dry_run)
+    _check_agent(agent_name, script, judging)
     built = BuiltDataset.open(dataset)
     agent = get_execution_agent(agent_name, _setup(built, kind, script, screen_description, model))
     with (
@@ -155,6 +157,20 @@ def command(
         )
     _tell_same_task(out, judging, read_prices(model))
     _tell(outcome, kind, dry_run=dry_run)
+
+
+def _check_agent(name: str, script: Path | None, judging: scoring_options.JudgeOptions) -> None:
+    """Refuse a script that the agent does not read, and options of a model that it does not ask."""
+    from fingertip_agents.registry import EXECUTION_AGENTS, FORMATS, execution_agent_names
+
+    if name not in execution_agent_names():
+        return  # the registry tells it with all names
+    if script is not None and name != "scripted":
+        raise UsageError(f"--script is for the agent scripted: leave it out for the agent {name}")
+    if name not in FORMATS:
+        # prices are of the judge's tokens, or of those that an installed agent counts itself
+        priced = judging.judge is not None or name not in EXECUTION_AGENTS
+        refuse_model_options(name, model_options, used=PRICES if priced else ())
 
 
 def _reference(

@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from fingertip_cli.experiment_options import ExperimentOptions, experiment_options
+from fingertip_cli.given_options import refuse_unused
 from fingertip_dataset.errors import UsageError
 
 MODULES = {
@@ -36,6 +37,7 @@ def command(name: str | None, dataset: Path | None, out: Path | None, **given: A
 
     options = ExperimentOptions.read(given)
     if name is None:
+        refuse_unused("the list of experiments", "name one of them to run it", used=("as_json",))
         _list(as_json=options.as_json)
         return
     experiment = get_experiment(name)

@@ -5,12 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fingertip_cli.experiment_output import ExperimentOutput, print_output
+from fingertip_cli.given_options import OUTPUT, refuse_unused
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from fingertip_analysis.experiments.catalogue import Experiment
     from fingertip_cli.experiment_options import ExperimentOptions
+
+DRAWS = "figure-5"
+"""The experiment that draws its queries, with --seed."""
 
 
 def run(experiment: Experiment, dataset: Path, out: Path, options: ExperimentOptions) -> None:
@@ -21,6 +25,8 @@ def run(experiment: Experiment, dataset: Path, out: Path, options: ExperimentOpt
     """
     from fingertip_analysis.experiments.dataset import run_dataset_experiment
 
+    used = (*OUTPUT, "seed") if experiment.name == DRAWS else OUTPUT
+    refuse_unused(experiment.name, "it is of the data alone, no agent is asked", used=used)
     result = run_dataset_experiment(experiment, dataset, out, seed=options.model.get("seed") or 0)
     output = ExperimentOutput(
         experiment=experiment,

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fingertip_cli import scoring_options
 from fingertip_cli.experiment_output import ExperimentOutput, print_output
-from fingertip_cli.model_options import read_options, read_prices
+from fingertip_cli.given_options import OUTPUT, PRICES, names_of, refuse_unused
+from fingertip_cli.model_options import model_options, read_options, read_prices
 from fingertip_cli.progress import progress
 from fingertip_dataset.errors import UsageError
 
@@ -41,7 +43,9 @@ def run(experiment: Experiment, dataset: Path, out: Path, options: ExperimentOpt
 
     built = BuiltDataset.open(dataset)
     _check_options(experiment, options)
-    cells = planned_cells(experiment, _agents(built, options), out)
+    agents = _agents(built, options)
+    _check_used(experiment, options)
+    cells = planned_cells(experiment, agents, out)
     if cells:
         _carry_out(cells, dataset, built, options)
     runs, left_out = finished_runs(experiment, out, cells, options.runs)
@@ -71,6 +75,28 @@ def _check_options(experiment: Experiment, options: ExperimentOptions) -> None:
         )
     if options.judging.judge is not None and not judged:
         raise UsageError(f"expected no judge for {experiment.name}, got --judge {options.judging.judge}")
+
+
+def _check_used(experiment: Experiment, options: ExperimentOptions) -> None:
+    """Refuse what neither the agents, nor the judge, nor the tables read."""
+    from fingertip_agents.registry import EXECUTION_AGENTS, FORMATS
+    from fingertip_analysis.experiments.execution import REFERENCES
+
+    used = {*OUTPUT, "agents", "devices", "runs", "split", "protocol"}
+    if "not_same_task" in REFERENCES[experiment.name]:
+        used |= {*PRICES, *names_of(scoring_options.judge)}
+    if options.agents:
+        used.add("limit")
+    if any(agent not in EXECUTION_AGENTS for agent in options.agents):
+        used |= set(PRICES)
+    if any(agent in FORMATS for agent in options.agents):
+        used |= names_of(model_options)
+        why = "nothing in it reads that"
+    elif options.agents:
+        why = f"nothing in it reads that; {', '.join(options.agents)} asks no model"
+    else:
+        why = "finished runs are taken up, and no --agent is named"
+    refuse_unused(experiment.name, why, used=used)
 
 
 def _what_to_give(experiment: Experiment) -> str:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from fingertip_cli.experiment_output import ExperimentOutput, print_output
+from fingertip_cli.given_options import given_options, refuse_unused
 from fingertip_cli.history_model import check_history_model, opened_history_model, read_history_prices
 from fingertip_cli.model_options import read_prices
 from fingertip_cli.opened_model import opened_model
@@ -86,6 +87,10 @@ def _check(experiment: Experiment, dataset: Path, split: str, options: Experimen
     if model["history_model"] is not None and model["model"] is None:
         raise UsageError("--history-model picks for a model: give --model too")
     check_history_model(model, "relevant" if asks_for_it else "20")
+    if model["model"] is None and MODEL not in options.agents:
+        of_models = set(model) - {"concurrency"} - ({"seed"} if options.sample else set())
+        used = set(given_options()) - of_models
+        refuse_unused(experiment.name, "only a model reads that, and no --model is given", used=used)
 
 
 @contextmanager

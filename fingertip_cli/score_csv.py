@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING
 import click
 
 from fingertip_cli import scoring_options
+from fingertip_cli.given_options import refuse_unused
 
 if TYPE_CHECKING:
     from rich.table import Table
 
     from fingertip_analysis.csv_scores import CsvScores
-    from fingertip_analysis.result_csv import ResultFile
+    from fingertip_analysis.result_csv import ResultFile, Track
 
 NAMES = {
     "sr1": ("SR_1 % [95 %]", 100, 1),
@@ -39,9 +40,19 @@ MOST_NAMED = 20
 @scoring_options.protocol
 @scoring_options.embedder
 @scoring_options.judge
+@click.option(
+    "--track",
+    type=click.Choice(["suggestion", "execution"]),
+    help="Whose columns are read, where a file has those of both tracks.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object in place of a table.")
 def command(
-    file: Path, protocol: str, embedder: str, judging: scoring_options.JudgeOptions, as_json: bool
+    file: Path,
+    protocol: str,
+    embedder: str,
+    judging: scoring_options.JudgeOptions,
+    track: Track | None,
+    as_json: bool,
 ) -> None:
     """Scores a CSV file in the columns that the authors' scripts write.
 
@@ -53,14 +64,14 @@ def command(
     from fingertip_analysis.result_csv import read_result_csv
     from fingertip_dataset.raw.problems import printable
 
-    results = read_result_csv(file)
+    results = read_result_csv(file, track=track)
     scores = _scored(results, protocol, embedder, judging)
     for row in results.bad[:MOST_NAMED]:
         click.echo(printable(f"{file}:{row.line}: {row.reason}"), err=True)
     if len(results.bad) > MOST_NAMED:
         click.echo(f"{file}: {len(results.bad) - MOST_NAMED:,} more rows left out", err=True)
     if as_json:
-        click.echo(json.dumps(csv_dict(scores), ensure_ascii=False))
+        click.echo(json.dumps(csv_dict(scores), ensure_ascii=False, allow_nan=False))
     else:
         _print(scores)
     if results.bad:
@@ -76,6 +87,8 @@ def _scored(
 
     if results.track == "execution":
         judging.refuse_track_2()
+        why = "its Sim_2 is taken as the file has it"
+        refuse_unused(f"track 2 in {results.path.name}", why, used=("track", "as_json"))
         return score_csv(results, protocol=protocol)
     model = get_embedder(embedder)
     with progress() as report:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from fingertip_cli.given_options import PRICES, refuse_model_options
 from fingertip_cli.history_model import (
     check_history_model,
     history_model_options,
@@ -158,6 +159,7 @@ def command(
     if model["model"] and agent != "model":
         raise UsageError(f"expected --agent model beside --model {model['model']}, got --agent {agent}")
     check_history_model(model, history)
+    _check_model(agent, sample)
     if model["backend"] == "batch":
         _batch(dataset, agent, out, telling, prices, model)
         return
@@ -167,6 +169,17 @@ def command(
         asked = _agent(agent, telling, opened, history_model)
         outcome = _run(dataset, asked, out, telling, prices, model)
     _tell(outcome, model["currency"], model["max_tokens"])
+
+
+def _check_model(agent: str, sample: int | None) -> None:
+    """Refuse options of a model beside an agent that asks none."""
+    from fingertip_agents.registry import AGENTS, agent_names
+
+    if agent == "model" or agent not in agent_names():
+        return  # the registry tells a wrong name with all others
+    used = {"concurrency", *(("seed",) if sample else ()), *(() if agent in AGENTS else PRICES)}
+    groups = (model_options, history_model_options, _backend_options, asking_options)
+    refuse_model_options(agent, *groups, used=used)
 
 
 def _agent(

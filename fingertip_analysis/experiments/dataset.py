@@ -66,7 +66,8 @@ def run_dataset_experiment(
 
     Raises:
         DatasetError: The dataset is missing or broken.
-        UsageError: There is no such experiment of the dataset, or `out` cannot be written.
+        UsageError: There is no such experiment of the dataset, the dataset lacks what it counts, or `out`
+            cannot be written.
         MissingExtraError: matplotlib or the font is not installed.
     """
     runs: dict[str, Callable[[_Call], DatasetResult]] = {
@@ -78,6 +79,7 @@ def run_dataset_experiment(
         raise UsageError(f"expected one of {', '.join(runs)}, got {experiment.name}")
     built = BuiltDataset.open(dataset)
     facts = read_facts((split, row) for split in SPLITS for row in built.rows(split, columns=COLUMNS))
+    check_countable(experiment.name, facts, dataset)
     manifest = built.manifest
     source = Source(dataset=str(dataset), provenance=manifest.provenance, data_sha256=manifest.data_sha256)
     folder = out / experiment.name
@@ -86,6 +88,35 @@ def run_dataset_experiment(
         return runs[experiment.name](_Call(experiment, built, facts, source, folder, seed))
     except OSError as error:
         raise UsageError(f"expected a folder to write, got {error.strerror or error}", file=folder) from error
+
+
+def check_countable(name: str, facts: Sequence[EpisodeFacts], dataset: Path) -> None:
+    """See to it that the experiment finds something to count, before a file is written.
+
+    Args:
+        name: Of the experiment.
+        facts: Every episode of the dataset.
+        dataset: Its folder, for the message.
+
+    Raises:
+        UsageError: It would be empty; the message says what is missing.
+    """
+    if not facts:
+        raise UsageError(f"expected an episode for {name}, got none: build the dataset again", file=dataset)
+    if name != "figure-5":
+        return
+    if not any(fact.category for fact in facts):
+        raise UsageError(
+            "expected intent categories for figure-5, which draws an episode of each, got none: "
+            "give the index tables to `fingertip build`, with --tables",
+            file=dataset,
+        )
+    if not any(fact.category and fact.actions for fact in facts):
+        raise UsageError(
+            "expected an episode with an intent category and an action for figure-5, got none", file=dataset
+        )
+    if sum(bool(fact.actions) for fact in facts) < 2:
+        raise UsageError("expected two episodes with actions to compare for figure-5, got one", file=dataset)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -146,6 +147,48 @@ def test_bad_rows_of_track_2(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("place", "cell", "reason"),
+    [
+        (2, "1e308", "expected a number from 0 to 10,000 in origin_step, got '1e308'"),
+        (3, "10001", "expected a number from 0 to 10,000 in real_step, got '10001'"),
+        (5, "1e308", "expected a number from 0 to 1 in up_sim, got '1e308'"),
+        (6, "1.5", "expected a number from 0 to 1 in down_sim, got '1.5'"),
+        (6, "1e-320", "expected up_sim / down_sim of at most 1,000,000, got 0.8 / 9.99989e-321"),
+        (7, "1e308", "expected a number from 0 to 1,000,000 in similarity, got '1e308'"),
+        (8, "1e308", "expected a number from 0 to 1,000,000 in time, got '1e308'"),
+        (9, "1e308", "expected a number from 0 to 1,000,000,000 in token, got '1e308'"),
+    ],
+)
+def test_a_number_beyond_sense_is_a_bad_row_and_the_others_count(
+    tmp_path: Path, place: int, cell: str, reason: str
+) -> None:
+    good = ("1", 1, 4, 6, 1.5, 0.8, 0.5, "", 8, 3000)
+    odd = tuple(cell if at == place else value for at, value in enumerate(good))
+    file = read_result_csv(written(tmp_path / "out.csv", [TRACK_2, odd, odd, good]))
+    assert [(row.line, row.reason) for row in file.bad] == [(2, reason), (3, reason)]
+    scores = csv_dict(score_csv(file))
+    json.dumps(scores, allow_nan=False)
+    assert (scores["n"], scores["sim2"]["mean"]) == (1, pytest.approx(1.6))
+
+
+def test_columns_of_both_tracks_are_refused_until_one_is_named(tmp_path: Path) -> None:
+    path = written(tmp_path / "out.csv", [(*TRACK_1[:2], *TRACK_2[1:4]), ("听歌", "打车", 1, 4, 6)])
+    with pytest.raises(InputError) as caught:
+        read_result_csv(path)
+    assert str(caught.value) == (
+        "expected the columns of one track, got original_intent, predicted_intent (suggestion) and success, "
+        f"origin_step, real_step (execution): give --track suggestion or execution (file {path})"
+    )
+    first, second = (read_result_csv(path, track=track) for track in ("suggestion", "execution"))
+    assert (first.track, len(first.suggestions), len(first.executions)) == ("suggestion", 1, 0)
+    assert (second.track, len(second.suggestions), len(second.executions)) == ("execution", 0, 1)
+    one = written(tmp_path / "one.csv", [("predicted_intent", *TRACK_2[1:4]), ("打车", 1, 4, 6)])
+    assert (read_result_csv(one).track, len(read_result_csv(one).executions)) == ("execution", 1)
+    with pytest.raises(InputError, match="expected the columns original_intent, predicted_intent, got "):
+        read_result_csv(one, track="suggestion")
+
+
 def test_the_episodes_own_time_is_no_time_of_a_query(tmp_path: Path) -> None:
     rows = [("time", "original_intent", "predicted_intent"), ("20250309_080000", "听歌", "听歌")]
     (row,) = read_result_csv(written(tmp_path / "a.csv", rows)).suggestions
@@ -191,7 +234,12 @@ def test_track_1_needs_an_embedder(tmp_path: Path) -> None:
 @given(
     rows=st.lists(
         st.tuples(
-            *[st.sampled_from(["", "1", "0", "2.5", "听歌", "nan", "-3", "1e400", "true", "\x00"])] * 10
+            *[
+                st.sampled_from(
+                    ["", "1", "0", "2.5", "听歌", "nan", "-3", "1e400", "1e308", "1e-320", "true", "\x00"]
+                )
+            ]
+            * 10
         ),
         max_size=4,
     ),
@@ -210,3 +258,4 @@ def test_whatever_stands_in_the_cells_every_row_is_read_or_named(
     assert len(file.suggestions) + len(file.executions) + len(file.bad) == len(rows)
     scores = score_csv(file, embedder=get_embedder("lexical"))
     assert scores.n == len(file.suggestions) + len(file.executions)
+    json.dumps(csv_dict(scores), allow_nan=False)

@@ -144,6 +144,15 @@ def test_the_recorded_way_of_real_screens(real_release: Path, tmp_path: Path) ->
         (("table-4", "--split", "train"), "expected split test_execution for table-4, got train"),
         (("table-4", "--model", "m"), "expected an agent that asks a model, with --agent, one of aguvis"),
         (("table-4", "--agent", "nobody", "--device", "simulated"), "expected an agent, one of aguvis"),
+        (
+            ("table-4", "--agent", "imitate", "--device", "replay", "--temperature", "1", "--no-cache"),
+            "table-4 takes no --temperature, --no-cache: nothing in it reads that; imitate asks no model",
+        ),
+        (
+            ("table-4", "--embedder", "lexical", "--run", "r"),
+            "table-4 takes no --embedder: finished runs are",
+        ),
+        (("table-4", "--limit", "1", "--run", "r"), "table-4 takes no --limit: finished runs are"),
         (("table-4", "--run", "nowhere"), "expected a run with its run.json"),
     ],
 )

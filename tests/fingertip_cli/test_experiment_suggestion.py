@@ -220,6 +220,11 @@ def test_on_real_screens_each_runs_or_says_what_it_lacks(
         (("table-3", "--limit", "1", "--sample", "1"), "--limit and --sample exclude each other"),
         (("table-3", "--device", "simulated"), "table-3 is of track 1: leave out --device"),
         (("table-3", "--split", "nothing"), "expected a split, one of train"),
+        (
+            ("table-3", "--temperature", "1", "--no-cache"),
+            "table-3 takes no --temperature, --no-cache: only a model reads that, and no --model is given",
+        ),
+        (("table-3", "--seed", "4"), "table-3 takes no --seed: only"),
         (("table-3", "--run", "nowhere"), "expected a run with its run.json"),
     ],
 )

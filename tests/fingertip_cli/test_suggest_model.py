@@ -268,6 +268,12 @@ def answered(line: str) -> str:
         ((), "expected a model for the agent model, got none: give --model NAME"),
         (("--base-url", "http://127.0.0.1:1/v1"), "expected --model beside --base-url"),
         (("--model", "m", "--agent", "habit"), "expected --agent model beside --model m, got --agent habit"),
+        (
+            ("--agent", "habit", "--temperature", "1", "--no-cache", "--currency", "EUR"),
+            "the agent habit takes no --temperature, --currency, --no-cache: it asks no model",
+        ),
+        (("--agent", "habit", "--seed", "4"), "the agent habit takes no --seed: it asks no model"),
+        (("--agent", "habit", "--backend", "local"), "the agent habit takes no --backend: it asks no model"),
         (("--model", "m", "--without", "colour"), "expected some of profile,time,scenario, got 'colour'"),
         (("--model", "m", "--results", "r"), "expected --backend batch beside --results, got openai"),
         (("--backend", "batch"), "expected --model NAME beside --backend batch"),

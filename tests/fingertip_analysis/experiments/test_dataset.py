@@ -7,6 +7,7 @@ import json
 import shutil
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from click.testing import CliRunner
 from PIL import Image
 
 from fingertip_analysis.experiments.catalogue import get_experiment
-from fingertip_analysis.experiments.dataset import DatasetResult, run_dataset_experiment
+from fingertip_analysis.experiments.dataset import DatasetResult, check_countable, run_dataset_experiment
 from fingertip_analysis.statistics.action_similarity import (
     PAPER_POOLS,
     find_matches,
@@ -184,12 +185,29 @@ def test_little_data_still_have_their_figures(tmp_path: Path) -> None:
     one = next(iter(sorted((sample_release() / "raw" / "101").iterdir())))
     shutil.copytree(one, tmp_path / "raw" / "101" / one.name)
     build(tmp_path / "raw", tmp_path / "data")
-    for name in ("figure-4", "figure-5", "table-7"):
+    for name in ("figure-4", "table-7"):
         result = run(name, tmp_path / "data", tmp_path / "out")
         assert all(file.is_file() for file in result.files)
-    five = json.loads((tmp_path / "out" / "figure-5" / "result.json").read_text(encoding="utf-8"))
-    assert [row["mean"] for row in five["rows"]] == [None] * 5
-    assert five["queries"] == 0
+    with pytest.raises(UsageError, match="expected intent categories for figure-5, which draws"):
+        run("figure-5", tmp_path / "data", tmp_path / "out")
+    assert not (tmp_path / "out" / "figure-5").exists()
+
+
+def test_figure_5_wants_an_action_and_somebody_to_compare_with(
+    facts: tuple[EpisodeFacts, ...], tmp_path: Path
+) -> None:
+    one = next(fact for fact in facts if fact.category and fact.actions)
+    for few, words in (
+        ((replace(one, actions=()),), "an intent category and an action for figure-5, got none"),
+        ((one, replace(facts[1], actions=())), "two episodes with actions to compare for figure-5, got one"),
+        ((), "expected an episode for figure-5, got none"),
+    ):
+        with pytest.raises(UsageError, match=words):
+            check_countable("figure-5", few, tmp_path)
+    for name in ("figure-4", "table-7"):
+        with pytest.raises(UsageError, match=f"expected an episode for {name}, got none"):
+            check_countable(name, (), tmp_path)
+        check_countable(name, (replace(one, category=None),), tmp_path)
 
 
 def test_the_command_prints_one_object(dataset: Path, tmp_path: Path) -> None:
