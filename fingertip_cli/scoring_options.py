@@ -172,8 +172,8 @@ JUDGE = (
     click.option(
         "--judge-cache",
         type=click.Path(path_type=Path, dir_okay=False),
-        help="Keeps the judge's answers: none is asked for twice.  [default: judge.jsonl in the run's folder, "
-        "or beside a CSV file]",
+        help="Keeps the judge's answers: none is asked for twice.  "
+        "[default: judge.jsonl in the run's folder, or beside a CSV file]",
     ),
     click.option(
         "--judge-labels",

@@ -23,6 +23,10 @@ LONGEST_NAME = 36
 """Characters of an agent's name in a legend."""
 
 
+LABEL_INCHES, LABEL_HEIGHT = 0.33, 0.04
+"""Room of a number above its mark: its width, and its height as a share of the axes'."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Series:
     """The rows of one agent, and how they are drawn."""
@@ -32,6 +36,16 @@ class _Series:
     mark: str
     rows: tuple[Row, ...]
     published: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Label:
+    """A number to stand above a mark, and where that ends, in the axes' own units."""
+
+    x: float
+    y: float
+    text: str
+    colour: str
 
 
 def plot_experiment(
@@ -67,10 +81,11 @@ def plot_experiment(
     with drawing(caption, path, width=width, height=height, empty=not measured) as axes:
         if not measured:
             return
+        labels: list[_Label] = []
         for number, one in enumerate(series):
             shift = 0.0 if single else 0.76 * ((number + 0.5) / len(series) - 0.5)
             xs = [(number if single else places.index(row.cell)) + shift for row in one.rows]
-            _draw_series(axes, xs, one, measure, line="-" if experiment.ordered else "")
+            labels += _draw_series(axes, xs, one, measure, line="-" if experiment.ordered else "")
         ticks = [fill(shorten(place, LONGEST_NAME), 15) for place in places]
         at: list[float] = list(range(len(places)))
         if published and single:
@@ -83,6 +98,7 @@ def plot_experiment(
             for place in at[:-1]:
                 axes.axvline(place + 0.5, color=GREY, linewidth=0.6, alpha=0.6)
         _finish(axes, experiment, measure, legend=columns)
+        _draw_labels(axes, labels, width)
 
 
 def _series(measured: Sequence[Row], published: Sequence[Row]) -> list[_Series]:
@@ -110,7 +126,10 @@ def _legend_columns(labels: Sequence[str], width: float) -> int:
     return max(1, min(len(labels), int(width * 10 / (widest + 8))))
 
 
-def _draw_series(axes: Axes, xs: Sequence[float], series: _Series, measure: Measure, *, line: str) -> None:
+def _draw_series(
+    axes: Axes, xs: Sequence[float], series: _Series, measure: Measure, *, line: str
+) -> list[_Label]:
+    """Marks and intervals; returns the numbers that belong above them."""
     values = [row.values[measure.name] for row in series.rows]
     means = [value.mean * measure.factor for value in values]
     axes.plot(
@@ -128,17 +147,55 @@ def _draw_series(axes: Axes, xs: Sequence[float], series: _Series, measure: Meas
         if value.low is not None and value.high is not None:
             ends = [value.low * measure.factor, value.high * measure.factor]
             axes.plot([x, x], ends, color=series.colour, linewidth=1.2, marker="_", markersize=7)
-    for x, value, mean in zip(xs, values, means, strict=True):
-        top = mean if value.high is None else value.high * measure.factor
-        axes.annotate(
-            published_text(value, measure) if series.published else f"{mean:.{measure.decimals}f}",
-            (x, top),
-            xytext=(0, 8 if series.published else 5),
-            textcoords="offset points",
-            ha="center",
-            fontsize=7,
-            color=series.colour,
+    return [
+        _Label(
+            x=x,
+            y=mean if value.high is None else value.high * measure.factor,
+            text=published_text(value, measure) if series.published else f"{mean:.{measure.decimals}f}",
+            colour=series.colour,
         )
+        for x, value, mean in zip(xs, values, means, strict=True)
+    ]
+
+
+def _draw_labels(axes: Axes, labels: Sequence[_Label], width: float) -> None:
+    """The numbers above their marks; where they would touch one another, the higher ones are moved up.
+
+    Args:
+        axes: With the limits that they have in the end.
+        labels: Of all series.
+        width: Of the picture, in inches.
+    """
+    (left, right), (low, high) = axes.get_xlim(), axes.get_ylim()
+    wide, gap = LABEL_INCHES * (right - left) / (0.88 * width), LABEL_HEIGHT * (high - low)
+    ordered = sorted(labels, key=lambda label: label.y)
+    ys = spread([(label.x, label.y + 0.7 * gap) for label in ordered], wide, gap)
+    for label, y in zip(ordered, ys, strict=True):
+        if y - label.y > gap:
+            axes.plot([label.x] * 2, [label.y, y], color=label.colour, linewidth=0.4, linestyle=":")
+        axes.text(label.x, y, label.text, ha="center", va="bottom", fontsize=7, color=label.colour)
+    axes.set_ylim(low, max([high, *(y + 1.2 * gap for y in ys)]))
+
+
+def spread(points: Sequence[tuple[float, float]], wide: float, gap: float) -> list[float]:
+    """Heights of labels, each at its own or as little above it as keeps it off those before it.
+
+    Args:
+        points: (x, y) of each, from the lowest up.
+        wide: Labels nearer to one another than this, side by side, would touch.
+        gap: Above one another they need so much.
+
+    >>> spread([(0, 1), (0.1, 1), (5, 1)], 1, 0.5)
+    [1, 1.5, 1]
+    """
+    placed: list[tuple[float, float]] = []
+    for x, y in points:
+        near = sorted(other for at, other in placed if abs(at - x) < wide)
+        for other in near:
+            if abs(other - y) < gap * 0.999:
+                y = other + gap
+        placed.append((x, y))
+    return [y for _, y in placed]
 
 
 def _draw_published(axes: Axes, rows: Sequence[Row], measure: Measure, place: int) -> None:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from PIL import Image
 
 from fingertip_analysis.experiments.catalogue import get_experiment
-from fingertip_analysis.experiments.plot import plot_experiment
+from fingertip_analysis.experiments.plot import plot_experiment, spread
 from fingertip_analysis.experiments.table import MEASURES, Row, Value, published_row
 from fingertip_analysis.statistics.plots import DPI
 
@@ -42,6 +44,17 @@ def test_a_value_moves_its_mark(tmp_path: Path) -> None:
         drawn(tmp_path, "table-3", [measured("no screenshot", "habit", 0.3)])[1]
         != drawn(tmp_path, "table-3", [measured("no screenshot", "habit", 0.4)])[1]
     )
+
+
+@given(st.lists(st.tuples(st.floats(0, 5), st.floats(0, 1)), max_size=30))
+def test_no_two_numbers_touch_and_none_is_below_its_mark(points: list[tuple[float, float]]) -> None:
+    ordered = sorted(points, key=lambda point: point[1])
+    ys = spread(ordered, 0.3, 0.05)
+    placed = [(x, y) for (x, _), y in zip(ordered, ys, strict=True)]
+    assert all(y >= own for y, (_, own) in zip(ys, ordered, strict=True))
+    for number, (x, y) in enumerate(placed):
+        for other, height in placed[:number]:
+            assert abs(x - other) >= 0.3 or abs(y - height) >= 0.0499
 
 
 @pytest.mark.parametrize("name", ["$x^$", "\\frac{", "字" * 300, "\x1b[2J\n"])
