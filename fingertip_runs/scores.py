@@ -1,8 +1,8 @@
-"""What the scores of both tracks have in common: intervals, sums, the data's caveats, what they depend on."""
+"""What the scores of both tracks have in common: intervals, sums, caveats, what they depend on."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
@@ -62,6 +62,28 @@ def data_caveats(data: DatasetRecord) -> list[str]:
         caveats.append(f"provenance {data.provenance}: the paper's data were recorded from people")
     if data.split_method != OFFICIAL:
         caveats.append(f"split by {data.split_method}: other test episodes than the authors'")
+    return caveats
+
+
+def model_caveats(settings: Mapping[str, Any]) -> list[str]:
+    """How a model was asked otherwise than the paper's, in words; empty for an agent without a model.
+
+    Args:
+        settings: Of the agent, as its run.json has them.
+
+    >>> model_caveats({"temperature": 0.7})
+    ["temperature 0.7: the paper's is 0"]
+    """
+    caveats = []
+    if isinstance(settings.get("prompt"), str):
+        language = f" in {settings['language']}" if settings.get("language") else ""
+        caveats.append(
+            f"prompt {settings['prompt']}{language} of this project: the paper's prompt text is not public"
+        )
+    temperature = settings.get("temperature", 0)
+    if temperature != 0:
+        told = "left to the server" if temperature is None else f"{temperature}"
+        caveats.append(f"temperature {told}: the paper's is 0")
     return caveats
 
 

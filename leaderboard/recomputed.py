@@ -122,7 +122,7 @@ def execution_submission(origin: Origin, scores: ExecutionScores) -> Submission:
         origin: Of its bundle.
         scores: Recomputed.
     """
-    setting = execution_setting(scores.record)
+    setting = execution_setting(scores.record, scored=len(scores.tasks))
     known = scores.success.sr2 is not None
     means: dict[str, Callable[[TaskScore], float | None]] = {name: MEANS[name] for name in MORE_MEANS}
     values: dict[str, dict[str, float | None]] = {

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from fingertip_metrics.judges.llm import PAPERS_JUDGE, is_papers_model
 from fingertip_metrics.suggestion import Sim1
-from fingertip_runs.scores import data_caveats
+from fingertip_runs.scores import data_caveats, model_caveats
 from suggestion_runner.answer_text import AnswerText
 from suggestion_runner.judged import JudgedRun
 from suggestion_runner.records import HUMAN, Prediction, SuggestionRun
@@ -120,14 +120,7 @@ def input_caveats(record: SuggestionRun) -> Iterator[str]:
 
 def _of_model(record: SuggestionRun, predictions: Sequence[Prediction]) -> Iterator[str]:
     """How a model was asked; an agent without a model has none of these settings."""
-    settings = record.agent.settings
-    if isinstance(settings.get("prompt"), str):
-        language = f" in {settings['language']}" if settings.get("language") else ""
-        yield f"prompt {settings['prompt']}{language} of this project: the paper's prompt text is not public"
-    temperature = settings.get("temperature", 0)
-    if temperature != 0:
-        told = "left to the server" if temperature is None else f"{temperature}"
-        yield f"temperature {told}: the paper's is 0"
+    yield from model_caveats(record.agent.settings)
     yield from _of_picking(record, predictions)
     cut = sum(prediction.outcome.partition(",")[0] == CUT for prediction in predictions)
     if cut:

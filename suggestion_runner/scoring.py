@@ -19,7 +19,14 @@ from fingertip_runs.folder import SCORES, write_json
 from fingertip_runs.scores import bootstrap_settings, data_caveats, scoring_source, total, user_interval
 from fingertip_runs.task_facts import FACTS, TaskFacts, read_task_facts
 from suggestion_runner.answer_text import ANSWER_TEXTS, DEFAULT, AnswerText, answer_text
-from suggestion_runner.caveats import COMPLETE, PAPERS_SPLIT, PUBLIC_TASKS, caveats_of, sampled_as_people
+from suggestion_runner.caveats import (
+    COMPLETE,
+    PAPER_HUMAN_TASKS,
+    PAPERS_SPLIT,
+    PUBLIC_TASKS,
+    caveats_of,
+    sampled_as_people,
+)
 from suggestion_runner.distribution_scores import (
     DistributionScores,
     distribution_dict,
@@ -102,8 +109,9 @@ class RunScores:
 
     @property
     def on_papers_test(self) -> bool:
-        """Whether the tasks are the authors' own, or nearly all of them; of people a sample as theirs."""
-        whole = self.record.tasks >= COMPLETE * PUBLIC_TASKS or sampled_as_people(self.record)
+        """Whether the scored tasks are the authors' own, or nearly all; of people a sample as theirs."""
+        wanted = PAPER_HUMAN_TASKS if sampled_as_people(self.record) else PUBLIC_TASKS
+        whole = self.result.n >= COMPLETE * wanted
         return whole and self.record.split == PAPERS_SPLIT and not data_caveats(self.record.dataset)
 
     @property

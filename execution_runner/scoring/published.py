@@ -20,9 +20,14 @@ COLUMNS = ("sr2", "sim2", "step_ratio", "seconds", "tokens")
 """Of the paper's table 4."""
 
 
-def setting_of(record: ExecutionRun) -> RunSetting:
-    """What decides beside which published rows a run may stand."""
-    whole = record.tasks >= COMPLETE * PAPER_TASKS and not record.dry_run
+def setting_of(record: ExecutionRun, *, scored: int) -> RunSetting:
+    """What decides beside which published rows a run may stand.
+
+    Args:
+        record: Its run.json.
+        scored: Tasks that its scores are over: planned ones say nothing yet.
+    """
+    whole = scored >= COMPLETE * PAPER_TASKS and not record.dry_run
     return RunSetting(
         track="execution",
         split=record.split,
@@ -42,7 +47,7 @@ def rows_of(scores: Sequence[RunScores], *, elsewhere: bool = False) -> list[Pub
         scores: Of the runs.
         elsewhere: Rows of the runs' settings, whatever their data and device: for a table of their own.
     """
-    settings = [setting_of(run.record) for run in scores]
+    settings = [setting_of(run.record, scored=run.success.counted) for run in scores]
     if elsewhere:
         settings = [
             replace(setting, papers_test=True, split="test_execution", device="adb") for setting in settings
@@ -55,9 +60,9 @@ def as_the_paper(scores: Sequence[RunScores]) -> frozenset[str]:
     """The scores that at least one run takes as the paper's were: a published value may stand by no other."""
     found: set[str] = set()
     for run in scores:
-        if why_not_comparable(get_protocol(run.protocol), run.similarity) is None:
+        if why_not_comparable(get_protocol(run.protocol), run.similarity, run.spelling) is None:
             found.add("sim2")
-        if set(run.success.decided_by) <= {"person"}:
+        if run.success.sr2 is not None and run.success.decided_by.keys() <= {"person"}:
             found |= {"sr2", "step_ratio"}
     return frozenset(found)
 

@@ -10,7 +10,7 @@ from execution_runner.scoring.effort import Effort
 from execution_runner.scoring.success import SuccessRate, carries_out
 from execution_runner.scoring.task_scores import COUNTED, TaskScore
 from fingertip_metrics.conventions import STEP_LIMIT
-from fingertip_runs.scores import data_caveats
+from fingertip_runs.scores import data_caveats, model_caveats
 
 PAPER_TASKS = 200
 """Tasks of test_execution by the paper's table 7."""
@@ -61,6 +61,7 @@ def caveats_of(
         metric,
         ACTION_TEXTS.get(record.action_text),
         _screen_description(record),
+        *model_caveats(record.agent.settings),
         *data_caveats(record.dataset),
         *_of_tasks(record, len(tasks)),
         REFERENCES.get(record.reference),

@@ -13,6 +13,7 @@ from execution_runner.scoring.run_scores import RunScores
 from execution_runner.scoring.success import SuccessRate
 from fingertip_dataset.errors import UsageError
 from fingertip_metrics.aggregate import Interval
+from fingertip_metrics.conventions import get_protocol
 from fingertip_metrics.published_beside import row_label, sources_of
 from fingertip_runs.cells import (
     DIGEST,
@@ -109,6 +110,11 @@ def notes(scores: Sequence[RunScores]) -> list[str]:
         f"{first.protocol}, similarity {first.similarity}, spelling {first.spelling}. actions: similarity by "
         "whole actions."
     ]
+    if get_protocol(first.protocol).agent_terminator and first.similarity != "tokens":
+        lines.append(
+            "By the authors' rule one more separator follows the agent's last action, so a perfect sequence "
+            "of a short task does not reach S_I 1.0."
+        )
     if len({(run.record.dataset.data_sha256, run.record.split) for run in scores}) > 1:
         lines.append(
             "These runs are of different data or splits: their rows cannot be compared with one another."

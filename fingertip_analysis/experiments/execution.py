@@ -284,7 +284,7 @@ def _values(success: SuccessRate, means: Mapping[str, Interval | None]) -> dict[
 def why_nothing_published(scores: Sequence[RunScores]) -> str | None:
     """Why the paper's rows do not stand beside these; None in the same setting, on real phones."""
     record = scores[0].record
-    setting = setting_of(record)
+    setting = setting_of(record, scored=scores[0].success.counted)
     if record.device != "adb":
         return f"they were measured on a physical phone over ADB; these runs: {KINDS[record.device]}"
     if not setting.papers_test:

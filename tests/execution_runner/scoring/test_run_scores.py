@@ -263,6 +263,12 @@ def test_a_run_like_the_papers_is_comparable(draw_run: DrawRun) -> None:
             {"agent": {"name": "drawn", "settings": {"screen_description": "elements"}}},
             "screen description elements",
         ),
+        (
+            {"agent": {"name": "model", "settings": {"prompt": "7", "language": "en", "temperature": 0.0}}},
+            "prompt 7 in en of this project",
+        ),
+        ({"agent": {"name": "model", "settings": {"temperature": 1.7}}}, "temperature 1.7"),
+        ({"agent": {"name": "model", "settings": {"temperature": None}}}, "temperature left to the server"),
         ({"step_limit_factor": 3}, "stopped at 3 x the person's steps"),
         ({"split": "vali"}, "split vali"),
         ({"dataset": {"provenance": "simulated"}}, "provenance simulated"),

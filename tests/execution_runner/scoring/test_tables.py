@@ -51,6 +51,20 @@ def test_unlabelled_says_how_many_are_labelled(draw_run: DrawRun) -> None:
     assert any("SR_2 over all 2 tasks lies between 50.0% and 100.0%" in line for line in notes([run]))
 
 
+def test_a_perfect_sequence_below_1_is_explained_where_it_is_scored_so(draw_run: DrawRun) -> None:
+    run = draw_run([DONE])
+    for options, s_i, told in (
+        ({}, 0.99, True),
+        ({"spelling": "canonical"}, 0.99, True),
+        ({"similarity": "tokens"}, 1.0, False),
+        ({"protocol": "paper"}, 1.0, False),
+    ):
+        scores = score_run(run, **options)  # type: ignore[arg-type]
+        assert scores.sim2 is not None
+        assert scores.sim2.s_i == s_i, options
+        assert sum("a short task does not reach S_I 1.0" in line for line in notes([scores])) == told, options
+
+
 def test_notes_name_ends_caveats_and_other_tasks(draw_run: DrawRun) -> None:
     one = score_run(draw_run([DONE, DONE | {"task_id": "b", "outcome": "blocked", "success": None}]))
     other = score_run(draw_run([DONE]))
