@@ -73,7 +73,7 @@ def experiment_options(command: Callable[..., None]) -> Callable[..., None]:
         ),
         click.option(
             "--run", "runs", multiple=True, type=folder,
-            help="A finished run to take up, of a model or of people; may be repeated.",
+            help="A finished run to take up, of a model or of people (table-8: of track 2 too); repeatable.",
         ),
         model_options,
         history_model_options,

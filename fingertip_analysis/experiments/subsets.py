@@ -8,6 +8,8 @@ from fingertip_metrics.published import published_rows
 
 TEST = "test_suggestion"
 
+EXECUTION_TEST = "test_execution"
+
 KINDS = {"unseen_users": "users", "unseen_apps": "apps", "unseen_intent_categories": "categories"}
 """Subset -> what is held out, as the columns of the published table 8 name it."""
 
@@ -25,9 +27,9 @@ class TaskSubsets:
     def __init__(self, built: BuiltDataset) -> None:
         self._found = built.subsets()
 
-    def tasks(self, cell: Cell) -> frozenset[str] | None:
-        """Ids of the tasks that count in a cell; None for all."""
-        return frozenset(self._found.episodes(cell.subset, TEST)) if cell.subset else None
+    def tasks(self, cell: Cell, test: str = TEST) -> frozenset[str] | None:
+        """Ids of the tasks of a test split that count in a cell; None for all."""
+        return frozenset(self._found.episodes(cell.subset, test)) if cell.subset else None
 
     def notes(self) -> tuple[str, ...]:
         """What is held out here, and how large the subsets and the filtered training set are."""

@@ -12,6 +12,7 @@ from fingertip_analysis.experiments.earlier_runs import agent_name, earlier_runs
 from fingertip_analysis.experiments.names import slug
 from fingertip_analysis.experiments.plot import plot_experiment
 from fingertip_analysis.experiments.published import PlacedRows, place_rows
+from fingertip_analysis.experiments.subset_execution import ExecutionSubsets
 from fingertip_analysis.experiments.subsets import TaskSubsets
 from fingertip_analysis.experiments.table import Row, Value, csv_text, markdown, measures_of
 from fingertip_dataset.errors import RunError, UsageError
@@ -110,7 +111,8 @@ def run_experiment(
         ask: Brings a run to its end, as `run_suggestions` does; of a finished one it asks nothing.
         scoring: How.
         split: Of the dataset.
-        runs: Finished runs to take up beside those of the contestants, such as those of people; runs that
+        runs: Finished runs to take up beside those of the contestants, such as those of people, and of track
+            2 where the experiment is about subsets; runs that
             earlier calls left in `out/NAME` are taken up too, see `earlier_runs`.
 
     Raises:
@@ -121,11 +123,15 @@ def run_experiment(
     folder = out / experiment.name
     asked = _runs(experiment, contestants, folder)
     subsets = _subsets(experiment, dataset, split)
+    built = BuiltDataset.open(dataset)
+    executed = ExecutionSubsets.of(runs, built, scoring.protocol) if subsets else ExecutionSubsets()
+    of_track_2 = {run.folder for run in executed.scores}
     distinct = {run.folder: run for run in asked.values()}
     for run in distinct.values():
         ask(run)
     now = {run.folder: run.contestant.name for run in distinct.values()}
-    earlier = earlier_runs(experiment, BuiltDataset.open(dataset), named=runs, beside=folder, now=now)
+    named = [run for run in runs if run not in of_track_2]
+    earlier = earlier_runs(experiment, built, named=named, beside=folder, now=now)
     folders = dict.fromkeys((*distinct, *(run.folder for run in earlier)))
     scores = {run_folder: _score(run_folder, scoring, experiment) for run_folder in folders}
     rows: list[Row] = []
@@ -149,8 +155,9 @@ def run_experiment(
             for run in earlier
             if cell in run.cells
         ]
+        rows += executed.rows(cell, subsets) if subsets else []
         rows += [row for row in published.beside if row.cell == cell.name]
-    sizes = subsets.notes() if subsets else ()
+    sizes = (*subsets.notes(), *executed.notes()) if subsets else ()
     return _write(experiment, tuple(rows), list(scores.values()), folder, sizes, published)
 
 

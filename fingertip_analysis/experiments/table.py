@@ -49,6 +49,9 @@ MEASURES = (
     Measure(name="top3_sr1", heading="SR_1 % top 3", percent=True),
     Measure(name="distribution_sim1", heading="Sim_1 distr.", percent=False),
     Measure(name="transport_sim1", heading="Sim_1 transport", percent=False),
+    Measure(name="sr2", heading="SR_2 %", percent=True),
+    Measure(name="sim2", heading="Sim_2", percent=False),
+    Measure(name="step_ratio", heading="steps x", percent=False),
 )
 
 

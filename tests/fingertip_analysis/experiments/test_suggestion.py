@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import shutil
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -28,6 +29,7 @@ from fingertip_metrics.published import published_rows
 from suggestion_runner.run import run_suggestions
 from suggestion_runner.run_log import read_predictions, read_run
 from suggestion_runner.scoring import score_run
+from tests.execution_runner.conftest import GOLDEN, DrawRun
 
 SCORING = Scoring(embedder=get_embedder("lexical"), judge=LexicalJudge())
 
@@ -243,6 +245,29 @@ def test_on_other_data_no_published_row_stands_in_the_table_and_why_is_told(
     ):
         assert any(words in note for note in result.notes)
     assert {file.name for file in result.files} == {"table.csv", "table.md", "sr1.png", "sim1.png"}
+
+
+def test_a_run_of_track_2_stands_in_the_same_table(
+    small_dataset: Path, tmp_path: Path, draw_run: DrawRun
+) -> None:
+    dataset = tmp_path / "dataset"
+    shutil.copytree(small_dataset, dataset)
+    held_out = json.loads((dataset / "subsets.json").read_text(encoding="utf-8"))
+    held_out["subsets"]["unseen_users"]["test_execution"] = ["0__20250301_080000"]
+    (dataset / "subsets.json").write_text(json.dumps(held_out), encoding="utf-8")
+    data = {"data_sha256": BuiltDataset.open(dataset).manifest.data_sha256}
+    done = {"actions": list(GOLDEN), "user_id": "1", "success": True, "success_by": "rule"}
+    drawn = draw_run([done, {**done, "success": False, "user_id": "2"}], dataset=data)
+    run("table-8", dataset, tmp_path, runs=[drawn])
+    rows = {row["cell"]: row for row in table(tmp_path, "table-8") if "(track 2)" in row["agent"]}
+    assert (rows["all tasks"]["sr2"], rows["all tasks"]["n"], rows["all tasks"]["sim1"]) == ("0.5", "2", "")
+    assert (rows["unseen users"]["sr2"], rows["unseen users"]["n"]) == ("1.0", "1")
+    assert float(rows["unseen users"]["step_ratio"]) == 1
+    assert rows["unseen apps"]["remark"] == "no task of the run is in this subset"
+    assert (tmp_path / "table-8" / "sr2.png").exists()
+    other = draw_run([done], dataset={"data_sha256": "e" * 64})
+    with pytest.raises(UsageError, match="split test_execution of this dataset"):
+        run("table-8", dataset, tmp_path, runs=[other])
 
 
 def test_the_text_that_is_not_scored_stands_beside(small_dataset: Path, tmp_path: Path) -> None:

@@ -1,0 +1,91 @@
+"""Finished runs of track 2 in table 8: SR_2, Sim_2 and step ratio of the tasks of each subset."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from execution_runner.scoring.breakdowns import means_of
+from execution_runner.scoring.run_scores import RunScores, score_run, write_scores
+from execution_runner.scoring.success import success_rate
+from execution_runner.scoring.tables import notes as score_notes
+from fingertip_analysis.experiments.catalogue import Cell
+from fingertip_analysis.experiments.execution import agent_name
+from fingertip_analysis.experiments.subsets import EXECUTION_TEST, TaskSubsets
+from fingertip_analysis.experiments.table import Row, Value
+from fingertip_dataset.errors import UsageError
+from fingertip_dataset.parquet.built import BuiltDataset
+from fingertip_runs.folder import track_of
+
+MEASURES = ("sr2", "sim2", "step_ratio")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExecutionSubsets:
+    """Runs of track 2 that stand in the table.
+
+    Attributes:
+        scores: Of each; none where no run is named.
+    """
+
+    scores: tuple[RunScores, ...] = ()
+
+    @classmethod
+    def of(cls, runs: Sequence[Path], built: BuiltDataset, protocol: str) -> ExecutionSubsets:
+        """Scores those of the runs that are of track 2.
+
+        Raises:
+            RunError: One is no run, or not finished.
+            UsageError: One is of another dataset or split.
+        """
+        found = []
+        for run in runs:
+            if track_of(run) != "execution":
+                continue
+            scores = score_run(run, protocol=protocol)
+            record = scores.record
+            ours = (built.manifest.data_sha256, EXECUTION_TEST)
+            if (record.dataset.data_sha256, record.split) != ours:
+                raise UsageError(
+                    f"expected a run of split {EXECUTION_TEST} of this dataset, got another's", file=run
+                )
+            write_scores(scores)
+            found.append(scores)
+        return cls(scores=tuple(found))
+
+    def rows(self, cell: Cell, subsets: TaskSubsets) -> list[Row]:
+        """A row a run, of those of its tasks that count in the cell."""
+        counted = subsets.tasks(cell, EXECUTION_TEST)
+        return [_row(cell, run, counted) for run in self.scores]
+
+    def notes(self) -> list[str]:
+        """How they were scored, and why the paper's numbers of track 2 do not stand beside."""
+        if not self.scores:
+            return []
+        names = ", ".join(run.folder.name for run in self.scores)
+        return [
+            f"Of track 2, with SR_2, Sim_2 and steps x: {names}. The paper's numbers of these are printed by "
+            'fingertip paper "table 8".',
+            *(f"Track 2: {note}" for note in score_notes(self.scores)),
+        ]
+
+
+def _row(cell: Cell, run: RunScores, counted: frozenset[str] | None) -> Row:
+    agent = f"{agent_name(run.record)} (track 2)"
+    tasks = [task for task in run.tasks if counted is None or task.task_id in counted]
+    if not tasks:
+        why = "no task of the run is in this subset"
+        return Row(kind="not run", cell=cell.name, agent=agent, values={}, remark=why)
+    success, means = success_rate(tasks, run.record), means_of(tasks)
+    found = {"sr2": success.sr2, **{name: means[name] for name in MEASURES[1:]}}
+    return Row(
+        kind="measured",
+        cell=cell.name,
+        agent=agent,
+        values={name: Value.of(interval) for name, interval in found.items() if interval},
+        n=success.counted,
+        tasks=success.tasks,
+        run=run.folder.name,
+        remark="; ".join((*((success.why_none,) if success.why_none else ()), *run.caveats)),
+    )
