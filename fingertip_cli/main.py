@@ -21,7 +21,7 @@ COMMANDS = {
     "suggest": "Track 1: an agent predicts the intents of a split.",
     "execute": "Track 2: an agent carries out the tasks of a split on a phone.",
     "review": "A page on this computer where people say what is done, or is the same.",
-    "experiment": "The paper's ablations of track 1, cell by cell, beside what was published.",
+    "experiment": "The paper's tables and figures, cell by cell, beside what was published.",
     "paper": "The numbers that the paper published, table by table.",
     "score": "The scores of a run.",
     "score-csv": "The scores of results in the columns of the authors' scripts.",

@@ -373,14 +373,14 @@ def test_a_finished_run_is_left_alone(
     ("change", "words"),
     [
         ({"resume": False}, "expected an empty folder, got one that holds a run: --resume goes on with it"),
-        ({"limit": 2}, "with tasks 3, got tasks 2"),
-        ({"reference": "none"}, "reference same_user, got reference none"),
-        ({"agent": Player({}, settings={"t": 1})}, "agent.settings {}, got agent.settings {'t': 1}"),
-        ({"gate": Gate(Rules.default(), None)}, "safety off, got safety "),
-        ({"dry_run": True}, "dry_run False, got dry_run True"),
+        ({"limit": 2}, "with tasks 3, got 2"),
+        ({"reference": "none"}, "reference same_user, got none"),
+        ({"agent": Player({}, settings={"t": 1})}, "agent.settings.t none, got 1"),
+        ({"gate": Gate(Rules.default(), None)}, "safety off, got "),
+        ({"dry_run": True}, "dry_run False, got True"),
         (
             {"prices": Prices(prompt=1, completion=1, currency="USD")},
-            "prices.prompt None, got prices.prompt",
+            "prices.prompt None, got 1.0",
         ),
     ],
 )

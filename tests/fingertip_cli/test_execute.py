@@ -65,7 +65,7 @@ def test_the_persons_own_ways_on_simulated_phones(
     assert "--resume goes on with it" in again.stderr
     other = execute(*call, "--device", "replay", "--resume")
     assert (other.returncode, other.stderr.count("\n")) == (2, 1)
-    assert "with device simulated, got device replay" in other.stderr
+    assert "with device simulated, got replay" in other.stderr
 
 
 def test_recorded_episodes_and_the_parts_of_a_run(

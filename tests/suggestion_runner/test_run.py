@@ -225,12 +225,12 @@ def _without_time(run: Path) -> list[object]:
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"history": "all"}, "history 20, got history all"),
-        ({"protocol": "strict"}, "protocol online, got protocol strict"),
-        ({"screenshots": 2}, "screenshots 0, got screenshots 2"),
-        ({"split": "train"}, "split test_suggestion, got split train"),
-        ({"agent": Recent()}, "agent.name watcher, got agent.name recent"),
-        ({"agent": Watcher(settings={"t": 1})}, "agent.settings {}, got agent.settings {'t': 1}"),
+        ({"history": "all"}, "history 20, got all"),
+        ({"protocol": "strict"}, "protocol online, got strict"),
+        ({"screenshots": 2}, "screenshots 0, got 2"),
+        ({"split": "train"}, "split test_suggestion, got train"),
+        ({"agent": Recent()}, "agent.name watcher, got recent"),
+        ({"agent": Watcher(settings={"t": 1})}, "agent.settings.t none, got 1"),
     ],
 )
 def test_another_run_is_refused(

@@ -30,7 +30,7 @@ def papers(scores: RunScores, *, comparable: bool = True, **changes: Any) -> Run
     return replace(
         scores,
         record=SuggestionRun.model_validate(record | {"tasks": 996} | changes),
-        result=replace(scores.result, comparable=comparable),
+        result=replace(scores.result, comparable=comparable, n=996),
     )
 
 
