@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from simulated_phone.adb.server import SimulatedPhoneServer
-from simulated_phone.app import Aim, App, Goal, Shortcut, Way
-from simulated_phone.errors import NoTreeError, PhoneError, PhoneSetupError
+from simulated_phone.adb.phone_server import SimulatedPhoneServer
+from simulated_phone.app_definition import App, Goal, GoalInstance, Shortcut, Strategy
 from simulated_phone.phone import Phone
+from simulated_phone.phone_errors import PhoneError, PhoneSetupError, TreeUnavailableError
 from simulated_phone.screens.screen import Pictures
 from simulated_phone.state import Fact, Snapshot
 
 __all__ = [
-    "Aim",
     "App",
     "Fact",
     "Goal",
-    "NoTreeError",
+    "GoalInstance",
     "Phone",
     "PhoneError",
     "PhoneSetupError",
@@ -22,5 +21,9 @@ __all__ = [
     "Shortcut",
     "SimulatedPhoneServer",
     "Snapshot",
-    "Way",
+    "Strategy",
+    "TreeUnavailableError",
 ]
+
+Aim, Way, NoTreeError = GoalInstance, Strategy, TreeUnavailableError
+"""Names of earlier versions."""

@@ -7,15 +7,15 @@ from datetime import datetime
 from types import MappingProxyType
 
 from simulated_phone import system
-from simulated_phone.app import Aim, App, States, View
+from simulated_phone.app_definition import App, GoalInstance, PageView, States
+from simulated_phone.app_stacks import Tasks
 from simulated_phone.apps import APPS, LAUNCHER
-from simulated_phone.errors import PhoneSetupError
 from simulated_phone.faults import FAULTS
+from simulated_phone.phone_errors import PhoneSetupError
 from simulated_phone.screens.chrome import Signals
 from simulated_phone.screens.compose import Shown
-from simulated_phone.screens.nodes import Value
+from simulated_phone.screens.nodes import ActionValue
 from simulated_phone.state import ADB_IME, BEIJING, IMES, Data, Fact, Snapshot, copied, fresh_data
-from simulated_phone.tasks import Tasks
 
 TOAST_MS = 2500
 
@@ -166,7 +166,7 @@ class Machine:
         """What has happened since the last reset, the earliest first."""
         return tuple(self._facts)
 
-    def achieved(self, aim: Aim) -> bool:
+    def achieved(self, aim: GoalInstance) -> bool:
         """Whether the goal is reached, by its rule on the apps' states."""
         return self.apps[aim.package].goal(aim.goal).rule(self.state, aim.arguments)
 
@@ -179,9 +179,9 @@ class Machine:
         app = self.apps.get(package)
         return app.activity if app else None
 
-    def view(self, package: str, entry: Data) -> View:
+    def view(self, package: str, entry: Data) -> PageView:
         """What a page function of the app may look at."""
-        return View(
+        return PageView(
             state=self.data["apps"][package],
             arguments=entry["arguments"],
             fields=entry["fields"],
@@ -225,7 +225,7 @@ class Machine:
         """Show words for a moment."""
         self.data["toast"] = {"text": text, "until": self.data["now"] + TOAST_MS}
 
-    def log_fact(self, app: str, name: str, arguments: Mapping[str, Value]) -> None:
+    def log_fact(self, app: str, name: str, arguments: Mapping[str, ActionValue]) -> None:
         """Write down that something happened."""
         self._facts.append(
             Fact(app=app, name=name, arguments=MappingProxyType(dict(arguments)), time=self.now)

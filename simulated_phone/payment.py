@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from simulated_phone.screens.layout import Card
 from simulated_phone.screens.lists import Heading, ListRow
-from simulated_phone.screens.look import GREEN, GREY
-from simulated_phone.screens.nodes import do
-from simulated_phone.screens.pages import Page
-from simulated_phone.screens.widgets import Button, Check, Icon, Space, Text
+from simulated_phone.screens.nodes import action_ref
+from simulated_phone.screens.pages import AppPage
+from simulated_phone.screens.theme import GREEN, GREY
+from simulated_phone.screens.widgets import Button, CheckMark, Icon, Space, Text
 
 METHODS = (("账户余额", "wallet"), ("储蓄卡（尾号 6217）", "storage"), ("信用卡（尾号 4096）", "storage"))
 
@@ -21,20 +21,20 @@ def money(fen: int) -> str:
     return "¥" + f"{fen / 100:.2f}".rstrip("0").rstrip(".")
 
 
-def pay_page(*, fen: int, payee: str, method: str) -> Page:
+def pay_page(*, fen: int, payee: str, method: str) -> AppPage:
     """Amount, payee, ways to pay (`method` is chosen, "" is the first), and a button that does `pay`."""
     rows = [
         ListRow(
             name,
             leading=Icon(glyph, size=20, color=GREY, room=36),
             lead=28,
-            trailing=Check(name == (method or METHODS[0][0])),
+            trailing=CheckMark(name == (method or METHODS[0][0])),
             trail=32,
-            tap=do("set", method=name),
+            tap=action_ref("set", method=name),
         )
         for name, glyph in METHODS
     ]
-    return Page(
+    return AppPage(
         title="安全支付",
         body=[
             Space(24),
@@ -44,14 +44,14 @@ def pay_page(*, fen: int, payee: str, method: str) -> Page:
             Heading("付款方式"),
             Card(rows, pad=2, margin=14, gap=0),
         ],
-        footer=[Button("确认付款", do("pay"), glyph="lock")],
+        footer=[Button("确认付款", action_ref("pay"), glyph="lock")],
         secure=True,
     )
 
 
-def paid_page(*, fen: int, payee: str) -> Page:
+def paid_page(*, fen: int, payee: str) -> AppPage:
     """That it was paid, and a button that does `done`."""
-    return Page(
+    return AppPage(
         title="支付结果",
         body=[
             Space(40),
@@ -61,5 +61,5 @@ def paid_page(*, fen: int, payee: str) -> Page:
             Text(money(fen), size=34, bold=True, align="center"),
             Text(payee, color=GREY, align="center"),
         ],
-        footer=[Button("完成", do("done"), style="tonal")],
+        footer=[Button("完成", action_ref("done"), style="tonal")],
     )

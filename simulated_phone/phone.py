@@ -7,16 +7,16 @@ from collections.abc import Callable, Iterable, Sequence
 from PIL import Image
 
 from simulated_phone import system
-from simulated_phone.app import App
-from simulated_phone.errors import NoTreeError
+from simulated_phone.app_definition import App
+from simulated_phone.handler_context import COMMON, HandlerContext
 from simulated_phone.machine import Machine
+from simulated_phone.phone_errors import TreeUnavailableError
 from simulated_phone.screens.compose import Shown, compose
-from simulated_phone.screens.nodes import Do, Node
-from simulated_phone.screens.screen import Pictures, Screen
+from simulated_phone.screens.nodes import ActionRef, Node
+from simulated_phone.screens.screen import DisplayedScreen, Pictures
 from simulated_phone.state import new_entry
-from simulated_phone.touch import gestures, keys
-from simulated_phone.touch.input import Finger
-from simulated_phone.turn import COMMON, Turn
+from simulated_phone.touch import keys, swipe
+from simulated_phone.touch.touch_stream import Finger
 
 TOUCH_MS, SETTLE_MS, KEY_MS, LETTER_MS = 400, 400, 300, 200
 """Simulated time that a touch, the start of an app, a key and a typed letter take."""
@@ -75,7 +75,7 @@ class Phone(Machine):
             self._shown = compose(self)
         return self._shown
 
-    def screen(self) -> Screen:
+    def screen(self) -> DisplayedScreen:
         """The laid-out screen."""
         return self.shown().screen
 
@@ -94,7 +94,7 @@ class Phone(Machine):
             NoTreeError: the fault `no_tree` is on.
         """
         if "no_tree" in self._faults:
-            raise NoTreeError("could not get idle state")
+            raise TreeUnavailableError("could not get idle state")
         return self.screen().tree(dialect)
 
     # ---- what is done to it
@@ -117,7 +117,7 @@ class Phone(Machine):
         if abs(x2 - x1) <= slop and abs(y2 - y1) <= slop:
             (self.long_press if ms >= HOLD_MS else self.tap)(x1, y1)
         elif self._begin(TOUCH_MS + ms):
-            gestures.swipe(self, x1, y1, x2, y2)
+            swipe.swipe(self, x1, y1, x2, y2)
             self._shown = None
 
     def type_text(self, text: str) -> None:
@@ -179,7 +179,7 @@ class Phone(Machine):
             self.act(node.tap)
         self._shown = None
 
-    def act(self, action: Do) -> None:
+    def act(self, action: ActionRef) -> None:
         """Do what a node's action says: the system's, or that of the app whose page is shown."""
         if action.name in system.ACTIONS:
             system.ACTIONS[action.name](self, **dict(action.arguments))
@@ -191,7 +191,7 @@ class Phone(Machine):
                 front = self.data["front"] == package
                 entry = self.tasks.stack[-1] if front else new_entry(app.home)
             handler = app.handlers.get(name) or COMMON[name]
-            handler(Turn(self, app.package, entry), **dict(action.arguments))
+            handler(HandlerContext(self, app.package, entry), **dict(action.arguments))
         self._shown = None
 
     def edit(self, change: Callable[[str], str]) -> None:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
 from typing import Any, TypeAlias
 
-from simulated_phone.app import App, generator
-from simulated_phone.screens.nodes import Value
+from simulated_phone.app_definition import App, generator
+from simulated_phone.screens.nodes import ActionValue
 
 Data: TypeAlias = dict[str, Any]
 
@@ -61,7 +61,7 @@ class Fact:
 
     app: str
     name: str
-    arguments: Mapping[str, Value]
+    arguments: Mapping[str, ActionValue]
     time: datetime
 
 
@@ -105,7 +105,7 @@ def fresh_settings(seed: int) -> dict[str, dict[str, str]]:
     return settings
 
 
-def new_entry(page: str, arguments: Mapping[str, Value] | None = None) -> Data:
+def new_entry(page: str, arguments: Mapping[str, ActionValue] | None = None) -> Data:
     """A page on a back stack: its arguments, what is typed and scrolled, which field has the focus."""
     return {"page": page, "arguments": dict(arguments or {}), "fields": {}, "scroll": {}, "focus": None}
 

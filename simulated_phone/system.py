@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from simulated_phone.screens.layout import Card, Column, Grid, Row
+from simulated_phone.screens.layout import Card, ColumnLayout, GridLayout, RowLayout
 from simulated_phone.screens.lists import Cover, ListRow
-from simulated_phone.screens.look import GREY, PAPER
-from simulated_phone.screens.nodes import do
-from simulated_phone.screens.pages import BACK, Dialog, Face, Page
+from simulated_phone.screens.nodes import action_ref
+from simulated_phone.screens.pages import BACK, AppPage, Dialog, Surface
+from simulated_phone.screens.theme import GREY, PAPER
 from simulated_phone.screens.widgets import Button, Icon, Space, Text, Widget
 from simulated_phone.state import is_on, switch_value
 
@@ -45,7 +45,7 @@ QUICK = (
 """The tiles of quick settings: icon, words, namespace and key, the page in the settings app."""
 
 
-def face(phone: Phone, package: str, entry: dict[str, Any]) -> Face:
+def surface(phone: Phone, package: str, entry: dict[str, Any]) -> Surface:
     """The face that an entry of the phone's state shows: a system's page, or the app's."""
     if entry["page"] in _PAGES:
         return _PAGES[entry["page"]](phone, entry)
@@ -55,14 +55,14 @@ def face(phone: Phone, package: str, entry: dict[str, Any]) -> Face:
     return shown
 
 
-def _loading(shown: Face) -> Page:
-    page = shown if isinstance(shown, Page) else Page()
+def _loading(shown: Surface) -> AppPage:
+    page = shown if isinstance(shown, AppPage) else AppPage()
     wheel = Icon("refresh", "正在加载", size=36, color=GREY, room=80)
     body = [Space(160), wheel, Text("加载中…", color=GREY, align="center")]
-    return Page(title=page.title or "", back=page.back, body=body)
+    return AppPage(title=page.title or "", back=page.back, body=body)
 
 
-def _lock(phone: Phone, entry: dict[str, Any]) -> Face:
+def _lock(phone: Phone, entry: dict[str, Any]) -> Surface:
     now = phone.now
     day = f"{now.month}月{now.day}日 星期{WEEKDAYS[now.weekday()]}"
     way = "请输入 PIN 码" if "pin_lock" in phone.faults else "向上滑动解锁"
@@ -74,65 +74,82 @@ def _lock(phone: Phone, entry: dict[str, Any]) -> Face:
         Icon("lock", "已锁定", size=26, color=PAPER),
         Text(way, size=15, color=PAPER, align="center"),
     ]
-    return Page(body=body, ground=NIGHT, dark=True, swipes={"up": do("android.unlock")})
+    return AppPage(body=body, ground=NIGHT, dark=True, swipes={"up": action_ref("android.unlock")})
 
 
-def _recents(phone: Phone, entry: dict[str, Any]) -> Face:
+def _recents(phone: Phone, entry: dict[str, Any]) -> Surface:
     cards: list[Widget] = []
     for task in phone.data["tasks"]:
         app = phone.apps[task["package"]]
-        face = phone.apps[app.package].pages[task["stack"][-1]["page"]](
+        surface = phone.apps[app.package].pages[task["stack"][-1]["page"]](
             phone.view(app.package, task["stack"][-1])
         )
-        title = getattr(face, "title", None) or app.label
+        title = getattr(surface, "title", None) or app.label
         package = app.package
-        close = Icon("close", f"移除{app.label}", do("android.close", package=package), size=18, color=GREY)
+        close = Icon(
+            "close", f"移除{app.label}", action_ref("android.close", package=package), size=18, color=GREY
+        )
         icon = Icon(app.glyph, size=19, color=PAPER, plate=app.color, square=True, room=36)
         head = ListRow(app.label, title, leading=icon, lead=36, trailing=close, trail=44, pad=4)
         cards.append(
-            Card([head], margin=24, pad=8, tap=do("android.open", package=package), description=app.label)
+            Card(
+                [head],
+                margin=24,
+                pad=8,
+                tap=action_ref("android.open", package=package),
+                description=app.label,
+            )
         )
     if not cards:
-        return Page(
+        return AppPage(
             body=[Space(220), Text("没有最近打开的应用", color=PAPER, align="center")],
             ground=NIGHT,
             dark=True,
         )
-    clear = Button("全部清除", do("android.close_all"), style="tonal")
+    clear = Button("全部清除", action_ref("android.close_all"), style="tonal")
     body = [Space(24), Text("最近任务", size=18, color=PAPER, align="center"), *cards]
-    return Page(body=body, footer=[clear], gap=14, ground=NIGHT, dark=True)
+    return AppPage(body=body, footer=[clear], gap=14, ground=NIGHT, dark=True)
 
 
-def _quick(phone: Phone, entry: dict[str, Any]) -> Face:
+def _quick(phone: Phone, entry: dict[str, Any]) -> Surface:
     tiles: list[Widget] = []
     for glyph, words, namespace, key, page in QUICK:
         on = is_on(phone.settings, namespace, key)
-        tap = do("android.flip", namespace=namespace, key=key)
+        tap = action_ref("android.flip", namespace=namespace, key=key)
         icon = Icon(glyph, size=22, color=PAPER if on else "#c3cad6", room=34)
         name = Text(words, size=13, color=PAPER, align="center")
         state = Text("已开启" if on else "已关闭", size=11, color="#c3cad6", align="center")
         plate = "#2f6fed" if on else "#33435d"
-        hold = do("android.open", package=SETTINGS, page=page) if page and SETTINGS in phone.apps else None
+        hold = (
+            action_ref("android.open", package=SETTINGS, page=page)
+            if page and SETTINGS in phone.apps
+            else None
+        )
         tiles.append(
             Card([icon, name, state], color=plate, pad=8, gap=0, tap=tap, hold=hold, description=words)
         )
     now = phone.now
     clock = Text(f"{now:%H:%M}", size=34, color=PAPER, bold=True)
     day = Text(f"{now.month}月{now.day}日 星期{WEEKDAYS[now.weekday()]}", size=14, color="#c3cad6")
-    settings = Icon("gear", "设置", do("android.open", package=SETTINGS), color=PAPER)
-    body = [Space(12), Row([Column([clock, day]), settings], [None, 48]), Space(16), Grid(tiles, 4)]
+    settings = Icon("gear", "设置", action_ref("android.open", package=SETTINGS), color=PAPER)
+    body = [
+        Space(12),
+        RowLayout([ColumnLayout([clock, day]), settings], [None, 48]),
+        Space(16),
+        GridLayout(tiles, 4),
+    ]
     if SETTINGS not in phone.apps:
-        body[1] = Column([clock, day])
-    return Page(body=body, pad=18, ground=NIGHT, dark=True, swipes={"up": BACK})
+        body[1] = ColumnLayout([clock, day])
+    return AppPage(body=body, pad=18, ground=NIGHT, dark=True, swipes={"up": BACK})
 
 
-def _advertisement(phone: Phone, entry: dict[str, Any]) -> Face:
+def _advertisement(phone: Phone, entry: dict[str, Any]) -> Surface:
     skip = Button("跳过 5", BACK, style="tonal", room=38, size=13, view_id="skip")
     picture = Cover("年中大促 全场五折", glyph="bag", room=420, radius=18, color="#d6336c")
-    more = do("android.advertised")
+    more = action_ref("android.advertised")
     body = [
         Space(8),
-        Row([Text("广告", size=12, color=GREY), skip], [None, 86]),
+        RowLayout([Text("广告", size=12, color=GREY), skip], [None, 86]),
         Space(8),
         Card(
             [picture, Text("年中大促 全场五折", size=24, bold=True, align="center")],
@@ -142,19 +159,19 @@ def _advertisement(phone: Phone, entry: dict[str, Any]) -> Face:
         Space(8),
         Button("立即查看", more),
     ]
-    return Page(body=body, pad=18)
+    return AppPage(body=body, pad=18)
 
 
-def _advertised(phone: Phone, entry: dict[str, Any]) -> Face:
+def _advertised(phone: Phone, entry: dict[str, Any]) -> Surface:
     body = [
         Space(12),
         Cover("全场五折", glyph="bag", room=220, radius=14, color="#d6336c"),
         Text("年中大促，今日下单立减五十元。活动由第三方提供。", color=GREY, lines=3),
     ]
-    return Page(title="活动详情", body=body, pad=16, gap=12)
+    return AppPage(title="活动详情", body=body, pad=16, gap=12)
 
 
-def _permission(phone: Phone, entry: dict[str, Any]) -> Face:
+def _permission(phone: Phone, entry: dict[str, Any]) -> Surface:
     app = phone.apps[phone.data["front"]]
     return Dialog(
         title=f"要允许“{app.label}”获取此设备的位置信息吗？",
@@ -167,18 +184,18 @@ def _permission(phone: Phone, entry: dict[str, Any]) -> Face:
     )
 
 
-def _update(phone: Phone, entry: dict[str, Any]) -> Face:
+def _update(phone: Phone, entry: dict[str, Any]) -> Surface:
     return Dialog(
         title="发现新版本",
         message="1. 修复已知问题\n2. 优化使用体验",
         buttons=[
             Button("以后再说", BACK, style="tonal", view_id="later"),
-            Button("立即更新", do("android.update"), view_id="update"),
+            Button("立即更新", action_ref("android.update"), view_id="update"),
         ],
     )
 
 
-_PAGES: Mapping[str, Callable[[Phone, dict[str, Any]], Face]] = MappingProxyType(
+_PAGES: Mapping[str, Callable[[Phone, dict[str, Any]], Surface]] = MappingProxyType(
     {
         "android.lock": _lock,
         "android.recents": _recents,

@@ -7,15 +7,15 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from simulated_phone.screens.lists import Chips
-from simulated_phone.screens.nodes import do
+from simulated_phone.screens.nodes import action_ref
 from simulated_phone.screens.pages import BACK, Dialog
 from simulated_phone.screens.widgets import Button, Field, Icon, Space
 
 if TYPE_CHECKING:
-    from simulated_phone.app import Handler, PageFunction
-    from simulated_phone.turn import Turn
+    from simulated_phone.app_definition import Handler, PageFunction
+    from simulated_phone.handler_context import HandlerContext
 
-LISTEN = do("listen")
+LISTEN = action_ref("listen")
 """What a microphone button does: opens the app's page "voice"."""
 
 LISTENS = "说出或输入您的指令"
@@ -27,38 +27,38 @@ _NUMBER = re.compile("[零〇一二两三四五六七八九十百]+")
 
 def page(*phrases: str) -> PageFunction:
     """The page "voice" of an app: what one can say, and a field for what was said."""
-    items = [(phrase, do("say", phrase=phrase), False) for phrase in phrases]
+    items = [(phrase, action_ref("say", phrase=phrase), False) for phrase in phrases]
     dialog = Dialog(
         title="请说，我在听…",
         body=[
             Icon("mic", "正在聆听", size=34, color="#ffffff", plate="#2f6fed", room=72),
-            Field("heard", LISTENS, submit=do("heard"), enter="完成"),
+            Field("heard", LISTENS, submit=action_ref("heard"), enter="完成"),
             Space(8),
             Chips(items, pad=0),
         ],
-        buttons=[Button("取消", BACK, style="tonal"), Button("完成", do("heard"))],
+        buttons=[Button("取消", BACK, style="tonal"), Button("完成", action_ref("heard"))],
     )
     return lambda view: dialog
 
 
-def handlers(understand: Callable[[Turn, str], bool]) -> Mapping[str, Handler]:
+def handlers(understand: Callable[[HandlerContext, str], bool]) -> Mapping[str, Handler]:
     """The handlers of a page "voice"; `understand` acts on the phrase and says whether it could."""
 
-    def say(turn: Turn, phrase: str) -> None:
-        turn.back()
-        turn.fact("said", phrase=phrase)
-        if not understand(turn, phrase):
-            turn.toast("没有听懂，请再说一遍")
+    def say(context: HandlerContext, phrase: str) -> None:
+        context.back()
+        context.fact("said", phrase=phrase)
+        if not understand(context, phrase):
+            context.toast("没有听懂，请再说一遍")
 
-    def heard(turn: Turn) -> None:
-        if phrase := turn.field("heard").strip():
-            say(turn, phrase)
+    def heard(context: HandlerContext) -> None:
+        if phrase := context.field("heard").strip():
+            say(context, phrase)
         else:
-            turn.toast("请先说出指令")
+            context.toast("请先说出指令")
 
-    def listen(turn: Turn) -> None:
-        turn.go("voice")
-        turn.focus("heard")
+    def listen(context: HandlerContext) -> None:
+        context.go("voice")
+        context.focus("heard")
 
     return {"say": say, "heard": heard, "listen": listen}
 

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 from simulated_phone.adb.commands.properties import properties
 from simulated_phone.adb.services import ConnectionDropped, find_service
 from simulated_phone.adb.streams import Stream
-from simulated_phone.adb.wire import MAX_DATA, VERSION, Message, WireError, read_message, sums_are_checked
+from simulated_phone.adb.wire import MAX_DATA, VERSION, WireError, WireMessage, read_message, sums_are_checked
 
 if TYPE_CHECKING:
-    from simulated_phone.adb.device import Device
+    from simulated_phone.adb.device_state import DeviceState
     from simulated_phone.adb.services import Service
 
 FEATURES = ("shell_v2", "cmd", "stat_v2", "ls_v2", "fixed_push_mkdir")
@@ -43,7 +43,9 @@ class Connection:
         writer: What the host gets.
     """
 
-    def __init__(self, device: Device, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    def __init__(
+        self, device: DeviceState, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
         self._device = device
         self._reader = reader
         self._writer = writer
@@ -76,14 +78,14 @@ class Connection:
         """Cuts the connection as a lost Wi-Fi does: nothing more is sent."""
         self._writer.transport.abort()
 
-    async def _send(self, message: Message) -> None:
+    async def _send(self, message: WireMessage) -> None:
         async with self._sending:
             self._writer.write(message.header(summed=self._summed))
             if message.data:
                 self._writer.write(message.data)
             await self._writer.drain()
 
-    async def _handle(self, message: Message) -> None:
+    async def _handle(self, message: WireMessage) -> None:
         if message.command == b"CNXN":
             await self._greet(message)
         elif message.command == b"AUTH":
@@ -97,7 +99,7 @@ class Connection:
         else:
             raise WireError(f"expected a known command, got {message.command!r}")
 
-    async def _greet(self, message: Message) -> None:
+    async def _greet(self, message: WireMessage) -> None:
         self._forget_streams()
         self._online = False
         self._summed = sums_are_checked(message.first)
@@ -108,9 +110,9 @@ class Connection:
             await self._come_online()
 
     async def _ask_for_key(self) -> None:
-        await self._send(Message(command=b"AUTH", first=_TOKEN, second=0, data=secrets.token_bytes(20)))
+        await self._send(WireMessage(command=b"AUTH", first=_TOKEN, second=0, data=secrets.token_bytes(20)))
 
-    async def _authorize(self, message: Message) -> None:
+    async def _authorize(self, message: WireMessage) -> None:
         if message.first == _SIGNATURE and "unauthorized" in self._device.phone.faults:
             await self._ask_for_key()
         elif message.first in (_SIGNATURE, _PUBLIC_KEY):
@@ -128,7 +130,7 @@ class Connection:
         names = ("ro.product.name", "ro.product.model", "ro.product.device")
         banner = "".join(f"{name}={props[name]};" for name in names)
         data = f"device::{banner}features={','.join(FEATURES)}".encode()
-        await self._send(Message(command=b"CNXN", first=VERSION, second=MAX_DATA, data=data))
+        await self._send(WireMessage(command=b"CNXN", first=VERSION, second=MAX_DATA, data=data))
 
     async def _come_online_later(self) -> None:
         while self._shut():
@@ -139,19 +141,19 @@ class Connection:
     def _shut(self) -> bool:
         return any(fault in self._device.phone.faults for fault in _SHUT)
 
-    async def _open(self, message: Message) -> None:
+    async def _open(self, message: WireMessage) -> None:
         if self._shut():
             raise ConnectionDropped("the phone is shut")
         self._device.keep_time()
         name = message.data.partition(b"\0")[0].decode("utf-8", "replace")
         service = find_service(name, self._device)
         if service is None or message.first == 0 or len(self._streams) >= MAX_STREAMS:
-            await self._send(Message(command=b"CLSE", first=0, second=message.first))
+            await self._send(WireMessage(command=b"CLSE", first=0, second=message.first))
             return
         stream = Stream(self._send, self._next_id, message.first, self._max_data)
         self._next_id = self._next_id % 0xFFFFFFFF + 1
         self._streams[stream.local] = stream
-        await self._send(Message(command=b"OKAY", first=stream.local, second=stream.remote))
+        await self._send(WireMessage(command=b"OKAY", first=stream.local, second=stream.remote))
         self._tasks[stream.local] = asyncio.create_task(self._run(service, stream, name))
 
     async def _run(self, service: Service, stream: Stream, name: str) -> None:
@@ -172,22 +174,22 @@ class Connection:
 
     async def _say_closed(self, stream: Stream) -> None:
         try:
-            await self._send(Message(command=b"CLSE", first=stream.local, second=stream.remote))
+            await self._send(WireMessage(command=b"CLSE", first=stream.local, second=stream.remote))
         except ConnectionError as error:
             _log.debug("nobody to tell that the stream is closed: %s", error)
 
-    async def _pass_on(self, message: Message) -> None:
+    async def _pass_on(self, message: WireMessage) -> None:
         stream = self._streams.get(message.second)
         if stream is None or message.first not in (stream.remote, 0):
             if message.command == b"WRTE":
-                await self._send(Message(command=b"CLSE", first=0, second=message.first))
+                await self._send(WireMessage(command=b"CLSE", first=0, second=message.first))
         elif message.command == b"OKAY":
             stream.was_taken()
         elif message.command == b"WRTE":
             stream.take(message.data)
         else:
             self._forget(stream)
-            await self._send(Message(command=b"CLSE", first=stream.local, second=stream.remote))
+            await self._send(WireMessage(command=b"CLSE", first=stream.local, second=stream.remote))
 
     def _forget(self, stream: Stream) -> list[asyncio.Task[None]]:
         """Ends a stream; returns its service where it still has to notice."""

@@ -35,7 +35,7 @@ class FileError(Exception):
 
 
 @dataclass(slots=True, kw_only=True)
-class Entry:
+class FileEntry:
     """A file or a folder.
 
     Args:
@@ -58,12 +58,12 @@ class FileSystem:
     """A tree of files under `/`, of which `/sdcard` and `/data/local/tmp` can be written."""
 
     def __init__(self) -> None:
-        self._entries: dict[str, Entry] = {"/": _folder()}
+        self._entries: dict[str, FileEntry] = {"/": _folder()}
         self._size = 0
         for path in _FOLDERS:
             self._make_folders(path)
 
-    def get(self, path: str) -> Entry | None:
+    def get(self, path: str) -> FileEntry | None:
         """The entry at that path, None where there is none."""
         return self._entries.get(_normal(path))
 
@@ -108,7 +108,7 @@ class FileSystem:
             raise FileError("Is a directory")
         self.check_room(len(data) - (len(before.data) if before else 0))
         self._make_folders(posixpath.dirname(name))
-        self._entries[name] = Entry(
+        self._entries[name] = FileEntry(
             mode=stat.S_IFREG | (mode & 0o777),
             changed=int(time.time()) if changed is None else changed,
             data=bytearray(data) if isinstance(data, bytes) else data,
@@ -171,8 +171,8 @@ class FileSystem:
                 raise FileError("Not a directory")
 
 
-def _folder() -> Entry:
-    return Entry(mode=stat.S_IFDIR | 0o771, changed=int(time.time()))
+def _folder() -> FileEntry:
+    return FileEntry(mode=stat.S_IFDIR | 0o771, changed=int(time.time()))
 
 
 def _normal(path: str) -> str:

@@ -12,7 +12,7 @@ from simulated_phone.adb.shell_session import ShellSession
 from simulated_phone.adb.sync import SyncSession
 
 if TYPE_CHECKING:
-    from simulated_phone.adb.device import Device
+    from simulated_phone.adb.device_state import DeviceState
     from simulated_phone.adb.streams import Stream
 
 Service = Callable[["Stream"], Awaitable[None]]
@@ -38,7 +38,7 @@ class ConnectionDropped(ConnectionError):
     """The connection is to be cut now, with nothing more said."""
 
 
-def find_service(name: str, device: Device) -> Service | None:
+def find_service(name: str, device: DeviceState) -> Service | None:
     """What answers a service name as a host opens it; None where the phone refuses.
 
     Args:
@@ -64,7 +64,7 @@ async def _refuse(words: str, stream: Stream) -> None:
     await stream.write(words.encode())
 
 
-async def _shell(device: Device, line: str, stream: Stream, *, framed: bool, typed: bool) -> None:
+async def _shell(device: DeviceState, line: str, stream: Stream, *, framed: bool, typed: bool) -> None:
     """One line, or a session where none is given; `framed` is shell v2: streams and exit code apart."""
     answer = _Answer(device, stream, framed=framed)
     if line:
@@ -77,7 +77,7 @@ async def _shell(device: Device, line: str, stream: Stream, *, framed: bool, typ
 class _Answer:
     """What a shell says, on its way to the host; here the connection drops when it is to."""
 
-    def __init__(self, device: Device, stream: Stream, *, framed: bool) -> None:
+    def __init__(self, device: DeviceState, stream: Stream, *, framed: bool) -> None:
         self._stream = stream
         self._framed = framed
         self._dropped = False

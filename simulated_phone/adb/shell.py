@@ -7,15 +7,15 @@ from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
 from simulated_phone.adb.commands import COMMANDS
-from simulated_phone.adb.commands.call import Call, CommandError
+from simulated_phone.adb.commands.command_call import CommandCall, CommandError
 from simulated_phone.adb.files import FileError
-from simulated_phone.adb.shell_line import STATUS, Command, Redirection, ShellSyntaxError, parse_line
-from simulated_phone.errors import PhoneError
+from simulated_phone.adb.shell_line import STATUS, Redirection, ShellCommand, ShellSyntaxError, parse_line
+from simulated_phone.phone_errors import PhoneError
 
 if TYPE_CHECKING:
-    from simulated_phone.adb.device import Device
+    from simulated_phone.adb.device_state import DeviceState
 
-Write = Callable[[int, bytes], Awaitable[None]]
+OutputWriter = Callable[[int, bytes], Awaitable[None]]
 """Takes a stream number (1 output, 2 complaints) and bytes, as they come."""
 
 NOT_FOUND = 127
@@ -43,7 +43,7 @@ class Shell:
         ended: Whether a line has said `exit`.
     """
 
-    def __init__(self, device: Device, write: Write) -> None:
+    def __init__(self, device: DeviceState, write: OutputWriter) -> None:
         self._device = device
         self._write = write
         self._status = 0
@@ -71,21 +71,23 @@ class Shell:
             self.ended = True
         return self._status
 
-    async def _run_command(self, command: Command) -> int:
+    async def _run_command(self, command: ShellCommand) -> int:
         words = [word.replace(STATUS, str(self._status)) for word in command.words]
         name, args = words[0].removeprefix("/system/bin/"), words[1:]
         if name == "exit":
             raise ShellExit(_exit_code(args, self._status))
         try:
             output = _Output(self._device, self._write, command.redirections)
-            code = await self._call(Call(device=self._device, name=name, args=args, write=output.write))
+            code = await self._call(
+                CommandCall(device=self._device, name=name, args=args, write=output.write)
+            )
             output.close()
         except FileError as error:
             await self._write(2, f"{_SHELL}: can't write a file: {error}\n".encode())
             return 1
         return code
 
-    async def _call(self, call: Call) -> int:
+    async def _call(self, call: CommandCall) -> int:
         try:
             if call.name not in COMMANDS:
                 raise CommandError(f"{_SHELL}: {call.name}: inaccessible or not found", NOT_FOUND)
@@ -115,7 +117,9 @@ def _exit_code(args: list[str], status: int) -> int:
 class _Output:
     """Where one command's output goes: the host, or a file."""
 
-    def __init__(self, device: Device, write: Write, redirections: tuple[Redirection, ...]) -> None:
+    def __init__(
+        self, device: DeviceState, write: OutputWriter, redirections: tuple[Redirection, ...]
+    ) -> None:
         self._files = device.files
         self._write = write
         self._targets: dict[int, str | int] = {1: 1, 2: 2}

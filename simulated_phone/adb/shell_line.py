@@ -40,7 +40,7 @@ class Redirection:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Command:
+class ShellCommand:
     """One command of a line.
 
     Args:
@@ -54,7 +54,7 @@ class Command:
     redirections: tuple[Redirection, ...] = ()
 
 
-def parse_line(line: str) -> tuple[Command, ...]:
+def parse_line(line: str) -> tuple[ShellCommand, ...]:
     r"""The commands of a line, in order; none for an empty line.
 
     Raises:
@@ -63,18 +63,18 @@ def parse_line(line: str) -> tuple[Command, ...]:
     >>> [command.words for command in parse_line("input text 'a b' && echo $?")]
     [('input', 'text', 'a b'), ('echo', '\x00')]
     """
-    return _Reader(line).commands()
+    return _LineReader(line).commands()
 
 
-class _Reader:
+class _LineReader:
     """Reads a line from left to right."""
 
     def __init__(self, line: str) -> None:
         self.line = line
         self.at = 0
 
-    def commands(self) -> tuple[Command, ...]:
-        found: list[Command] = []
+    def commands(self) -> tuple[ShellCommand, ...]:
+        found: list[ShellCommand] = []
         joint = ";"
         while True:
             command = self._command(joint)
@@ -90,7 +90,7 @@ class _Reader:
                 raise self._refusal(joint)
             self.at += len(joint)
 
-    def _command(self, joint: str) -> Command | None:
+    def _command(self, joint: str) -> ShellCommand | None:
         words: list[str] = []
         redirections: list[Redirection] = []
         assigned = False
@@ -108,7 +108,9 @@ class _Reader:
                 words.append(self._word())
         if not words and (redirections or assigned):
             words = ["true"]
-        return Command(joint=joint, words=tuple(words), redirections=tuple(redirections)) if words else None
+        return (
+            ShellCommand(joint=joint, words=tuple(words), redirections=tuple(redirections)) if words else None
+        )
 
     def _redirection(self, sign: str) -> Redirection:
         self.at += len(sign)

@@ -8,10 +8,10 @@ from __future__ import annotations
 import struct
 from typing import TYPE_CHECKING
 
-from simulated_phone.adb.shell import Shell, Write
+from simulated_phone.adb.shell import OutputWriter, Shell
 
 if TYPE_CHECKING:
-    from simulated_phone.adb.device import Device
+    from simulated_phone.adb.device_state import DeviceState
     from simulated_phone.adb.streams import Stream
 
 MAX_LINE = 64 * 1024
@@ -33,7 +33,9 @@ class ShellSession:
         typed: Whether a terminal is on the other side: what it types is shown, and a prompt.
     """
 
-    def __init__(self, device: Device, stream: Stream, write: Write, *, framed: bool, typed: bool) -> None:
+    def __init__(
+        self, device: DeviceState, stream: Stream, write: OutputWriter, *, framed: bool, typed: bool
+    ) -> None:
         self._stream = stream
         self._write = write
         self._framed = framed

@@ -9,9 +9,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 
-from simulated_phone.adb.wire import Message, WireError
+from simulated_phone.adb.wire import WireError, WireMessage
 
-Send = Callable[[Message], Awaitable[None]]
+Send = Callable[[WireMessage], Awaitable[None]]
 
 
 class Stream:
@@ -46,7 +46,7 @@ class Stream:
                 raise ConnectionResetError("the host has closed the stream")
             self._taken.clear()
             part = bytes(view[start : start + self._max_data])
-            await self._send(Message(command=b"WRTE", first=self.local, second=self.remote, data=part))
+            await self._send(WireMessage(command=b"WRTE", first=self.local, second=self.remote, data=part))
             await self._taken.wait()
 
     async def read(self) -> bytes:
@@ -77,7 +77,7 @@ class Stream:
             return b""
         data = await self._inbox.get()
         if data and not self.closed:
-            await self._send(Message(command=b"OKAY", first=self.local, second=self.remote))
+            await self._send(WireMessage(command=b"OKAY", first=self.local, second=self.remote))
         return data
 
     def take(self, data: bytes) -> None:

@@ -6,7 +6,7 @@ import posixpath
 import stat
 import struct
 
-from simulated_phone.adb.files import Entry, FileError, FileSystem
+from simulated_phone.adb.files import FileEntry, FileError, FileSystem
 from simulated_phone.adb.streams import Stream
 
 MAX_PATH = 1024
@@ -131,7 +131,7 @@ class SyncSession:
         await self._stream.write(b"FAIL" + struct.pack("<I", len(text)) + text)
 
 
-def _stat(kind: bytes, entry: Entry | None) -> bytes:
+def _stat(kind: bytes, entry: FileEntry | None) -> bytes:
     mode, size, changed = (entry.mode, len(entry.data), entry.changed) if entry else (0, 0, 0)
     if kind in (b"STAT", b"DENT"):
         return struct.pack("<III", mode, min(size, 0xFFFFFFFF), changed & 0xFFFFFFFF)

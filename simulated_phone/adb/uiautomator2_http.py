@@ -7,7 +7,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from simulated_phone.adb.uiautomator2_rpc import CallError, Uiautomator2Calls
-from simulated_phone.errors import PhoneError
+from simulated_phone.phone_errors import PhoneError
 
 if TYPE_CHECKING:
     from simulated_phone.adb.streams import Stream

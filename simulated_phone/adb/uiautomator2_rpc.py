@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 from simulated_phone.adb.commands.input import LONG_PRESS_MS
 from simulated_phone.adb.commands.keycodes import key_name
 from simulated_phone.adb.commands.properties import SDK
-from simulated_phone.adb.uiautomator2_selector import Found, find
-from simulated_phone.errors import NoTreeError
+from simulated_phone.adb.uiautomator2_selector import SelectedNode, find
+from simulated_phone.phone_errors import TreeUnavailableError
 
 if TYPE_CHECKING:
     from simulated_phone.phone import Phone
@@ -100,13 +100,13 @@ class Uiautomator2Calls:
             await asyncio.sleep(_POLL_SECONDS)
         return bool(self._find(selector)) == there
 
-    def _find(self, selector: Mapping[str, Any]) -> list[Found]:
+    def _find(self, selector: Mapping[str, Any]) -> list[SelectedNode]:
         try:
             return find(self._phone.tree("uiautomator"), selector)
-        except NoTreeError:
+        except TreeUnavailableError:
             return []
 
-    def _one(self, selector: Mapping[str, Any]) -> Found:
+    def _one(self, selector: Mapping[str, Any]) -> SelectedNode:
         found = self._find(selector)
         if not found:
             raise CallError("androidx.test.uiautomator.UiObjectNotFoundException", NO_OBJECT)

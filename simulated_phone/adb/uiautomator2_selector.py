@@ -46,7 +46,7 @@ _BOUNDS = re.compile(r"-?\d+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
+class SelectedNode:
     """One node of a tree.
 
     Args:
@@ -90,7 +90,7 @@ class Found:
         }
 
 
-def find(tree: str, selector: Mapping[str, Any]) -> list[Found]:
+def find(tree: str, selector: Mapping[str, Any]) -> list[SelectedNode]:
     """The nodes that a selector means, in the order of the tree.
 
     Args:
@@ -104,7 +104,7 @@ def find(tree: str, selector: Mapping[str, Any]) -> list[Found]:
     for step, inner in steps:
         around = (_near(node, parents, step) for node in nodes)
         nodes = _pick([node for near in around for node in near if _fits(node, inner)], inner)
-    return [Found(attributes=node.attrib, children=len(node)) for node in nodes]
+    return [SelectedNode(attributes=node.attrib, children=len(node)) for node in nodes]
 
 
 def _near(node: Element, parents: Mapping[Element, Element], step: str) -> Iterator[Element]:

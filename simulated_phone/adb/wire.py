@@ -25,7 +25,7 @@ class WireError(Exception):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Message:
+class WireMessage:
     """One message.
 
     Args:
@@ -57,7 +57,7 @@ def _complement(command: bytes) -> int:
     return int.from_bytes(command, "little") ^ 0xFFFFFFFF
 
 
-async def read_message(reader: asyncio.StreamReader) -> Message:
+async def read_message(reader: asyncio.StreamReader) -> WireMessage:
     """The next message.
 
     Raises:
@@ -70,4 +70,4 @@ async def read_message(reader: asyncio.StreamReader) -> Message:
     if length > MAX_DATA:
         raise WireError(f"expected at most {MAX_DATA} bytes, got {length}")
     data = await reader.readexactly(length) if length else b""
-    return Message(command=command, first=first, second=second, data=data)
+    return WireMessage(command=command, first=first, second=second, data=data)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from simulated_phone.app import App
+from simulated_phone.app_definition import App
 from simulated_phone.apps.calendar import CALENDAR
 from simulated_phone.apps.chat import CHAT
 from simulated_phone.apps.clock import CLOCK

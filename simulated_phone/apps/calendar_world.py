@@ -10,8 +10,8 @@ from datetime import date, timedelta
 from typing import Any
 
 from simulated_phone import voice
-from simulated_phone.app import Arguments, Goal, State, States, Way, generator
-from simulated_phone.people.steps import Hold, Open, Press, Step, Tap, Write
+from simulated_phone.app_definition import Arguments, Goal, State, States, Strategy, generator
+from simulated_phone.people.steps import Hold, Open, Press, Step, Tap, TypeText
 
 PACKAGE = "com.android.calendar"
 WEEKDAYS = "一二三四五六日"
@@ -42,7 +42,7 @@ def time_words(event: Mapping[str, Any]) -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Said:
+class SpokenEvent:
     """What a sentence says: a day, an hour and a minute where named, and the rest of it."""
 
     day: date | None
@@ -51,11 +51,11 @@ class Said:
     rest: str
 
 
-def understood(sentence: str, today: date) -> Said:
+def understood(sentence: str, today: date) -> SpokenEvent:
     """The day, time and title in a sentence.
 
     >>> understood("明天下午三点半开会", date(2025, 3, 10))
-    Said(day=datetime.date(2025, 3, 11), hour=15, minute=30, rest='开会')
+    SpokenEvent(day=datetime.date(2025, 3, 11), hour=15, minute=30, rest='开会')
     """
     words = voice.with_digits(sentence)
     day, words = _take_day(words, today)
@@ -68,7 +68,7 @@ def understood(sentence: str, today: date) -> Said:
             hour, minute = None, 0
         else:
             words = words.replace(time[0], "", 1)
-    return Said(day=day, hour=hour, minute=minute, rest=words.strip(" ，,。"))
+    return SpokenEvent(day=day, hour=hour, minute=minute, rest=words.strip(" ，,。"))
 
 
 def _take_day(words: str, today: date) -> tuple[date | None, str]:
@@ -168,18 +168,18 @@ SENTENCE = "一句话新建日程"
 """The hint of the field that makes an event from a sentence."""
 
 
-def _said(words: str) -> Way:
-    return Way("voice", (Open(PACKAGE), Tap("语音"), Write(words, into=voice.LISTENS), Tap("完成")))
+def _spoken(words: str) -> Strategy:
+    return Strategy("voice", (Open(PACKAGE), Tap("语音"), TypeText(words, into=voice.LISTENS), Tap("完成")))
 
 
-def _by_month(*then: Step) -> Way:
-    return Way("month", (Open(PACKAGE), Tap("{day}"), *then))
+def _by_month(*then: Step) -> Strategy:
+    return Strategy("month", (Open(PACKAGE), Tap("{day}"), *then))
 
 
-_TITLE = Write("{title}", into="标题")
+_TITLE = TypeText("{title}", into="标题")
 _FILL = (_TITLE, Tap("日期"), Tap("{day}"), Tap("{hour}时"), Tap("保存"))
 _AGENDA = (Open(PACKAGE), Tap("日程"))
-_SEARCH = (*_AGENDA, Write("{title}", into="搜索日程"), Tap("{title}"))
+_SEARCH = (*_AGENDA, TypeText("{title}", into="搜索日程"), Tap("{title}"))
 _MOVE = (Tap("编辑"), Tap("{hour}时"), Tap("保存"))
 
 GOALS = (
@@ -195,11 +195,13 @@ GOALS = (
         rule=_is_added,
         ways=(
             _by_month(Tap("添加日程"), _TITLE, Tap("{hour}时"), Tap("保存")),
-            Way("plus", (Open(PACKAGE), Tap("新建日程"), *_FILL)),
-            Way("sentence", (Open(PACKAGE), Write("{day}{hour}点{title}", into=SENTENCE), Tap("新建"))),
-            _said("{day}{hour}点{title}"),
-            Way("shortcut", (Press("home"), Hold("日历"), Tap("新建日程"), *_FILL)),
-            Way("widget", (Press("home"), Tap("新建日程"), *_FILL)),
+            Strategy("plus", (Open(PACKAGE), Tap("新建日程"), *_FILL)),
+            Strategy(
+                "sentence", (Open(PACKAGE), TypeText("{day}{hour}点{title}", into=SENTENCE), Tap("新建"))
+            ),
+            _spoken("{day}{hour}点{title}"),
+            Strategy("shortcut", (Press("home"), Hold("日历"), Tap("新建日程"), *_FILL)),
+            Strategy("widget", (Press("home"), Tap("新建日程"), *_FILL)),
         ),
     ),
     Goal(
@@ -209,17 +211,17 @@ GOALS = (
         rule=lambda states, arguments: states[PACKAGE]["viewed"] == arguments["date"],
         ways=(
             _by_month(),
-            Way(
+            Strategy(
                 "jump",
                 (
                     Open(PACKAGE),
                     Tap("跳转到日期"),
-                    Write("{month}", into="月份"),
-                    Write("{number}", into="日期"),
+                    TypeText("{month}", into="月份"),
+                    TypeText("{number}", into="日期"),
                     Tap("确定"),
                 ),
             ),
-            _said("{day}有什么安排"),
+            _spoken("{day}有什么安排"),
         ),
     ),
     Goal(
@@ -228,10 +230,10 @@ GOALS = (
         cases=_kept_events,
         rule=_is_gone,
         ways=(
-            Way("held", (*_AGENDA, Hold("{title}"), Tap("删除日程"), Tap("删除"))),
-            Way("search", (*_SEARCH, Tap("删除日程"), Tap("删除"))),
+            Strategy("held", (*_AGENDA, Hold("{title}"), Tap("删除日程"), Tap("删除"))),
+            Strategy("search", (*_SEARCH, Tap("删除日程"), Tap("删除"))),
             _by_month(Tap("{title}"), Tap("删除日程"), Tap("删除")),
-            _said("删除{title}"),
+            _spoken("删除{title}"),
         ),
     ),
     Goal(
@@ -249,10 +251,10 @@ GOALS = (
             for event in states[PACKAGE]["events"]
         ),
         ways=(
-            Way("agenda", (*_AGENDA, Tap("{title}"), *_MOVE)),
-            Way("search", (*_SEARCH, *_MOVE)),
+            Strategy("agenda", (*_AGENDA, Tap("{title}"), *_MOVE)),
+            Strategy("search", (*_SEARCH, *_MOVE)),
             _by_month(Tap("{title}"), *_MOVE),
-            _said("把{title}改到{hour}点"),
+            _spoken("把{title}改到{hour}点"),
         ),
     ),
 )

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from simulated_phone.app import Arguments, Goal, State, States, Way, generator
-from simulated_phone.people.steps import Hold, Open, Press, Step, Tap, Write
+from simulated_phone.app_definition import Arguments, Goal, State, States, Strategy, generator
+from simulated_phone.people.steps import Hold, Open, Press, Step, Tap, TypeText
 from simulated_phone.voice import LISTENS
 
 PACKAGE = "com.simulated.liaotian"
@@ -147,8 +147,8 @@ def initial(rng: random.Random) -> State:
     talks: list[dict[str, Any]] = []
     for contact in everyone:
         lines = rng.sample(_SAID, rng.randrange(1, 5))
-        said = [{"mine": rng.random() < 0.4, "text": line, "fen": 0} for line in lines]
-        talks.append({"name": contact.name, "said": said, "pinned": False, "muted": False})
+        messages = [{"mine": rng.random() < 0.4, "text": line, "fen": 0} for line in lines]
+        talks.append({"name": contact.name, "said": messages, "pinned": False, "muted": False})
     talks[rng.randrange(5)]["pinned"] = True
     talks[rng.randrange(5)]["muted"] = True
     people = [talk["name"] for talk in talks if talk["name"] not in _GROUPS][:4]
@@ -204,28 +204,35 @@ def _is_posted(states: States, arguments: Arguments) -> bool:
 
 
 _LIST: tuple[Step, ...] = (Open(PACKAGE), Tap("{contact}"))
-_SEARCHED: tuple[Step, ...] = (Open(PACKAGE), Tap("搜索"), Write("{contact}", into=SEARCH), Tap("{contact}"))
+_SEARCHED: tuple[Step, ...] = (
+    Open(PACKAGE),
+    Tap("搜索"),
+    TypeText("{contact}", into=SEARCH),
+    Tap("{contact}"),
+)
 _BOOK: tuple[Step, ...] = (Open(PACKAGE), Tap("通讯录"), Tap("{contact}"))
 
 
-def _voice(spoken: str, *finish: Step) -> Way:
-    return Way("voice", (Open(PACKAGE), Tap("语音"), Write(spoken, into=LISTENS), Tap("完成"), *finish))
-
-
-def _marked(mark: str) -> tuple[Way, ...]:
-    switch = (Tap("聊天信息"), Tap(mark))
-    return (
-        Way("held", (Open(PACKAGE), Hold("{contact}"), Tap(mark))),
-        Way("opened", (*_LIST, *switch)),
-        Way("search", (*_SEARCHED, *switch)),
-        Way("contacts", (*_BOOK, Tap("发消息"), *switch)),
+def _voice(spoken: str, *finish: Step) -> Strategy:
+    return Strategy(
+        "voice", (Open(PACKAGE), Tap("语音"), TypeText(spoken, into=LISTENS), Tap("完成"), *finish)
     )
 
 
-_SEND = (Write("{text}", into=MESSAGE), Tap("发送"))
+def _marked(mark: str) -> tuple[Strategy, ...]:
+    switch = (Tap("聊天信息"), Tap(mark))
+    return (
+        Strategy("held", (Open(PACKAGE), Hold("{contact}"), Tap(mark))),
+        Strategy("opened", (*_LIST, *switch)),
+        Strategy("search", (*_SEARCHED, *switch)),
+        Strategy("contacts", (*_BOOK, Tap("发消息"), *switch)),
+    )
+
+
+_SEND = (TypeText("{text}", into=MESSAGE), Tap("发送"))
 _MORE = (Tap("更多功能"), Tap("转账"))
-_GIVE = (Write("{yuan}", into=AMOUNT), Tap("下一步"), Tap("确认付款"))
-_POST = (Write("{text}", into=MOMENT), Tap("发表"))
+_GIVE = (TypeText("{yuan}", into=AMOUNT), Tap("下一步"), Tap("确认付款"))
+_POST = (TypeText("{text}", into=MOMENT), Tap("发表"))
 
 GOALS = (
     Goal(
@@ -240,16 +247,16 @@ GOALS = (
         cases=_messages,
         rule=_is_sent,
         ways=(
-            Way("list", (*_LIST, *_SEND)),
-            Way("search", (*_SEARCHED, *_SEND)),
-            Way("contacts", (*_BOOK, Tap("发消息"), *_SEND)),
-            Way(
+            Strategy("list", (*_LIST, *_SEND)),
+            Strategy("search", (*_SEARCHED, *_SEND)),
+            Strategy("contacts", (*_BOOK, Tap("发消息"), *_SEND)),
+            Strategy(
                 "shortcut",
                 (
                     Press("home"),
                     Hold("聊天"),
                     Tap("搜索"),
-                    Write("{contact}", into=SEARCH),
+                    TypeText("{contact}", into=SEARCH),
                     Tap("{contact}"),
                     *_SEND,
                 ),
@@ -268,9 +275,9 @@ GOALS = (
         cases=_transfers,
         rule=_is_paid,
         ways=(
-            Way("list", (*_LIST, *_MORE, *_GIVE)),
-            Way("search", (*_SEARCHED, *_MORE, *_GIVE)),
-            Way("contacts", (*_BOOK, Tap("转账"), *_GIVE)),
+            Strategy("list", (*_LIST, *_MORE, *_GIVE)),
+            Strategy("search", (*_SEARCHED, *_MORE, *_GIVE)),
+            Strategy("contacts", (*_BOOK, Tap("转账"), *_GIVE)),
             _voice("给{contact}转{yuan}元", Tap("确认付款")),
         ),
     ),
@@ -304,8 +311,8 @@ GOALS = (
         cases=lambda seed: [{"text": text} for text in _MOMENTS],
         rule=_is_posted,
         ways=(
-            Way("moments", (Open(PACKAGE), Tap("发现"), Tap("朋友圈"), Tap("发动态"), *_POST)),
-            Way("shortcut", (Press("home"), Hold("聊天"), Tap("发动态"), *_POST)),
+            Strategy("moments", (Open(PACKAGE), Tap("发现"), Tap("朋友圈"), Tap("发动态"), *_POST)),
+            Strategy("shortcut", (Press("home"), Hold("聊天"), Tap("发动态"), *_POST)),
             _voice("发朋友圈{text}"),
         ),
     ),

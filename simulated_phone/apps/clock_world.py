@@ -6,8 +6,8 @@ import random
 from collections.abc import Mapping
 from typing import Any
 
-from simulated_phone.app import Arguments, Goal, State, States, Way, generator
-from simulated_phone.people.steps import Hold, Open, Press, Step, Tap, Write
+from simulated_phone.app_definition import Arguments, Goal, State, States, Strategy, generator
+from simulated_phone.people.steps import Hold, Open, Press, Step, Tap, TypeText
 from simulated_phone.voice import LISTENS
 
 PACKAGE = "com.android.deskclock"
@@ -85,15 +85,15 @@ def _is_gone(states: States, arguments: Arguments) -> bool:
     return arguments["time"] not in [time_of(alarm) for alarm in states[PACKAGE]["alarms"]]
 
 
-def _set_ways(spoken: str, *repeat: Step) -> tuple[Way, ...]:
+def _set_ways(spoken: str, *repeat: Step) -> tuple[Strategy, ...]:
     pick = (Tap("{hour}时"), Tap("{minute:02d}分"), *repeat, Tap("保存"))
-    fields = (Write("{hour}", into="小时"), Write("{minute}", into="分钟"), Press("back"))
+    fields = (TypeText("{hour}", into="小时"), TypeText("{minute}", into="分钟"), Press("back"))
     return (
-        Way("picked", (Open(PACKAGE), Tap("添加闹钟"), *pick)),
-        Way("typed", (Open(PACKAGE), Tap("添加闹钟"), Tap("输入时间"), *fields, *repeat, Tap("保存"))),
-        Way("voice", (Open(PACKAGE), Tap("语音"), Write(spoken, into=LISTENS), Tap("完成"))),
-        Way("shortcut", (Press("home"), Hold("时钟"), Tap("新建闹钟"), *pick)),
-        Way("widget", (Press("home"), Tap("新建闹钟"), *pick)),
+        Strategy("picked", (Open(PACKAGE), Tap("添加闹钟"), *pick)),
+        Strategy("typed", (Open(PACKAGE), Tap("添加闹钟"), Tap("输入时间"), *fields, *repeat, Tap("保存"))),
+        Strategy("voice", (Open(PACKAGE), Tap("语音"), TypeText(spoken, into=LISTENS), Tap("完成"))),
+        Strategy("shortcut", (Press("home"), Hold("时钟"), Tap("新建闹钟"), *pick)),
+        Strategy("widget", (Press("home"), Tap("新建闹钟"), *pick)),
     )
 
 
@@ -123,8 +123,10 @@ GOALS = (
         cases=lambda seed: _own_alarms(seed, on=True),
         rule=_is_off,
         ways=(
-            Way("switch", (Open(PACKAGE), Tap("闹钟 {time}"))),
-            Way("voice", (Open(PACKAGE), Tap("语音"), Write("关闭{time}的闹钟", into=LISTENS), Tap("完成"))),
+            Strategy("switch", (Open(PACKAGE), Tap("闹钟 {time}"))),
+            Strategy(
+                "voice", (Open(PACKAGE), Tap("语音"), TypeText("关闭{time}的闹钟", into=LISTENS), Tap("完成"))
+            ),
         ),
     ),
     Goal(
@@ -133,8 +135,8 @@ GOALS = (
         cases=lambda seed: _own_alarms(seed, on=False),
         rule=_is_gone,
         ways=(
-            Way("held", (Open(PACKAGE), Hold("{time}"), Tap("删除"))),
-            Way("opened", (Open(PACKAGE), Tap("{time}"), Tap("删除闹钟"), Tap("删除"))),
+            Strategy("held", (Open(PACKAGE), Hold("{time}"), Tap("删除"))),
+            Strategy("opened", (Open(PACKAGE), Tap("{time}"), Tap("删除闹钟"), Tap("删除"))),
         ),
     ),
     Goal(
@@ -145,14 +147,16 @@ GOALS = (
             states[PACKAGE]["timer"]["seconds"] == 60 * int(str(arguments["minutes"]))
         ),
         ways=(
-            Way("preset", (Open(PACKAGE), Tap("计时器"), Tap("{minutes}分钟"))),
-            Way(
-                "typed", (Open(PACKAGE), Tap("计时器"), Write("{minutes}", into="自定义分钟数"), Tap("开始"))
+            Strategy("preset", (Open(PACKAGE), Tap("计时器"), Tap("{minutes}分钟"))),
+            Strategy(
+                "typed",
+                (Open(PACKAGE), Tap("计时器"), TypeText("{minutes}", into="自定义分钟数"), Tap("开始")),
             ),
-            Way(
-                "voice", (Open(PACKAGE), Tap("语音"), Write("{minutes}分钟倒计时", into=LISTENS), Tap("完成"))
+            Strategy(
+                "voice",
+                (Open(PACKAGE), Tap("语音"), TypeText("{minutes}分钟倒计时", into=LISTENS), Tap("完成")),
             ),
-            Way("shortcut", (Press("home"), Hold("时钟"), Tap("倒计时"), Tap("{minutes}分钟"))),
+            Strategy("shortcut", (Press("home"), Hold("时钟"), Tap("倒计时"), Tap("{minutes}分钟"))),
         ),
     ),
     Goal(
@@ -161,14 +165,14 @@ GOALS = (
         cases=lambda seed: [{"city": city} for city in sorted(set(CITIES) - set(_fresh(seed)["cities"]))],
         rule=lambda states, arguments: arguments["city"] in states[PACKAGE]["cities"],
         ways=(
-            Way("browse", (Open(PACKAGE), Tap("世界时钟"), Tap("添加城市"), Tap("{city}"))),
-            Way(
+            Strategy("browse", (Open(PACKAGE), Tap("世界时钟"), Tap("添加城市"), Tap("{city}"))),
+            Strategy(
                 "search",
                 (
                     Open(PACKAGE),
                     Tap("世界时钟"),
                     Tap("添加城市"),
-                    Write("{city}", into="搜索城市"),
+                    TypeText("{city}", into="搜索城市"),
                     Tap("{city}"),
                 ),
             ),

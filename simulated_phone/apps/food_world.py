@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
 
-from simulated_phone.app import Arguments, Goal, State, States, Way, generator
-from simulated_phone.people.steps import Hold, Open, Press, Step, Tap, Write
+from simulated_phone.app_definition import Arguments, Goal, State, States, Strategy, generator
+from simulated_phone.people.steps import Hold, Open, Press, Step, Tap, TypeText
 from simulated_phone.voice import LISTENS
 
 PACKAGE = "com.simulated.waimai"
@@ -172,22 +172,24 @@ def _reordered(states: States, arguments: Arguments) -> bool:
 
 _PAY = (Tap("去结算"), Tap("提交订单"), Tap("确认付款"))
 _REACH: Mapping[str, tuple[Step, ...]] = {
-    "search": (Open(PACKAGE), Tap(SEARCH), Write("{shop}", into=SEARCH), Tap("{shop}")),
+    "search": (Open(PACKAGE), Tap(SEARCH), TypeText("{shop}", into=SEARCH), Tap("{shop}")),
     "browse": (Open(PACKAGE), Tap("{shop}")),
     "category": (Open(PACKAGE), Tap("{kind}"), Tap("{shop}")),
-    "shortcut": (Press("home"), Hold("外卖"), Tap("搜美食"), Write("{shop}", into=SEARCH), Tap("{shop}")),
+    "shortcut": (Press("home"), Hold("外卖"), Tap("搜美食"), TypeText("{shop}", into=SEARCH), Tap("{shop}")),
 }
 
 
-def _shop_ways(*finish: Step) -> tuple[Way, ...]:
-    return tuple(Way(name, (*reach, *finish)) for name, reach in _REACH.items())
+def _shop_ways(*finish: Step) -> tuple[Strategy, ...]:
+    return tuple(Strategy(name, (*reach, *finish)) for name, reach in _REACH.items())
 
 
-def _voice(spoken: str, *finish: Step) -> Way:
-    return Way("voice", (Open(PACKAGE), Tap("语音"), Write(spoken, into=LISTENS), Tap("完成"), *finish))
+def _voice(spoken: str, *finish: Step) -> Strategy:
+    return Strategy(
+        "voice", (Open(PACKAGE), Tap("语音"), TypeText(spoken, into=LISTENS), Tap("完成"), *finish)
+    )
 
 
-_SEARCH_DISH = (Open(PACKAGE), Tap(SEARCH), Write("{dish}", into=SEARCH), Tap("{dish}", within="{shop}"))
+_SEARCH_DISH = (Open(PACKAGE), Tap(SEARCH), TypeText("{dish}", into=SEARCH), Tap("{dish}", within="{shop}"))
 _AGAIN = (Tap("再来一单", within="{shop}"), *_PAY[1:])
 _OPTIONS = (Tap("{sugar}"), Tap("{ice}"), Tap("加入购物车"), *_PAY)
 
@@ -205,7 +207,7 @@ GOALS = (
         rule=_ordered,
         ways=(
             *_shop_ways(Tap("添加{dish}"), *_PAY),
-            Way("search_dish", (*_SEARCH_DISH, Tap("加入购物车"), *_PAY)),
+            Strategy("search_dish", (*_SEARCH_DISH, Tap("加入购物车"), *_PAY)),
             _voice("来一份{shop}的{dish}", *_PAY[1:]),
         ),
     ),
@@ -221,7 +223,7 @@ GOALS = (
         rule=_ordered,
         ways=(
             *_shop_ways(Tap("选规格", within="{dish}"), *_OPTIONS),
-            Way("search_dish", (*_SEARCH_DISH, *_OPTIONS)),
+            Strategy("search_dish", (*_SEARCH_DISH, *_OPTIONS)),
             _voice("来一杯{shop}的{dish}，{sugar}{ice}", *_PAY[1:]),
         ),
     ),
@@ -236,8 +238,8 @@ GOALS = (
         cases=_old_shops,
         rule=_reordered,
         ways=(
-            Way("orders", (Open(PACKAGE), Tap("订单"), *_AGAIN)),
-            Way("shortcut", (Press("home"), Hold("外卖"), Tap("我的订单"), *_AGAIN)),
+            Strategy("orders", (Open(PACKAGE), Tap("订单"), *_AGAIN)),
+            Strategy("shortcut", (Press("home"), Hold("外卖"), Tap("我的订单"), *_AGAIN)),
             _voice("{shop}再来一单", *_PAY[1:]),
         ),
     ),
@@ -267,8 +269,8 @@ GOALS = (
         ],
         rule=lambda states, arguments: states[PACKAGE]["address"] == arguments["address"],
         ways=(
-            Way("top", (Open(PACKAGE), Tap("送至"), Tap("{address}"))),
-            Way("mine", (Open(PACKAGE), Tap("我的"), Tap("收货地址"), Tap("{address}"))),
+            Strategy("top", (Open(PACKAGE), Tap("送至"), Tap("{address}"))),
+            Strategy("mine", (Open(PACKAGE), Tap("我的"), Tap("收货地址"), Tap("{address}"))),
             _voice("送到{address}"),
         ),
     ),

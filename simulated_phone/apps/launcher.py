@@ -8,14 +8,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from simulated_phone import voice
-from simulated_phone.app import App, State, View, choose
-from simulated_phone.screens.layout import Card, Grid, Row
+from simulated_phone.app_definition import App, PageView, State, choose
+from simulated_phone.handler_context import HandlerContext
+from simulated_phone.screens.layout import Card, GridLayout, RowLayout
 from simulated_phone.screens.lists import ListRow, SearchBar
-from simulated_phone.screens.look import GREY, INK, PAPER, Look
-from simulated_phone.screens.nodes import Box, Do, Fill, Glyph, Mark, Node, Words, do
-from simulated_phone.screens.pages import Page, Sheet
+from simulated_phone.screens.nodes import ActionRef, Fill, Glyph, Mark, Node, PixelBox, Words, action_ref
+from simulated_phone.screens.pages import AppPage, Sheet
+from simulated_phone.screens.theme import GREY, INK, PAPER, Theme
 from simulated_phone.screens.widgets import TEXT, Field, Icon, Space, Text, Widget
-from simulated_phone.turn import Turn
 
 PACKAGE = "com.android.launcher3"
 SETTINGS = "com.android.settings"
@@ -28,19 +28,19 @@ class AppIcon(Widget):
     """An app's icon with its name under it."""
 
     app: App
-    tap: Do
-    hold: Do | None = None
+    tap: ActionRef
+    hold: ActionRef | None = None
     color: str = PAPER
 
-    def height(self, width: int, look: Look) -> int:
+    def height(self, width: int, look: Theme) -> int:
         """Icon and name."""
         return look.px(92)
 
-    def place(self, box: Box, look: Look) -> Node:
+    def place(self, box: PixelBox, look: Theme) -> Node:
         """A coloured plate with the app's shape."""
         side, glyph = look.px(56), look.px(32)
-        plate = Box(box.left, box.top + look.px(4), box.right, box.top + look.px(60)).middle(side, side)
-        name = Box(box.left, plate.bottom + look.px(4), box.right, box.bottom)
+        plate = PixelBox(box.left, box.top + look.px(4), box.right, box.top + look.px(60)).middle(side, side)
+        name = PixelBox(box.left, plate.bottom + look.px(4), box.right, box.bottom)
         marks: tuple[Mark, ...] = (
             Fill(box=plate, color=self.app.color, radius=look.px(16)),
             Glyph(box=plate.middle(glyph, glyph), name=self.app.glyph, color=PAPER),
@@ -65,18 +65,18 @@ class AppWidget(Widget):
     package: str
     inner: Widget
 
-    def height(self, width: int, look: Look) -> int:
+    def height(self, width: int, look: Theme) -> int:
         """The widget's own."""
         return self.inner.height(width, look)
 
-    def place(self, box: Box, look: Look) -> Node:
+    def place(self, box: PixelBox, look: Theme) -> Node:
         """The widget, its actions addressed to its app."""
         return self._addressed(self.inner.place(box, look))
 
     def _addressed(self, node: Node) -> Node:
         if not node.tap and not node.children:
             return node
-        tap = Do(f"{self.package}/{node.tap.name}", node.tap.arguments) if node.tap else None
+        tap = ActionRef(f"{self.package}/{node.tap.name}", node.tap.arguments) if node.tap else None
         return replace(node, tap=tap, children=tuple(self._addressed(child) for child in node.children))
 
 
@@ -85,18 +85,18 @@ def initial(rng: random.Random) -> State:
     return {"order": rng.randrange(10**6), "wallpaper": rng.randrange(len(WALLPAPERS))}
 
 
-def _ordered(view: View) -> list[App]:
+def _ordered(view: PageView) -> list[App]:
     salt = view.state["order"]
     apps = [app for app in view.apps if app.package != PACKAGE]
     return sorted(apps, key=lambda app: hashlib.sha256(f"{salt}{app.package}".encode()).digest())
 
 
 def _icon(app: App, color: str = PAPER) -> AppIcon:
-    menu = do("menu", package=app.package)
-    return AppIcon(app, do("android.open", package=app.package), menu, color)
+    menu = action_ref("menu", package=app.package)
+    return AppIcon(app, action_ref("android.open", package=app.package), menu, color)
 
 
-def home_page(view: View) -> Page:
+def home_page(view: PageView) -> AppPage:
     """One of the home pages: widgets and a few icons on the first, the rest on the next ones."""
     number = view.arguments.get("number", 0)
     apps = _ordered(view)
@@ -108,20 +108,20 @@ def home_page(view: View) -> Page:
     for card in widgets[:WIDGETS] if number == 0 else widgets[WIDGETS:]:
         body += [card, Space(10)]
     if pages[number]:
-        body.append(Grid([_icon(app) for app in pages[number]], COLUMNS, gap=6))
+        body.append(GridLayout([_icon(app) for app in pages[number]], COLUMNS, gap=6))
     dots = " ".join("●" if place == number else "○" for place in range(len(pages)))
     footer: list[Widget] = [Text(dots, size=10, color=PAPER, align="center"), Space(6)]
-    footer += [Row([_icon(app) for app in dock], gap=6)] if dock else []
-    swipes = {"down": do("go", page="search")}
+    footer += [RowLayout([_icon(app) for app in dock], gap=6)] if dock else []
+    swipes = {"down": action_ref("go", page="search")}
     if number + 1 < len(pages):
-        swipes["left"] = do("turn_page", number=number + 1)
+        swipes["left"] = action_ref("turn_page", number=number + 1)
     if number:
-        swipes["right"] = do("turn_page", number=number - 1)
+        swipes["right"] = action_ref("turn_page", number=number - 1)
     ground = WALLPAPERS[view.state["wallpaper"]]
-    return Page(body=body, footer=footer, pad=16, ground=ground, dark=True, swipes=swipes)
+    return AppPage(body=body, footer=footer, pad=16, ground=ground, dark=True, swipes=swipes)
 
 
-def _widget_card(view: View, app: App, widget: Callable[[View], Widget]) -> Widget:
+def _widget_card(view: PageView, app: App, widget: Callable[[PageView], Widget]) -> Widget:
     inner = widget(replace(view, state=view.states[app.package]))
     return Card([AppWidget(app.package, inner)], color="#33507f", pad=12, radius=20)
 
@@ -131,12 +131,17 @@ def _search_pill() -> Widget:
         "搜索应用", leading=Icon("search", size=18, color=GREY, room=30), lead=24, color=GREY, size=14, pad=8
     )
     pill = Card(
-        [label], color="#eef1f7", pad=0, radius=26, tap=do("go", page="search"), description="搜索应用"
+        [label],
+        color="#eef1f7",
+        pad=0,
+        radius=26,
+        tap=action_ref("go", page="search"),
+        description="搜索应用",
     )
-    return Row([pill, Icon("mic", "语音助手", voice.LISTEN, color=PAPER, plate="#5b7db1")], [None, 52])
+    return RowLayout([pill, Icon("mic", "语音助手", voice.LISTEN, color=PAPER, plate="#5b7db1")], [None, 52])
 
 
-def menu_sheet(view: View) -> Sheet:
+def menu_sheet(view: PageView) -> Sheet:
     """What a long press on an icon offers."""
     app = next(app for app in view.apps if app.package == view.arguments["package"])
     rows: list[Widget] = []
@@ -147,50 +152,54 @@ def menu_sheet(view: View) -> Sheet:
                 shortcut.text,
                 leading=leading,
                 lead=36,
-                tap=do("shortcut", package=app.package, number=number),
+                tap=action_ref("shortcut", package=app.package, number=number),
             )
         )
     leading = Icon("play", size=18, color=INK, room=40)
-    rows.append(ListRow("打开", leading=leading, lead=36, tap=do("android.open", package=app.package)))
+    rows.append(
+        ListRow("打开", leading=leading, lead=36, tap=action_ref("android.open", package=app.package))
+    )
     if SETTINGS in {app.package for app in view.apps}:
         leading = Icon("gear", size=18, color=INK, room=40)
-        rows.append(ListRow("应用信息", leading=leading, lead=36, tap=do("info", package=app.package)))
+        rows.append(
+            ListRow("应用信息", leading=leading, lead=36, tap=action_ref("info", package=app.package))
+        )
     return Sheet(title=app.label, body=rows)
 
 
-def search_page(view: View) -> Page:
+def search_page(view: PageView) -> AppPage:
     """All apps, narrowed by what is typed (Chinese or English)."""
     word = view.fields.get("query", "").strip().casefold()
     found = [app for app in _ordered(view) if word in app.label or word in app.english.casefold()]
-    bar = SearchBar(Field("query", "搜索应用", glyph="search", enter="搜索", submit=do("first")))
+    bar = SearchBar(Field("query", "搜索应用", glyph="search", enter="搜索", submit=action_ref("first")))
     icons = [_icon(app, INK) for app in found]
-    body: list[Widget] = [Space(8), Grid(icons, COLUMNS, gap=6)]
+    body: list[Widget] = [Space(8), GridLayout(icons, COLUMNS, gap=6)]
     if not icons:
         body = [Space(100), Text("没有找到应用", color=GREY, align="center")]
-    return Page(title="搜索", header=[bar], body=body, pad=16)
+    return AppPage(title="搜索", header=[bar], body=body, pad=16)
 
 
-def first(turn: Turn) -> None:
+def first(context: HandlerContext) -> None:
     """Enter in the search opens the only app found."""
-    word = turn.field("query").strip().casefold()
-    found = [app for app in turn.apps if word in app.label or word in app.english.casefold()]
+    word = context.field("query").strip().casefold()
+    found = [app for app in context.apps if word in app.label or word in app.english.casefold()]
     if len(found) == 1:
-        turn.open_app(found[0].package)
+        context.open_app(found[0].package)
 
 
-def shortcut(turn: Turn, package: str, number: int) -> None:
+def shortcut(context: HandlerContext, package: str, number: int) -> None:
     """A line of an icon's menu."""
-    app = next(app for app in turn.apps if app.package == package)
-    turn.open_app(package, app.home)
-    turn.act(package, app.shortcuts[number].tap)
+    app = next(app for app in context.apps if app.package == package)
+    context.open_app(package, app.home)
+    context.act(package, app.shortcuts[number].tap)
 
 
-def understand(turn: Turn, phrase: str) -> bool:
+def understand(context: HandlerContext, phrase: str) -> bool:
     """Open the app that is named ("打开…")."""
-    name = choose(phrase, [app.label for app in turn.apps if app.package != PACKAGE])
+    name = choose(phrase, [app.label for app in context.apps if app.package != PACKAGE])
     if name is None:
         return False
-    turn.open_app(next(app.package for app in turn.apps if app.label == name))
+    context.open_app(next(app.package for app in context.apps if app.label == name))
     return True
 
 
@@ -210,9 +219,9 @@ LAUNCHER = App(
         "voice": voice.page("打开时钟", "打开音乐", "打开设置"),
     },
     handlers={
-        "turn_page": lambda turn, number: turn.root("home", number=number),
-        "menu": lambda turn, package: turn.go("menu", package=package),
-        "info": lambda turn, package: turn.open_app(SETTINGS, "app", package=package),
+        "turn_page": lambda context, number: context.root("home", number=number),
+        "menu": lambda context, package: context.go("menu", package=package),
+        "info": lambda context, package: context.open_app(SETTINGS, "app", package=package),
         "first": first,
         "shortcut": shortcut,
         **voice.handlers(understand),

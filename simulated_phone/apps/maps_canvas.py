@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from simulated_phone.screens import fonts
-from simulated_phone.screens.look import INK, PAPER, Look
-from simulated_phone.screens.nodes import Box, Do, Fill, Glyph, Mark, Node, Words
+from simulated_phone.screens.nodes import ActionRef, Fill, Glyph, Mark, Node, PixelBox, Words
+from simulated_phone.screens.theme import INK, PAPER, Theme
 from simulated_phone.screens.widgets import LAYOUT
 
 STREET = 600
@@ -25,7 +25,7 @@ class Pin:
     name: str
     x: int
     y: int
-    tap: Do | None = None
+    tap: ActionRef | None = None
     chosen: bool = False
 
 
@@ -51,11 +51,11 @@ class Canvas:
     way: tuple[int, int] | None = None
     room: float = 300
 
-    def height(self, width: int, look: Look) -> int:
+    def height(self, width: int, look: Theme) -> int:
         """Its room."""
         return look.px(self.room)
 
-    def place(self, box: Box, look: Look) -> Node:
+    def place(self, box: PixelBox, look: Theme) -> Node:
         """Ground, streets, way, the phone's own dot, places."""
         marks: list[Mark] = [Fill(box=box, color=GROUND), *self._blocks(box), *self._streets(box, look)]
         if self.way:
@@ -63,7 +63,7 @@ class Canvas:
         x, y = self._at(box, 0, 0)
         for radius, color in ((11, PAPER), (8, WAY)):
             side = look.px(radius)
-            dot = Box(x - side, y - side, x + side, y + side)
+            dot = PixelBox(x - side, y - side, x + side, y + side)
             if dot.clip(box) == dot:
                 marks.append(Fill(box=dot, color=color, radius=side))
         return Node(
@@ -75,7 +75,7 @@ class Canvas:
             children=tuple(self._pins(box, look)),
         )
 
-    def _at(self, box: Box, x: int, y: int) -> tuple[int, int]:
+    def _at(self, box: PixelBox, x: int, y: int) -> tuple[int, int]:
         """The pixel of a point on the ground."""
         middle_x, middle_y = box.centre
         return (
@@ -83,7 +83,7 @@ class Canvas:
             middle_y + (y - self.y) * box.width // self.metres,
         )
 
-    def _cells(self, box: Box) -> list[tuple[int, int, Box]]:
+    def _cells(self, box: PixelBox) -> list[tuple[int, int, PixelBox]]:
         across, down = self.metres // 2, self.metres * box.height // box.width // 2
         columns = range((self.x - across) // STREET, (self.x + across) // STREET + 1)
         rows = range((self.y - down) // STREET, (self.y + down) // STREET + 1)
@@ -92,10 +92,10 @@ class Canvas:
             for row in rows:
                 left, top = self._at(box, column * STREET, row * STREET)
                 right, bottom = self._at(box, (column + 1) * STREET, (row + 1) * STREET)
-                found.append((column, row, Box(left, top, right, bottom).clip(box)))
+                found.append((column, row, PixelBox(left, top, right, bottom).clip(box)))
         return found
 
-    def _blocks(self, box: Box) -> list[Mark]:
+    def _blocks(self, box: PixelBox) -> list[Mark]:
         marks: list[Mark] = []
         river = 2 + self.seed % 3
         for column, row, cell in self._cells(box):
@@ -105,31 +105,31 @@ class Canvas:
                 marks.append(Fill(box=cell, color=color))
         return marks
 
-    def _streets(self, box: Box, look: Look) -> list[Mark]:
+    def _streets(self, box: PixelBox, look: Theme) -> list[Mark]:
         marks: list[Mark] = []
         for column, row, _ in self._cells(box):
             left, top = self._at(box, column * STREET, row * STREET)
             for street in (
-                self._street(Box(left, box.top, left, box.bottom), column, look),
-                self._street(Box(box.left, top, box.right, top), row, look),
+                self._street(PixelBox(left, box.top, left, box.bottom), column, look),
+                self._street(PixelBox(box.left, top, box.right, top), row, look),
             ):
                 shown = Fill(box=street.clip(box), color=PAPER)
                 if shown not in marks and not shown.box.empty:
                     marks.append(shown)
         return marks
 
-    def _street(self, line: Box, number: int, look: Look) -> Box:
+    def _street(self, line: PixelBox, number: int, look: Theme) -> PixelBox:
         half = look.px(4 if number % 3 == 0 else 2)
         return line.inset(-half)
 
-    def _way(self, box: Box, look: Look, x: int, y: int) -> list[Mark]:
+    def _way(self, box: PixelBox, look: Theme, x: int, y: int) -> list[Mark]:
         """Along one street and then along another."""
         here, there = self._at(box, 0, 0), self._at(box, x, y)
         half = look.px(3)
         legs = ((here, (there[0], here[1])), ((there[0], here[1]), there))
         return [
             Fill(
-                box=Box(
+                box=PixelBox(
                     min(start[0], end[0]) - half,
                     min(start[1], end[1]) - half,
                     max(start[0], end[0]) + half,
@@ -141,7 +141,7 @@ class Canvas:
             for start, end in legs
         ]
 
-    def _pins(self, box: Box, look: Look) -> list[Node]:
+    def _pins(self, box: PixelBox, look: Theme) -> list[Node]:
         nodes: list[Node] = []
         for pin in self.pins:
             node = self._pin(box, look, pin)
@@ -150,13 +150,13 @@ class Canvas:
                 nodes.append(node)
         return nodes
 
-    def _pin(self, box: Box, look: Look, pin: Pin) -> Node:
+    def _pin(self, box: PixelBox, look: Theme, pin: Pin) -> Node:
         size, side = look.px(12), look.px(26 if pin.chosen else 20)
         wide = max(side, fonts.text_width(pin.name, size) + look.px(6))
         x, y = self._at(box, pin.x, pin.y)
         high = side + fonts.line_height(size)
-        at = Box(x - wide // 2, y - side, x - wide // 2 + wide, y - side + high)
-        mark = Box(x - side // 2, at.top, x - side // 2 + side, at.top + side)
+        at = PixelBox(x - wide // 2, y - side, x - wide // 2 + wide, y - side + high)
+        mark = PixelBox(x - side // 2, at.top, x - side // 2 + side, at.top + side)
         name = at._replace(top=mark.bottom)
         color = "#e5484d" if pin.chosen else "#3f7d58"
         marks: list[Mark] = [Glyph(box=mark, name="location", color=color)]

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from simulated_phone.app import Handler, PageFunction, View
+from simulated_phone.app_definition import Handler, PageFunction, PageView
 from simulated_phone.apps.maps_canvas import Canvas, Pin
 from simulated_phone.apps.maps_world import SPEEDS, Place, places
-from simulated_phone.screens.layout import Card, Row
+from simulated_phone.handler_context import HandlerContext
+from simulated_phone.screens.layout import Card, RowLayout
 from simulated_phone.screens.lists import ListRow, Tab, Tabs
-from simulated_phone.screens.look import GREY, PAPER
-from simulated_phone.screens.nodes import do
-from simulated_phone.screens.pages import Page
+from simulated_phone.screens.nodes import action_ref
+from simulated_phone.screens.pages import AppPage
+from simulated_phone.screens.theme import GREY, PAPER
 from simulated_phone.screens.widgets import Button, Space, Text
-from simulated_phone.turn import Turn
 
 RECENT = 8
 """Places one went to that are kept."""
@@ -41,29 +41,29 @@ def _minutes(place: Place, mode: str) -> int:
 # ---- pages
 
 
-def _route_page(view: View) -> Page:
+def _route_page(view: PageView) -> AppPage:
     place = find_place(view.seed, view.arguments["place"])
     chosen = view.arguments.get("mode", next(iter(SPEEDS)))
-    tabs = [Tab(text=mode, tap=do("set", mode=mode), chosen=mode == chosen) for mode in SPEEDS]
-    turn = "东" if place.x > 0 else "西"
+    tabs = [Tab(text=mode, tap=action_ref("set", mode=mode), chosen=mode == chosen) for mode in SPEEDS]
+    context = "东" if place.x > 0 else "西"
     then = "南" if place.y > 0 else "北"
     steps = [
-        ListRow(f"向{turn}{'行驶' if chosen == '驾车' else '走'} {far(abs(place.x))}"),
+        ListRow(f"向{context}{'行驶' if chosen == '驾车' else '走'} {far(abs(place.x))}"),
         ListRow(f"转向{then}，{far(abs(place.y))}"),
         ListRow(f"到达 {place.name}", place.address),
     ]
     words = Text(f"{_minutes(place, chosen)} 分钟", size=26, bold=True)
     distance = Text(f"{far(place.metres)} · {chosen}", color=GREY, align="right")
-    return Page(
+    return AppPage(
         title=f"去 {place.name}",
         header=[Tabs(tabs)],
         body=[
             _way_canvas(view.seed, place, 330),
-            Row([words, distance], pad=20),
+            RowLayout([words, distance], pad=20),
             Card(steps, pad=2, margin=12, gap=0),
         ],
         gap=10,
-        footer=[Button("开始导航", do("start", place=place.name, mode=chosen), glyph="send")],
+        footer=[Button("开始导航", action_ref("start", place=place.name, mode=chosen), glyph="send")],
     )
 
 
@@ -74,10 +74,10 @@ def _way_canvas(seed: int, place: Place, room: float) -> Canvas:
     return Canvas(seed=seed, x=place.x // 2, y=place.y // 2, metres=metres, pins=[pin], way=way, room=room)
 
 
-def _driving_page(view: View) -> Page:
+def _driving_page(view: PageView) -> AppPage:
     going = view.state["navigation"]
     if going is None:
-        return Page(title="导航", body=[Space(100), Text("导航已结束", color=GREY, align="center")])
+        return AppPage(title="导航", body=[Space(100), Text("导航已结束", color=GREY, align="center")])
     place = find_place(view.seed, going["to"])
     first = "东" if place.x > 0 else "西"
     plate = Card(
@@ -89,30 +89,30 @@ def _driving_page(view: View) -> Page:
         margin=12,
     )
     left = Text(f"剩余 {_minutes(place, going['mode'])} 分钟 · {far(place.metres)}", size=17, bold=True)
-    stop = Button("结束导航", do("stop"), style="danger")
-    return Page(
+    stop = Button("结束导航", action_ref("stop"), style="danger")
+    return AppPage(
         title="正在导航",
         body=[plate, _way_canvas(view.seed, place, 520)],
         gap=10,
-        footer=[Row([left, stop], [None, 120])],
+        footer=[RowLayout([left, stop], [None, 120])],
     )
 
 
 # ---- what taps do
 
 
-def _start(turn: Turn, place: str, mode: str) -> None:
-    turn.state["navigation"] = {"to": place, "mode": mode}
-    turn.state["recent"] = [place, *(name for name in turn.state["recent"] if name != place)][:RECENT]
-    turn.fact("navigation_started", place=place, mode=mode)
-    turn.root("home")
-    turn.go("driving")
+def _start(context: HandlerContext, place: str, mode: str) -> None:
+    context.state["navigation"] = {"to": place, "mode": mode}
+    context.state["recent"] = [place, *(name for name in context.state["recent"] if name != place)][:RECENT]
+    context.fact("navigation_started", place=place, mode=mode)
+    context.root("home")
+    context.go("driving")
 
 
-def _stop(turn: Turn) -> None:
-    turn.state["navigation"] = None
-    turn.fact("navigation_stopped")
-    turn.root("home")
+def _stop(context: HandlerContext) -> None:
+    context.state["navigation"] = None
+    context.fact("navigation_stopped")
+    context.root("home")
 
 
 PAGES: Mapping[str, PageFunction] = MappingProxyType({"route": _route_page, "driving": _driving_page})

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
 
-from simulated_phone.app import Arguments, Goal, State, States, Way, generator
-from simulated_phone.people.steps import Hold, Open, Press, Step, Tap, Write
+from simulated_phone.app_definition import Arguments, Goal, State, States, Strategy, generator
+from simulated_phone.people.steps import Hold, Open, Press, Step, Tap, TypeText
 from simulated_phone.voice import LISTENS
 
 PACKAGE = "com.simulated.ditu"
@@ -139,25 +139,27 @@ def _goes(states: States, arguments: Arguments) -> bool:
 _START = (Tap("去这里"), Tap("开始导航"))
 _REACH: Mapping[str, tuple[Step, ...]] = MappingProxyType(
     {
-        "search": (Open(PACKAGE), Tap(SEARCH), Write("{place}", into=SEARCH), Tap("{place}")),
+        "search": (Open(PACKAGE), Tap(SEARCH), TypeText("{place}", into=SEARCH), Tap("{place}")),
         "browse": (Open(PACKAGE), Tap("{kind}"), Tap("{place}")),
         "shortcut": (
             Press("home"),
             Hold("地图"),
             Tap("搜地点"),
-            Write("{place}", into=SEARCH),
+            TypeText("{place}", into=SEARCH),
             Tap("{place}"),
         ),
     }
 )
 
 
-def _place_ways(*finish: Step) -> tuple[Way, ...]:
-    return tuple(Way(name, (*reach, *finish)) for name, reach in _REACH.items())
+def _place_ways(*finish: Step) -> tuple[Strategy, ...]:
+    return tuple(Strategy(name, (*reach, *finish)) for name, reach in _REACH.items())
 
 
-def _voice(spoken: str, *finish: Step) -> Way:
-    return Way("voice", (Open(PACKAGE), Tap("语音"), Write(spoken, into=LISTENS), Tap("完成"), *finish))
+def _voice(spoken: str, *finish: Step) -> Strategy:
+    return Strategy(
+        "voice", (Open(PACKAGE), Tap("语音"), TypeText(spoken, into=LISTENS), Tap("完成"), *finish)
+    )
 
 
 GOALS = (
@@ -200,9 +202,10 @@ GOALS = (
         cases=_nearest,
         rule=_goes,
         ways=(
-            Way("browse", (Open(PACKAGE), Tap("{kind}"), *_START)),
-            Way(
-                "search", (Open(PACKAGE), Tap(SEARCH), Write("{kind}", into=SEARCH), Tap("{place}"), *_START)
+            Strategy("browse", (Open(PACKAGE), Tap("{kind}"), *_START)),
+            Strategy(
+                "search",
+                (Open(PACKAGE), Tap(SEARCH), TypeText("{kind}", into=SEARCH), Tap("{place}"), *_START),
             ),
             _voice("去最近的{kind}", Tap("开始导航")),
         ),
@@ -216,10 +219,10 @@ GOALS = (
         ],
         rule=_goes,
         ways=(
-            Way("button", (Open(PACKAGE), Tap("{button}"), Tap("开始导航"))),
-            Way("mine", (Open(PACKAGE), Tap("我的"), Tap("{where}"), *_START)),
-            Way("shortcut", (Press("home"), Hold("地图"), Tap("{button}"), Tap("开始导航"))),
-            Way("search", (*_REACH["search"], *_START)),
+            Strategy("button", (Open(PACKAGE), Tap("{button}"), Tap("开始导航"))),
+            Strategy("mine", (Open(PACKAGE), Tap("我的"), Tap("{where}"), *_START)),
+            Strategy("shortcut", (Press("home"), Hold("地图"), Tap("{button}"), Tap("开始导航"))),
+            Strategy("search", (*_REACH["search"], *_START)),
             _voice("{button}", Tap("开始导航")),
         ),
     ),

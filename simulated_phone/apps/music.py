@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from simulated_phone import voice
-from simulated_phone.app import App, Shortcut, choose
+from simulated_phone.app_definition import App, Shortcut, choose
 from simulated_phone.apps.music_pages import MODES, PAGES, widget
 from simulated_phone.apps.music_world import (
     ARTISTS,
@@ -19,109 +19,111 @@ from simulated_phone.apps.music_world import (
     known_list,
     songs_of,
 )
-from simulated_phone.screens.nodes import do
-from simulated_phone.turn import Turn
+from simulated_phone.handler_context import HandlerContext
+from simulated_phone.screens.nodes import action_ref
 
 
-def _start(turn: Turn, song: str, source: str) -> None:
-    heard = [song, *(other for other in turn.state["heard"] if other != song)]
-    turn.state.update(song=song, on=True, source=source, heard=heard[:20], since=round(turn.now.timestamp()))
-    turn.fact("playing", song=song, source=source)
+def _start(context: HandlerContext, song: str, source: str) -> None:
+    heard = [song, *(other for other in context.state["heard"] if other != song)]
+    context.state.update(
+        song=song, on=True, source=source, heard=heard[:20], since=round(context.now.timestamp())
+    )
+    context.fact("playing", song=song, source=source)
 
 
-def _play(turn: Turn, song: str, source: str) -> None:
-    _start(turn, song, source)
-    turn.replace("player") if turn.page == "song" else turn.go("player")
+def _play(context: HandlerContext, song: str, source: str) -> None:
+    _start(context, song, source)
+    context.replace("player") if context.page == "song" else context.go("player")
 
 
-def _play_all(turn: Turn, name: str) -> None:
-    songs = songs_of(turn.state, name)
+def _play_all(context: HandlerContext, name: str) -> None:
+    songs = songs_of(context.state, name)
     if songs:
-        _start(turn, songs[0], name)
-    turn.toast(f"正在播放 {name}" if songs else "歌单里还没有歌曲")
+        _start(context, songs[0], name)
+    context.toast(f"正在播放 {name}" if songs else "歌单里还没有歌曲")
 
 
-def _flip(turn: Turn) -> None:
-    if turn.state["on"]:
-        turn.state["on"] = False
-        turn.fact("paused", song=turn.state["song"])
+def _flip(context: HandlerContext) -> None:
+    if context.state["on"]:
+        context.state["on"] = False
+        context.fact("paused", song=context.state["song"])
     else:
-        _start(turn, turn.state["song"], turn.state["source"])
+        _start(context, context.state["song"], context.state["source"])
 
 
-def _step(turn: Turn, by: int) -> None:
-    songs = songs_of(turn.state, known_list(turn.state)) or turn.state["heard"]
-    song = turn.state["song"]
+def _step(context: HandlerContext, by: int) -> None:
+    songs = songs_of(context.state, known_list(context.state)) or context.state["heard"]
+    song = context.state["song"]
     place = songs.index(song) + by if song in songs else 0
-    _start(turn, songs[place % len(songs)], turn.state["source"])
+    _start(context, songs[place % len(songs)], context.state["source"])
 
 
-def _like(turn: Turn, song: str) -> None:
-    liked: list[str] = turn.state["liked"]
+def _like(context: HandlerContext, song: str) -> None:
+    liked: list[str] = context.state["liked"]
     if song in liked:
         liked.remove(song)
     else:
         liked.insert(0, song)
-    turn.fact("liked", song=song, on=song in liked)
-    turn.toast("已添加到我喜欢的音乐" if song in liked else "已取消喜欢")
+    context.fact("liked", song=song, on=song in liked)
+    context.toast("已添加到我喜欢的音乐" if song in liked else "已取消喜欢")
 
 
-def _mode(turn: Turn) -> None:
+def _mode(context: HandlerContext) -> None:
     modes = list(MODES)
-    turn.state["mode"] = modes[(modes.index(turn.state["mode"]) + 1) % len(modes)]
-    turn.toast(turn.state["mode"])
+    context.state["mode"] = modes[(modes.index(context.state["mode"]) + 1) % len(modes)]
+    context.toast(context.state["mode"])
 
 
-def _searched(turn: Turn) -> None:
-    word = turn.field("query").strip()
+def _searched(context: HandlerContext) -> None:
+    word = context.field("query").strip()
     if word:
-        turn.state["searched"] = [word, *(old for old in turn.state["searched"] if old != word)][:8]
+        context.state["searched"] = [word, *(old for old in context.state["searched"] if old != word)][:8]
 
 
-def _again(turn: Turn, word: str) -> None:
-    turn.fill("query", word)
+def _again(context: HandlerContext, word: str) -> None:
+    context.fill("query", word)
 
 
-def _create(turn: Turn) -> None:
-    name = turn.field("name").strip()
-    if not name or name in turn.state["lists"]:
-        turn.toast("请换一个歌单名称")
+def _create(context: HandlerContext) -> None:
+    name = context.field("name").strip()
+    if not name or name in context.state["lists"]:
+        context.toast("请换一个歌单名称")
         return
-    turn.state["lists"][name] = []
-    turn.fact("list_created", name=name)
-    turn.back()
+    context.state["lists"][name] = []
+    context.fact("list_created", name=name)
+    context.back()
 
 
-def _add(turn: Turn, song: str, name: str) -> None:
-    if song not in turn.state["lists"][name]:
-        turn.state["lists"][name].append(song)
-        turn.fact("added_to_list", song=song, name=name)
-    turn.back()
-    turn.toast(f"已收藏到{name}")
+def _add(context: HandlerContext, song: str, name: str) -> None:
+    if song not in context.state["lists"][name]:
+        context.state["lists"][name].append(song)
+        context.fact("added_to_list", song=song, name=name)
+    context.back()
+    context.toast(f"已收藏到{name}")
 
 
-def _sleep(turn: Turn, minutes: int) -> None:
-    turn.state["sleep"] = minutes
-    turn.fact("sleep_timer", minutes=minutes)
-    turn.back()
-    turn.toast(f"{minutes}分钟后停止播放" if minutes else "定时已关闭")
+def _sleep(context: HandlerContext, minutes: int) -> None:
+    context.state["sleep"] = minutes
+    context.fact("sleep_timer", minutes=minutes)
+    context.back()
+    context.toast(f"{minutes}分钟后停止播放" if minutes else "定时已关闭")
 
 
-def _understand(turn: Turn, phrase: str) -> bool:
+def _understand(context: HandlerContext, phrase: str) -> bool:
     """A time to stop at ("30分钟后停止播放"), a list, a song, a singer."""
     if minutes := re.search(r"(\d+)分钟", voice.with_digits(phrase)):
-        turn.state["sleep"] = int(minutes[1])
-        turn.toast(f"{minutes[1]}分钟后停止播放")
+        context.state["sleep"] = int(minutes[1])
+        context.toast(f"{minutes[1]}分钟后停止播放")
         return True
-    lists = [LIKED, DAILY, HEARD, *turn.state["themes"], *turn.state["lists"]]
+    lists = [LIKED, DAILY, HEARD, *context.state["themes"], *context.state["lists"]]
     name, song, artist = choose(phrase, lists), choose(phrase, list(SONGS)), choose(phrase, list(ARTISTS))
     if name and name in phrase:
-        _play_all(turn, name)
+        _play_all(context, name)
     elif song and song in phrase:
-        _start(turn, song, "语音")
-        turn.go("player")
+        _start(context, song, "语音")
+        context.go("player")
     elif artist and artist in phrase:
-        _play_all(turn, artist)
+        _play_all(context, artist)
     else:
         return False
     return True
@@ -152,8 +154,8 @@ MUSIC = App(
         **voice.handlers(_understand),
     },
     shortcuts=(
-        Shortcut(text="搜索歌曲", glyph="search", tap=do("go", page="search")),
-        Shortcut(text=LIKED, glyph="heart", tap=do("go", page="list", name=LIKED)),
+        Shortcut(text="搜索歌曲", glyph="search", tap=action_ref("go", page="search")),
+        Shortcut(text=LIKED, glyph="heart", tap=action_ref("go", page="list", name=LIKED)),
     ),
     widget=widget,
     goals=GOALS,

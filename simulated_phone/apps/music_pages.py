@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from simulated_phone import voice
-from simulated_phone.app import PageFunction, View
+from simulated_phone.app_definition import PageFunction, PageView
 from simulated_phone.apps.music_world import ARTISTS, DAILY, HEARD, LIKED, SLEEP, SONGS, known_list, songs_of
-from simulated_phone.screens.layout import Card, Column, Grid, Row
-from simulated_phone.screens.lists import Chips, Cover, Heading, ListRow, Progress, SearchBar, Tab
-from simulated_phone.screens.look import GREY, PAPER, RED
-from simulated_phone.screens.nodes import do
-from simulated_phone.screens.pages import BACK, Dialog, Page, Sheet
-from simulated_phone.screens.widgets import Button, Check, Field, Icon, Space, Text, Widget
+from simulated_phone.screens.layout import Card, ColumnLayout, GridLayout, RowLayout
+from simulated_phone.screens.lists import Chips, Cover, Heading, ListRow, ProgressBar, SearchBar, Tab
+from simulated_phone.screens.nodes import action_ref
+from simulated_phone.screens.pages import BACK, AppPage, Dialog, Sheet
+from simulated_phone.screens.theme import GREY, PAPER, RED
+from simulated_phone.screens.widgets import Button, CheckMark, Field, Icon, Space, Text, Widget
 
 MODES = {"顺序播放": "list", "随机播放": "shuffle", "单曲循环": "refresh"}
 """The orders of playing, and their icons."""
@@ -23,27 +23,30 @@ INK_BLUE = ("#3d4a66", "#151a26")
 def _tabs(chosen: str) -> list[Tab]:
     tabs = (("home", "发现", "compass"), ("mine", "我的", "person"))
     return [
-        Tab(text=text, glyph=glyph, tap=do("tab", page=page), chosen=page == chosen)
+        Tab(text=text, glyph=glyph, tap=action_ref("tab", page=page), chosen=page == chosen)
         for page, text, glyph in tabs
     ]
 
 
-def _mini_player(view: View) -> list[Widget]:
+def _mini_player(view: PageView) -> list[Widget]:
     song = view.state["song"]
     button = Icon(
-        "pause" if view.state["on"] else "play", "暂停" if view.state["on"] else "播放", do("flip"), color=RED
+        "pause" if view.state["on"] else "play",
+        "暂停" if view.state["on"] else "播放",
+        action_ref("flip"),
+        color=RED,
     )
-    words = Column([Text(song, size=15, bold=True), Text(SONGS[song], size=12, color=GREY)])
-    opener = Row(
+    words = ColumnLayout([Text(song, size=15, bold=True), Text(SONGS[song], size=12, color=GREY)])
+    opener = RowLayout(
         [Cover(song, room=40, radius=20), words],
         [40, None],
-        tap=do("go", page="player"),
+        tap=action_ref("go", page="player"),
         description="打开播放页",
     )
-    return [Row([opener, button], [None, 48])]
+    return [RowLayout([opener, button], [None, 48])]
 
 
-def _home_page(view: View) -> Page:
+def _home_page(view: PageView) -> AppPage:
     bar = Card(
         [
             ListRow(
@@ -58,9 +61,9 @@ def _home_page(view: View) -> Page:
         color="#eceef2",
         pad=0,
         radius=26,
-        tap=do("go", page="search"),
+        tap=action_ref("go", page="search"),
     )
-    head = Row([bar, Icon("mic", "语音", voice.LISTEN)], [None, 44], pad=12)
+    head = RowLayout([bar, Icon("mic", "语音", voice.LISTEN)], [None, 44], pad=12)
     doors = (("每日推荐", "calendar", DAILY), ("歌手", "mic", ""), ("最近播放", "history", HEARD))
     icons: list[Widget] = [_door(words, glyph, name) for words, glyph, name in doors]
     themes: list[Widget] = [
@@ -68,29 +71,29 @@ def _home_page(view: View) -> Page:
             [Cover(name, glyph="music", room=104, radius=12), Text(name, size=14, lines=1)],
             pad=0,
             color="#f4f5f8",
-            tap=do("go", page="list", name=name),
+            tap=action_ref("go", page="list", name=name),
         )
         for name in view.state["themes"]
     ]
     rows = [_song_row(view, song, DAILY) for song in view.state["daily"][:6]]
-    more = Heading("为你推荐", "查看全部", do("go", page="list", name=DAILY))
+    more = Heading("为你推荐", "查看全部", action_ref("go", page="list", name=DAILY))
     body: list[Widget] = [
-        Row(icons, pad=8),
+        RowLayout(icons, pad=8),
         Heading("推荐歌单"),
-        Grid(themes, 3, gap=12, pad=16),
+        GridLayout(themes, 3, gap=12, pad=16),
         more,
         *rows,
     ]
-    return Page(header=[Space(6), head], body=body, footer=_mini_player(view), tabs=_tabs("home"))
+    return AppPage(header=[Space(6), head], body=body, footer=_mini_player(view), tabs=_tabs("home"))
 
 
 def _door(words: str, glyph: str, name: str) -> Widget:
-    tap = do("go", page="list", name=name) if name else do("go", page="artists")
+    tap = action_ref("go", page="list", name=name) if name else action_ref("go", page="artists")
     icon = Icon(glyph, size=24, color=PAPER, plate="#e5484d", room=52)
     return Card([icon, Text(words, size=13, align="center")], pad=6, color="#f4f5f8", tap=tap)
 
 
-def _song_row(view: View, song: str, source: str) -> Widget:
+def _song_row(view: PageView, song: str, source: str) -> Widget:
     playing = view.state["on"] and view.state["song"] == song
     return ListRow(
         song,
@@ -100,50 +103,53 @@ def _song_row(view: View, song: str, source: str) -> Widget:
         trailing=_heart(view, song, GREY),
         trail=44,
         color=RED if playing else "#1c1d21",
-        tap=do("play", song=song, source=source),
-        hold=do("go", page="song", song=song),
+        tap=action_ref("play", song=song, source=source),
+        hold=action_ref("go", page="song", song=song),
     )
 
 
-def _list_page(view: View) -> Page:
+def _list_page(view: PageView) -> AppPage:
     name = view.arguments["name"]
     songs = songs_of(view.state, name)
-    head = Row(
+    head = RowLayout(
         [
             Cover(name, glyph="music", room=96, radius=12),
-            Column([Text(name, size=19, bold=True, lines=2), Text(f"{len(songs)}首", color=GREY)]),
+            ColumnLayout([Text(name, size=19, bold=True, lines=2), Text(f"{len(songs)}首", color=GREY)]),
         ],
         [96, None],
         gap=14,
         pad=16,
     )
-    play = Row([Button("播放全部", do("play_all", name=name), glyph="play", style="danger")], pad=16)
+    play = RowLayout(
+        [Button("播放全部", action_ref("play_all", name=name), glyph="play", style="danger")], pad=16
+    )
     rows = [_song_row(view, song, name) for song in songs]
-    return Page(title="歌单", body=[head, Space(8), play, *rows], footer=_mini_player(view))
+    return AppPage(title="歌单", body=[head, Space(8), play, *rows], footer=_mini_player(view))
 
 
-def _artists_page(view: View) -> Page:
+def _artists_page(view: PageView) -> AppPage:
     rows: list[Widget] = [
         ListRow(
             artist,
             f"{len(songs_of(view.state, artist))}首",
             leading=Cover(artist, radius=24),
             trailing="›",
-            tap=do("go", page="list", name=artist),
+            tap=action_ref("go", page="list", name=artist),
         )
         for artist in sorted(ARTISTS, key=lambda artist: artist.encode("gbk"))
     ]
-    return Page(title="歌手", body=rows, ground=PAPER)
+    return AppPage(title="歌手", body=rows, ground=PAPER)
 
 
-def _search_page(view: View) -> Page:
+def _search_page(view: PageView) -> AppPage:
     word = view.fields.get("query", "").strip().casefold()
     bar = SearchBar(
-        Field("query", "搜索歌曲、歌手", glyph="search", enter="搜索", submit=do("searched")), voice.LISTEN
+        Field("query", "搜索歌曲、歌手", glyph="search", enter="搜索", submit=action_ref("searched")),
+        voice.LISTEN,
     )
     if not word:
-        old = [(song, do("again", word=song), False) for song in view.state["searched"]]
-        return Page(title="搜索", header=[bar], body=[Heading("搜索历史"), Chips(old)], ground=PAPER)
+        old = [(song, action_ref("again", word=song), False) for song in view.state["searched"]]
+        return AppPage(title="搜索", header=[bar], body=[Heading("搜索历史"), Chips(old)], ground=PAPER)
     names = [*view.state["themes"], *view.state["lists"], *ARTISTS]
     rows: list[Widget] = [
         ListRow(
@@ -152,7 +158,7 @@ def _search_page(view: View) -> Page:
             leading=Cover(name, room=44),
             lead=44,
             trailing="›",
-            tap=do("go", page="list", name=name),
+            tap=action_ref("go", page="list", name=name),
         )
         for name in names
         if word in name.casefold()
@@ -162,7 +168,7 @@ def _search_page(view: View) -> Page:
         for song, artist in SONGS.items()
         if word in f"{song} {artist}".casefold()
     ]
-    return Page(
+    return AppPage(
         title="搜索",
         header=[bar],
         body=rows or [Space(80), Text("没有找到", color=GREY, align="center")],
@@ -170,49 +176,49 @@ def _search_page(view: View) -> Page:
     )
 
 
-def _player_page(view: View) -> Page:
+def _player_page(view: PageView) -> AppPage:
     song, since = view.state["song"], view.state.get("since", 0)
     share = (round(view.now.timestamp()) - since) // 10 % 24 / 24 if view.state["on"] else 0.3
     small = [
         _heart(view, song, PAPER),
-        Icon("timer", "定时关闭", do("go", page="sleep"), color=PAPER),
-        Icon("folder", "收藏到歌单", do("go", page="choose", song=song), color=PAPER),
-        Icon("more", "更多", do("go", page="song", song=song), color=PAPER),
+        Icon("timer", "定时关闭", action_ref("go", page="sleep"), color=PAPER),
+        Icon("folder", "收藏到歌单", action_ref("go", page="choose", song=song), color=PAPER),
+        Icon("more", "更多", action_ref("go", page="song", song=song), color=PAPER),
     ]
     words = [Text(song, size=24, bold=True, color=PAPER), Text(SONGS[song], size=15, color="#c3c9d6")]
     body: list[Widget] = [Space(20), Cover(song, room=300, radius=20), Space(20), *words, Space(8)]
-    body += [Row(small), Progress(share, pad=0), Space(6), Row(_player_keys(view))]
-    return Page(title="正在播放", body=body, pad=28, ground=INK_BLUE, dark=True)
+    body += [RowLayout(small), ProgressBar(share, pad=0), Space(6), RowLayout(_player_keys(view))]
+    return AppPage(title="正在播放", body=body, pad=28, ground=INK_BLUE, dark=True)
 
 
-def _player_keys(view: View) -> list[Icon]:
+def _player_keys(view: PageView) -> list[Icon]:
     mode, on = view.state["mode"], view.state["on"]
     glyph, words = ("pause", "暂停") if on else ("play", "播放")
     return [
-        Icon(MODES[mode], mode, do("mode"), color=PAPER),
-        Icon("previous", "上一首", do("step", by=-1), size=30, color=PAPER),
-        Icon(glyph, words, do("flip"), size=34, color="#232a3a", plate=PAPER, room=76),
-        Icon("next", "下一首", do("step", by=1), size=30, color=PAPER),
-        Icon("list", "播放列表", do("go", page="list", name=known_list(view.state)), color=PAPER),
+        Icon(MODES[mode], mode, action_ref("mode"), color=PAPER),
+        Icon("previous", "上一首", action_ref("step", by=-1), size=30, color=PAPER),
+        Icon(glyph, words, action_ref("flip"), size=34, color="#232a3a", plate=PAPER, room=76),
+        Icon("next", "下一首", action_ref("step", by=1), size=30, color=PAPER),
+        Icon("list", "播放列表", action_ref("go", page="list", name=known_list(view.state)), color=PAPER),
     ]
 
 
-def _heart(view: View, song: str, color: str) -> Icon:
+def _heart(view: PageView, song: str, color: str) -> Icon:
     liked = song in view.state["liked"]
     words = f"取消喜欢{song}" if liked else f"喜欢{song}"
     glyph = "heart" if liked else "heart_line"
-    return Icon(glyph, words, do("like", song=song), size=22, color=RED if liked else color)
+    return Icon(glyph, words, action_ref("like", song=song), size=22, color=RED if liked else color)
 
 
-def _mine_page(view: View) -> Page:
+def _mine_page(view: PageView) -> AppPage:
     rows = [
-        (LIKED, f"{len(view.state['liked'])}首", "heart", do("go", page="list", name=LIKED)),
-        (HEARD, f"{len(view.state['heard'])}首", "history", do("go", page="list", name=HEARD)),
+        (LIKED, f"{len(view.state['liked'])}首", "heart", action_ref("go", page="list", name=LIKED)),
+        (HEARD, f"{len(view.state['heard'])}首", "history", action_ref("go", page="list", name=HEARD)),
         (
             "定时关闭",
             f"{view.state['sleep']}分钟后" if view.state["sleep"] else "未开启",
             "timer",
-            do("go", page="sleep"),
+            action_ref("go", page="sleep"),
         ),
     ]
     body: list[Widget] = [
@@ -221,7 +227,7 @@ def _mine_page(view: View) -> Page:
         )
         for name, words, glyph, tap in rows
     ]
-    body.append(Heading("我的歌单", "新建歌单", do("go", page="new_list")))
+    body.append(Heading("我的歌单", "新建歌单", action_ref("go", page="new_list")))
     for name, songs in view.state["lists"].items():
         body.append(
             ListRow(
@@ -229,10 +235,10 @@ def _mine_page(view: View) -> Page:
                 f"{len(songs)}首",
                 leading=Cover(name, glyph="music"),
                 trailing="›",
-                tap=do("go", page="list", name=name),
+                tap=action_ref("go", page="list", name=name),
             )
         )
-    return Page(
+    return AppPage(
         title="我的",
         back=False,
         actions=[Icon("mic", "语音", voice.LISTEN)],
@@ -242,14 +248,14 @@ def _mine_page(view: View) -> Page:
     )
 
 
-def _song_sheet(view: View) -> Sheet:
+def _song_sheet(view: PageView) -> Sheet:
     song = view.arguments["song"]
     liked = song in view.state["liked"]
     rows = (
-        ("播放", "play", do("play", song=song, source="搜索")),
-        ("取消喜欢" if liked else "喜欢", "heart", do("like", song=song)),
-        ("收藏到歌单", "folder", do("go", page="choose", song=song)),
-        (f"歌手：{SONGS[song]}", "person", do("go", page="list", name=SONGS[song])),
+        ("播放", "play", action_ref("play", song=song, source="搜索")),
+        ("取消喜欢" if liked else "喜欢", "heart", action_ref("like", song=song)),
+        ("收藏到歌单", "folder", action_ref("go", page="choose", song=song)),
+        (f"歌手：{SONGS[song]}", "person", action_ref("go", page="list", name=SONGS[song])),
     )
     body = [
         ListRow(words, leading=Icon(glyph, size=20, room=32), lead=32, tap=tap) for words, glyph, tap in rows
@@ -257,10 +263,10 @@ def _song_sheet(view: View) -> Sheet:
     return Sheet(title=song, body=body)
 
 
-def _choose_sheet(view: View) -> Sheet:
+def _choose_sheet(view: PageView) -> Sheet:
     song = view.arguments["song"]
     rows: list[Widget] = [
-        ListRow("新建歌单", leading=Icon("add", room=40), lead=40, tap=do("go", page="new_list"))
+        ListRow("新建歌单", leading=Icon("add", room=40), lead=40, tap=action_ref("go", page="new_list"))
     ]
     for name, songs in view.state["lists"].items():
         rows.append(
@@ -269,39 +275,44 @@ def _choose_sheet(view: View) -> Sheet:
                 f"{len(songs)}首",
                 leading=Cover(name, glyph="music", room=40),
                 lead=40,
-                tap=do("add", song=song, name=name),
+                tap=action_ref("add", song=song, name=name),
             )
         )
     return Sheet(title="收藏到歌单", body=rows)
 
 
-def _new_list_dialog(view: View) -> Dialog:
-    field = Field("name", "歌单名称", submit=do("create"))
+def _new_list_dialog(view: PageView) -> Dialog:
+    field = Field("name", "歌单名称", submit=action_ref("create"))
     return Dialog(
         title="新建歌单",
         body=[field],
-        buttons=[Button("取消", BACK, style="tonal"), Button("创建", do("create"))],
+        buttons=[Button("取消", BACK, style="tonal"), Button("创建", action_ref("create"))],
     )
 
 
-def _sleep_sheet(view: View) -> Sheet:
+def _sleep_sheet(view: PageView) -> Sheet:
     choices = [(0, "不开启"), *((minutes, f"{minutes}分钟") for minutes in SLEEP)]
     rows = [
         ListRow(
-            words, trailing=Check(view.state["sleep"] == minutes), trail=32, tap=do("sleep", minutes=minutes)
+            words,
+            trailing=CheckMark(view.state["sleep"] == minutes),
+            trail=32,
+            tap=action_ref("sleep", minutes=minutes),
         )
         for minutes, words in choices
     ]
     return Sheet(title="定时关闭", body=rows)
 
 
-def widget(view: View) -> Widget:
+def widget(view: PageView) -> Widget:
     """On the home screen: the song, play, and play what is liked."""
     song, on = view.state["song"], view.state["on"]
-    words = Column([Text(song, size=15, bold=True, color=PAPER), Text(SONGS[song], size=12, color="#d5dcea")])
-    play = Icon("pause" if on else "play", "暂停播放" if on else "继续播放", do("flip"), color=PAPER)
-    heart = Icon("heart", "播放我喜欢的音乐", do("play_all", name=LIKED), color=PAPER)
-    return Row([Cover(song, room=44, radius=10), words, play, heart], [44, None, 44, 44])
+    words = ColumnLayout(
+        [Text(song, size=15, bold=True, color=PAPER), Text(SONGS[song], size=12, color="#d5dcea")]
+    )
+    play = Icon("pause" if on else "play", "暂停播放" if on else "继续播放", action_ref("flip"), color=PAPER)
+    heart = Icon("heart", "播放我喜欢的音乐", action_ref("play_all", name=LIKED), color=PAPER)
+    return RowLayout([Cover(song, room=44, radius=10), words, play, heart], [44, None, 44, 44])
 
 
 PAGES: Mapping[str, PageFunction] = MappingProxyType(

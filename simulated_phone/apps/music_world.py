@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import random
 
-from simulated_phone.app import Arguments, Goal, State, States, Way, generator
-from simulated_phone.people.steps import Hold, Open, Press, Step, Tap, Write
+from simulated_phone.app_definition import Arguments, Goal, State, States, Strategy, generator
+from simulated_phone.people.steps import Hold, Open, Press, Step, Tap, TypeText
 from simulated_phone.voice import LISTENS
 
 PACKAGE = "com.netease.cloudmusic"
@@ -112,7 +112,7 @@ def _plays_from(states: States, arguments: Arguments) -> bool:
     return bool(state["on"] and state["source"] == arguments["playlist"])
 
 
-SEARCH: tuple[Step, ...] = (Tap("搜索歌曲、歌手、歌单"), Write("{song}", into="搜索歌曲、歌手"))
+SEARCH: tuple[Step, ...] = (Tap("搜索歌曲、歌手、歌单"), TypeText("{song}", into="搜索歌曲、歌手"))
 BROWSE: tuple[Step, ...] = (Tap("歌手"), Tap("{artist}"))
 SPEAK: tuple[Step, ...] = (Open(PACKAGE), Tap("语音"))
 
@@ -123,10 +123,10 @@ GOALS = (
         cases=_songs,
         rule=_plays,
         ways=(
-            Way("search", (Open(PACKAGE), *SEARCH, Tap("{song}"))),
-            Way("browse", (Open(PACKAGE), *BROWSE, Tap("{song}"))),
-            Way("voice", (*SPEAK, Write("播放{artist}的{song}", into=LISTENS), Tap("完成"))),
-            Way("shortcut", (Press("home"), Hold("音乐"), Tap("搜索歌曲"), *SEARCH[1:], Tap("{song}"))),
+            Strategy("search", (Open(PACKAGE), *SEARCH, Tap("{song}"))),
+            Strategy("browse", (Open(PACKAGE), *BROWSE, Tap("{song}"))),
+            Strategy("voice", (*SPEAK, TypeText("播放{artist}的{song}", into=LISTENS), Tap("完成"))),
+            Strategy("shortcut", (Press("home"), Hold("音乐"), Tap("搜索歌曲"), *SEARCH[1:], Tap("{song}"))),
         ),
     ),
     Goal(
@@ -135,9 +135,9 @@ GOALS = (
         cases=_unliked,
         rule=lambda states, arguments: arguments["song"] in states[PACKAGE]["liked"],
         ways=(
-            Way("search", (Open(PACKAGE), *SEARCH, Tap("喜欢{song}"))),
-            Way("browse", (Open(PACKAGE), *BROWSE, Tap("喜欢{song}"))),
-            Way("player", (Open(PACKAGE), *SEARCH, Tap("{song}"), Tap("喜欢{song}"))),
+            Strategy("search", (Open(PACKAGE), *SEARCH, Tap("喜欢{song}"))),
+            Strategy("browse", (Open(PACKAGE), *BROWSE, Tap("喜欢{song}"))),
+            Strategy("player", (Open(PACKAGE), *SEARCH, Tap("{song}"), Tap("喜欢{song}"))),
         ),
     ),
     Goal(
@@ -146,18 +146,18 @@ GOALS = (
         cases=lambda seed: [{"playlist": name} for name in _fresh(seed)["themes"]],
         rule=_plays_from,
         ways=(
-            Way("browse", (Open(PACKAGE), Tap("{playlist}"), Tap("播放全部"))),
-            Way(
+            Strategy("browse", (Open(PACKAGE), Tap("{playlist}"), Tap("播放全部"))),
+            Strategy(
                 "search",
                 (
                     Open(PACKAGE),
                     SEARCH[0],
-                    Write("{playlist}", into="搜索歌曲、歌手"),
+                    TypeText("{playlist}", into="搜索歌曲、歌手"),
                     Tap("{playlist}"),
                     Tap("播放全部"),
                 ),
             ),
-            Way("voice", (*SPEAK, Write("播放歌单{playlist}", into=LISTENS), Tap("完成"))),
+            Strategy("voice", (*SPEAK, TypeText("播放歌单{playlist}", into=LISTENS), Tap("完成"))),
         ),
     ),
     Goal(
@@ -166,10 +166,10 @@ GOALS = (
         cases=lambda seed: [{"playlist": "我喜欢的音乐"}],
         rule=_plays_from,
         ways=(
-            Way("browse", (Open(PACKAGE), Tap("我的"), Tap("我喜欢的音乐"), Tap("播放全部"))),
-            Way("voice", (*SPEAK, Write("播放我喜欢的音乐", into=LISTENS), Tap("完成"))),
-            Way("shortcut", (Press("home"), Hold("音乐"), Tap("我喜欢的音乐"), Tap("播放全部"))),
-            Way("widget", (Press("home"), Tap("播放我喜欢的音乐"))),
+            Strategy("browse", (Open(PACKAGE), Tap("我的"), Tap("我喜欢的音乐"), Tap("播放全部"))),
+            Strategy("voice", (*SPEAK, TypeText("播放我喜欢的音乐", into=LISTENS), Tap("完成"))),
+            Strategy("shortcut", (Press("home"), Hold("音乐"), Tap("我喜欢的音乐"), Tap("播放全部"))),
+            Strategy("widget", (Press("home"), Tap("播放我喜欢的音乐"))),
         ),
     ),
     Goal(
@@ -178,9 +178,9 @@ GOALS = (
         cases=lambda seed: [{"song": _fresh(seed)["song"]}],
         rule=_plays,
         ways=(
-            Way("mini_player", (Open(PACKAGE), Tap("播放"))),
-            Way("player", (Open(PACKAGE), Tap("打开播放页"), Tap("播放"))),
-            Way("widget", (Press("home"), Tap("继续播放"))),
+            Strategy("mini_player", (Open(PACKAGE), Tap("播放"))),
+            Strategy("player", (Open(PACKAGE), Tap("打开播放页"), Tap("播放"))),
+            Strategy("widget", (Press("home"), Tap("继续播放"))),
         ),
     ),
     Goal(
@@ -194,24 +194,24 @@ GOALS = (
         cases=lambda seed: [{"playlist": name} for name in NEW_LISTS],
         rule=lambda states, arguments: arguments["playlist"] in states[PACKAGE]["lists"],
         ways=(
-            Way(
+            Strategy(
                 "mine",
                 (
                     Open(PACKAGE),
                     Tap("我的"),
                     Tap("新建歌单"),
-                    Write("{playlist}", into="歌单名称"),
+                    TypeText("{playlist}", into="歌单名称"),
                     Tap("创建"),
                 ),
             ),
-            Way(
+            Strategy(
                 "from_song",
                 (
                     Open(PACKAGE),
                     Tap("打开播放页"),
                     Tap("收藏到歌单"),
                     Tap("新建歌单"),
-                    Write("{playlist}", into="歌单名称"),
+                    TypeText("{playlist}", into="歌单名称"),
                     Tap("创建"),
                 ),
             ),
@@ -228,8 +228,8 @@ GOALS = (
         cases=_addable,
         rule=lambda states, arguments: arguments["song"] in states[PACKAGE]["lists"][arguments["playlist"]],
         ways=(
-            Way("held", (Open(PACKAGE), *SEARCH, Hold("{song}"), Tap("收藏到歌单"), Tap("{playlist}"))),
-            Way("player", (Open(PACKAGE), *BROWSE, Tap("{song}"), Tap("收藏到歌单"), Tap("{playlist}"))),
+            Strategy("held", (Open(PACKAGE), *SEARCH, Hold("{song}"), Tap("收藏到歌单"), Tap("{playlist}"))),
+            Strategy("player", (Open(PACKAGE), *BROWSE, Tap("{song}"), Tap("收藏到歌单"), Tap("{playlist}"))),
         ),
     ),
     Goal(
@@ -243,9 +243,9 @@ GOALS = (
         cases=lambda seed: [{"minutes": minutes} for minutes in SLEEP],
         rule=lambda states, arguments: states[PACKAGE]["sleep"] == arguments["minutes"],
         ways=(
-            Way("player", (Open(PACKAGE), Tap("打开播放页"), Tap("定时关闭"), Tap("{minutes}分钟"))),
-            Way("mine", (Open(PACKAGE), Tap("我的"), Tap("定时关闭"), Tap("{minutes}分钟"))),
-            Way("voice", (*SPEAK, Write("{minutes}分钟后停止播放", into=LISTENS), Tap("完成"))),
+            Strategy("player", (Open(PACKAGE), Tap("打开播放页"), Tap("定时关闭"), Tap("{minutes}分钟"))),
+            Strategy("mine", (Open(PACKAGE), Tap("我的"), Tap("定时关闭"), Tap("{minutes}分钟"))),
+            Strategy("voice", (*SPEAK, TypeText("{minutes}分钟后停止播放", into=LISTENS), Tap("完成"))),
         ),
     ),
 )

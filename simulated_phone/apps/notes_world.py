@@ -6,8 +6,8 @@ import random
 from functools import lru_cache
 from typing import Any
 
-from simulated_phone.app import Arguments, Goal, State, States, Way, generator
-from simulated_phone.people.steps import Hold, Open, Press, Step, Tap, Write
+from simulated_phone.app_definition import Arguments, Goal, State, States, Strategy, generator
+from simulated_phone.people.steps import Hold, Open, Press, Step, Tap, TypeText
 from simulated_phone.voice import LISTENS
 
 PACKAGE = "com.simulated.bianqian"
@@ -140,16 +140,16 @@ def _is_written(states: States, arguments: Arguments) -> bool:
     )
 
 
-def _voice(spoken: str) -> Way:
-    return Way("voice", (Open(PACKAGE), Tap("语音"), Write(spoken, into=LISTENS), Tap("完成")))
+def _voice(spoken: str) -> Strategy:
+    return Strategy("voice", (Open(PACKAGE), Tap("语音"), TypeText(spoken, into=LISTENS), Tap("完成")))
 
 
 def _found(name: str) -> tuple[Step, ...]:
-    return (Open(PACKAGE), Tap(SEARCH), Write(name, into=SEARCH), Tap(name))
+    return (Open(PACKAGE), Tap(SEARCH), TypeText(name, into=SEARCH), Tap(name))
 
 
-_SAVE = (Write("{text}", into=WRITE), Tap("保存"))
-_ADD = (Write("{item}", into=ADD_ITEM), Tap("添加"))
+_SAVE = (TypeText("{text}", into=WRITE), Tap("保存"))
+_ADD = (TypeText("{item}", into=ADD_ITEM), Tap("添加"))
 
 GOALS = (
     Goal(
@@ -158,9 +158,9 @@ GOALS = (
         cases=_new_texts,
         rule=_is_written,
         ways=(
-            Way("button", (Open(PACKAGE), Tap("新建便签"), *_SAVE)),
-            Way("shortcut", (Press("home"), Hold("便签"), Tap("新建便签"), *_SAVE)),
-            Way("widget", (Press("home"), Tap("记便签"), *_SAVE)),
+            Strategy("button", (Open(PACKAGE), Tap("新建便签"), *_SAVE)),
+            Strategy("shortcut", (Press("home"), Hold("便签"), Tap("新建便签"), *_SAVE)),
+            Strategy("widget", (Press("home"), Tap("记便签"), *_SAVE)),
             _voice("记一下{text}"),
         ),
     ),
@@ -175,9 +175,9 @@ GOALS = (
         cases=_missing_items,
         rule=lambda states, arguments: _has_item(states, arguments, done=False),
         ways=(
-            Way("browse", (Open(PACKAGE), Tap("{list}"), *_ADD)),
-            Way("filtered", (Open(PACKAGE), Tap("清单"), Tap("{list}"), *_ADD)),
-            Way("search", (*_found("{list}"), *_ADD)),
+            Strategy("browse", (Open(PACKAGE), Tap("{list}"), *_ADD)),
+            Strategy("filtered", (Open(PACKAGE), Tap("清单"), Tap("{list}"), *_ADD)),
+            Strategy("search", (*_found("{list}"), *_ADD)),
             _voice("{list}加上{item}"),
         ),
     ),
@@ -192,9 +192,9 @@ GOALS = (
         cases=_open_items,
         rule=lambda states, arguments: _has_item(states, arguments, done=True),
         ways=(
-            Way("browse", (Open(PACKAGE), Tap("{list}"), Tap("{item}"))),
-            Way("filtered", (Open(PACKAGE), Tap("清单"), Tap("{list}"), Tap("{item}"))),
-            Way("search", (*_found("{list}"), Tap("{item}"))),
+            Strategy("browse", (Open(PACKAGE), Tap("{list}"), Tap("{item}"))),
+            Strategy("filtered", (Open(PACKAGE), Tap("清单"), Tap("{list}"), Tap("{item}"))),
+            Strategy("search", (*_found("{list}"), Tap("{item}"))),
             _voice("{list}的{item}完成了"),
         ),
     ),
@@ -206,9 +206,9 @@ GOALS = (
             note["pinned"] and note["text"] == arguments["note"] for note in states[PACKAGE]["notes"]
         ),
         ways=(
-            Way("held", (Open(PACKAGE), Hold("{note}"), Tap("置顶"))),
-            Way("opened", (Open(PACKAGE), Tap("{note}"), Tap("更多"), Tap("置顶"))),
-            Way("search", (*_found("{note}"), Tap("更多"), Tap("置顶"))),
+            Strategy("held", (Open(PACKAGE), Hold("{note}"), Tap("置顶"))),
+            Strategy("opened", (Open(PACKAGE), Tap("{note}"), Tap("更多"), Tap("置顶"))),
+            Strategy("search", (*_found("{note}"), Tap("更多"), Tap("置顶"))),
             _voice("置顶{note}"),
         ),
     ),
@@ -220,9 +220,9 @@ GOALS = (
             note["text"] != arguments["note"] for note in states[PACKAGE]["notes"]
         ),
         ways=(
-            Way("held", (Open(PACKAGE), Hold("{note}"), Tap("删除"), Tap("确定删除"))),
-            Way("opened", (Open(PACKAGE), Tap("{note}"), Tap("更多"), Tap("删除"), Tap("确定删除"))),
-            Way("search", (*_found("{note}"), Tap("更多"), Tap("删除"), Tap("确定删除"))),
+            Strategy("held", (Open(PACKAGE), Hold("{note}"), Tap("删除"), Tap("确定删除"))),
+            Strategy("opened", (Open(PACKAGE), Tap("{note}"), Tap("更多"), Tap("删除"), Tap("确定删除"))),
+            Strategy("search", (*_found("{note}"), Tap("更多"), Tap("删除"), Tap("确定删除"))),
             _voice("删除便签{note}"),
         ),
     ),

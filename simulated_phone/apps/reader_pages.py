@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
 from simulated_phone import voice
-from simulated_phone.app import PageFunction, View
+from simulated_phone.app_definition import PageFunction, PageView
 from simulated_phone.apps.reader_world import (
     BOOKS,
     GROUNDS,
@@ -18,11 +18,11 @@ from simulated_phone.apps.reader_world import (
     chapter_title,
     paragraphs,
 )
-from simulated_phone.screens.layout import Card, Column, Grid, Row
+from simulated_phone.screens.layout import Card, ColumnLayout, GridLayout, RowLayout
 from simulated_phone.screens.lists import Chips, Cover, Heading, ListRow, SearchBar, Tab, Tabs
-from simulated_phone.screens.look import GREY, PAPER
-from simulated_phone.screens.nodes import do
-from simulated_phone.screens.pages import Page, Sheet
+from simulated_phone.screens.nodes import action_ref
+from simulated_phone.screens.pages import AppPage, Sheet
+from simulated_phone.screens.theme import GREY, PAPER
 from simulated_phone.screens.widgets import Button, Field, Icon, Space, Text, Widget
 
 RANKING = "热门榜"
@@ -31,22 +31,22 @@ RANKING = "热门榜"
 def _tabs(chosen: str) -> list[Tab]:
     tabs = (("home", "书架", "book"), ("shop", "书城", "shop"), ("mine", "我的", "person"))
     return [
-        Tab(text=text, glyph=glyph, tap=do("tab", page=page), chosen=page == chosen)
+        Tab(text=text, glyph=glyph, tap=action_ref("tab", page=page), chosen=page == chosen)
         for page, text, glyph in tabs
     ]
 
 
-def _top() -> Row:
+def _top() -> RowLayout:
     """Looks like a search field; leads to the search page."""
     icon = Icon("search", size=18, color=GREY, room=26)
     words = ListRow(SEARCH, leading=icon, lead=20, color=GREY, size=14, pad=6)
-    pill = Card([words], color="#e9ebf0", pad=0, radius=22, tap=do("search"), description=SEARCH)
-    return Row([pill, Icon("mic", "语音", voice.LISTEN)], [None, 48], pad=12)
+    pill = Card([words], color="#e9ebf0", pad=0, radius=22, tap=action_ref("search"), description=SEARCH)
+    return RowLayout([pill, Icon("mic", "语音", voice.LISTEN)], [None, 48], pad=12)
 
 
 def _row(book: Book, rank: int = 0) -> ListRow:
     words = f"{book.author} · {book.kind} · {book.chapters}章"
-    tap, hold = do("go", page="book", book=book.title), do("go", page="menu", book=book.title)
+    tap, hold = action_ref("go", page="book", book=book.title), action_ref("go", page="menu", book=book.title)
     cover = Cover(book.title, room=72, radius=4)
     trailing = f"第{rank}名" if rank else None
     return ListRow(book.title, words, leading=cover, lead=54, trailing=trailing, tap=tap, hold=hold)
@@ -59,68 +59,68 @@ def _rows(titles: Iterable[str], *, ranked: bool = False) -> list[Widget]:
 # ---- pages
 
 
-def _shelf_page(view: View) -> Page:
+def _shelf_page(view: PageView) -> AppPage:
     cards: list[Widget] = [_on_shelf(view, title) for title in view.state["shelf"]]
-    body: list[Widget] = [Grid(cards, 3, gap=10, pad=14)]
+    body: list[Widget] = [GridLayout(cards, 3, gap=10, pad=14)]
     if not cards:
         body = [Space(120), Text("书架是空的，去书城看看吧", color=GREY, align="center")]
     header = [Space(4), _top(), Heading("我的书架")]
-    return Page(header=header, body=body, tabs=_tabs("home"), ground=PAPER)
+    return AppPage(header=header, body=body, tabs=_tabs("home"), ground=PAPER)
 
 
-def _on_shelf(view: View, title: str) -> Card:
+def _on_shelf(view: PageView, title: str) -> Card:
     number = view.state["progress"].get(title)
     parts: list[Widget] = [
         Cover(title, room=136, radius=6),
         Text(title, size=14, bold=True),
         Text(f"读到{chapter_name(number)}" if number else "未读", size=12, color=GREY),
     ]
-    tap, hold = do("read", book=title), do("go", page="menu", book=title)
+    tap, hold = action_ref("read", book=title), action_ref("go", page="menu", book=title)
     return Card(parts, pad=4, gap=3, radius=8, tap=tap, hold=hold)
 
 
-def _shop_page(view: View) -> Page:
+def _shop_page(view: PageView) -> AppPage:
     kind = view.arguments.get("kind", KINDS[0])
     names = (*KINDS, RANKING)
-    tabs = [Tab(text=name, tap=do("set", kind=name), chosen=name == kind) for name in names]
+    tabs = [Tab(text=name, tap=action_ref("set", kind=name), chosen=name == kind) for name in names]
     if kind == RANKING:
         body = _rows(view.state["ranking"], ranked=True)
     else:
         body = _rows(title for title, book in BOOKS.items() if book.kind == kind)
     header = [Space(4), _top(), Tabs(tabs)]
-    return Page(header=header, body=body, tabs=_tabs("shop"), ground=PAPER)
+    return AppPage(header=header, body=body, tabs=_tabs("shop"), ground=PAPER)
 
 
-def _mine_page(view: View) -> Page:
+def _mine_page(view: PageView) -> AppPage:
     rows: list[Widget] = [
         ListRow(words, leading=Icon(glyph, size=22, color="#b5651d", room=40), lead=32, trailing=end, tap=tap)
         for words, glyph, end, tap in (
-            ("阅读设置", "gear", f"字号{view.state['size']}›", do("go", page="settings")),
-            ("我的书架", "book", f"{len(view.state['shelf'])}本›", do("tab", page="home")),
+            ("阅读设置", "gear", f"字号{view.state['size']}›", action_ref("go", page="settings")),
+            ("我的书架", "book", f"{len(view.state['shelf'])}本›", action_ref("tab", page="home")),
         )
     ]
-    me = Row(
+    me = RowLayout(
         [Cover("我", glyph="person", room=64, radius=32), Text("我的账号", size=20, bold=True)], [64, None]
     )
     body = [Space(4), me, Space(8), Card(rows, pad=2)]
-    return Page(title="我的", back=False, body=body, pad=14, tabs=_tabs("mine"))
+    return AppPage(title="我的", back=False, body=body, pad=14, tabs=_tabs("mine"))
 
 
-def _search_page(view: View) -> Page:
+def _search_page(view: PageView) -> AppPage:
     word = view.fields.get("query", "").strip()
     bar = SearchBar(Field("query", SEARCH, glyph="search", enter="搜索"), voice.LISTEN)
     found = _rows(title for title, book in BOOKS.items() if word in title or word in book.author)
     body: list[Widget] = found or [Space(100), Text("没有找到这本书", color=GREY, align="center")]
     if not word:
         body = [Heading("大家都在读"), *_rows(view.state["ranking"][:6])]
-    return Page(title="搜索", header=[bar], body=body, ground=PAPER)
+    return AppPage(title="搜索", header=[bar], body=body, ground=PAPER)
 
 
-def _book_page(view: View) -> Page:
+def _book_page(view: PageView) -> AppPage:
     book = BOOKS[view.arguments["book"]]
     owned = book.title in view.state["shelf"]
     begun = book.title in view.state["progress"]
-    words = Column(
+    words = ColumnLayout(
         [
             Text(book.title, size=22, bold=True),
             Text(f"{book.author} 著", color=GREY),
@@ -132,31 +132,31 @@ def _book_page(view: View) -> Page:
     chapters = Card(
         [ListRow("查看目录", trailing=f"共{book.chapters}章›", pad=0)],
         pad=4,
-        tap=do("go", page="chapters", book=book.title),
+        tap=action_ref("go", page="chapters", book=book.title),
     )
     same = [other.title for other in BOOKS.values() if other.author == book.author and other is not book]
     more: list[Widget] = [Heading(f"{book.author}的其他作品", pad=0), *_rows(same)] if same else []
-    shelf = Button("移出书架", do("take", book=book.title), style="tonal")
+    shelf = Button("移出书架", action_ref("take", book=book.title), style="tonal")
     if not owned:
-        shelf = Button("加入书架", do("put", book=book.title), style="tonal")
-    read = Button("继续阅读" if begun else "开始阅读", do("read", book=book.title))
-    head = Row([Cover(book.title, room=150, radius=6), words], [110, None], gap=16)
+        shelf = Button("加入书架", action_ref("put", book=book.title), style="tonal")
+    read = Button("继续阅读" if begun else "开始阅读", action_ref("read", book=book.title))
+    head = RowLayout([Cover(book.title, room=150, radius=6), words], [110, None], gap=16)
     body = [Space(6), head, about, chapters, *more]
-    return Page(title="", body=body, pad=16, gap=10, footer=[Row([shelf, read])])
+    return AppPage(title="", body=body, pad=16, gap=10, footer=[RowLayout([shelf, read])])
 
 
-def _chapters_page(view: View) -> Page:
+def _chapters_page(view: PageView) -> AppPage:
     book, close = BOOKS[view.arguments["book"]], view.arguments.get("close", 0)
     now = view.state["progress"].get(book.title)
     rows: list[Widget] = []
     for number in range(1, book.chapters + 1):
         here = "读到这里" if number == now else None
-        tap = do("read", book=book.title, chapter=number, close=close)
+        tap = action_ref("read", book=book.title, chapter=number, close=close)
         rows.append(ListRow(chapter_name(number), chapter_title(book.title, number), trailing=here, tap=tap))
-    return Page(title=f"{book.title}目录", body=rows, ground=PAPER)
+    return AppPage(title=f"{book.title}目录", body=rows, ground=PAPER)
 
 
-def _reading_page(view: View) -> Page:
+def _reading_page(view: PageView) -> AppPage:
     book, number = BOOKS[view.arguments["book"]], view.arguments["chapter"]
     paper, ink = GROUNDS[view.state["ground"]]
     size = SIZES[view.state["size"]]
@@ -168,56 +168,64 @@ def _reading_page(view: View) -> Page:
     for words in paragraphs(book.title, number):
         body += [Text(f"　　{words}", size=size, color=ink, lines=40), Space(size * 0.7)]
     last, after = max(1, number - 1), min(book.chapters, number + 1)
-    turns = {side: do("turn", chapter=to) for side, to in (("left", after), ("right", last)) if to != number}
+    turns = {
+        side: action_ref("turn", chapter=to)
+        for side, to in (("left", after), ("right", last))
+        if to != number
+    }
     body.append(
-        Row(
+        RowLayout(
             [
-                Button("上一章", do("turn", chapter=last), style="tonal", enabled=number > 1),
-                Button("下一章", do("turn", chapter=after), style="tonal", enabled=number < book.chapters),
+                Button("上一章", action_ref("turn", chapter=last), style="tonal", enabled=number > 1),
+                Button(
+                    "下一章", action_ref("turn", chapter=after), style="tonal", enabled=number < book.chapters
+                ),
             ]
         )
     )
-    contents = do("go", page="chapters", book=book.title, close=2)
-    footer = Row(
+    contents = action_ref("go", page="chapters", book=book.title, close=2)
+    footer = RowLayout(
         [
             Button("目录", contents, style="plain", glyph="list"),
-            Button("字体与背景", do("go", page="look"), style="plain", glyph="display"),
+            Button("字体与背景", action_ref("go", page="look"), style="plain", glyph="display"),
         ]
     )
     dark = view.state["ground"] == "夜间"
-    return Page(
+    return AppPage(
         title=book.title, body=body, footer=[footer], pad=20, gap=4, ground=paper, dark=dark, swipes=turns
     )
 
 
-def _looks(view: View) -> list[Widget]:
-    sizes = [(name, do("look", key="size", value=name), name == view.state["size"]) for name in SIZES]
-    grounds = [(name, do("look", key="ground", value=name), name == view.state["ground"]) for name in GROUNDS]
+def _looks(view: PageView) -> list[Widget]:
+    sizes = [(name, action_ref("look", key="size", value=name), name == view.state["size"]) for name in SIZES]
+    grounds = [
+        (name, action_ref("look", key="ground", value=name), name == view.state["ground"]) for name in GROUNDS
+    ]
     return [Heading("字体大小"), Chips(sizes), Heading("背景颜色"), Chips(grounds)]
 
 
-def _look_sheet(view: View) -> Sheet:
+def _look_sheet(view: PageView) -> Sheet:
     return Sheet(title="字体与背景", body=_looks(view))
 
 
-def _settings_page(view: View) -> Page:
+def _settings_page(view: PageView) -> AppPage:
     paper, ink = GROUNDS[view.state["ground"]]
     words = Text(paragraphs("北岸灯火", 1)[0], size=SIZES[view.state["size"]], color=ink, lines=8)
     sample = Card([Text("预览", size=13, color=ink), words], color=paper, margin=14)
-    return Page(title="阅读设置", body=[*_looks(view), Space(12), sample])
+    return AppPage(title="阅读设置", body=[*_looks(view), Space(12), sample])
 
 
-def _menu_sheet(view: View) -> Sheet:
+def _menu_sheet(view: PageView) -> Sheet:
     title = view.arguments["book"]
-    shelf = ("放入书架", "add", do("put", book=title, close=1))
+    shelf = ("放入书架", "add", action_ref("put", book=title, close=1))
     if title in view.state["shelf"]:
-        shelf = ("移出书架", "delete", do("take", book=title, close=1))
+        shelf = ("移出书架", "delete", action_ref("take", book=title, close=1))
     rows: list[Widget] = [
         ListRow(words, leading=Icon(glyph, size=20, room=40), lead=36, tap=tap)
         for words, glyph, tap in (
-            ("立即阅读", "play", do("read", book=title, close=1)),
+            ("立即阅读", "play", action_ref("read", book=title, close=1)),
             shelf,
-            ("书籍详情", "book", do("details", book=title)),
+            ("书籍详情", "book", action_ref("details", book=title)),
         )
     ]
     return Sheet(title=title, body=rows)

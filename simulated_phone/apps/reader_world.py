@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from simulated_phone.app import Arguments, Goal, State, States, Way, generator
-from simulated_phone.people.steps import Hold, Open, Press, Step, Tap, Write
+from simulated_phone.app_definition import Arguments, Goal, State, States, Strategy, generator
+from simulated_phone.people.steps import Hold, Open, Press, Step, Tap, TypeText
 from simulated_phone.voice import LISTENS
 
 PACKAGE = "com.moxiang.reader"
@@ -175,21 +175,21 @@ def _is_at(states: States, arguments: Arguments) -> bool:
     return _is_read(states, arguments) and states[PACKAGE]["reading"]["chapter"] == arguments["chapter"]
 
 
-def _said(words: str) -> Way:
-    return Way("voice", (Open(PACKAGE), Tap("语音"), Write(words, into=LISTENS), Tap("完成")))
+def _spoken(words: str) -> Strategy:
+    return Strategy("voice", (Open(PACKAGE), Tap("语音"), TypeText(words, into=LISTENS), Tap("完成")))
 
 
-def _search(*then: Step) -> Way:
-    words = (Tap(SEARCH), Write("{book}", into=SEARCH), Tap("{book}"))
-    return Way("search", (Open(PACKAGE), *words, *then))
+def _search(*then: Step) -> Strategy:
+    words = (Tap(SEARCH), TypeText("{book}", into=SEARCH), Tap("{book}"))
+    return Strategy("search", (Open(PACKAGE), *words, *then))
 
 
-def _browse(*then: Step) -> Way:
-    return Way("browse", (Open(PACKAGE), Tap("书城"), Tap("{kind}"), *then))
+def _browse(*then: Step) -> Strategy:
+    return Strategy("browse", (Open(PACKAGE), Tap("书城"), Tap("{kind}"), *then))
 
 
-def _shelf(*then: Step) -> Way:
-    return Way("shelf", (Open(PACKAGE), Tap("{book}"), *then))
+def _shelf(*then: Step) -> Strategy:
+    return Strategy("shelf", (Open(PACKAGE), Tap("{book}"), *then))
 
 
 _SETTINGS = (Open(PACKAGE), Tap("我的"), Tap("阅读设置"))
@@ -206,7 +206,7 @@ GOALS = (
         ),
         cases=_own_books,
         rule=_is_at,
-        ways=(_shelf(), _search(Tap("继续阅读")), _said("继续看{book}")),
+        ways=(_shelf(), _search(Tap("继续阅读")), _spoken("继续看{book}")),
     ),
     Goal(
         name="read_book",
@@ -216,8 +216,8 @@ GOALS = (
         ways=(
             _search(Tap("开始阅读")),
             _browse(*_READ),
-            Way("ranking", (Open(PACKAGE), Tap("书城"), Tap("热门榜"), *_READ)),
-            _said("阅读{book}"),
+            Strategy("ranking", (Open(PACKAGE), Tap("书城"), Tap("热门榜"), *_READ)),
+            _spoken("阅读{book}"),
         ),
     ),
     Goal(
@@ -233,7 +233,7 @@ GOALS = (
         ways=(
             _shelf(Tap("目录"), Tap("{chapter_name}")),
             _search(Tap("查看目录"), Tap("{chapter_name}")),
-            _said("看{book}第{chapter}章"),
+            _spoken("看{book}第{chapter}章"),
         ),
     ),
     Goal(
@@ -244,8 +244,8 @@ GOALS = (
         ways=(
             _search(Tap("加入书架")),
             _browse(Tap("{book}"), Tap("加入书架")),
-            Way("held", (*_browse(Hold("{book}")).script, Tap("放入书架"))),
-            _said("把{book}加入书架"),
+            Strategy("held", (*_browse(Hold("{book}")).script, Tap("放入书架"))),
+            _spoken("把{book}加入书架"),
         ),
     ),
     Goal(
@@ -254,9 +254,9 @@ GOALS = (
         cases=_own_books,
         rule=lambda states, arguments: arguments["book"] not in states[PACKAGE]["shelf"],
         ways=(
-            Way("held", (Open(PACKAGE), Hold("{book}"), Tap("移出书架"))),
+            Strategy("held", (Open(PACKAGE), Hold("{book}"), Tap("移出书架"))),
             _search(Tap("移出书架")),
-            _said("把{book}移出书架"),
+            _spoken("把{book}移出书架"),
         ),
     ),
     Goal(
@@ -271,9 +271,9 @@ GOALS = (
         rule=lambda states, arguments: states[PACKAGE]["size"] == arguments["size"],
         ways=(
             _shelf(Tap("字体与背景"), Tap("{size}")),
-            Way("settings", (*_SETTINGS, Tap("{size}"))),
-            Way("shortcut", (Press("home"), Hold("阅读"), Tap("阅读设置"), Tap("{size}"))),
-            _said("字体{size}"),
+            Strategy("settings", (*_SETTINGS, Tap("{size}"))),
+            Strategy("shortcut", (Press("home"), Hold("阅读"), Tap("阅读设置"), Tap("{size}"))),
+            _spoken("字体{size}"),
         ),
     ),
     Goal(
@@ -288,8 +288,8 @@ GOALS = (
         rule=lambda states, arguments: states[PACKAGE]["ground"] == arguments["ground"],
         ways=(
             _shelf(Tap("字体与背景"), Tap("{ground}")),
-            Way("settings", (*_SETTINGS, Tap("{ground}"))),
-            _said("背景换成{ground}"),
+            Strategy("settings", (*_SETTINGS, Tap("{ground}"))),
+            _spoken("背景换成{ground}"),
         ),
     ),
 )

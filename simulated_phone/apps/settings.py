@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from simulated_phone import voice
-from simulated_phone.app import App, PageFunction, Shortcut, View, choose
+from simulated_phone.app_definition import App, PageFunction, PageView, Shortcut, choose
 from simulated_phone.apps.settings_world import CHOICES, GOALS, PACKAGE, PAGES, SWITCHES, initial
-from simulated_phone.screens.layout import Card, Column
+from simulated_phone.handler_context import HandlerContext
+from simulated_phone.screens.layout import Card, ColumnLayout
 from simulated_phone.screens.lists import Heading, ListRow, SearchBar, switch_row
-from simulated_phone.screens.look import GREY, PAPER
-from simulated_phone.screens.nodes import do
-from simulated_phone.screens.pages import BACK, Dialog, Page, Sheet
-from simulated_phone.screens.widgets import Button, Check, Field, Icon, Space, Switch, Text, Widget
+from simulated_phone.screens.nodes import action_ref
+from simulated_phone.screens.pages import BACK, AppPage, Dialog, Sheet
+from simulated_phone.screens.theme import GREY, PAPER
+from simulated_phone.screens.widgets import Button, CheckMark, Field, Icon, Space, Switch, Text, Widget
 from simulated_phone.state import is_on, switch_value
-from simulated_phone.turn import Turn
 
 GROUPS = (
     ("wlan", "bluetooth", "network"),
@@ -22,26 +22,26 @@ GROUPS = (
 )
 
 
-def _is_on(view: View, name: str) -> bool:
+def _is_on(view: PageView, name: str) -> bool:
     namespace, key, _, _ = SWITCHES[name]
     return is_on(view.states["android"]["settings"], namespace, key)
 
 
-def _value(view: View, what: str) -> str:
+def _value(view: PageView, what: str) -> str:
     namespace, key, _, values = CHOICES[what]
     named = {value: words for words, value in values.items()}
     return named.get(view.setting(namespace, key), "自定义")
 
 
-def _switches(view: View, page: str) -> list[Widget]:
+def _switches(view: PageView, page: str) -> list[Widget]:
     """The switches and choices of a page, on cards."""
     rows: list[Widget] = [
-        switch_row(name, on=_is_on(view, name), tap=do("flip", name=name), glyph=glyph)
+        switch_row(name, on=_is_on(view, name), tap=action_ref("flip", name=name), glyph=glyph)
         for name, (_, _, where, glyph) in SWITCHES.items()
         if where == page
     ]
     rows += [
-        ListRow(what, trailing=f"{_value(view, what)}›", tap=do("go", page="choose", what=what))
+        ListRow(what, trailing=f"{_value(view, what)}›", tap=action_ref("go", page="choose", what=what))
         for what, (_, _, where, _) in CHOICES.items()
         if where == page
     ]
@@ -51,7 +51,7 @@ def _switches(view: View, page: str) -> list[Widget]:
 # ---- pages
 
 
-def _home_page(view: View) -> Page:
+def _home_page(view: PageView) -> AppPage:
     hints = {
         "wlan": view.state["network"] if _is_on(view, "WLAN") else "已关闭",
         "bluetooth": "已开启" if _is_on(view, "蓝牙") else "已关闭",
@@ -66,7 +66,11 @@ def _home_page(view: View) -> Page:
             icon = Icon(glyph, size=18, color=PAPER, plate=color, room=36)
             rows.append(
                 ListRow(
-                    title, leading=icon, lead=34, trailing=f"{hints.get(page, '')}›", tap=do("go", page=page)
+                    title,
+                    leading=icon,
+                    lead=34,
+                    trailing=f"{hints.get(page, '')}›",
+                    tap=action_ref("go", page=page),
                 )
             )
         body.append(Card(rows, pad=2, margin=12))
@@ -78,36 +82,36 @@ def _home_page(view: View) -> Page:
         size=14,
         pad=8,
     )
-    search = Card([pill], color="#e6e8ee", pad=0, radius=26, margin=12, tap=do("go", page="search"))
+    search = Card([pill], color="#e6e8ee", pad=0, radius=26, margin=12, tap=action_ref("go", page="search"))
     icons = [Icon("mic", "语音", voice.LISTEN)]
-    return Page(title="设置", back=False, actions=icons, header=[search], body=[Space(4), *body], gap=12)
+    return AppPage(title="设置", back=False, actions=icons, header=[search], body=[Space(4), *body], gap=12)
 
 
-def _search_page(view: View) -> Page:
+def _search_page(view: PageView) -> AppPage:
     word = view.fields.get("query", "").strip().casefold()
     entries = {title: page for page, (title, _, _) in PAGES.items()}
     entries |= {name: page for name, (_, _, page, _) in SWITCHES.items()}
     entries |= {what: page for what, (_, _, page, _) in CHOICES.items()} | {"设备名称": "about"}
     rows: list[Widget] = [
-        ListRow(name, f"设置 > {PAGES[page][0]}", trailing="›", tap=do("go", page=page))
+        ListRow(name, f"设置 > {PAGES[page][0]}", trailing="›", tap=action_ref("go", page=page))
         for name, page in entries.items()
         if word and word in name.casefold()
     ]
     if word and not rows:
         rows = [Space(80), Text("没有找到设置项", color=GREY, align="center")]
     bar = SearchBar(Field("query", "搜索设置项", glyph="search", enter="搜索"))
-    return Page(title="搜索", header=[bar], body=rows or [Space(8)], ground=PAPER)
+    return AppPage(title="搜索", header=[bar], body=rows or [Space(8)], ground=PAPER)
 
 
 def _switch_page(page: str, note: str) -> PageFunction:
-    def shown(view: View) -> Page:
-        words = Column([Text(note, size=13, color=GREY, lines=3)], pad=26)
-        return Page(title=PAGES[page][0], body=[Space(4), *_switches(view, page), words], gap=12)
+    def shown(view: PageView) -> AppPage:
+        words = ColumnLayout([Text(note, size=13, color=GREY, lines=3)], pad=26)
+        return AppPage(title=PAGES[page][0], body=[Space(4), *_switches(view, page), words], gap=12)
 
     return shown
 
 
-def _wlan_page(view: View) -> Page:
+def _wlan_page(view: PageView) -> AppPage:
     body = [Space(4), *_switches(view, "wlan")]
     if _is_on(view, "WLAN"):
         joined = view.state["network"]
@@ -119,15 +123,15 @@ def _wlan_page(view: View) -> Page:
                 lead=30,
                 trailing=Icon("check", "已连接", size=20) if name == joined else None,
                 trail=30,
-                tap=do("join", name=name),
+                tap=action_ref("join", name=name),
             )
             for name in sorted(view.state["networks"], key=lambda name: name != joined)
         ]
         body += [Heading("附近的网络"), Card(rows, pad=2, margin=12)]
-    return Page(title="WLAN", body=body, gap=12)
+    return AppPage(title="WLAN", body=body, gap=12)
 
 
-def _bluetooth_page(view: View) -> Page:
+def _bluetooth_page(view: PageView) -> AppPage:
     body = [Space(4), *_switches(view, "bluetooth"), Card([_name_row(view)], pad=2, margin=12)]
     rows: list[Widget] = [
         ListRow(
@@ -135,40 +139,40 @@ def _bluetooth_page(view: View) -> Page:
             "已配对" if name in view.state["paired"] else "可配对",
             leading=Icon("bluetooth", size=20, color=GREY, room=36),
             lead=30,
-            tap=do("pair", name=name),
+            tap=action_ref("pair", name=name),
         )
         for name in view.state["devices"]
     ]
-    return Page(title="蓝牙", body=[*body, Heading("附近的设备"), Card(rows, pad=2, margin=12)], gap=12)
+    return AppPage(title="蓝牙", body=[*body, Heading("附近的设备"), Card(rows, pad=2, margin=12)], gap=12)
 
 
-def _name_row(view: View) -> ListRow:
-    return ListRow("设备名称", trailing=f"{view.setting('global', 'device_name')}›", tap=do("rename"))
+def _name_row(view: PageView) -> ListRow:
+    return ListRow("设备名称", trailing=f"{view.setting('global', 'device_name')}›", tap=action_ref("rename"))
 
 
 def _app_icon(app: App) -> Icon:
     return Icon(app.glyph, size=20, color=PAPER, plate=app.color, square=True, room=40)
 
 
-def _apps(view: View) -> list[App]:
+def _apps(view: PageView) -> list[App]:
     return sorted((app for app in view.apps if app.goals), key=lambda app: app.label.encode("gbk", "replace"))
 
 
-def _notices_page(view: View) -> Page:
+def _notices_page(view: PageView) -> AppPage:
     rows: list[Widget] = [
         ListRow(
             app.label,
             leading=_app_icon(app),
             lead=38,
             trailing=Switch(app.package not in view.state["muted"], description=f"{app.label}通知"),
-            tap=do("mute", package=app.package),
+            tap=action_ref("mute", package=app.package),
         )
         for app in _apps(view)
     ]
-    return Page(title="通知管理", body=[Space(4), Card(rows, pad=2, margin=12)])
+    return AppPage(title="通知管理", body=[Space(4), Card(rows, pad=2, margin=12)])
 
 
-def _apps_page(view: View) -> Page:
+def _apps_page(view: PageView) -> AppPage:
     rows: list[Widget] = [
         ListRow(
             app.label,
@@ -176,25 +180,25 @@ def _apps_page(view: View) -> Page:
             leading=_app_icon(app),
             lead=38,
             trailing="›",
-            tap=do("app", package=app.package),
+            tap=action_ref("app", package=app.package),
         )
         for app in _apps(view)
     ]
-    return Page(title="应用管理", body=[Space(4), Card(rows, pad=2, margin=12)])
+    return AppPage(title="应用管理", body=[Space(4), Card(rows, pad=2, margin=12)])
 
 
-def _app_page(view: View) -> Page:
+def _app_page(view: PageView) -> AppPage:
     app = next(app for app in view.apps if app.package == view.arguments["package"])
     on = app.package not in view.state["muted"]
     head = ListRow(app.label, app.package, leading=_app_icon(app), lead=44, bold=True, size=19)
-    notice = switch_row("允许通知", on=on, tap=do("mute", package=app.package), glyph="bell")
+    notice = switch_row("允许通知", on=on, tap=action_ref("mute", package=app.package), glyph="bell")
     rows = [ListRow("存储占用", trailing="128 MB"), ListRow("版本", trailing="1.0.0")]
-    start = Button("打开应用", do("android.open", package=app.package), style="tonal")
+    start = Button("打开应用", action_ref("android.open", package=app.package), style="tonal")
     cards = [Card([head], pad=2, margin=12), Card([notice], pad=2, margin=12), Card(rows, pad=2, margin=12)]
-    return Page(title="应用信息", body=[Space(4), *cards], gap=12, footer=[start])
+    return AppPage(title="应用信息", body=[Space(4), *cards], gap=12, footer=[start])
 
 
-def _about_page(view: View) -> Page:
+def _about_page(view: PageView) -> AppPage:
     facts = (
         ("型号", "SimPhone 1"),
         ("安卓版本", "13"),
@@ -204,23 +208,28 @@ def _about_page(view: View) -> Page:
     )
     rows: list[Widget] = [_name_row(view), *(ListRow(name, trailing=value) for name, value in facts)]
     icon = Icon("phone", size=56, color=GREY, room=110)
-    return Page(title="关于手机", body=[icon, Card(rows, pad=2, margin=12)])
+    return AppPage(title="关于手机", body=[icon, Card(rows, pad=2, margin=12)])
 
 
-def _rename_dialog(view: View) -> Dialog:
-    field = Field("name", "新的名称", submit=do("save_name"))
+def _rename_dialog(view: PageView) -> Dialog:
+    field = Field("name", "新的名称", submit=action_ref("save_name"))
     return Dialog(
         title="设备名称",
         body=[field],
-        buttons=[Button("取消", BACK, style="tonal"), Button("保存", do("save_name"))],
+        buttons=[Button("取消", BACK, style="tonal"), Button("保存", action_ref("save_name"))],
     )
 
 
-def _choose_sheet(view: View) -> Sheet:
+def _choose_sheet(view: PageView) -> Sheet:
     what = view.arguments["what"]
     now = _value(view, what)
     rows = [
-        ListRow(words, trailing=Check(words == now), trail=32, tap=do("choose", what=what, words=words))
+        ListRow(
+            words,
+            trailing=CheckMark(words == now),
+            trail=32,
+            tap=action_ref("choose", what=what, words=words),
+        )
         for words in CHOICES[what][3]
     ]
     return Sheet(title=what, body=rows)
@@ -229,59 +238,59 @@ def _choose_sheet(view: View) -> Sheet:
 # ---- what taps do
 
 
-def _flip(turn: Turn, name: str, on: bool | None = None) -> None:
+def _flip(context: HandlerContext, name: str, on: bool | None = None) -> None:
     namespace, key, _, _ = SWITCHES[name]
-    now = is_on(turn.states["android"]["settings"], namespace, key)
-    turn.change_setting(namespace, key, switch_value(key, not now if on is None else on))
-    turn.fact("switched", name=name, on=not now if on is None else on)
+    now = is_on(context.states["android"]["settings"], namespace, key)
+    context.change_setting(namespace, key, switch_value(key, not now if on is None else on))
+    context.fact("switched", name=name, on=not now if on is None else on)
 
 
-def _choose(turn: Turn, what: str, words: str) -> None:
+def _choose(context: HandlerContext, what: str, words: str) -> None:
     namespace, key, _, values = CHOICES[what]
-    turn.change_setting(namespace, key, values[words])
-    turn.fact("chosen", what=what, value=words)
-    if turn.page == "choose":
-        turn.back()
+    context.change_setting(namespace, key, values[words])
+    context.fact("chosen", what=what, value=words)
+    if context.page == "choose":
+        context.back()
 
 
-def _join(turn: Turn, name: str) -> None:
-    turn.state["network"] = name
-    turn.fact("joined", network=name)
-    turn.toast(f"已连接到 {name}")
+def _join(context: HandlerContext, name: str) -> None:
+    context.state["network"] = name
+    context.fact("joined", network=name)
+    context.toast(f"已连接到 {name}")
 
 
-def _pair(turn: Turn, name: str) -> None:
-    if name not in turn.state["paired"]:
-        turn.state["paired"].append(name)
-        turn.fact("paired", device=name)
-    turn.toast(f"已连接 {name}")
+def _pair(context: HandlerContext, name: str) -> None:
+    if name not in context.state["paired"]:
+        context.state["paired"].append(name)
+        context.fact("paired", device=name)
+    context.toast(f"已连接 {name}")
 
 
-def _mute(turn: Turn, package: str) -> None:
-    muted: list[str] = turn.state["muted"]
+def _mute(context: HandlerContext, package: str) -> None:
+    muted: list[str] = context.state["muted"]
     if package in muted:
         muted.remove(package)
     else:
         muted.append(package)
-    turn.fact("muted", package=package, on=package in muted)
+    context.fact("muted", package=package, on=package in muted)
 
 
-def _rename(turn: Turn) -> None:
-    turn.go("rename")
-    turn.focus("name")
+def _rename(context: HandlerContext) -> None:
+    context.go("rename")
+    context.focus("name")
 
 
-def _save_name(turn: Turn) -> None:
-    name = turn.field("name").strip()
+def _save_name(context: HandlerContext) -> None:
+    name = context.field("name").strip()
     if not name:
-        turn.toast("名称不能为空")
+        context.toast("名称不能为空")
         return
-    turn.change_setting("global", "device_name", name)
-    turn.fact("renamed", name=name)
-    turn.back()
+    context.change_setting("global", "device_name", name)
+    context.fact("renamed", name=name)
+    context.back()
 
 
-def _understand(turn: Turn, phrase: str) -> bool:
+def _understand(context: HandlerContext, phrase: str) -> bool:
     """A switch to turn ("打开蓝牙"), or a value to choose ("字体大小调到大")."""
     what, name = choose(phrase, list(CHOICES)), choose(phrase, list(SWITCHES))
     if what and what in phrase:
@@ -289,13 +298,13 @@ def _understand(turn: Turn, phrase: str) -> bool:
         words = choose(rest, list(CHOICES[what][3]))
         if words is None or words not in rest:
             return False
-        _choose(turn, what, words)
-        turn.toast(f"{what}已设为{words}")
+        _choose(context, what, words)
+        context.toast(f"{what}已设为{words}")
         return True
     if name and name in phrase:
         on = "关" not in phrase
-        _flip(turn, name, on)
-        turn.toast(f"已{'打开' if on else '关闭'}{name}")
+        _flip(context, name, on)
+        context.toast(f"已{'打开' if on else '关闭'}{name}")
         return True
     return False
 
@@ -333,15 +342,15 @@ SETTINGS = App(
         "join": _join,
         "pair": _pair,
         "mute": _mute,
-        "app": lambda turn, package: turn.go("app", package=package),
+        "app": lambda context, package: context.go("app", package=package),
         "rename": _rename,
         "save_name": _save_name,
         **voice.handlers(_understand),
     },
     shortcuts=(
-        Shortcut(text="WLAN", glyph="wifi", tap=do("go", page="wlan")),
-        Shortcut(text="蓝牙", glyph="bluetooth", tap=do("go", page="bluetooth")),
-        Shortcut(text="电池", glyph="battery", tap=do("go", page="battery")),
+        Shortcut(text="WLAN", glyph="wifi", tap=action_ref("go", page="wlan")),
+        Shortcut(text="蓝牙", glyph="bluetooth", tap=action_ref("go", page="bluetooth")),
+        Shortcut(text="电池", glyph="battery", tap=action_ref("go", page="battery")),
     ),
     goals=GOALS,
 )

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import random
 
-from simulated_phone.app import Arguments, Goal, State, States, Way, generator
-from simulated_phone.people.steps import Hold, Open, Press, Step, Tap, Write
+from simulated_phone.app_definition import Arguments, Goal, State, States, Strategy, generator
+from simulated_phone.people.steps import Hold, Open, Press, Step, Tap, TypeText
 from simulated_phone.state import fresh_settings, is_on
 from simulated_phone.voice import LISTENS
 
@@ -137,7 +137,7 @@ def _apps(seed: int) -> list[Arguments]:
 
 
 def _search(word: str, *after: Step) -> tuple[Step, ...]:
-    return (Open(PACKAGE), Tap("搜索设置项"), Write(word, into="搜索设置项"), Tap(word), *after)
+    return (Open(PACKAGE), Tap("搜索设置项"), TypeText(word, into="搜索设置项"), Tap(word), *after)
 
 
 SPEAK: tuple[Step, ...] = (Open(PACKAGE), Tap("语音"))
@@ -149,11 +149,11 @@ GOALS = (
         cases=_flips,
         rule=_is_flipped,
         ways=(
-            Way("browse", (Open(PACKAGE), Tap("{page}"), Tap("{switch}"))),
-            Way("search", _search("{switch}", Tap("{switch}"))),
-            Way("voice", (*SPEAK, Write("{state}{switch}", into=LISTENS), Tap("完成"))),
-            Way("quick", (Press("quick"), Tap("{switch}"))),
-            Way("quick_page", (Press("quick"), Hold("{switch}"), Tap("{switch}"))),
+            Strategy("browse", (Open(PACKAGE), Tap("{page}"), Tap("{switch}"))),
+            Strategy("search", _search("{switch}", Tap("{switch}"))),
+            Strategy("voice", (*SPEAK, TypeText("{state}{switch}", into=LISTENS), Tap("完成"))),
+            Strategy("quick", (Press("quick"), Tap("{switch}"))),
+            Strategy("quick_page", (Press("quick"), Hold("{switch}"), Tap("{switch}"))),
         ),
     ),
     Goal(
@@ -162,9 +162,9 @@ GOALS = (
         cases=_choices,
         rule=_is_chosen,
         ways=(
-            Way("browse", (Open(PACKAGE), Tap("{page}"), Tap("{what}"), Tap("{value}"))),
-            Way("search", _search("{what}", Tap("{what}"), Tap("{value}"))),
-            Way("voice", (*SPEAK, Write("{what}调到{value}", into=LISTENS), Tap("完成"))),
+            Strategy("browse", (Open(PACKAGE), Tap("{page}"), Tap("{what}"), Tap("{value}"))),
+            Strategy("search", _search("{what}", Tap("{what}"), Tap("{value}"))),
+            Strategy("voice", (*SPEAK, TypeText("{what}调到{value}", into=LISTENS), Tap("完成"))),
         ),
     ),
     Goal(
@@ -173,9 +173,9 @@ GOALS = (
         cases=lambda seed: [{"network": name} for name in _fresh(seed)["networks"][1:]],
         rule=lambda states, arguments: states[PACKAGE]["network"] == arguments["network"],
         ways=(
-            Way("browse", (Open(PACKAGE), Tap("WLAN"), Tap("{network}"))),
-            Way("quick", (Press("quick"), Hold("WLAN"), Tap("{network}"))),
-            Way("shortcut", (Press("home"), Hold("设置"), Tap("WLAN"), Tap("{network}"))),
+            Strategy("browse", (Open(PACKAGE), Tap("WLAN"), Tap("{network}"))),
+            Strategy("quick", (Press("quick"), Hold("WLAN"), Tap("{network}"))),
+            Strategy("shortcut", (Press("home"), Hold("设置"), Tap("WLAN"), Tap("{network}"))),
         ),
     ),
     Goal(
@@ -184,8 +184,8 @@ GOALS = (
         cases=lambda seed: [{"device": name} for name in _fresh(seed)["devices"][1:]],
         rule=lambda states, arguments: arguments["device"] in states[PACKAGE]["paired"],
         ways=(
-            Way("browse", (Open(PACKAGE), Tap("蓝牙"), Tap("{device}"))),
-            Way("quick", (Press("quick"), Hold("蓝牙"), Tap("{device}"))),
+            Strategy("browse", (Open(PACKAGE), Tap("蓝牙"), Tap("{device}"))),
+            Strategy("quick", (Press("quick"), Hold("蓝牙"), Tap("{device}"))),
         ),
     ),
     Goal(
@@ -194,9 +194,9 @@ GOALS = (
         cases=_apps,
         rule=lambda states, arguments: arguments["package"] in states[PACKAGE]["muted"],
         ways=(
-            Way("notices", (Open(PACKAGE), Tap("通知管理"), Tap("{app}"))),
-            Way("apps", (Open(PACKAGE), Tap("应用管理"), Tap("{app}"), Tap("允许通知"))),
-            Way("icon", (Press("home"), Hold("{app}"), Tap("应用信息"), Tap("允许通知"))),
+            Strategy("notices", (Open(PACKAGE), Tap("通知管理"), Tap("{app}"))),
+            Strategy("apps", (Open(PACKAGE), Tap("应用管理"), Tap("{app}"), Tap("允许通知"))),
+            Strategy("icon", (Press("home"), Hold("{app}"), Tap("应用信息"), Tap("允许通知"))),
         ),
     ),
     Goal(
@@ -207,19 +207,25 @@ GOALS = (
             states["android"]["settings"]["global"]["device_name"] == arguments["name"]
         ),
         ways=(
-            Way(
+            Strategy(
                 "about",
                 (
                     Open(PACKAGE),
                     Tap("关于手机"),
                     Tap("设备名称"),
-                    Write("{name}", into="新的名称"),
+                    TypeText("{name}", into="新的名称"),
                     Tap("保存"),
                 ),
             ),
-            Way(
+            Strategy(
                 "bluetooth",
-                (Open(PACKAGE), Tap("蓝牙"), Tap("设备名称"), Write("{name}", into="新的名称"), Tap("保存")),
+                (
+                    Open(PACKAGE),
+                    Tap("蓝牙"),
+                    Tap("设备名称"),
+                    TypeText("{name}", into="新的名称"),
+                    Tap("保存"),
+                ),
             ),
         ),
     ),

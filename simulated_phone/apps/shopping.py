@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from simulated_phone import voice
-from simulated_phone.app import App, Shortcut, View, choose
+from simulated_phone.app_definition import App, PageView, Shortcut, choose
 from simulated_phone.apps.shopping_orders import (
     HANDLERS,
     PAGES,
@@ -24,34 +24,34 @@ from simulated_phone.apps.shopping_world import (
     initial,
     products,
 )
+from simulated_phone.handler_context import HandlerContext
 from simulated_phone.payment import money
-from simulated_phone.screens.layout import Card, Grid, Row
+from simulated_phone.screens.layout import Card, GridLayout, RowLayout
 from simulated_phone.screens.lists import Chips, Cover, Heading, ListRow, SearchBar
-from simulated_phone.screens.look import GREY, RED
-from simulated_phone.screens.nodes import do
-from simulated_phone.screens.pages import Page, Sheet
+from simulated_phone.screens.nodes import action_ref
+from simulated_phone.screens.pages import AppPage, Sheet
+from simulated_phone.screens.theme import GREY, RED
 from simulated_phone.screens.widgets import Button, Field, Icon, Space, Text, Widget
-from simulated_phone.turn import Turn
 
 ACCENT = "#d6336c"
 
 # ---- pages
 
 
-def _home_page(view: View) -> Page:
+def _home_page(view: PageView) -> AppPage:
     lens = Icon("search", size=18, color=GREY, room=28)
     pill = ListRow(SEARCH, leading=lens, lead=20, color=GREY, size=15, pad=8)
-    search = Card([pill], pad=0, radius=26, color="#eceef2", tap=do("open_search"))
-    return Page(
+    search = Card([pill], pad=0, radius=26, color="#eceef2", tap=action_ref("open_search"))
+    return AppPage(
         header=[
             Space(6),
-            Row([search, Icon("mic", "语音", voice.LISTEN, color=ACCENT)], [None, 48], pad=12),
+            RowLayout([search, Icon("mic", "语音", voice.LISTEN, color=ACCENT)], [None, 48], pad=12),
             Space(6),
         ],
         body=[
-            Card([Grid([_category_button(name) for name in CATEGORIES], 4, gap=4)], pad=8),
+            Card([GridLayout([_category_button(name) for name in CATEGORIES], 4, gap=4)], pad=8),
             Heading("猜你喜欢", pad=4),
-            Grid([_product_card(product) for product in products(view.seed)], 2, gap=8),
+            GridLayout([_product_card(product) for product in products(view.seed)], 2, gap=8),
         ],
         pad=12,
         tabs=bottom_tabs("home"),
@@ -59,8 +59,10 @@ def _home_page(view: View) -> Page:
 
 
 def _category_button(name: str) -> Card:
-    cover = Row([Space(1), Cover(name, room=44, radius=14), Space(1)], [None, 44, None], gap=0)
-    return Card([cover, Text(name, size=13, align="center")], pad=4, tap=do("go", page="category", name=name))
+    cover = RowLayout([Space(1), Cover(name, room=44, radius=14), Space(1)], [None, 44, None], gap=0)
+    return Card(
+        [cover, Text(name, size=13, align="center")], pad=4, tap=action_ref("go", page="category", name=name)
+    )
 
 
 def _product_card(product: Product) -> Card:
@@ -68,7 +70,7 @@ def _product_card(product: Product) -> Card:
         [
             Cover(product.name, room=92, radius=10),
             Text(product.name, size=14),
-            Row(
+            RowLayout(
                 [
                     Text(money(product.fen), color=RED, bold=True),
                     Text(_sold(product), size=12, color=GREY, align="right"),
@@ -77,7 +79,7 @@ def _product_card(product: Product) -> Card:
         ],
         pad=8,
         gap=2,
-        tap=do("visit", product=product.name),
+        tap=action_ref("visit", product=product.name),
     )
 
 
@@ -92,51 +94,53 @@ def _row(product: Product) -> Card:
         leading=Cover(product.name, room=60),
         lead=60,
         pad=8,
-        tap=do("visit", product=product.name),
+        tap=action_ref("visit", product=product.name),
     )
     return Card([row], pad=2, margin=12)
 
 
-def _category_page(view: View) -> Page:
+def _category_page(view: PageView) -> AppPage:
     name = view.arguments["name"]
     rows = [_row(product) for product in products(view.seed) if product.category == name]
-    search = Icon("search", "搜索", do("open_search"))
-    return Page(title=name, actions=[search], body=[Space(4), *rows], gap=8)
+    search = Icon("search", "搜索", action_ref("open_search"))
+    return AppPage(title=name, actions=[search], body=[Space(4), *rows], gap=8)
 
 
-def _search_page(view: View) -> Page:
+def _search_page(view: PageView) -> AppPage:
     word = view.fields.get("query", view.arguments.get("word", "")).strip()
     body: list[Widget] = [_row(product) for product in products(view.seed) if word and word in product.name]
     if not word:
-        hot = [(one.name, do("visit", product=one.name), False) for one in products(view.seed)[:6]]
+        hot = [(one.name, action_ref("visit", product=one.name), False) for one in products(view.seed)[:6]]
         body = [Heading("热门搜索"), Chips(hot)]
     elif not body:
         body = nothing("没有找到相关商品")
     field = Field("query", SEARCH, glyph="search", enter="搜索", start=view.arguments.get("word", ""))
-    return Page(title="搜索", header=[SearchBar(field, voice.LISTEN)], body=[Space(4), *body], gap=8)
+    return AppPage(title="搜索", header=[SearchBar(field, voice.LISTEN)], body=[Space(4), *body], gap=8)
 
 
-def _product_page(view: View) -> Page:
+def _product_page(view: PageView) -> AppPage:
     product = find_product(view.seed, view.arguments["product"])
     liked = product.name in view.state["likes"]
-    like = do("like", product=product.name)
+    like = action_ref("like", product=product.name)
     heart = Icon("heart" if liked else "heart_line", "取消收藏" if liked else "收藏", like, color=ACCENT)
-    cart = Icon("cart", "购物车", do("go", page="cart", over=True))
-    add = Button("加入购物车", do("go", page="options", product=product.name, buy=False), style="tonal")
-    buy = Button("立即购买", do("go", page="options", product=product.name, buy=True))
+    cart = Icon("cart", "购物车", action_ref("go", page="cart", over=True))
+    add = Button(
+        "加入购物车", action_ref("go", page="options", product=product.name, buy=False), style="tonal"
+    )
+    buy = Button("立即购买", action_ref("go", page="options", product=product.name, buy=True))
     facts = [
         ListRow("规格", trailing="、".join(product.options)),
         ListRow("发货", trailing="48 小时内 · 免运费"),
         ListRow("保障", trailing="7 天无理由退货"),
     ]
-    return Page(
+    return AppPage(
         title="商品详情",
         actions=[cart],
         body=[
             Cover(product.name, room=280, radius=0),
             Card(
                 [
-                    Row(
+                    RowLayout(
                         [
                             Text(money(product.fen), size=26, bold=True, color=RED),
                             Text(_sold(product), color=GREY, align="right"),
@@ -156,14 +160,14 @@ def _product_page(view: View) -> Page:
             ),
         ],
         gap=10,
-        footer=[Row([heart, add, buy], [48, None, None])],
+        footer=[RowLayout([heart, add, buy], [48, None, None])],
     )
 
 
-def _options_sheet(view: View) -> Sheet:
+def _options_sheet(view: PageView) -> Sheet:
     product = find_product(view.seed, view.arguments["product"])
     chosen = view.arguments.get("option", product.options[0])
-    chips = [(option, do("set", option=option), option == chosen) for option in product.options]
+    chips = [(option, action_ref("set", option=option), option == chosen) for option in product.options]
     head = ListRow(
         product.name,
         f"{money(product.fen)} · 已选 {chosen}",
@@ -174,96 +178,96 @@ def _options_sheet(view: View) -> Sheet:
     return Sheet(
         title="选择规格",
         body=[head, Heading("规格"), Chips(chips), Space(10)],
-        footer=[Button("确定", do("confirm_option"))],
+        footer=[Button("确定", action_ref("confirm_option"))],
     )
 
 
-def _mine_page(view: View) -> Page:
+def _mine_page(view: PageView) -> AppPage:
     state = view.state
     waiting = sum(order["status"] == WAITING for order in state["orders"])
-    face = Cover("买家", glyph="person", room=56, radius=28)
+    surface = Cover("买家", glyph="person", room=56, radius=28)
     rows = [
-        ListRow("我的订单", trailing=f"{len(state['orders'])}›", tap=do("go", page="orders")),
-        ListRow(WAITING, trailing=f"{waiting}›", tap=do("go", page="orders", status=WAITING)),
-        ListRow("我的收藏", trailing=f"{len(state['likes'])}›", tap=do("go", page="likes")),
+        ListRow("我的订单", trailing=f"{len(state['orders'])}›", tap=action_ref("go", page="orders")),
+        ListRow(WAITING, trailing=f"{waiting}›", tap=action_ref("go", page="orders", status=WAITING)),
+        ListRow("我的收藏", trailing=f"{len(state['likes'])}›", tap=action_ref("go", page="likes")),
         ListRow("优惠券", trailing="暂无可用"),
     ]
-    who = Card([ListRow("快乐买家", "普通会员", leading=face, lead=56, bold=True)], pad=4, margin=12)
+    who = Card([ListRow("快乐买家", "普通会员", leading=surface, lead=56, bold=True)], pad=4, margin=12)
     body = [Space(2), who, Card(rows, pad=2, margin=12, gap=0)]
-    return Page(title="我的", back=False, body=body, gap=10, tabs=bottom_tabs("mine"))
+    return AppPage(title="我的", back=False, body=body, gap=10, tabs=bottom_tabs("mine"))
 
 
-def _likes_page(view: View) -> Page:
+def _likes_page(view: PageView) -> AppPage:
     rows = [_row(find_product(view.seed, name)) for name in view.state["likes"]]
-    return Page(title="我的收藏", body=[Space(4), *rows] if rows else nothing("还没有收藏"), gap=8)
+    return AppPage(title="我的收藏", body=[Space(4), *rows] if rows else nothing("还没有收藏"), gap=8)
 
 
 # ---- what taps do
 
 
-def _visit(turn: Turn, product: str) -> None:
-    turn.unfocus()
-    turn.go("product", product=product)
+def _visit(context: HandlerContext, product: str) -> None:
+    context.unfocus()
+    context.go("product", product=product)
 
 
-def _open_search(turn: Turn) -> None:
-    turn.go("search")
-    turn.focus("query")
+def _open_search(context: HandlerContext) -> None:
+    context.go("search")
+    context.focus("query")
 
 
-def _like(turn: Turn, product: str) -> None:
-    likes = turn.state["likes"]
+def _like(context: HandlerContext, product: str) -> None:
+    likes = context.state["likes"]
     liked = product not in likes
     (likes.append if liked else likes.remove)(product)
-    turn.fact("like_changed", product=product, on=liked)
-    turn.toast("收藏成功" if liked else "已取消收藏")
+    context.fact("like_changed", product=product, on=liked)
+    context.toast("收藏成功" if liked else "已取消收藏")
 
 
-def _like_line(turn: Turn, product: str) -> None:
-    turn.back()
-    if product not in turn.state["likes"]:
-        _like(turn, product)
+def _like_line(context: HandlerContext, product: str) -> None:
+    context.back()
+    if product not in context.state["likes"]:
+        _like(context, product)
 
 
-def _confirm_option(turn: Turn) -> None:
-    product, buy = turn.arguments["product"], turn.arguments["buy"]
-    option = turn.arguments.get("option", find_product(turn.seed, product).options[0])
-    turn.back()
+def _confirm_option(context: HandlerContext) -> None:
+    product, buy = context.arguments["product"], context.arguments["buy"]
+    option = context.arguments.get("option", find_product(context.seed, product).options[0])
+    context.back()
     if buy:
-        turn.fact("checkout_begun", product=product)
-        turn.go("checkout", product=product, option=option)
+        context.fact("checkout_begun", product=product)
+        context.go("checkout", product=product, option=option)
     else:
-        add_to_cart(turn, product, option)
+        add_to_cart(context, product, option)
 
 
-def _understand(turn: Turn, phrase: str) -> bool:
+def _understand(context: HandlerContext, phrase: str) -> bool:
     """A product to put into the cart, take out, like, buy, or to say that it came."""
-    name = choose(phrase, [product.name for product in products(turn.seed)])
+    name = choose(phrase, [product.name for product in products(context.seed)])
     if name is None or name not in phrase:
-        turn.go("search", word=phrase.removeprefix("我要").removeprefix("买"))
+        context.go("search", word=phrase.removeprefix("我要").removeprefix("买"))
         return True
-    product = find_product(turn.seed, name)
+    product = find_product(context.seed, name)
     option = choose(phrase, product.options) or product.options[0]
     coming = [
         order["id"]
-        for order in turn.state["orders"]
+        for order in context.state["orders"]
         if order["status"] == WAITING and name in {line["product"] for line in order["lines"]}
     ]
     if "收货" in phrase and coming:
-        receive(turn, coming[0])
+        receive(context, coming[0])
     elif "收藏" in phrase:
-        if name not in turn.state["likes"]:
-            _like(turn, name)
+        if name not in context.state["likes"]:
+            _like(context, name)
     elif "删" in phrase:
-        for line in [line for line in turn.state["cart"] if line["product"] == name]:
-            remove(turn, name, line["option"])
+        for line in [line for line in context.state["cart"] if line["product"] == name]:
+            remove(context, name, line["option"])
     elif "购物车" in phrase:
-        add_to_cart(turn, name, option)
+        add_to_cart(context, name, option)
     elif "买" in phrase or "下单" in phrase:
-        turn.fact("checkout_begun", product=name)
-        turn.go("checkout", product=name, option=option)
+        context.fact("checkout_begun", product=name)
+        context.go("checkout", product=name, option=option)
     else:
-        turn.go("product", product=name)
+        context.go("product", product=name)
     return True
 
 
@@ -297,9 +301,9 @@ SHOPPING = App(
         **voice.handlers(_understand),
     },
     shortcuts=(
-        Shortcut(text="搜商品", glyph="search", tap=do("open_search")),
-        Shortcut(text="购物车", glyph="cart", tap=do("tab", page="cart")),
-        Shortcut(text="我的订单", glyph="list", tap=do("go", page="orders")),
+        Shortcut(text="搜商品", glyph="search", tap=action_ref("open_search")),
+        Shortcut(text="购物车", glyph="cart", tap=action_ref("tab", page="cart")),
+        Shortcut(text="我的订单", glyph="list", tap=action_ref("go", page="orders")),
     ),
     goals=GOALS,
 )

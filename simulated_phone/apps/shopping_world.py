@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from simulated_phone.app import Arguments, Goal, State, States, Way, generator
-from simulated_phone.people.steps import Hold, Open, Press, Step, Tap, Write
+from simulated_phone.app_definition import Arguments, Goal, State, States, Strategy, generator
+from simulated_phone.people.steps import Hold, Open, Press, Step, Tap, TypeText
 from simulated_phone.voice import LISTENS
 
 PACKAGE = "com.simulated.gouwu"
@@ -159,21 +159,23 @@ def _option_cases(seed: int) -> list[Arguments]:
 
 
 _REACH: Mapping[str, tuple[Step, ...]] = {
-    "search": (Open(PACKAGE), Tap(SEARCH), Write("{product}", into=SEARCH), Tap("{product}")),
+    "search": (Open(PACKAGE), Tap(SEARCH), TypeText("{product}", into=SEARCH), Tap("{product}")),
     "browse": (Open(PACKAGE), Tap("{product}")),
     "category": (Open(PACKAGE), Tap("{category}"), Tap("{product}")),
     "shortcut": (
-        Press("home"), Hold("购物"), Tap("搜商品"), Write("{product}", into=SEARCH), Tap("{product}"),
+        Press("home"), Hold("购物"), Tap("搜商品"), TypeText("{product}", into=SEARCH), Tap("{product}"),
     ),
 }  # fmt: skip
 
 
-def _product_ways(*finish: Step) -> tuple[Way, ...]:
-    return tuple(Way(name, (*reach, *finish)) for name, reach in _REACH.items())
+def _product_ways(*finish: Step) -> tuple[Strategy, ...]:
+    return tuple(Strategy(name, (*reach, *finish)) for name, reach in _REACH.items())
 
 
-def _voice(spoken: str, *finish: Step) -> Way:
-    return Way("voice", (Open(PACKAGE), Tap("语音"), Write(spoken, into=LISTENS), Tap("完成"), *finish))
+def _voice(spoken: str, *finish: Step) -> Strategy:
+    return Strategy(
+        "voice", (Open(PACKAGE), Tap("语音"), TypeText(spoken, into=LISTENS), Tap("完成"), *finish)
+    )
 
 
 _PAY = (Tap("提交订单"), Tap("确认付款"))
@@ -214,7 +216,7 @@ GOALS = (
         rule=_bought,
         ways=(
             *_product_ways(Tap("立即购买"), Tap("确定"), *_PAY),
-            Way(
+            Strategy(
                 "cart",
                 (*_REACH["search"], *_CART, Tap("购物车"), Tap("选择{product}"), Tap("结算"), *_PAY),
             ),
@@ -239,10 +241,10 @@ GOALS = (
         cases=lambda seed: [{"product": line["product"]} for line in _fresh(seed)["cart"]],
         rule=lambda states, arguments: not _in_cart(states, arguments),
         ways=(
-            Way("held", (Open(PACKAGE), Tap("购物车"), Hold("{product}"), Tap("删除"))),
-            Way("managed", (Open(PACKAGE), Tap("购物车"), Tap("管理"), Tap("删除", within="{product}"))),
-            Way("lessened", (Open(PACKAGE), Tap("购物车"), Tap("减少{product}"))),
-            Way("shortcut", (Press("home"), Hold("购物"), Tap("购物车"), Tap("减少{product}"))),
+            Strategy("held", (Open(PACKAGE), Tap("购物车"), Hold("{product}"), Tap("删除"))),
+            Strategy("managed", (Open(PACKAGE), Tap("购物车"), Tap("管理"), Tap("删除", within="{product}"))),
+            Strategy("lessened", (Open(PACKAGE), Tap("购物车"), Tap("减少{product}"))),
+            Strategy("shortcut", (Press("home"), Hold("购物"), Tap("购物车"), Tap("减少{product}"))),
             _voice("从购物车删除{product}"),
         ),
     ),
@@ -261,7 +263,7 @@ GOALS = (
         ],
         rule=_received,
         ways=(
-            Way(
+            Strategy(
                 "mine",
                 (
                     Open(PACKAGE),
@@ -271,11 +273,11 @@ GOALS = (
                     Tap("确定"),
                 ),
             ),
-            Way(
+            Strategy(
                 "filtered",
                 (Open(PACKAGE), Tap("我的"), Tap(WAITING), Tap("确认收货", within="{product}"), Tap("确定")),
             ),
-            Way(
+            Strategy(
                 "shortcut",
                 (
                     Press("home"),

@@ -3,120 +3,120 @@
 from __future__ import annotations
 
 from simulated_phone import voice
-from simulated_phone.app import App, Shortcut
+from simulated_phone.app_definition import App, Shortcut
 from simulated_phone.apps.video_pages import PAGES
 from simulated_phone.apps.video_world import AUTHORS, GOALS, PACKAGE, VIDEOS, initial, position
-from simulated_phone.screens.nodes import do
-from simulated_phone.turn import Turn
+from simulated_phone.handler_context import HandlerContext
+from simulated_phone.screens.nodes import action_ref
 
 
-def _tab(turn: Turn, page: str) -> None:
+def _tab(context: HandlerContext, page: str) -> None:
     """Open a tab; back leads from it to the first one."""
-    turn.root("home")
+    context.root("home")
     if page != "home":
-        turn.go(page)
+        context.go(page)
 
 
-def _channel(turn: Turn, name: str) -> None:
-    turn.fact("channel_opened", channel=name)
-    turn.root("home", channel=name)
+def _channel(context: HandlerContext, name: str) -> None:
+    context.fact("channel_opened", channel=name)
+    context.root("home", channel=name)
 
 
-def _search(turn: Turn) -> None:
-    turn.go("search")
-    turn.focus("query")
+def _search(context: HandlerContext) -> None:
+    context.go("search")
+    context.focus("query")
 
 
-def _play(turn: Turn, title: str) -> None:
+def _play(context: HandlerContext, title: str) -> None:
     """Play from where it was left; what played before is left where it is."""
-    _leave(turn)
-    seen = next((seen for seen in turn.state["history"] if seen["title"] == title), None)
+    _leave(context)
+    seen = next((seen for seen in context.state["history"] if seen["title"] == title), None)
     start = seen["position"] if seen else 0
     if start >= VIDEOS[title].length:
         start = 0
-    turn.state["playing"] = {"title": title, "position": start, "since": round(turn.now.timestamp())}
-    others = [seen for seen in turn.state["history"] if seen["title"] != title]
-    turn.state["history"] = [{"title": title, "position": start}, *others]
-    turn.fact("video_played", title=title, position=start)
-    if "title" in turn.arguments:
-        turn.replace("video", title=title)
+    context.state["playing"] = {"title": title, "position": start, "since": round(context.now.timestamp())}
+    others = [seen for seen in context.state["history"] if seen["title"] != title]
+    context.state["history"] = [{"title": title, "position": start}, *others]
+    context.fact("video_played", title=title, position=start)
+    if "title" in context.arguments:
+        context.replace("video", title=title)
     else:
-        turn.go("video", title=title)
+        context.go("video", title=title)
 
 
-def _leave(turn: Turn) -> None:
+def _leave(context: HandlerContext) -> None:
     """Remember how far the playing video was watched."""
-    playing = turn.state["playing"]
-    for seen in turn.state["history"]:
+    playing = context.state["playing"]
+    for seen in context.state["history"]:
         if seen["title"] == playing["title"]:
-            seen["position"] = position(playing, turn.now)
+            seen["position"] = position(playing, context.now)
 
 
-def _flip(turn: Turn) -> None:
+def _flip(context: HandlerContext) -> None:
     """Pause, or go on."""
-    playing = turn.state["playing"]
-    second = position(playing, turn.now)
+    playing = context.state["playing"]
+    second = position(playing, context.now)
     runs = playing["since"] is not None
     over = not runs and second >= VIDEOS[playing["title"]].length
-    since = None if runs else round(turn.now.timestamp())
-    turn.state["playing"] = {"title": playing["title"], "position": 0 if over else second, "since": since}
-    _leave(turn)
-    turn.fact("video_paused" if runs else "video_resumed", title=playing["title"])
+    since = None if runs else round(context.now.timestamp())
+    context.state["playing"] = {"title": playing["title"], "position": 0 if over else second, "since": since}
+    _leave(context)
+    context.fact("video_paused" if runs else "video_resumed", title=playing["title"])
 
 
-def _follow(turn: Turn, author: str) -> None:
-    if author not in turn.state["follows"]:
-        turn.state["follows"].append(author)
-        turn.fact("author_followed", author=author)
-    turn.toast(f"已关注{author}")
+def _follow(context: HandlerContext, author: str) -> None:
+    if author not in context.state["follows"]:
+        context.state["follows"].append(author)
+        context.fact("author_followed", author=author)
+    context.toast(f"已关注{author}")
 
 
-def _unfollow(turn: Turn, author: str) -> None:
-    if author in turn.state["follows"]:
-        turn.state["follows"].remove(author)
-        turn.fact("author_unfollowed", author=author)
-    turn.toast(f"已取消关注{author}")
+def _unfollow(context: HandlerContext, author: str) -> None:
+    if author in context.state["follows"]:
+        context.state["follows"].remove(author)
+        context.fact("author_unfollowed", author=author)
+    context.toast(f"已取消关注{author}")
 
 
-def _unfollow_asked(turn: Turn, author: str) -> None:
-    turn.back()
-    _unfollow(turn, author)
+def _unfollow_asked(context: HandlerContext, author: str) -> None:
+    context.back()
+    _unfollow(context, author)
 
 
-def _mark_video(turn: Turn, key: str, title: str) -> None:
+def _mark_video(context: HandlerContext, key: str, title: str) -> None:
     """Like or keep a video, or no longer."""
-    on = title not in turn.state[key]
+    on = title not in context.state[key]
     if on:
-        turn.state[key].insert(0, title)
+        context.state[key].insert(0, title)
     else:
-        turn.state[key].remove(title)
-    turn.fact(f"video_{key}", title=title, on=on)
-    turn.toast(("已" if on else "已取消") + {"saved": "收藏", "liked": "点赞"}[key])
+        context.state[key].remove(title)
+    context.fact(f"video_{key}", title=title, on=on)
+    context.toast(("已" if on else "已取消") + {"saved": "收藏", "liked": "点赞"}[key])
 
 
-def _keep_held(turn: Turn, title: str) -> None:
+def _keep_held(context: HandlerContext, title: str) -> None:
     """From the sheet that a long press opened."""
-    turn.back()
-    _mark_video(turn, "saved", title)
+    context.back()
+    _mark_video(context, "saved", title)
 
 
-def _understand(turn: Turn, phrase: str) -> bool:
+def _understand(context: HandlerContext, phrase: str) -> bool:
     """An author to follow or not; a video to keep, to play or to go on with."""
     author = next((author for author in AUTHORS if author in phrase), None)
     title = next((title for title in VIDEOS if title in phrase), None)
     if author and "关注" in phrase:
-        (_unfollow if "取消" in phrase or "不" in phrase else _follow)(turn, author)
+        (_unfollow if "取消" in phrase or "不" in phrase else _follow)(context, author)
     elif title and "收藏" in phrase:
-        if (title in turn.state["saved"]) == ("取消" in phrase):
-            _mark_video(turn, "saved", title)
+        if (title in context.state["saved"]) == ("取消" in phrase):
+            _mark_video(context, "saved", title)
     elif title:
-        _play(turn, title)
+        _play(context, title)
     elif "历史" in phrase:
-        turn.go("history")
-    elif "继续" in phrase and turn.state["history"]:
-        _play(turn, turn.state["history"][0]["title"])
+        context.go("history")
+    elif "继续" in phrase and context.state["history"]:
+        _play(context, context.state["history"][0]["title"])
     elif author:
-        turn.go("author", author=author)
+        context.go("author", author=author)
     else:
         return False
     return True
@@ -138,17 +138,17 @@ VIDEO = App(
         "search": _search,
         "play": _play,
         "flip": _flip,
-        "to_author": lambda turn, author: turn.replace("author", author=author),
+        "to_author": lambda context, author: context.replace("author", author=author),
         "follow": _follow,
         "unfollow": _unfollow_asked,
         "mark": _mark_video,
         "keep": _keep_held,
-        "share": lambda turn: turn.toast("链接已复制"),
+        "share": lambda context: context.toast("链接已复制"),
         **voice.handlers(_understand),
     },
     shortcuts=(
-        Shortcut(text="观看历史", glyph="history", tap=do("go", page="history")),
-        Shortcut(text="我的收藏", glyph="star", tap=do("go", page="saved")),
+        Shortcut(text="观看历史", glyph="history", tap=action_ref("go", page="history")),
+        Shortcut(text="我的收藏", glyph="star", tap=action_ref("go", page="saved")),
     ),
     goals=GOALS,
 )

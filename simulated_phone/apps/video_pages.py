@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
 from simulated_phone import voice
-from simulated_phone.app import PageFunction, View
+from simulated_phone.app_definition import PageFunction, PageView
 from simulated_phone.apps.video_world import (
     AUTHORS,
     CHANNELS,
@@ -16,11 +16,11 @@ from simulated_phone.apps.video_world import (
     length_words,
     position,
 )
-from simulated_phone.screens.layout import Card, Column, Row
-from simulated_phone.screens.lists import Cover, Heading, ListRow, Progress, SearchBar, Tab, Tabs
-from simulated_phone.screens.look import GREY, INK, PAPER, RED
-from simulated_phone.screens.nodes import Do, do
-from simulated_phone.screens.pages import BACK, Dialog, Page, Sheet
+from simulated_phone.screens.layout import Card, ColumnLayout, RowLayout
+from simulated_phone.screens.lists import Cover, Heading, ListRow, ProgressBar, SearchBar, Tab, Tabs
+from simulated_phone.screens.nodes import ActionRef, action_ref
+from simulated_phone.screens.pages import BACK, AppPage, Dialog, Sheet
+from simulated_phone.screens.theme import GREY, INK, PAPER, RED
 from simulated_phone.screens.widgets import Button, Field, Icon, Space, Text, Widget
 
 OFFERED = "推荐"
@@ -29,7 +29,7 @@ OFFERED = "推荐"
 def _tabs(chosen: str) -> list[Tab]:
     tabs = (("home", "首页", "home"), ("follows", "关注", "heart"), ("mine", "我的", "person"))
     return [
-        Tab(text=text, glyph=glyph, tap=do("tab", page=page), chosen=page == chosen)
+        Tab(text=text, glyph=glyph, tap=action_ref("tab", page=page), chosen=page == chosen)
         for page, text, glyph in tabs
     ]
 
@@ -40,7 +40,7 @@ def _tabs(chosen: str) -> list[Tab]:
 def _row(video: Video, under: str = "") -> ListRow:
     words = under or f"{video.author} · {video.views}万次 · {length_words(video.length)}"
     cover = Cover(video.title, glyph="play", room=64)
-    tap, hold = do("play", title=video.title), do("go", page="menu", title=video.title)
+    tap, hold = action_ref("play", title=video.title), action_ref("go", page="menu", title=video.title)
     return ListRow(video.title, words, leading=cover, lead=104, tap=tap, hold=hold)
 
 
@@ -57,7 +57,7 @@ def _author_row(author: str, followed: bool, pad: float = 16) -> ListRow:
         leading=cover,
         lead=44,
         trailing="›",
-        tap=do("go", page="author", author=author),
+        tap=action_ref("go", page="author", author=author),
         pad=pad,
     )
 
@@ -70,32 +70,32 @@ def _nothing(words: str) -> list[Widget]:
     ]
 
 
-def _now_playing(view: View) -> list[Widget]:
+def _now_playing(view: PageView) -> list[Widget]:
     """What plays while one looks at other pages."""
     playing = view.state["playing"]
     if not playing["title"]:
         return []
     runs = playing["since"] is not None
     under = f"{'正在播放' if runs else '已暂停'} {length_words(position(playing, view.now))}"
-    flip = Icon("pause" if runs else "play", "暂停" if runs else "继续播放", do("flip"), size=22)
+    flip = Icon("pause" if runs else "play", "暂停" if runs else "继续播放", action_ref("flip"), size=22)
     cover = Cover(playing["title"], room=40)
-    show = do("go", page="video", title=playing["title"])
+    show = action_ref("go", page="video", title=playing["title"])
     return [ListRow(playing["title"], under, leading=cover, lead=56, trailing=flip, tap=show, pad=4)]
 
 
-def _follow_button(view: View, author: str) -> Button:
+def _follow_button(view: PageView, author: str) -> Button:
     if author in view.state["follows"]:
-        return Button("已关注", do("go", page="ask_unfollow", author=author), style="tonal", room=42)
-    return Button("关注", do("follow", author=author), room=42)
+        return Button("已关注", action_ref("go", page="ask_unfollow", author=author), style="tonal", room=42)
+    return Button("关注", action_ref("follow", author=author), room=42)
 
 
 # ---- pages
 
 
-def _home_page(view: View) -> Page:
+def _home_page(view: PageView) -> AppPage:
     channel = view.arguments.get("channel", OFFERED)
     names = (OFFERED, *CHANNELS)
-    tabs = [Tab(text=name, tap=do("channel", name=name), chosen=name == channel) for name in names]
+    tabs = [Tab(text=name, tap=action_ref("channel", name=name), chosen=name == channel) for name in names]
     pill = Card(
         [
             ListRow(
@@ -110,24 +110,24 @@ def _home_page(view: View) -> Page:
         color="#eceef2",
         pad=0,
         radius=22,
-        tap=do("search"),
+        tap=action_ref("search"),
         description=SEARCH,
     )
-    bar = Row([pill, Icon("mic", "语音", voice.LISTEN)], [None, 48], pad=12)
+    bar = RowLayout([pill, Icon("mic", "语音", voice.LISTEN)], [None, 48], pad=12)
     offered = view.state["offered"] if channel == OFFERED else []
     body = _rows(offered or [title for title, video in VIDEOS.items() if video.channel == channel])
     header = [Space(4), bar, Tabs(tabs)]
-    return Page(header=header, body=body, footer=_now_playing(view), tabs=_tabs("home"), ground=PAPER)
+    return AppPage(header=header, body=body, footer=_now_playing(view), tabs=_tabs("home"), ground=PAPER)
 
 
-def _search_page(view: View) -> Page:
+def _search_page(view: PageView) -> AppPage:
     word = view.fields.get("query", "").strip()
     bar = SearchBar(Field("query", SEARCH, glyph="search", enter="搜索"), voice.LISTEN)
     body = _found(view, word) if word else [Heading("大家都在看"), *_rows(view.state["offered"][:6])]
-    return Page(title="搜索", header=[bar], body=body, ground=PAPER)
+    return AppPage(title="搜索", header=[bar], body=body, ground=PAPER)
 
 
-def _found(view: View, word: str) -> list[Widget]:
+def _found(view: PageView, word: str) -> list[Widget]:
     rows: list[Widget] = [
         _author_row(author, author in view.state["follows"]) for author in AUTHORS if word in author
     ]
@@ -135,7 +135,7 @@ def _found(view: View, word: str) -> list[Widget]:
     return rows or _nothing("没有找到相关视频")
 
 
-def _follows_page(view: View) -> Page:
+def _follows_page(view: PageView) -> AppPage:
     follows = view.state["follows"]
     body: list[Widget] = [_author_row(author, True) for author in follows]
     if follows:
@@ -144,10 +144,10 @@ def _follows_page(view: View) -> Page:
     else:
         body = _nothing("还没有关注的作者")
     footer = _now_playing(view)
-    return Page(title="关注", back=False, body=body, footer=footer, tabs=_tabs("follows"), ground=PAPER)
+    return AppPage(title="关注", back=False, body=body, footer=footer, tabs=_tabs("follows"), ground=PAPER)
 
 
-def _mine_page(view: View) -> Page:
+def _mine_page(view: PageView) -> AppPage:
     state = view.state
     lists = (
         ("观看历史", "history", "history", len(state["history"])),
@@ -158,16 +158,18 @@ def _mine_page(view: View) -> Page:
     for words, glyph, page, count in lists:
         leading = Icon(glyph, size=22, color="#d6336c", room=40)
         rows.append(
-            ListRow(words, leading=leading, lead=32, trailing=f"{count}个视频›", tap=do("go", page=page))
+            ListRow(
+                words, leading=leading, lead=32, trailing=f"{count}个视频›", tap=action_ref("go", page=page)
+            )
         )
-    me = Row(
+    me = RowLayout(
         [Cover("我", glyph="person", room=64, radius=32), Text("我的账号", size=20, bold=True)], [64, None]
     )
     body = [Space(4), me, Space(8), Card(rows, pad=2)]
-    return Page(title="我的", back=False, body=body, pad=14, footer=_now_playing(view), tabs=_tabs("mine"))
+    return AppPage(title="我的", back=False, body=body, pad=14, footer=_now_playing(view), tabs=_tabs("mine"))
 
 
-def _history_page(view: View) -> Page:
+def _history_page(view: PageView) -> AppPage:
     rows: list[Widget] = [
         _row(
             VIDEOS[seen["title"]],
@@ -175,35 +177,35 @@ def _history_page(view: View) -> Page:
         )
         for seen in view.state["history"]
     ]
-    return Page(title="观看历史", body=rows or _nothing("没有观看记录"), ground=PAPER)
+    return AppPage(title="观看历史", body=rows or _nothing("没有观看记录"), ground=PAPER)
 
 
-def _saved_page(view: View) -> Page:
-    return Page(title="我的收藏", body=_rows(view.state["saved"]) or _nothing("没有收藏"), ground=PAPER)
+def _saved_page(view: PageView) -> AppPage:
+    return AppPage(title="我的收藏", body=_rows(view.state["saved"]) or _nothing("没有收藏"), ground=PAPER)
 
 
-def _liked_page(view: View) -> Page:
-    return Page(title="我点赞的", body=_rows(view.state["liked"]) or _nothing("没有点赞"), ground=PAPER)
+def _liked_page(view: PageView) -> AppPage:
+    return AppPage(title="我点赞的", body=_rows(view.state["liked"]) or _nothing("没有点赞"), ground=PAPER)
 
 
-def _author_page(view: View) -> Page:
+def _author_page(view: PageView) -> AppPage:
     author = view.arguments["author"]
     titles = [title for title, video in VIDEOS.items() if video.author == author]
     views = sum(VIDEOS[title].views for title in titles)
-    words = Column(
+    words = ColumnLayout(
         [
             Text(author, size=20, bold=True),
             Text(f"{len(titles)}个作品 · {views}万次播放", size=13, color=GREY),
         ]
     )
-    head = Row(
+    head = RowLayout(
         [Cover(author, room=60, radius=30), words, _follow_button(view, author)], [60, None, 92], pad=16
     )
     body = [Space(6), head, Space(6), Heading("全部作品"), *_rows(titles)]
-    return Page(title="作者主页", body=body, ground=PAPER)
+    return AppPage(title="作者主页", body=body, ground=PAPER)
 
 
-def _video_page(view: View) -> Page:
+def _video_page(view: PageView) -> AppPage:
     video = VIDEOS[view.arguments["title"]]
     playing = view.state["playing"]
     current = playing["title"] == video.title
@@ -212,14 +214,14 @@ def _video_page(view: View) -> Page:
     control = Icon(
         "pause" if runs else "play",
         "暂停" if runs else "播放",
-        do("flip") if current else do("play", title=video.title),
+        action_ref("flip") if current else action_ref("play", title=video.title),
     )
     times = [Text(length_words(second), size=13), Text(length_words(video.length), size=13, align="right")]
-    bar = Row(
-        [control, times[0], Progress(second / video.length, pad=0), times[1]], [44, 44, None, 44], pad=10
+    bar = RowLayout(
+        [control, times[0], ProgressBar(second / video.length, pad=0), times[1]], [44, 44, None, 44], pad=10
     )
     followed = video.author in view.state["follows"]
-    author = Row(
+    author = RowLayout(
         [_author_row(video.author, followed, pad=2), _follow_button(view, video.author)],
         [None, 92],
         gap=0,
@@ -235,34 +237,34 @@ def _video_page(view: View) -> Page:
     rest: list[Widget] = [_marks(view, video), author, Heading("接下来播放"), *_rows(others)]
     picture = Cover(video.title, glyph=None if runs else "play", room=210, radius=0)
     header = [picture, bar]
-    return Page(title="", header=header, body=[Column(body, pad=16), *rest], ground=PAPER)
+    return AppPage(title="", header=header, body=[ColumnLayout(body, pad=16), *rest], ground=PAPER)
 
 
-def _marks(view: View, video: Video) -> Row:
+def _marks(view: PageView, video: Video) -> RowLayout:
     """Like, keep, share."""
     columns: list[Widget] = []
     for words, glyph, key, tap in (
-        ("点赞", "heart", "liked", do("mark", key="liked", title=video.title)),
-        ("收藏", "star", "saved", do("mark", key="saved", title=video.title)),
-        ("分享", "share", "", do("share")),
+        ("点赞", "heart", "liked", action_ref("mark", key="liked", title=video.title)),
+        ("收藏", "star", "saved", action_ref("mark", key="saved", title=video.title)),
+        ("分享", "share", "", action_ref("share")),
     ):
         on = bool(key) and video.title in view.state[key]
         columns.append(_mark(f"已{words}" if on else words, glyph, tap, RED if on else INK))
-    return Row(columns)
+    return RowLayout(columns)
 
 
-def _mark(words: str, glyph: str, tap: Do, color: str) -> Card:
+def _mark(words: str, glyph: str, tap: ActionRef, color: str) -> Card:
     label = Text(words, size=13, color=color, align="center")
     return Card([Icon(glyph, size=24, color=color, room=34), label], pad=6, tap=tap, gap=0)
 
 
-def _menu_sheet(view: View) -> Sheet:
+def _menu_sheet(view: PageView) -> Sheet:
     title = view.arguments["title"]
     keep = "取消收藏" if title in view.state["saved"] else "收藏视频"
     rows = (
-        ("播放", "play", do("play", title=title)),
-        (keep, "star", do("keep", title=title)),
-        ("作者主页", "person", do("to_author", author=VIDEOS[title].author)),
+        ("播放", "play", action_ref("play", title=title)),
+        (keep, "star", action_ref("keep", title=title)),
+        ("作者主页", "person", action_ref("to_author", author=VIDEOS[title].author)),
     )
     body = [
         ListRow(words, leading=Icon(glyph, size=20, room=40), lead=36, tap=tap) for words, glyph, tap in rows
@@ -270,11 +272,11 @@ def _menu_sheet(view: View) -> Sheet:
     return Sheet(title=title, body=body)
 
 
-def _unfollow_dialog(view: View) -> Dialog:
+def _unfollow_dialog(view: PageView) -> Dialog:
     author = view.arguments["author"]
     buttons = [
         Button("再想想", BACK, style="tonal"),
-        Button("取消关注", do("unfollow", author=author), style="danger"),
+        Button("取消关注", action_ref("unfollow", author=author), style="danger"),
     ]
     return Dialog(title="取消关注", message=f"不再关注“{author}”？", buttons=buttons)
 

@@ -9,8 +9,8 @@ from datetime import datetime
 from types import MappingProxyType
 from typing import Any
 
-from simulated_phone.app import Arguments, Goal, State, States, Way, generator
-from simulated_phone.people.steps import Hold, Open, Press, Step, Tap, Write
+from simulated_phone.app_definition import Arguments, Goal, State, States, Strategy, generator
+from simulated_phone.people.steps import Hold, Open, Press, Step, Tap, TypeText
 from simulated_phone.voice import LISTENS
 
 PACKAGE = "com.liuguang.video"
@@ -169,16 +169,16 @@ def _is_followed(states: States, arguments: Arguments) -> bool:
     return arguments["author"] in states[PACKAGE]["follows"]
 
 
-def _said(words: str) -> Way:
-    return Way("voice", (Open(PACKAGE), Tap("语音"), Write(words, into=LISTENS), Tap("完成")))
+def _spoken(words: str) -> Strategy:
+    return Strategy("voice", (Open(PACKAGE), Tap("语音"), TypeText(words, into=LISTENS), Tap("完成")))
 
 
-def _search(words: str, *then: Step) -> Way:
-    return Way("search", (Open(PACKAGE), Tap(SEARCH), Write(words, into=SEARCH), Tap(words), *then))
+def _search(words: str, *then: Step) -> Strategy:
+    return Strategy("search", (Open(PACKAGE), Tap(SEARCH), TypeText(words, into=SEARCH), Tap(words), *then))
 
 
-def _browse(*then: Step) -> Way:
-    return Way("browse", (Open(PACKAGE), Tap("{channel}"), *then))
+def _browse(*then: Step) -> Strategy:
+    return Strategy("browse", (Open(PACKAGE), Tap("{channel}"), *then))
 
 
 _TITLE, _FOLLOW = Tap("{title}"), Tap("关注")
@@ -192,8 +192,8 @@ GOALS = (
         ways=(
             _search("{title}"),
             _browse(_TITLE),
-            Way("author", (*_search("{author}").script, _TITLE)),
-            _said("播放{title}"),
+            Strategy("author", (*_search("{author}").script, _TITLE)),
+            _spoken("播放{title}"),
         ),
     ),
     Goal(
@@ -209,8 +209,8 @@ GOALS = (
         ways=(
             _search("{author}", _FOLLOW),
             _browse(_TITLE, _FOLLOW),
-            Way("video", (*_search("{title}").script, _FOLLOW)),
-            _said("关注{author}"),
+            Strategy("video", (*_search("{title}").script, _FOLLOW)),
+            _spoken("关注{author}"),
         ),
     ),
     Goal(
@@ -220,8 +220,8 @@ GOALS = (
         rule=lambda states, arguments: not _is_followed(states, arguments),
         ways=(
             _search("{author}", Tap("已关注"), Tap("取消关注")),
-            Way("list", (Open(PACKAGE), Tap("关注"), Tap("{author}"), Tap("已关注"), Tap("取消关注"))),
-            _said("取消关注{author}"),
+            Strategy("list", (Open(PACKAGE), Tap("关注"), Tap("{author}"), Tap("已关注"), Tap("取消关注"))),
+            _spoken("取消关注{author}"),
         ),
     ),
     Goal(
@@ -235,10 +235,10 @@ GOALS = (
         cases=lambda seed: [_arguments(title) for title in _begun(seed)],
         rule=_resumed,
         ways=(
-            Way("history", (Open(PACKAGE), Tap("我的"), Tap("观看历史"), _TITLE)),
-            Way("shortcut", (Press("home"), Hold("视频"), Tap("观看历史"), _TITLE)),
+            Strategy("history", (Open(PACKAGE), Tap("我的"), Tap("观看历史"), _TITLE)),
+            Strategy("shortcut", (Press("home"), Hold("视频"), Tap("观看历史"), _TITLE)),
             _search("{title}"),
-            _said("继续看{title}"),
+            _spoken("继续看{title}"),
         ),
     ),
     Goal(
@@ -248,9 +248,9 @@ GOALS = (
         rule=lambda states, arguments: arguments["title"] in states[PACKAGE]["saved"],
         ways=(
             _search("{title}", Tap("收藏")),
-            Way("held", (*_browse(Hold("{title}")).script, Tap("收藏视频"))),
+            Strategy("held", (*_browse(Hold("{title}")).script, Tap("收藏视频"))),
             _browse(_TITLE, Tap("收藏")),
-            _said("收藏{title}"),
+            _spoken("收藏{title}"),
         ),
     ),
 )

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from datetime import date
 from types import MappingProxyType
 
-from simulated_phone.app import Arguments, Goal, State, States, Way, generator
-from simulated_phone.people.steps import Hold, Open, Press, Step, Tap, Write
+from simulated_phone.app_definition import Arguments, Goal, State, States, Strategy, generator
+from simulated_phone.people.steps import Hold, Open, Press, Step, Tap, TypeText
 from simulated_phone.voice import LISTENS
 
 PACKAGE = "com.wangyun.weather"
@@ -166,21 +166,21 @@ def _is_alerted(states: States, arguments: Arguments) -> bool:
     return f"{arguments['city']} {arguments['alert']}" in states[PACKAGE]["alerts"]
 
 
-def _said(words: str) -> Way:
-    return Way("voice", (Open(PACKAGE), Tap("语音"), Write(words, into=LISTENS), Tap("完成")))
+def _spoken(words: str) -> Strategy:
+    return Strategy("voice", (Open(PACKAGE), Tap("语音"), TypeText(words, into=LISTENS), Tap("完成")))
 
 
-def _found(*then: Step) -> Way:
-    look = (Tap("城市管理"), Write("{city}", into="搜索城市"))
-    return Way("search", (Open(PACKAGE), *look, *then))
+def _found(*then: Step) -> Strategy:
+    look = (Tap("城市管理"), TypeText("{city}", into="搜索城市"))
+    return Strategy("search", (Open(PACKAGE), *look, *then))
 
 
-def _listed(*then: Step) -> Way:
-    return Way("list", (Open(PACKAGE), Tap("城市管理"), *then))
+def _listed(*then: Step) -> Strategy:
+    return Strategy("list", (Open(PACKAGE), Tap("城市管理"), *then))
 
 
 _PLACE = (Open(PACKAGE), Tap("城市管理"), Tap("按省份查找"), Tap("{province}"), Tap("{city}"))
-_WIDGET = (Press("home"), Tap("查城市天气"), Write("{city}", into="搜索城市"), Tap("{city}"))
+_WIDGET = (Press("home"), Tap("查城市天气"), TypeText("{city}", into="搜索城市"), Tap("{city}"))
 
 GOALS = (
     Goal(
@@ -190,9 +190,9 @@ GOALS = (
         rule=_is_viewed,
         ways=(
             _found(Tap("{city}")),
-            Way("browse", _PLACE),
-            _said("{city}天气怎么样"),
-            Way("widget", _WIDGET),
+            Strategy("browse", _PLACE),
+            _spoken("{city}天气怎么样"),
+            Strategy("widget", _WIDGET),
         ),
     ),
     Goal(
@@ -202,9 +202,9 @@ GOALS = (
         rule=_is_kept,
         ways=(
             _found(Tap("{city}"), Tap("添加到我的城市")),
-            Way("quick", (*_found().script, Tap("添加{city}"))),
-            Way("browse", (*_PLACE, Tap("添加到我的城市"))),
-            _said("添加{city}"),
+            Strategy("quick", (*_found().script, Tap("添加{city}"))),
+            Strategy("browse", (*_PLACE, Tap("添加到我的城市"))),
+            _spoken("添加{city}"),
         ),
     ),
     Goal(
@@ -213,9 +213,9 @@ GOALS = (
         cases=lambda seed: _cases(_fresh(seed)["cities"][1:]),
         rule=lambda states, arguments: not _is_kept(states, arguments),
         ways=(
-            Way("held", (*_listed(Hold("{city}")).script, Tap("删除城市"))),
-            Way("edited", (*_listed(Tap("编辑")).script, Tap("删除{city}"))),
-            _said("删除{city}"),
+            Strategy("held", (*_listed(Hold("{city}")).script, Tap("删除城市"))),
+            Strategy("edited", (*_listed(Tap("编辑")).script, Tap("删除{city}"))),
+            _spoken("删除{city}"),
         ),
     ),
     Goal(
@@ -231,7 +231,7 @@ GOALS = (
         ways=(
             _listed(Tap("{city}"), Tap("15天预报")),
             _found(Tap("{city}"), Tap("15天预报")),
-            _said("{city}未来十五天的天气"),
+            _spoken("{city}未来十五天的天气"),
         ),
     ),
     Goal(
@@ -241,8 +241,10 @@ GOALS = (
         rule=_is_alerted,
         ways=(
             _listed(Tap("{city}"), Tap("天气提醒"), Tap("{alert}")),
-            Way("shortcut", (Press("home"), Hold("天气"), Tap("提醒设置"), Tap("{city}"), Tap("{alert}"))),
-            _said("打开{city}的{alert}"),
+            Strategy(
+                "shortcut", (Press("home"), Hold("天气"), Tap("提醒设置"), Tap("{city}"), Tap("{alert}"))
+            ),
+            _spoken("打开{city}的{alert}"),
         ),
     ),
 )

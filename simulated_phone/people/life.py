@@ -1,7 +1,7 @@
 """A month of a person's life with the phone: each wish in their words, each touch with the screen before it.
 
 Each thing is done on a phone that was just reset to the person's own world, so that whoever resets a phone
-the same way (`Start.put`) can follow the recorded touches and reach the same goal.
+the same way (`PhoneSetup.put`) can follow the recorded touches and reach the same goal.
 """
 
 from __future__ import annotations
@@ -13,11 +13,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from simulated_phone.app import Aim
-from simulated_phone.errors import WayError
-from simulated_phone.people.habits import Ways, ways_of
+from simulated_phone.app_definition import GoalInstance
+from simulated_phone.people.gestures import GestureHabits, Hand, HandTouch, is_idle
 from simulated_phone.people.person import Person
-from simulated_phone.people.routine import Wish, another, month_of_wishes
+from simulated_phone.people.routine import PlannedIntent, another, planned_month
 from simulated_phone.people.slips import (
     ADVERTISEMENT,
     TYPO,
@@ -27,9 +26,10 @@ from simulated_phone.people.slips import (
     slip_at,
     wrong_tap,
 )
-from simulated_phone.people.steps import Step, Write
-from simulated_phone.people.ways import Habits, Hand, Touch, is_idle
+from simulated_phone.people.steps import Step, TypeText
+from simulated_phone.people.user_style import UserStyle, user_style
 from simulated_phone.people.wording import Voice, style_of
+from simulated_phone.phone_errors import StrategyError
 from simulated_phone.screens.screen import Pictures
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ MAX_TRIES = 40
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Start:
+class PhoneSetup:
     """What the phone was like when the person took it up.
 
     Args:
@@ -73,7 +73,7 @@ class Start:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Seen:
+class Frame:
     """What a person saw, and what they did then.
 
     Args:
@@ -86,11 +86,11 @@ class Seen:
     moment: datetime
     screenshot: bytes | None
     tree: str
-    touch: Touch | None
+    touch: HandTouch | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Deed:
+class SimulatedEpisode:
     """One thing that a person did with the phone from beginning to end; its goal is reached.
 
     Args:
@@ -107,15 +107,15 @@ class Deed:
     """
 
     person: Person
-    start: Start
+    start: PhoneSetup
     place: str
     intent: str
-    aim: Aim
+    aim: GoalInstance
     english: str
     way: str
     slips: tuple[str, ...]
     size: tuple[int, int]
-    seen: tuple[Seen, ...]
+    seen: tuple[Frame, ...]
 
 
 class Life:
@@ -136,59 +136,63 @@ class Life:
         self._phone = phone
         self._pictures = pictures
         self._apps = [app for app in phone.apps.values() if app.goals]
-        self._ways: Ways = ways_of(person)
+        self._ways: UserStyle = user_style(person)
         self._voice = Voice(style_of(person))
         self.given_up: Counter[tuple[str, str, str]] = Counter()
 
-    def month(self, count: int) -> Iterator[Deed]:
+    def month(self, count: int) -> Iterator[SimulatedEpisode]:
         """A month's deeds, the earliest first.
 
         Raises:
             WayError: of `MAX_TRIES` things that the person may want at a moment none can be done.
         """
         used: list[str] = []
-        for wish in month_of_wishes(self._person, self._apps, count):
-            rng = self._person.generator("deed", wish.moment.isoformat())
-            deed = self._granted(wish, tuple(used[:RECENT]), rng)
-            used = [deed.aim.package, *(package for package in used if package != deed.aim.package)]
-            yield deed
+        for planned in planned_month(self._person, self._apps, count):
+            rng = self._person.generator("deed", planned.moment.isoformat())
+            episode = self._carry_out(planned, tuple(used[:RECENT]), rng)
+            used = [episode.aim.package, *(package for package in used if package != episode.aim.package)]
+            yield episode
 
-    def _granted(self, wish: Wish, recent: Sequence[str], rng: random.Random) -> Deed:
+    def _carry_out(
+        self, planned: PlannedIntent, recent: Sequence[str], rng: random.Random
+    ) -> SimulatedEpisode:
         for _ in range(MAX_TRIES):
-            deed = self._done(wish, tuple(recent), rng)
-            if deed is not None:
-                return deed
-            wish = another(wish, self._person, self._apps, rng)
-        raise WayError(f"expected one of {MAX_TRIES} wishes to come true at {wish.moment}, got none")
+            episode = self._done(planned, tuple(recent), rng)
+            if episode is not None:
+                return episode
+            planned = another(planned, self._person, self._apps, rng)
+        raise StrategyError(f"expected one of {MAX_TRIES} wishes to come true at {planned.moment}, got none")
 
-    def _done(self, wish: Wish, recent: tuple[str, ...], rng: random.Random) -> Deed | None:
+    def _done(
+        self, planned: PlannedIntent, recent: tuple[str, ...], rng: random.Random
+    ) -> SimulatedEpisode | None:
         """What is done for a wish; None where it makes no sense, or cannot be done, at that moment."""
-        if str(wish.case.get("date", "9999")) < wish.moment.date().isoformat():
+        if str(planned.case.get("date", "9999")) < planned.moment.date().isoformat():
             return None
-        aim = Aim(package=wish.app.package, goal=wish.goal.name, arguments=wish.case)
-        way = self._ways.way(wish.app.package, wish.goal, rng)
+        aim = GoalInstance(package=planned.app.package, goal=planned.goal.name, arguments=planned.case)
+        way = self._ways.way(planned.app.package, planned.goal, rng)
         slips = draw_slips(self._ways.clumsiness, rng)
         faults = tuple(slips & {ADVERTISEMENT})
-        start = Start(seed=self._person.seed, moment=wish.moment, recent=recent, faults=faults)
+        start = PhoneSetup(seed=self._person.seed, moment=planned.moment, recent=recent, faults=faults)
         start.put(self._phone)
         if self._phone.achieved(aim):
             return None
         happened: list[str] = []
         try:
-            seen = tuple(self._watched(way.steps(wish.case), slips, rng, happened))
-        except WayError:
+            seen = tuple(self._watched(way.steps(planned.case), slips, rng, happened))
+        except StrategyError:
             seen = ()
         if not seen or not self._phone.achieved(aim):
             self.given_up[aim.package, aim.goal, way.name] += 1
             return None
-        intent = self._voice.word(wish.app, wish.goal, wish.case, wish.moment, wish.place, rng)
-        return Deed(
+        intent = self._voice.word(planned.app, planned.goal, planned.case, planned.moment, planned.place, rng)
+        return SimulatedEpisode(
             person=self._person,
             start=start,
-            place=wish.place,
+            place=planned.place,
             intent=intent,
             aim=aim,
-            english=wish.app.english,
+            english=planned.app.english,
             way=way.name,
             slips=tuple(dict.fromkeys(happened)),
             size=self._phone.size,
@@ -197,7 +201,7 @@ class Life:
 
     def _watched(
         self, steps: tuple[Step, ...], slips: frozenset[str], rng: random.Random, happened: list[str]
-    ) -> Iterator[Seen]:
+    ) -> Iterator[Frame]:
         """Does the steps; yields what was seen before each touch, and at the end."""
         for touch in self._touches(steps, slip_at(slips, steps, rng), rng, happened):
             if is_idle(touch, self._phone):
@@ -213,22 +217,22 @@ class Life:
 
     def _touches(
         self, steps: tuple[Step, ...], slips: dict[int, str], rng: random.Random, happened: list[str]
-    ) -> Iterator[Touch]:
-        hand = Hand(self._phone, Habits(opening=self._ways.opening))
+    ) -> Iterator[HandTouch]:
+        hand = Hand(self._phone, GestureHabits(opening=self._ways.opening))
         for number, step in enumerate(steps):
             slip = slips.get(number)
             if slip == WRONG_TAP:
                 for touch in wrong_tap(self._phone, hand, rng):
                     happened.append(WRONG_TAP)
                     yield touch
-            if slip == TYPO and isinstance(step, Write):
+            if slip == TYPO and isinstance(step, TypeText):
                 happened.append(TYPO)
                 yield from mistyped(self._phone, hand, step, rng)
             else:
                 yield from hand.touches([step])
 
-    def _look(self, touch: Touch | None) -> Seen:
+    def _look(self, touch: HandTouch | None) -> Frame:
         phone, picture = self._phone, None
         if self._pictures is not None:
             picture = self._pictures.encode(phone.screen(), "JPEG", quality=JPEG_QUALITY)
-        return Seen(moment=phone.now, screenshot=picture, tree=phone.tree("release"), touch=touch)
+        return Frame(moment=phone.now, screenshot=picture, tree=phone.tree("release"), touch=touch)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 from types import MappingProxyType
 
-from simulated_phone.app import App, Arguments, Goal
+from simulated_phone.app_definition import App, Arguments, Goal
 from simulated_phone.people.person import OLDER, STUDENT, Person
 from simulated_phone.state import BEIJING
 
@@ -44,7 +44,7 @@ _OUT = ("商场", "餐饮场所", "自然户外", "娱乐休闲场所", "运动�
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Slot:
+class RoutineSlot:
     """Something that a person does again and again.
 
     Args:
@@ -69,7 +69,7 @@ class Slot:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wish:
+class PlannedIntent:
     """What a person wants at a moment, and where they are then."""
 
     moment: datetime
@@ -79,7 +79,7 @@ class Wish:
     case: Arguments
 
 
-def draw_routine(person: Person, apps: Sequence[App]) -> tuple[Slot, ...]:
+def draw_routine(person: Person, apps: Sequence[App]) -> tuple[RoutineSlot, ...]:
     """What the person does again and again, the most liked first; an age group likes much the same."""
     offered = [(app, goal) for app in apps for goal in app.goals]
     offered.sort(key=lambda pair: -person.leaning("goal", pair[0].package, pair[1].name, own=0.4))
@@ -87,7 +87,7 @@ def draw_routine(person: Person, apps: Sequence[App]) -> tuple[Slot, ...]:
     return tuple(_slot(person, app, goal, rng) for app, goal in offered[:SLOTS])
 
 
-def _slot(person: Person, app: App, goal: Goal, rng: random.Random) -> Slot:
+def _slot(person: Person, app: App, goal: Goal, rng: random.Random) -> RoutineSlot:
     cases = goal.cases(person.seed)
     hours = _HOURS.get(app.english, _ALL_DAY)
     liked = max(hours, key=lambda hour: person.leaning("hour", app.package, goal.name, hour))
@@ -95,7 +95,7 @@ def _slot(person: Person, app: App, goal: Goal, rng: random.Random) -> Slot:
     days = rng.choices((WORKDAYS, WEEKEND, EVERY_DAY), (5, 2, 4))[0]
     workday, weekend = (place_at(person, minute, weekend=free, rng=rng) for free in (False, True))
     kept = tuple(cases[at] for at in rng.sample(range(len(cases)), min(3, len(cases))))
-    return Slot(app=app, goal=goal, cases=kept, minute=minute, days=days, places=(workday, weekend))
+    return RoutineSlot(app=app, goal=goal, cases=kept, minute=minute, days=days, places=(workday, weekend))
 
 
 def place_at(person: Person, minute: int, *, weekend: bool, rng: random.Random) -> str:
@@ -114,7 +114,7 @@ def place_at(person: Person, minute: int, *, weekend: bool, rng: random.Random) 
     return HOME if rng.random() < 0.8 else rng.choice(_OUT)
 
 
-def month_of_wishes(person: Person, apps: Sequence[App], count: int) -> tuple[Wish, ...]:
+def planned_month(person: Person, apps: Sequence[App], count: int) -> tuple[PlannedIntent, ...]:
     """A month of the person's wishes, the earliest first; five in six come from the routine if it can."""
     slots, rng = draw_routine(person, apps), person.generator("month")
     known = [(day, slot) for day in range(DAYS) for slot in slots if (day % 7) in slot.days]
@@ -123,16 +123,16 @@ def month_of_wishes(person: Person, apps: Sequence[App], count: int) -> tuple[Wi
     chosen = known[: count - count // 6]
     drawn = [_again(slot, day, person, rng) for day, slot in chosen]
     drawn += [_once(person, apps, rng) for _ in range(count - len(drawn))]
-    return _apart(sorted(drawn, key=lambda wish: wish.moment))
+    return _apart(sorted(drawn, key=lambda planned: planned.moment))
 
 
-def another(wish: Wish, person: Person, apps: Sequence[App], rng: random.Random) -> Wish:
+def another(planned: PlannedIntent, person: Person, apps: Sequence[App], rng: random.Random) -> PlannedIntent:
     """What the person may want instead at that moment and place."""
     app, goal = rng.choice([(app, goal) for app in apps for goal in app.goals])
-    return replace(wish, app=app, goal=goal, case=rng.choice(goal.cases(person.seed)))
+    return replace(planned, app=app, goal=goal, case=rng.choice(goal.cases(person.seed)))
 
 
-def _again(slot: Slot, day: int, person: Person, rng: random.Random) -> Wish:
+def _again(slot: RoutineSlot, day: int, person: Person, rng: random.Random) -> PlannedIntent:
     late = 70 if day % 7 in WEEKEND and person.group != OLDER and slot.minute < 720 else 0
     spread = 12 if person.group == OLDER else 25
     minute = slot.minute + late + rng.gauss(0, spread)
@@ -140,15 +140,17 @@ def _again(slot: Slot, day: int, person: Person, rng: random.Random) -> Wish:
     usual = slot.places[weekend]
     place = usual if rng.random() < 0.85 else place_at(person, int(minute), weekend=weekend, rng=rng)
     case = slot.case(rng)
-    return Wish(moment=_moment(day, minute, rng), place=place, app=slot.app, goal=slot.goal, case=case)
+    return PlannedIntent(
+        moment=_moment(day, minute, rng), place=place, app=slot.app, goal=slot.goal, case=case
+    )
 
 
-def _once(person: Person, apps: Sequence[App], rng: random.Random) -> Wish:
+def _once(person: Person, apps: Sequence[App], rng: random.Random) -> PlannedIntent:
     app, goal = rng.choice([(app, goal) for app in apps for goal in app.goals])
     day, minute = rng.randrange(DAYS), 60 * rng.choice(_HOURS.get(app.english, _ALL_DAY)) + rng.gauss(0, 40)
     place = place_at(person, int(minute), weekend=day % 7 in WEEKEND, rng=rng)
     case = rng.choice(goal.cases(person.seed))
-    return Wish(moment=_moment(day, minute, rng), place=place, app=app, goal=goal, case=case)
+    return PlannedIntent(moment=_moment(day, minute, rng), place=place, app=app, goal=goal, case=case)
 
 
 def _moment(day: int, minute: float, rng: random.Random) -> datetime:
@@ -156,10 +158,10 @@ def _moment(day: int, minute: float, rng: random.Random) -> datetime:
     return start + timedelta(minutes=int(min(1430, max(330, minute))), seconds=rng.randrange(60))
 
 
-def _apart(drawn: Sequence[Wish]) -> tuple[Wish, ...]:
+def _apart(drawn: Sequence[PlannedIntent]) -> tuple[PlannedIntent, ...]:
     """The wishes, none within three minutes of the one before."""
     free, found = datetime.combine(FIRST_DAY, time(), BEIJING), []
-    for wish in drawn:
-        found.append(replace(wish, moment=max(wish.moment, free)))
+    for planned in drawn:
+        found.append(replace(planned, moment=max(planned.moment, free)))
         free = found[-1].moment + timedelta(minutes=3)
     return tuple(found)

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from simulated_phone.app import Aim
-from simulated_phone.people.life import Start
+from simulated_phone.app_definition import GoalInstance
+from simulated_phone.people.life import PhoneSetup
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,8 +23,8 @@ class Simulation:
         slips: What went wrong and was put right.
     """
 
-    start: Start
-    aim: Aim
+    start: PhoneSetup
+    aim: GoalInstance
     size: tuple[int, int]
     way: str = ""
     slips: tuple[str, ...] = ()
@@ -45,23 +45,25 @@ class Simulation:
         }
 
     @classmethod
-    def from_json(cls, told: Mapping[str, Any]) -> Simulation:
+    def from_json(cls, record: Mapping[str, Any]) -> Simulation:
         """Read it back.
 
         Raises:
             LookupError: A field is missing.
             TypeError, ValueError: A field is not what it should be.
         """
-        width, height = told["size"]
+        width, height = record["size"]
         return cls(
-            start=Start(
-                seed=int(told["seed"]),
-                moment=datetime.fromisoformat(told["moment"]),
-                recent=tuple(told.get("recent", ())),
-                faults=tuple(told.get("faults", ())),
+            start=PhoneSetup(
+                seed=int(record["seed"]),
+                moment=datetime.fromisoformat(record["moment"]),
+                recent=tuple(record.get("recent", ())),
+                faults=tuple(record.get("faults", ())),
             ),
-            aim=Aim(package=told["package"], goal=told["goal"], arguments=dict(told["arguments"])),
+            aim=GoalInstance(
+                package=record["package"], goal=record["goal"], arguments=dict(record["arguments"])
+            ),
             size=(int(width), int(height)),
-            way=str(told.get("way", "")),
-            slips=tuple(told.get("slips", ())),
+            way=str(record.get("way", "")),
+            slips=tuple(record.get("slips", ())),
         )

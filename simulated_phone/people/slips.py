@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from simulated_phone.people.steps import Open, Press, Step, Tap, Write
-from simulated_phone.people.ways import Hand, Touch
+from simulated_phone.people.gestures import Hand, HandTouch
+from simulated_phone.people.steps import Open, Press, Step, Tap, TypeText
 from simulated_phone.screens.nodes import Node
 
 if TYPE_CHECKING:
@@ -32,11 +32,11 @@ def draw_slips(clumsiness: float, rng: random.Random) -> frozenset[str]:
 def slip_at(slips: frozenset[str], steps: tuple[Step, ...], rng: random.Random) -> dict[int, str]:
     """Index of a step -> what goes wrong there. A slip that the steps give no occasion for does not happen.
 
-    >>> slip_at(frozenset({"typo"}), (Tap("搜索"), Write("晴天")), random.Random(1))
+    >>> slip_at(frozenset({"typo"}), (Tap("搜索"), TypeText("晴天")), random.Random(1))
     {1: 'typo'}
     """
     found = {}
-    typed = [at for at, step in enumerate(steps) if isinstance(step, Write) and len(step.text) > 1]
+    typed = [at for at, step in enumerate(steps) if isinstance(step, TypeText) and len(step.text) > 1]
     tapped = [at for at, step in enumerate(steps) if at and isinstance(step, Tap)]
     opened = [at for at, step in enumerate(steps) if isinstance(step, Open)]
     if TYPO in slips and typed:
@@ -46,7 +46,7 @@ def slip_at(slips: frozenset[str], steps: tuple[Step, ...], rng: random.Random) 
     return found
 
 
-def mistyped(phone: Phone, hand: Hand, step: Write, rng: random.Random) -> Iterator[Touch]:
+def mistyped(phone: Phone, hand: Hand, step: TypeText, rng: random.Random) -> Iterator[HandTouch]:
     """The text with one wrong letter in it, which is deleted as soon as it is seen."""
     at = rng.randrange(1, len(step.text))
     right = step.text[at]
@@ -57,15 +57,15 @@ def mistyped(phone: Phone, hand: Hand, step: Write, rng: random.Random) -> Itera
     for _ in wrong:
         delete = next(node for node in phone.screen().nodes() if _is_delete(node))
         x, y = delete.box.centre
-        yield Touch(kind="tap", x=x, y=y, label=delete.label())
-    yield from hand.touches([Write(step.text[at:])])
+        yield HandTouch(kind="tap", x=x, y=y, label=delete.label())
+    yield from hand.touches([TypeText(step.text[at:])])
 
 
 def _is_delete(node: Node) -> bool:
     return node.tap is not None and node.tap.name == "android.delete_key"
 
 
-def wrong_tap(phone: Phone, hand: Hand, rng: random.Random) -> Iterator[Touch]:
+def wrong_tap(phone: Phone, hand: Hand, rng: random.Random) -> Iterator[HandTouch]:
     """A tap on something else that opens another page, and the way back; nothing where no such thing is seen.
 
     Whether it leaves everything as it was is tried out beforehand, on the phone itself, which is put back.
@@ -77,7 +77,7 @@ def wrong_tap(phone: Phone, hand: Hand, rng: random.Random) -> Iterator[Touch]:
     for node in [node for node in nodes if node.entry is None][:_TRIES]:
         x, y = node.box.centre
         if screen.touched(x, y) is node and _harmless(phone, x, y):
-            yield Touch(kind="tap", x=x, y=y, label=node.label())
+            yield HandTouch(kind="tap", x=x, y=y, label=node.label())
             yield from hand.touches([Press("back")])
             return
 

@@ -33,7 +33,7 @@ class Hold:
 
 
 @dataclass(frozen=True, slots=True)
-class Write:
+class TypeText:
     """Type into the focused field; `into`: the hint of the field to tap first; `clear` empties it."""
 
     text: str
@@ -55,4 +55,4 @@ class Press:
     key: str
 
 
-Step: TypeAlias = Open | Tap | Hold | Write | Swipe | Press
+Step: TypeAlias = Open | Tap | Hold | TypeText | Swipe | Press

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from types import MappingProxyType
 
-from simulated_phone.app import App, Arguments, Goal
+from simulated_phone.app_definition import App, Arguments, Goal
 from simulated_phone.people.person import OLDER, YOUNG, Person
-from simulated_phone.screens.nodes import Value
+from simulated_phone.screens.nodes import ActionValue
 
 ENDINGS = ("", "。", "！", ".", "!", "…", "！！", "。。")
 """How a set phrase ends: as the thumb has it, so that a set phrase is not the same text either."""
@@ -168,7 +168,7 @@ class Voice:
     """
 
     style: Style
-    _said: set[str] = field(default_factory=set)
+    _spoken: set[str] = field(default_factory=set)
     _phrases: dict[tuple[object, ...], str] = field(default_factory=dict)
 
     def word(
@@ -178,17 +178,17 @@ class Voice:
         thing = (app.package, goal.name, *case.values())
         text = self._phrases.get(thing, "")
         if text and rng.random() < self.style.phrases:
-            endings = [ending for ending in ENDINGS if text + ending not in self._said]
+            endings = [ending for ending in ENDINGS if text + ending not in self._spoken]
             if endings:
-                self._said.add(text + endings[0])
+                self._spoken.add(text + endings[0])
                 return text + endings[0]
         for tries in range(TRIES):
             text = self._once(app, goal, case, moment, place, rng, freedom=tries / TRIES)
-            if text not in self._said:
+            if text not in self._spoken:
                 break
-        while text in self._said:
+        while text in self._spoken:
             text = f"{_time_words(moment, rng)}，{text}"
-        self._said.add(text)
+        self._spoken.add(text)
         self._phrases.setdefault(thing, text.rstrip("".join(ENDINGS)))
         return text
 
@@ -227,7 +227,7 @@ class Voice:
             core += closer.removeprefix("吧").removeprefix("呗") if ended else closer
         return core
 
-    def _value(self, value: Value) -> Value:
+    def _value(self, value: ActionValue) -> ActionValue:
         found = _CLOCK.fullmatch(value) if isinstance(value, str) else None
         if found is None or self.style.clock == "digits":
             return value

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from simulated_phone.screens import fonts
-from simulated_phone.screens.look import INK, PAPER, Look
-from simulated_phone.screens.nodes import Box, Entry, Fill, Glyph, Mark, Node, Words, do
+from simulated_phone.screens.nodes import Fill, Glyph, Mark, Node, PixelBox, TextEntry, Words, action_ref
+from simulated_phone.screens.theme import INK, PAPER, Theme
 from simulated_phone.screens.widgets import IMAGE, IMAGE_BUTTON, TEXT
 
 KEY_ROWS = ("1234567890", "qwertyuiop", "asdfghjkl", "zxcvbnm")
@@ -25,17 +25,17 @@ class Signals:
     silent: bool
 
 
-def status_bar(box: Box, signals: Signals, look: Look, *, dark: bool) -> Node:
+def status_bar(box: PixelBox, signals: Signals, look: Theme, *, dark: bool) -> Node:
     """Clock at the left; silence, network and battery at the right."""
     ink = PAPER if dark else INK
     size, side = look.px(13), look.px(15)
     room = box.inset(look.px(20), 0)
-    clock = Box(room.left, box.top, room.left + look.px(60), box.bottom)
+    clock = PixelBox(room.left, box.top, room.left + look.px(60), box.bottom)
     words = Words(box=clock, text=signals.time, size=look.px(14), color=ink, bold=True)
     nodes = [Node(box=clock, kind=TEXT, text=signals.time, view_id="clock", marks=(words,))]
     charge = f"{signals.battery}%"
     wide = fonts.text_width(charge, size) + 2
-    at = Box(room.right - wide, box.top, room.right, box.bottom)
+    at = PixelBox(room.right - wide, box.top, room.right, box.bottom)
     words = Words(box=at, text=charge, size=size, color=ink)
     nodes.append(Node(box=at, kind=TEXT, text=charge, view_id="battery_percentage", marks=(words,)))
     icons = [("battery", f"电量 {charge}")]
@@ -46,14 +46,14 @@ def status_bar(box: Box, signals: Signals, look: Look, *, dark: bool) -> Node:
     icons += [("moon", "静音")] if signals.silent else []
     right = at.left - look.px(4)
     for glyph, description in icons:
-        spot = Box(right - side, box.top, right, box.bottom)
+        spot = PixelBox(right - side, box.top, right, box.bottom)
         mark = Glyph(box=spot.middle(side, side), name=glyph, color=ink)
         nodes.append(Node(box=spot, kind=IMAGE, description=description, marks=(mark,)))
         right -= side + look.px(6)
     return Node(box=box, kind="android.widget.FrameLayout", view_id="status_bar", children=tuple(nodes))
 
 
-def navigation_bar(box: Box, color: str, look: Look, *, dark: bool) -> Node:
+def navigation_bar(box: PixelBox, color: str, look: Theme, *, dark: bool) -> Node:
     """Back, home and recent apps."""
     ink = "#f2f3f5" if dark else "#4a4d55"
     keys = (
@@ -64,7 +64,7 @@ def navigation_bar(box: Box, color: str, look: Look, *, dark: bool) -> Node:
     nodes = []
     for number, (glyph, description, view_id, action) in enumerate(keys):
         left = box.left + box.width * number // 3
-        at = Box(left, box.top, box.left + box.width * (number + 1) // 3, box.bottom)
+        at = PixelBox(left, box.top, box.left + box.width * (number + 1) // 3, box.bottom)
         mark = Glyph(box=at.middle(look.px(20), look.px(20)), name=glyph, color=ink)
         nodes.append(
             Node(
@@ -72,7 +72,7 @@ def navigation_bar(box: Box, color: str, look: Look, *, dark: bool) -> Node:
                 kind=IMAGE_BUTTON,
                 description=description,
                 view_id=view_id,
-                tap=do(action),
+                tap=action_ref(action),
                 marks=(mark,),
             )
         )
@@ -80,24 +80,24 @@ def navigation_bar(box: Box, color: str, look: Look, *, dark: bool) -> Node:
     return Node(box=box, kind="android.widget.FrameLayout", marks=(plate,), children=tuple(nodes))
 
 
-def keyboard_height(frame: Box, look: Look) -> int:
+def keyboard_height(frame: PixelBox, look: Theme) -> int:
     """Pixels of the keyboard: five rows of keys, at most half of the frame."""
     return min(look.px(5 * 48 + 8), frame.height // 2)
 
 
-def keyboard(box: Box, entry: Entry, look: Look, *, shifted: bool) -> Node:
+def keyboard(box: PixelBox, entry: TextEntry, look: Theme, *, shifted: bool) -> Node:
     """Digits, letters, and a row with hide, comma, space, full stop and Enter."""
     return _keyboard(box, entry.enter, look.density, look.accent, shifted)
 
 
 @lru_cache(maxsize=64)
-def _keyboard(box: Box, enter: str, density: int, accent: str, shifted: bool) -> Node:
+def _keyboard(box: PixelBox, enter: str, density: int, accent: str, shifted: bool) -> Node:
     """Laid out once: most screens with a keyboard have the same one."""
-    look = Look(density=density, accent=accent)
+    look = Theme(density=density, accent=accent)
     room = box.inset(look.px(5))
     high = room.height // 5
     rows = [
-        Box(room.left, top, room.right, top + high) for top in range(room.top, room.top + 5 * high, high)
+        PixelBox(room.left, top, room.right, top + high) for top in range(room.top, room.top + 5 * high, high)
     ][:5]
     nodes = []
     for row, letters in zip(rows, KEY_ROWS, strict=False):
@@ -115,7 +115,7 @@ def _keyboard(box: Box, enter: str, density: int, accent: str, shifted: bool) ->
     return Node(box=box, kind="android.inputmethodservice.Keyboard", marks=(plate,), children=tuple(nodes))
 
 
-def _last_row(row: Box, enter: str, look: Look) -> list[Node]:
+def _last_row(row: PixelBox, enter: str, look: Theme) -> list[Node]:
     keys = (
         ("", "keyboard", "收起键盘", "hide", 15),
         (",", "", "", "key", 10),
@@ -133,7 +133,7 @@ def _last_row(row: Box, enter: str, look: Look) -> list[Node]:
 
 
 def _key(
-    box: Box, text: str, look: Look, glyph: str = "", description: str = "", *, action: tuple[str, str]
+    box: PixelBox, text: str, look: Theme, glyph: str = "", description: str = "", *, action: tuple[str, str]
 ) -> Node:
     kind, value = action
     box = box.inset(look.px(5) // 2)
@@ -148,17 +148,17 @@ def _key(
     else:
         ink = PAPER if enter else INK
         marks.append(Words(box=box, text=text.strip(), size=size, color=ink, align="center"))
-    tap = do("android.type", text=value) if plain else do(f"android.{kind}_key")
+    tap = action_ref("android.type", text=value) if plain else action_ref(f"android.{kind}_key")
     shown = text.strip()
     return Node(box=box, kind=TEXT, text=shown, description=description or shown, tap=tap, marks=tuple(marks))
 
 
-def toast(frame: Box, text: str, look: Look) -> Node:
+def toast(frame: PixelBox, text: str, look: Theme) -> Node:
     """Dark words at the bottom of the frame."""
     size = look.px(14)
     wide = min(fonts.text_width(text, size) + look.px(40), frame.width - look.px(40))
     low = frame.bottom - look.px(70)
-    box = Box(frame.left, low - look.px(42), frame.right, low).middle(wide, look.px(42))
+    box = PixelBox(frame.left, low - look.px(42), frame.right, low).middle(wide, look.px(42))
     marks = (
         Fill(box=box, color="#33363d", radius=box.height // 2),
         Words(box=box.inset(look.px(14), 0), text=text, size=size, color=PAPER, align="center"),

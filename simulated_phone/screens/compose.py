@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 from simulated_phone import system
 from simulated_phone.screens import chrome
-from simulated_phone.screens.look import PAPER, Look, mix
-from simulated_phone.screens.nodes import Box, Entry, Node
+from simulated_phone.screens.nodes import Node, PixelBox, TextEntry
 from simulated_phone.screens.pages import (
+    AppPage,
     Dialog,
-    Face,
-    Page,
+    Surface,
     page_color,
     place_dialog,
     place_page,
     place_sheet,
 )
-from simulated_phone.screens.screen import Screen, Window
+from simulated_phone.screens.screen import DisplayedScreen, Window
+from simulated_phone.screens.theme import PAPER, Theme, mix
 
 if TYPE_CHECKING:
     from simulated_phone.phone import Phone
@@ -32,14 +32,14 @@ class Shown:
 
     Args:
         screen: Laid out.
-        face: The page, dialog or sheet on top.
+        surface: The page, dialog or sheet on top.
         package: Whose it is.
         entry: The page's record in the phone's state (arguments, typed fields, scroll positions, focus).
         focus: The text field that has the focus.
     """
 
-    screen: Screen
-    face: Face
+    screen: DisplayedScreen
+    surface: Surface
     package: str
     entry: dict[str, Any]
     focus: Node | None
@@ -49,36 +49,36 @@ def compose(phone: Phone) -> Shown:
     """The phone's screen as it is now."""
     layers = phone.tasks.layers()
     package, entry = layers[-1]
-    face = system.face(phone, package, entry)
+    surface = system.surface(phone, package, entry)
     if not phone.screen_on:
-        dark = Screen(size=phone.size, rotation=phone.rotation, windows=(), black=True)
-        return Shown(screen=dark, face=face, package=package, entry=entry, focus=None)
+        dark = DisplayedScreen(size=phone.size, rotation=phone.rotation, windows=(), black=True)
+        return Shown(screen=dark, surface=surface, package=package, entry=entry, focus=None)
     look = _look(phone, package, entry)
-    frame = Box(0, 0, *phone.size)
+    frame = PixelBox(0, 0, *phone.size)
     inner = frame._replace(top=look.px(chrome.STATUS), bottom=frame.bottom - look.px(chrome.NAVIGATION))
     room = inner
     if entry["focus"] is not None:
         room = inner._replace(bottom=inner.bottom - chrome.keyboard_height(inner, look))
-    top = _place(face, room, look, keyboard=room != inner)
+    top = _place(surface, room, look, keyboard=room != inner)
     focus = None
     if entry["focus"] is not None:
         focus = next((node for node in top.walk() if node.focused), None)
-    windows, ground = _behind(phone, layers, face, inner)
+    windows, ground = _behind(phone, layers, surface, inner)
     windows.append(Window(package=package, root=top))
     if focus and focus.entry:
         windows.append(_keyboard(phone, focus.entry, inner._replace(top=room.bottom), look))
-    windows += _bars(phone, frame, face, ground, keyboard=focus is not None)
+    windows += _bars(phone, frame, surface, ground, keyboard=focus is not None)
     if phone.toast:
         message = chrome.toast(room, phone.toast, look)
         windows.append(Window(package=package, root=message, passing=True))
     black = ground.secure and "black_payment_screen" in phone.faults
-    screen = Screen(size=phone.size, rotation=phone.rotation, windows=tuple(windows), black=black)
-    return Shown(screen=screen, face=face, package=package, entry=entry, focus=focus)
+    screen = DisplayedScreen(size=phone.size, rotation=phone.rotation, windows=tuple(windows), black=black)
+    return Shown(screen=screen, surface=surface, package=package, entry=entry, focus=focus)
 
 
-def _look(phone: Phone, package: str, entry: dict[str, Any]) -> Look:
+def _look(phone: Phone, package: str, entry: dict[str, Any]) -> Theme:
     app = phone.apps.get(package)
-    return Look(
+    return Theme(
         density=phone.density,
         accent=app.color if app else "#2f6fed",
         fields=entry["fields"],
@@ -87,44 +87,46 @@ def _look(phone: Phone, package: str, entry: dict[str, Any]) -> Look:
     )
 
 
-def _place(face: Face, room: Box, look: Look, *, keyboard: bool) -> Node:
-    if isinstance(face, Page):
-        return place_page(face, room, look, keyboard=keyboard, status=room.top)
-    if isinstance(face, Dialog):
-        return place_dialog(face, room, look)
-    return place_sheet(face, room, look)
+def _place(surface: Surface, room: PixelBox, look: Theme, *, keyboard: bool) -> Node:
+    if isinstance(surface, AppPage):
+        return place_page(surface, room, look, keyboard=keyboard, status=room.top)
+    if isinstance(surface, Dialog):
+        return place_dialog(surface, room, look)
+    return place_sheet(surface, room, look)
 
 
 def _behind(
-    phone: Phone, layers: list[tuple[str, dict[str, Any]]], face: Face, inner: Box
-) -> tuple[list[Window], Page]:
+    phone: Phone, layers: list[tuple[str, dict[str, Any]]], surface: Surface, inner: PixelBox
+) -> tuple[list[Window], AppPage]:
     """The page under a dialog, and the page that gives the bars their colours."""
-    if isinstance(face, Page):
-        return [], face
+    if isinstance(surface, AppPage):
+        return [], surface
     for package, entry in reversed(layers[:-1]):
-        below = system.face(phone, package, entry)
-        if isinstance(below, Page):
+        below = system.surface(phone, package, entry)
+        if isinstance(below, AppPage):
             look = _look(phone, package, entry | {"focus": None})
             root = place_page(below, inner, look, status=inner.top)
             return [Window(package=package, root=root, behind=True)], below
-    return [], Page()
+    return [], AppPage()
 
 
-def _keyboard(phone: Phone, entry: Entry, box: Box, look: Look) -> Window:
+def _keyboard(phone: Phone, entry: TextEntry, box: PixelBox, look: Theme) -> Window:
     root = chrome.keyboard(box, entry, look, shifted=phone.data["shift"])
     return Window(package=phone.current_ime.partition("/")[0], root=root, chrome=True)
 
 
-def _bars(phone: Phone, frame: Box, face: Face, ground: Page, *, keyboard: bool) -> list[Window]:
-    look = Look(density=phone.density)
+def _bars(
+    phone: Phone, frame: PixelBox, surface: Surface, ground: AppPage, *, keyboard: bool
+) -> list[Window]:
+    look = Theme(density=phone.density)
     top = frame._replace(bottom=look.px(chrome.STATUS))
     low = frame._replace(top=frame.bottom - look.px(chrome.NAVIGATION))
-    over = not isinstance(face, Page)
+    over = not isinstance(surface, AppPage)
     color, dark = page_color(ground), ground.dark
     if (ground.tabs or ground.footer) and isinstance(ground.ground, str) and not dark:
         color = PAPER
     if over:
-        color, dark = (mix(color, "#000000", 0.55), True) if isinstance(face, Dialog) else (PAPER, False)
+        color, dark = (mix(color, "#000000", 0.55), True) if isinstance(surface, Dialog) else (PAPER, False)
     if keyboard:
         color, dark = KEYBOARD_GROUND, False
     status = chrome.status_bar(top, phone.signals, look, dark=ground.dark or over)

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from PIL import Image, ImageDraw, ImageFont
 
-from simulated_phone.errors import PhoneSetupError
+from simulated_phone.phone_errors import PhoneSetupError
 
 LINE = 1.4  # height of a line, in sizes
 BASELINE = 1.08  # from the line's top to the baseline, in sizes: centres Chinese and Latin text

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 
-from simulated_phone.screens.look import PAPER, Look
-from simulated_phone.screens.nodes import Box, Do, Fill, Mark, Node, ScrollArea
+from simulated_phone.screens.nodes import ActionRef, Fill, Mark, Node, PixelBox, ScrollArea
+from simulated_phone.screens.theme import PAPER, Theme
 from simulated_phone.screens.widgets import LAYOUT, Widget
 
 
 @dataclass(frozen=True, slots=True)
-class Column(Widget):
+class ColumnLayout(Widget):
     """Widgets under each other, `gap` dp apart, `pad` dp from the box's left and right."""
 
     children: Sequence[Widget]
@@ -19,25 +19,25 @@ class Column(Widget):
     gap: float = 0
     pad: float = 0
 
-    def height(self, width: int, look: Look) -> int:
+    def height(self, width: int, look: Theme) -> int:
         """The sum of its children."""
         inner = width - 2 * look.px(self.pad)
         gaps = look.px(self.gap) * max(0, len(self.children) - 1)
         return sum(child.height(inner, look) for child in self.children) + gaps
 
-    def place(self, box: Box, look: Look) -> Node:
+    def place(self, box: PixelBox, look: Theme) -> Node:
         """Each child at its height, from the top."""
         pad, gap = look.px(self.pad), look.px(self.gap)
         nodes, y = [], box.top
         for child in self.children:
             height = child.height(box.width - 2 * pad, look)
-            nodes.append(child.place(Box(box.left + pad, y, box.right - pad, y + height), look))
+            nodes.append(child.place(PixelBox(box.left + pad, y, box.right - pad, y + height), look))
             y += height + gap
         return Node(box=box, kind=LAYOUT, children=tuple(nodes))
 
 
 @dataclass(frozen=True, slots=True)
-class Row(Widget):
+class RowLayout(Widget):
     """Widgets beside each other. `widths`: dp of each child, None shares the rest equally."""
 
     children: Sequence[Widget]
@@ -45,12 +45,12 @@ class Row(Widget):
     _: KW_ONLY
     gap: float = 8
     pad: float = 0
-    tap: Do | None = None
-    hold: Do | None = None
+    tap: ActionRef | None = None
+    hold: ActionRef | None = None
     view_id: str = ""
     description: str = ""
 
-    def _spans(self, left: int, right: int, look: Look) -> list[tuple[int, int]]:
+    def _spans(self, left: int, right: int, look: Theme) -> list[tuple[int, int]]:
         gap, widths = look.px(self.gap), self.widths or [None] * len(self.children)
         fixed = [None if width is None else look.px(width) for width in widths]
         free = right - left - gap * (len(fixed) - 1) - sum(width or 0 for width in fixed)
@@ -62,13 +62,13 @@ class Row(Widget):
             x += width + gap
         return spans
 
-    def height(self, width: int, look: Look) -> int:
+    def height(self, width: int, look: Theme) -> int:
         """The highest child."""
         pad = look.px(self.pad)
         spans = self._spans(pad, width - pad, look)
         return max(child.height(b - a, look) for child, (a, b) in zip(self.children, spans, strict=True))
 
-    def place(self, box: Box, look: Look) -> Node:
+    def place(self, box: PixelBox, look: Theme) -> Node:
         """Each child centred in the row's height."""
         pad, nodes = look.px(self.pad), []
         for child, (left, right) in zip(
@@ -76,7 +76,7 @@ class Row(Widget):
         ):
             height = min(box.height, child.height(right - left, look))
             top = box.top + (box.height - height) // 2
-            nodes.append(child.place(Box(left, top, right, top + height), look))
+            nodes.append(child.place(PixelBox(left, top, right, top + height), look))
         return Node(
             box=box,
             kind=LAYOUT,
@@ -89,7 +89,7 @@ class Row(Widget):
 
 
 @dataclass(frozen=True, slots=True)
-class Grid(Widget):
+class GridLayout(Widget):
     """Widgets in rows of `columns` equal cells."""
 
     children: Sequence[Widget]
@@ -98,19 +98,19 @@ class Grid(Widget):
     gap: float = 8
     pad: float = 0
 
-    def _rows(self) -> Column:
+    def _rows(self) -> ColumnLayout:
         rows: list[Widget] = []
         for start in range(0, len(self.children), self.columns):
             cells: list[Widget] = list(self.children[start : start + self.columns])
             cells += [_Empty()] * (self.columns - len(cells))
-            rows.append(Row(cells, gap=self.gap))
-        return Column(rows, gap=self.gap, pad=self.pad)
+            rows.append(RowLayout(cells, gap=self.gap))
+        return ColumnLayout(rows, gap=self.gap, pad=self.pad)
 
-    def height(self, width: int, look: Look) -> int:
+    def height(self, width: int, look: Theme) -> int:
         """The sum of its rows."""
         return self._rows().height(width, look)
 
-    def place(self, box: Box, look: Look) -> Node:
+    def place(self, box: PixelBox, look: Theme) -> Node:
         """Rows under each other."""
         rows = list(self._rows().place(box, look).children)
         if len(self.children) % self.columns:
@@ -122,10 +122,10 @@ class Grid(Widget):
 class _Empty(Widget):
     """The cell of a grid's last row that nothing is in."""
 
-    def height(self, width: int, look: Look) -> int:
+    def height(self, width: int, look: Theme) -> int:
         return 0
 
-    def place(self, box: Box, look: Look) -> Node:
+    def place(self, box: PixelBox, look: Theme) -> Node:
         return Node(box=box)
 
 
@@ -141,23 +141,23 @@ class Card(Widget):
     margin: float = 0
     gap: float = 4
     radius: float = 14
-    tap: Do | None = None
-    hold: Do | None = None
+    tap: ActionRef | None = None
+    hold: ActionRef | None = None
     view_id: str = ""
     description: str = ""
 
-    def _inner(self, width: int, look: Look) -> int:
+    def _inner(self, width: int, look: Theme) -> int:
         return width - 2 * look.px(self.margin) - 2 * look.px(self.pad)
 
-    def height(self, width: int, look: Look) -> int:
+    def height(self, width: int, look: Theme) -> int:
         """Its children and the padding."""
-        content = Column(self.children, gap=self.gap).height(self._inner(width, look), look)
+        content = ColumnLayout(self.children, gap=self.gap).height(self._inner(width, look), look)
         return content + 2 * look.px(self.pad)
 
-    def place(self, box: Box, look: Look) -> Node:
+    def place(self, box: PixelBox, look: Theme) -> Node:
         """The plate, then the children on it."""
         plate = box.inset(look.px(self.margin), 0)
-        content = Column(self.children, gap=self.gap).place(plate.inset(look.px(self.pad)), look)
+        content = ColumnLayout(self.children, gap=self.gap).place(plate.inset(look.px(self.pad)), look)
         fill: Mark = Fill(box=plate, color=self.color, to=self.to, radius=look.px(self.radius))
         return Node(
             box=plate,
@@ -172,7 +172,7 @@ class Card(Widget):
 
 
 @dataclass(frozen=True, slots=True)
-class Scroll(Widget):
+class ScrollLayout(Widget):
     """A column that scrolls up and down when it is higher than its box. A focused field is kept in sight."""
 
     name: str
@@ -182,11 +182,13 @@ class Scroll(Widget):
     pad: float = 0
     bottom: float = 16
 
-    def height(self, width: int, look: Look) -> int:
+    def height(self, width: int, look: Theme) -> int:
         """The whole content."""
-        return Column(self.children, gap=self.gap, pad=self.pad).height(width, look) + look.px(self.bottom)
+        return ColumnLayout(self.children, gap=self.gap, pad=self.pad).height(width, look) + look.px(
+            self.bottom
+        )
 
-    def place(self, box: Box, look: Look) -> Node:
+    def place(self, box: PixelBox, look: Theme) -> Node:
         """The part of the content that the scroll position shows; what is out of sight is not laid out."""
         pad, gap = look.px(self.pad), look.px(self.gap)
         spans, y = [], 0
@@ -202,7 +204,7 @@ class Scroll(Widget):
         for child, top, bottom in spans:
             if bottom > offset and top < offset + box.height:
                 up = box.top - offset
-                whole = child.place(Box(box.left + pad, up + top, box.right - pad, up + bottom), look)
+                whole = child.place(PixelBox(box.left + pad, up + top, box.right - pad, up + bottom), look)
                 nodes.append(_clip(whole, box))
         return Node(
             box=box,
@@ -212,9 +214,9 @@ class Scroll(Widget):
             children=tuple(node for node in nodes if node is not None),
         )
 
-    def _seen(self, box: Box, look: Look, offset: int, extent: int) -> int:
+    def _seen(self, box: PixelBox, look: Theme, offset: int, extent: int) -> int:
         """The nearest scroll position at which the focused field is in sight."""
-        content = Column(self.children, gap=self.gap, pad=self.pad).place(box, look)
+        content = ColumnLayout(self.children, gap=self.gap, pad=self.pad).place(box, look)
         for node in content.walk():
             if node.focused:
                 offset = max(offset, min(extent, node.box.bottom + look.px(8) - box.bottom))
@@ -222,7 +224,7 @@ class Scroll(Widget):
         return offset
 
 
-def _clip(node: Node, view: Box) -> Node | None:
+def _clip(node: Node, view: PixelBox) -> Node | None:
     """The node cut at the view; None when nothing of it is seen."""
     at = node.box.clip(view)
     if at.empty:

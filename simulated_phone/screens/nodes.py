@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
-Value: TypeAlias = str | int | float | bool | None
+ActionValue: TypeAlias = str | int | float | bool | None
 
 
-class Box(NamedTuple):
+class PixelBox(NamedTuple):
     """A rectangle in pixels of the current rotation's frame; right and bottom lie outside it."""
 
     left: int
@@ -41,48 +41,48 @@ class Box(NamedTuple):
         """Whether the pixel lies inside."""
         return self.left <= x < self.right and self.top <= y < self.bottom
 
-    def clip(self, other: Box) -> Box:
+    def clip(self, other: PixelBox) -> PixelBox:
         """The part that both have."""
-        return Box(
+        return PixelBox(
             max(self.left, other.left),
             max(self.top, other.top),
             min(self.right, other.right),
             min(self.bottom, other.bottom),
         )
 
-    def inset(self, x: int, y: int | None = None) -> Box:
+    def inset(self, x: int, y: int | None = None) -> PixelBox:
         """Smaller by x at the left and right and by y (x where not given) at the top and bottom."""
         y = x if y is None else y
-        return Box(self.left + x, self.top + y, self.right - x, self.bottom - y)
+        return PixelBox(self.left + x, self.top + y, self.right - x, self.bottom - y)
 
-    def middle(self, width: int, height: int) -> Box:
+    def middle(self, width: int, height: int) -> PixelBox:
         """A box of that size with the same centre."""
         left, top = self.left + (self.width - width) // 2, self.top + (self.height - height) // 2
-        return Box(left, top, left + width, top + height)
+        return PixelBox(left, top, left + width, top + height)
 
 
 @dataclass(frozen=True, slots=True)
-class Do:
+class ActionRef:
     """What a touch does: a handler's name and its arguments. Names that begin "android." are the system's."""
 
     name: str
-    arguments: tuple[tuple[str, Value], ...] = ()
+    arguments: tuple[tuple[str, ActionValue], ...] = ()
 
 
-def do(name: str, /, **arguments: Value) -> Do:
+def action_ref(name: str, /, **arguments: ActionValue) -> ActionRef:
     """The action `name` with arguments.
 
-    >>> do("play", song="晴天")
-    Do(name='play', arguments=(('song', '晴天'),))
+    >>> action_ref("play", song="晴天")
+    ActionRef(name='play', arguments=(('song', '晴天'),))
     """
-    return Do(name, tuple(arguments.items()))
+    return ActionRef(name, tuple(arguments.items()))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fill:
     """A filled rectangle, rounded by `radius` px; `to` makes it a gradient from top to bottom."""
 
-    box: Box
+    box: PixelBox
     color: str
     radius: int = 0
     to: str | None = None
@@ -92,7 +92,7 @@ class Fill:
 class Words:
     """Text inside a box, centred in its height, cut with an ellipsis to its width and `lines`; size in px."""
 
-    box: Box
+    box: PixelBox
     text: str
     size: int
     color: str
@@ -105,7 +105,7 @@ class Words:
 class Glyph:
     """A drawn icon, by its name in `icons.GLYPHS`."""
 
-    box: Box
+    box: PixelBox
     name: str
     color: str
 
@@ -123,11 +123,11 @@ class ScrollArea:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
+class TextEntry:
     """The text field of a node: its name on the page, what Enter does, and what the Enter key says."""
 
     name: str
-    submit: Do | None = None
+    submit: ActionRef | None = None
     enter: str = "完成"
 
 
@@ -135,15 +135,15 @@ class Entry:
 class Node:
     """One placed element: what it says, where it is, what it does, how it looks. Children lie above it."""
 
-    box: Box
+    box: PixelBox
     kind: str = "android.view.ViewGroup"
     text: str = ""
     description: str = ""
     hint: str = ""
     view_id: str = ""
-    tap: Do | None = None
-    hold: Do | None = None
-    entry: Entry | None = None
+    tap: ActionRef | None = None
+    hold: ActionRef | None = None
+    entry: TextEntry | None = None
     scroll: ScrollArea | None = None
     checkable: bool = False
     checked: bool = False

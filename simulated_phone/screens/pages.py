@@ -8,19 +8,19 @@ from types import MappingProxyType
 from typing import TypeAlias
 
 from simulated_phone.screens import fonts
-from simulated_phone.screens.layout import Column, Row, Scroll
+from simulated_phone.screens.layout import ColumnLayout, RowLayout, ScrollLayout
 from simulated_phone.screens.lists import Tab, Tabs
-from simulated_phone.screens.look import GREY, GROUND, INK, PAPER, Look
-from simulated_phone.screens.nodes import Box, Do, Fill, Node, do
+from simulated_phone.screens.nodes import ActionRef, Fill, Node, PixelBox, action_ref
+from simulated_phone.screens.theme import GREY, GROUND, INK, PAPER, Theme
 from simulated_phone.screens.widgets import Button, Icon, Space, Text, Widget
 
-BACK = do("android.back")
+BACK = action_ref("android.back")
 MOST_HEADER = 0.8
 """The part of a page that its header may take; a higher one scrolls with the body."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Page:
+class AppPage:
     """One full screen of an app.
 
     Args:
@@ -49,7 +49,7 @@ class Page:
     gap: float = 0
     pad: float = 0
     ground: str | tuple[str, str] = GROUND
-    swipes: Mapping[str, Do] = field(default_factory=lambda: MappingProxyType({}))
+    swipes: Mapping[str, ActionRef] = field(default_factory=lambda: MappingProxyType({}))
     secure: bool = False
     dark: bool = False
 
@@ -73,44 +73,46 @@ class Sheet:
     footer: Sequence[Widget] = ()
 
 
-Face: TypeAlias = Page | Dialog | Sheet
+Surface: TypeAlias = AppPage | Dialog | Sheet
 
 
-def place_page(page: Page, frame: Box, look: Look, *, keyboard: bool = False, status: int = 0) -> Node:
+def place_page(
+    page: AppPage, frame: PixelBox, look: Theme, *, keyboard: bool = False, status: int = 0
+) -> Node:
     """The page laid out in the frame; its background begins `status` px above it, under the status bar."""
     low = keyboard and frame.height < look.px(330)
     top, nodes = frame.top, []
     if page.title is not None and not low:
         height = look.px(54)
-        nodes.append(_title_bar(page, Box(frame.left, top, frame.right, top + height), look))
+        nodes.append(_title_bar(page, PixelBox(frame.left, top, frame.right, top + height), look))
         top += height
     bottom = frame.bottom
     if page.tabs and not keyboard:
         bar = Tabs(page.tabs)
         bottom -= bar.height(frame.width, look)
-        nodes.append(bar.place(Box(frame.left, bottom, frame.right, frame.bottom), look))
+        nodes.append(bar.place(PixelBox(frame.left, bottom, frame.right, frame.bottom), look))
     if page.footer:
         nodes.append(_footer(page, frame._replace(bottom=bottom), look))
         bottom = nodes[-1].box.top
     parts: list[Widget] = list(page.body)
-    header = Column(page.header)
+    header = ColumnLayout(page.header)
     height = header.height(frame.width, look) if page.header else 0
     if height > (bottom - top) * MOST_HEADER:
         parts.insert(0, header)
     elif height:
-        nodes.append(header.place(Box(frame.left, top, frame.right, top + height), look))
+        nodes.append(header.place(PixelBox(frame.left, top, frame.right, top + height), look))
         top += height
-    body = Box(frame.left, top, frame.right, max(top, bottom))
+    body = PixelBox(frame.left, top, frame.right, max(top, bottom))
     if parts and not body.empty:
-        nodes.append(Scroll("content", parts, gap=page.gap, pad=page.pad).place(body, look))
-    whole = Box(frame.left, frame.top - status, frame.right, frame.bottom)
+        nodes.append(ScrollLayout("content", parts, gap=page.gap, pad=page.pad).place(body, look))
+    whole = PixelBox(frame.left, frame.top - status, frame.right, frame.bottom)
     first, last = (page.ground, None) if isinstance(page.ground, str) else page.ground
     ground = Fill(box=whole, color=first, to=last)
     return Node(box=whole, kind="android.widget.FrameLayout", marks=(ground,), children=tuple(nodes))
 
 
-def _footer(page: Page, frame: Box, look: Look) -> Node:
-    column = Column(page.footer, pad=12)
+def _footer(page: AppPage, frame: PixelBox, look: Theme) -> Node:
+    column = ColumnLayout(page.footer, pad=12)
     at = frame._replace(top=frame.bottom - column.height(frame.width, look) - look.px(16))
     pale = isinstance(page.ground, str) and not page.dark
     plate = Fill(box=at, color=PAPER if pale else page_color(page))
@@ -118,12 +120,12 @@ def _footer(page: Page, frame: Box, look: Look) -> Node:
     return Node(box=at, kind="android.widget.LinearLayout", marks=(plate,), children=(inner,))
 
 
-def page_color(page: Page) -> str:
+def page_color(page: AppPage) -> str:
     """The colour of the page's bottom edge."""
     return page.ground if isinstance(page.ground, str) else page.ground[1]
 
 
-def _title_bar(page: Page, box: Box, look: Look) -> Node:
+def _title_bar(page: AppPage, box: PixelBox, look: Theme) -> Node:
     ink = PAPER if page.dark else INK
     icons = [replace(icon, color=ink if icon.color == INK else icon.color) for icon in page.actions]
     title = Text(page.title or "", size=19, bold=True, color=ink)
@@ -132,11 +134,11 @@ def _title_bar(page: Page, box: Box, look: Look) -> Node:
     if page.back:
         parts.insert(0, Icon("back", "返回", BACK, color=ink, view_id="back"))
         widths.insert(0, 48)
-    node = Row(parts, widths, gap=0).place(box.inset(look.px(4 if page.back else 16), 0), look)
+    node = RowLayout(parts, widths, gap=0).place(box.inset(look.px(4 if page.back else 16), 0), look)
     return replace(node, box=box, view_id="title_bar")
 
 
-def place_dialog(dialog: Dialog, frame: Box, look: Look) -> Node:
+def place_dialog(dialog: Dialog, frame: PixelBox, look: Theme) -> Node:
     """The dialog in the middle of the frame, its body scrolled when it is too high."""
     width = min(look.px(328), frame.width - look.px(32))
     pad = look.px(22)
@@ -147,52 +149,56 @@ def place_dialog(dialog: Dialog, frame: Box, look: Look) -> Node:
     if dialog.message:
         head += [Text(dialog.message, size=15, color=GREY, lines=6), Space(4)]
     foot = _dialog_buttons(dialog.buttons, inner, look)
-    content = Scroll("dialog", [*head, *dialog.body], bottom=8)
+    content = ScrollLayout("dialog", [*head, *dialog.body], bottom=8)
     room = frame.height - look.px(24) - 2 * pad
     below = foot.height(inner, look) if foot else 0
     high = min(content.height(inner, look), max(0, room - below))
     box = frame.middle(width, high + below + 2 * pad)
     at = box.inset(pad)
-    children = [content.place(Box(at.left, at.top, at.right, at.top + high), look)] if high else []
+    children = [content.place(PixelBox(at.left, at.top, at.right, at.top + high), look)] if high else []
     if foot:
-        children.append(foot.place(Box(at.left, at.bottom - below, at.right, at.bottom), look))
+        children.append(foot.place(PixelBox(at.left, at.bottom - below, at.right, at.bottom), look))
     plate = Fill(box=box, color=PAPER, radius=look.px(22))
     return Node(box=box, kind="android.widget.FrameLayout", marks=(plate,), children=tuple(children))
 
 
-def _dialog_buttons(buttons: Sequence[Button], width: int, look: Look) -> Widget | None:
+def _dialog_buttons(buttons: Sequence[Button], width: int, look: Theme) -> Widget | None:
     if not buttons:
         return None
     share = width // len(buttons) - look.px(24)
     fit = all(fonts.text_width(button.text, look.px(button.size)) <= share for button in buttons)
     stacked = len(buttons) > 2 or not fit
-    return Column([Space(8), Column(buttons, gap=6) if stacked else Row(list(buttons), gap=10)])
+    return ColumnLayout(
+        [Space(8), ColumnLayout(buttons, gap=6) if stacked else RowLayout(list(buttons), gap=10)]
+    )
 
 
-def place_sheet(sheet: Sheet, frame: Box, look: Look) -> Node:
+def place_sheet(sheet: Sheet, frame: PixelBox, look: Theme) -> Node:
     """The sheet at the frame's bottom, at most three quarters of it high; a tap above it closes it."""
     pad = look.px(8)
     body: list[Widget] = [*sheet.body]
     if sheet.title:
-        body.insert(0, Column([Text(sheet.title, size=18, bold=True), Space(6)], pad=16))
-    content = Scroll("sheet", body, bottom=8)
-    foot = Column(list(sheet.footer), gap=6, pad=16)
+        body.insert(0, ColumnLayout([Text(sheet.title, size=18, bold=True), Space(6)], pad=16))
+    content = ScrollLayout("sheet", body, bottom=8)
+    foot = ColumnLayout(list(sheet.footer), gap=6, pad=16)
     below = foot.height(frame.width, look) + (pad if sheet.footer else 0)
     room = frame.height * 3 // 4 - below - 2 * pad
     high = max(0, min(content.height(frame.width, look), room))
-    box = Box(frame.left, frame.bottom - high - below - 2 * pad, frame.right, frame.bottom)
+    box = PixelBox(frame.left, frame.bottom - high - below - 2 * pad, frame.right, frame.bottom)
     round_ = look.px(20)
     plates = (
         Fill(box=box, color=PAPER, radius=round_),
-        Fill(box=Box(box.left, box.bottom - round_, box.right, box.bottom), color=PAPER),
+        Fill(box=PixelBox(box.left, box.bottom - round_, box.right, box.bottom), color=PAPER),
     )
     children = []
     if high:
-        children.append(content.place(Box(box.left, box.top + pad, box.right, box.top + pad + high), look))
+        children.append(
+            content.place(PixelBox(box.left, box.top + pad, box.right, box.top + pad + high), look)
+        )
     if sheet.footer:
-        at = Box(box.left, box.bottom - pad - below, box.right, box.bottom - pad)
+        at = PixelBox(box.left, box.bottom - pad - below, box.right, box.bottom - pad)
         children.append(foot.place(at, look))
     panel = Node(box=box, kind="android.widget.FrameLayout", marks=plates, children=tuple(children))
-    above = Box(frame.left, frame.top, frame.right, box.top)
+    above = PixelBox(frame.left, frame.top, frame.right, box.top)
     outside = Node(box=above, kind="android.view.View", view_id="touch_outside", description="关闭", tap=BACK)
     return Node(box=frame, kind="android.widget.FrameLayout", children=(outside, panel))

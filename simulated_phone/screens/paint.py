@@ -7,7 +7,7 @@ from functools import lru_cache
 from PIL import Image, ImageDraw
 
 from simulated_phone.screens import fonts, icons
-from simulated_phone.screens.nodes import Box, Fill, Mark, Node, Words
+from simulated_phone.screens.nodes import Fill, Mark, Node, PixelBox, Words
 
 SMOOTH = 4  # corners and icons are drawn this many times too large and made smaller
 
@@ -31,7 +31,7 @@ def paint(canvas: Image.Image, node: Node, left: int = 0, top: int = 0) -> None:
 
 
 def _mark(canvas: Image.Image, mark: Mark, left: int, top: int) -> None:
-    box = Box(mark.box.left - left, mark.box.top - top, mark.box.right - left, mark.box.bottom - top)
+    box = PixelBox(mark.box.left - left, mark.box.top - top, mark.box.right - left, mark.box.bottom - top)
     if box.empty:
         return
     if isinstance(mark, Fill):
@@ -44,7 +44,7 @@ def _mark(canvas: Image.Image, mark: Mark, left: int, top: int) -> None:
         canvas.paste(mark.color, (square.left, square.top), icons.mask(mark.name, side))
 
 
-def _fill(canvas: Image.Image, box: Box, fill: Fill) -> None:
+def _fill(canvas: Image.Image, box: PixelBox, fill: Fill) -> None:
     radius = min(fill.radius, box.width // 2, box.height // 2)
     if fill.to is None:
         _rounded(canvas, box, fill.color, radius)
@@ -71,7 +71,7 @@ def _gradient(first: str, last: str, width: int, height: int) -> Image.Image:
     return column.resize((width, height), Image.Resampling.NEAREST)
 
 
-def _rounded(canvas: Image.Image, box: Box, color: str | int, radius: int) -> None:
+def _rounded(canvas: Image.Image, box: PixelBox, color: str | int, radius: int) -> None:
     draw = ImageDraw.Draw(canvas)
     last_x, last_y = box.right - 1, box.bottom - 1
     if radius <= 1:
@@ -104,7 +104,7 @@ def _corner(radius: int) -> tuple[Image.Image, Image.Image, Image.Image, Image.I
     )
 
 
-def _words(canvas: Image.Image, box: Box, words: Words) -> None:
+def _words(canvas: Image.Image, box: PixelBox, words: Words) -> None:
     lines = (
         (fonts.cut(words.text, words.size, box.width),)
         if words.lines == 1

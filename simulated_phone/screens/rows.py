@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import KW_ONLY, dataclass
 
 from simulated_phone.screens import fonts
-from simulated_phone.screens.look import GREY, INK, Look
-from simulated_phone.screens.nodes import Box, Do, Glyph, Node, Words
+from simulated_phone.screens.nodes import ActionRef, Glyph, Node, PixelBox, Words
+from simulated_phone.screens.theme import GREY, INK, Theme
 from simulated_phone.screens.widgets import IMAGE, LAYOUT, TEXT, Widget
 
 
@@ -19,8 +19,8 @@ class ListRow(Widget):
     _: KW_ONLY
     leading: Widget | None = None
     trailing: Widget | str | None = None
-    tap: Do | None = None
-    hold: Do | None = None
+    tap: ActionRef | None = None
+    hold: ActionRef | None = None
     view_id: str = ""
     color: str = INK
     bold: bool = False
@@ -30,17 +30,17 @@ class ListRow(Widget):
     trail: float = 56
     pad: float = 16
 
-    def height(self, width: int, look: Look) -> int:
+    def height(self, width: int, look: Theme) -> int:
         """Room for what it holds."""
         text = fonts.line_height(look.px(self.size))
         if self.subtitle:
-            left, right = self._text_span(Box(0, 0, width, 0), look)
+            left, right = self._text_span(PixelBox(0, 0, width, 0), look)
             size = look.px(13)
             text += fonts.line_height(size) * len(fonts.wrap(self.subtitle, size, right - left, self.lines))
         inner = max(text, *(w.height(look.px(self.lead), look) for w in (self.leading,) if w), 0)
         return max(look.px(54), inner + look.px(16))
 
-    def _text_span(self, box: Box, look: Look) -> tuple[int, int]:
+    def _text_span(self, box: PixelBox, look: Theme) -> tuple[int, int]:
         left, right = box.left + look.px(self.pad), box.right - look.px(self.pad)
         if self.leading:
             left += look.px(self.lead + 12)
@@ -52,14 +52,16 @@ class ListRow(Widget):
             right -= look.px(self.trail + 8)
         return left, max(left, right)
 
-    def place(self, box: Box, look: Look) -> Node:
+    def place(self, box: PixelBox, look: Theme) -> Node:
         """The parts, each with its own node; the row takes the tap."""
         left, right = self._text_span(box, look)
         nodes: list[Node] = []
         if self.leading:
             width = look.px(self.lead)
             height = min(self.leading.height(width, look), box.height)
-            at = Box(box.left + look.px(self.pad), box.top, box.left + look.px(self.pad) + width, box.bottom)
+            at = PixelBox(
+                box.left + look.px(self.pad), box.top, box.left + look.px(self.pad) + width, box.bottom
+            )
             nodes.append(self.leading.place(at.middle(width, height), look))
         nodes += self._texts(box, left, right, look)
         nodes += self._right(box, right, look)
@@ -72,36 +74,36 @@ class ListRow(Widget):
             children=tuple(nodes),
         )
 
-    def _texts(self, box: Box, left: int, right: int, look: Look) -> list[Node]:
+    def _texts(self, box: PixelBox, left: int, right: int, look: Theme) -> list[Node]:
         size, small = look.px(self.size), look.px(13)
         line = fonts.line_height(size)
         under = 0
         if self.subtitle:
             under = fonts.line_height(small) * len(fonts.wrap(self.subtitle, small, right - left, self.lines))
         top = box.top + (box.height - line - under) // 2
-        at = Box(left, top, right, top + line)
+        at = PixelBox(left, top, right, top + line)
         title = Words(box=at, text=self.title, size=size, color=self.color, bold=self.bold)
         nodes = [Node(box=at, kind=TEXT, text=self.title, view_id="title", marks=(title,))]
         if self.subtitle:
-            at = Box(left, top + line, right, top + line + under)
+            at = PixelBox(left, top + line, right, top + line + under)
             words = Words(box=at, text=self.subtitle, size=small, color=GREY, lines=self.lines)
             nodes.append(Node(box=at, kind=TEXT, text=self.subtitle, view_id="summary", marks=(words,)))
         return nodes
 
-    def _right(self, box: Box, right: int, look: Look) -> list[Node]:
+    def _right(self, box: PixelBox, right: int, look: Theme) -> list[Node]:
         end = box.right - look.px(self.pad)
         if isinstance(self.trailing, str):
             nodes: list[Node] = []
             if self.trailing.endswith("›"):
                 side = look.px(16)
-                arrow = Box(end - side, box.top, end, box.bottom).middle(side, side)
+                arrow = PixelBox(end - side, box.top, end, box.bottom).middle(side, side)
                 nodes.append(
                     Node(box=arrow, kind=IMAGE, marks=(Glyph(box=arrow, name="chevron", color="#b9bcc4"),))
                 )
                 end -= look.px(20)
             if word := self.trailing.removesuffix("›"):
                 line = fonts.line_height(look.px(13))
-                at = Box(right + look.px(8), box.top, end, box.bottom)
+                at = PixelBox(right + look.px(8), box.top, end, box.bottom)
                 at = at.middle(at.width, line)
                 words = Words(box=at, text=word, size=look.px(13), color=GREY, align="right")
                 nodes.append(Node(box=at, kind=TEXT, text=word, marks=(words,)))
@@ -110,4 +112,6 @@ class ListRow(Widget):
             return []
         width = look.px(self.trail)
         height = min(self.trailing.height(width, look), box.height)
-        return [self.trailing.place(Box(end - width, box.top, end, box.bottom).middle(width, height), look)]
+        return [
+            self.trailing.place(PixelBox(end - width, box.top, end, box.bottom).middle(width, height), look)
+        ]

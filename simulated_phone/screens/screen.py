@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from PIL import Image
 
-from simulated_phone.screens.nodes import Box, Node
+from simulated_phone.screens.nodes import Node, PixelBox
 from simulated_phone.screens.paint import paint
 from simulated_phone.screens.tree import write_tree
 
@@ -34,7 +34,7 @@ class Window:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Screen:
+class DisplayedScreen:
     """Everything that is on the display: its size in px and its windows, the lowest first.
 
     Equal screens have equal pictures and equal trees; `black` says that screenshots are black.
@@ -46,9 +46,9 @@ class Screen:
     black: bool = False
 
     @property
-    def frame(self) -> Box:
+    def frame(self) -> PixelBox:
         """The whole display."""
-        return Box(0, 0, *self.size)
+        return PixelBox(0, 0, *self.size)
 
     def nodes(self) -> Iterator[Node]:
         """Every node that the tree holds."""
@@ -101,7 +101,7 @@ class Pictures:
 
     def __init__(self, limit: int = 64_000_000) -> None:
         self._limit = limit
-        self._kept: OrderedDict[tuple[Screen, str], tuple[Image.Image | bytes, int]] = OrderedDict()
+        self._kept: OrderedDict[tuple[DisplayedScreen, str], tuple[Image.Image | bytes, int]] = OrderedDict()
         self._bytes = 0
 
     @property
@@ -109,7 +109,7 @@ class Pictures:
         """Bytes kept now."""
         return self._bytes
 
-    def draw(self, screen: Screen) -> Image.Image:
+    def draw(self, screen: DisplayedScreen) -> Image.Image:
         """The screen's picture, the caller's own copy."""
         kept = self._find(screen, "")
         if isinstance(kept, Image.Image):
@@ -118,7 +118,7 @@ class Pictures:
         self._keep(screen, "", picture, 3 * picture.width * picture.height)
         return picture.copy()
 
-    def encode(self, screen: Screen, kind: str, **options: int) -> bytes:
+    def encode(self, screen: DisplayedScreen, kind: str, **options: int) -> bytes:
         """The screen's picture as a file of that kind ("PNG", "JPEG"), with Pillow's options for it."""
         name = f"{kind}{sorted(options.items())}"
         kept = self._find(screen, name)
@@ -130,13 +130,13 @@ class Pictures:
         self._keep(screen, name, data, len(data))
         return data
 
-    def _find(self, screen: Screen, name: str) -> Image.Image | bytes | None:
+    def _find(self, screen: DisplayedScreen, name: str) -> Image.Image | bytes | None:
         if (screen, name) not in self._kept:
             return None
         self._kept.move_to_end((screen, name))
         return self._kept[screen, name][0]
 
-    def _keep(self, screen: Screen, name: str, thing: Image.Image | bytes, size: int) -> None:
+    def _keep(self, screen: DisplayedScreen, name: str, thing: Image.Image | bytes, size: int) -> None:
         self._kept[screen, name] = (thing, size)
         self._bytes += size
         while self._bytes > self._limit and len(self._kept) > 1:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from simulated_phone.screens.nodes import Box, Node
+from simulated_phone.screens.nodes import Node, PixelBox
 
 DIALECTS = ("uiautomator", "release")
 _ESCAPES = str.maketrans(
@@ -12,7 +12,7 @@ _ESCAPES = str.maketrans(
 )
 
 
-def write_tree(windows: Sequence[tuple[str, Node]], frame: Box, rotation: int, dialect: str) -> str:
+def write_tree(windows: Sequence[tuple[str, Node]], frame: PixelBox, rotation: int, dialect: str) -> str:
     """The windows (package, root), each a top node of one hierarchy.
 
     "uiautomator" has the attributes of `uiautomator dump`; "release" those of FingerTip-20K's collector
@@ -31,7 +31,7 @@ def write_tree(windows: Sequence[tuple[str, Node]], frame: Box, rotation: int, d
     return "".join(parts)
 
 
-def _lines(node: Node, package: str, frame: Box, release: bool, index: int) -> Iterator[str]:
+def _lines(node: Node, package: str, frame: PixelBox, release: bool, index: int) -> Iterator[str]:
     write = _release if release else _standard
     inner = [child for child in node.children if not child.box.clip(frame).empty]
     opening = f"<node {write(node, package, frame, index)}"
@@ -48,7 +48,7 @@ def _id(node: Node, package: str) -> str:
     return f"{package}:id/{node.view_id}" if node.view_id else ""
 
 
-def _bounds(node: Node, frame: Box) -> str:
+def _bounds(node: Node, frame: PixelBox) -> str:
     box = node.box.clip(frame)
     return f"[{box.left},{box.top}][{box.right},{box.bottom}]"
 
@@ -61,7 +61,7 @@ def _attributes(pairs: Sequence[tuple[str, str]]) -> str:
     return " ".join(f'{name}="{value.translate(_ESCAPES)}"' for name, value in pairs)
 
 
-def _release(node: Node, package: str, frame: Box, index: int) -> str:
+def _release(node: Node, package: str, frame: PixelBox, index: int) -> str:
     return _attributes(
         (
             ("text", "" if node.password else node.text),
@@ -80,7 +80,7 @@ def _release(node: Node, package: str, frame: Box, index: int) -> str:
     )
 
 
-def _standard(node: Node, package: str, frame: Box, index: int) -> str:
+def _standard(node: Node, package: str, frame: PixelBox, index: int) -> str:
     shown = "•" * len(node.text) if node.password else node.text or (node.hint if node.entry else "")
     return _attributes(
         (

@@ -10,8 +10,8 @@ from dataclasses import KW_ONLY, dataclass
 from typing import Protocol
 
 from simulated_phone.screens import fonts
-from simulated_phone.screens.look import FAINT, GREY, INK, LINE, PAPER, Look, mix, tint
-from simulated_phone.screens.nodes import Box, Do, Entry, Fill, Glyph, Mark, Node, Words
+from simulated_phone.screens.nodes import ActionRef, Fill, Glyph, Mark, Node, PixelBox, TextEntry, Words
+from simulated_phone.screens.theme import FAINT, GREY, INK, LINE, PAPER, Theme, mix, tint
 
 LAYOUT = "android.widget.LinearLayout"
 TEXT = "android.widget.TextView"
@@ -26,11 +26,11 @@ class Widget(Protocol):
 
     __slots__ = ()
 
-    def height(self, width: int, look: Look) -> int:
+    def height(self, width: int, look: Theme) -> int:
         """Pixels it needs when it gets `width` pixels."""
         ...
 
-    def place(self, box: Box, look: Look) -> Node:
+    def place(self, box: PixelBox, look: Theme) -> Node:
         """Itself inside the box."""
         ...
 
@@ -46,16 +46,16 @@ class Text(Widget):
     align: str = "left"
     bold: bool = False
     lines: int = 1
-    tap: Do | None = None
+    tap: ActionRef | None = None
     view_id: str = ""
 
-    def height(self, width: int, look: Look) -> int:
+    def height(self, width: int, look: Theme) -> int:
         """The lines it wraps into."""
         size = look.px(self.size)
         count = 1 if self.lines == 1 else len(fonts.wrap(self.text, size, width, self.lines))
         return count * fonts.line_height(size)
 
-    def place(self, box: Box, look: Look) -> Node:
+    def place(self, box: PixelBox, look: Theme) -> Node:
         """The words."""
         words = Words(
             box=box,
@@ -75,11 +75,11 @@ class Space(Widget):
 
     dp: float = 8
 
-    def height(self, width: int, look: Look) -> int:
+    def height(self, width: int, look: Theme) -> int:
         """Its dp."""
         return look.px(self.dp)
 
-    def place(self, box: Box, look: Look) -> Node:
+    def place(self, box: PixelBox, look: Theme) -> Node:
         """An empty box."""
         return Node(box=box, kind="android.widget.Space")
 
@@ -88,11 +88,11 @@ class Space(Widget):
 class Divider(Widget):
     """A thin line."""
 
-    def height(self, width: int, look: Look) -> int:
+    def height(self, width: int, look: Theme) -> int:
         """One dp."""
         return max(1, look.px(1))
 
-    def place(self, box: Box, look: Look) -> Node:
+    def place(self, box: PixelBox, look: Theme) -> Node:
         """The line."""
         return Node(box=box, kind="android.view.View", marks=(Fill(box=box, color=LINE),))
 
@@ -103,7 +103,7 @@ class Icon(Widget):
 
     glyph: str
     description: str = ""
-    tap: Do | None = None
+    tap: ActionRef | None = None
     _: KW_ONLY
     size: float = 24
     color: str = INK
@@ -113,11 +113,11 @@ class Icon(Widget):
     view_id: str = ""
     enabled: bool = True
 
-    def height(self, width: int, look: Look) -> int:
+    def height(self, width: int, look: Theme) -> int:
         """Its room."""
         return look.px(self.room)
 
-    def place(self, box: Box, look: Look) -> Node:
+    def place(self, box: PixelBox, look: Theme) -> Node:
         """The icon in the middle of its box."""
         size = look.px(self.size)
         color = self.color if self.enabled else FAINT
@@ -145,7 +145,7 @@ class Button(Widget):
     """A button with words. `style` is "filled", "tonal", "outline", "plain" or "danger"."""
 
     text: str
-    tap: Do
+    tap: ActionRef
     _: KW_ONLY
     style: str = "filled"
     glyph: str | None = None
@@ -155,11 +155,11 @@ class Button(Widget):
     size: int = 15
     view_id: str = ""
 
-    def height(self, width: int, look: Look) -> int:
+    def height(self, width: int, look: Theme) -> int:
         """Its room."""
         return look.px(self.room)
 
-    def place(self, box: Box, look: Look) -> Node:
+    def place(self, box: PixelBox, look: Theme) -> Node:
         """A rounded plate and the words in its middle."""
         ink, plate, edge = self._colors(look)
         body = box.inset(0, min(look.px(3), box.height // 8))
@@ -178,12 +178,12 @@ class Button(Widget):
             start = room.left + (room.width - text - side - look.px(6)) // 2
             marks.append(
                 Glyph(
-                    box=Box(start, body.top, start + side, body.bottom).middle(side, side),
+                    box=PixelBox(start, body.top, start + side, body.bottom).middle(side, side),
                     name=self.glyph,
                     color=ink,
                 )
             )
-            room = Box(start + side + look.px(6), room.top, room.right, room.bottom)
+            room = PixelBox(start + side + look.px(6), room.top, room.right, room.bottom)
         align = "left" if self.glyph else "center"
         marks.append(Words(box=room, text=self.text, size=size, color=ink, align=align, bold=True))
         return Node(
@@ -197,7 +197,7 @@ class Button(Widget):
             marks=tuple(marks),
         )
 
-    def _colors(self, look: Look) -> tuple[str, str | None, str | None]:
+    def _colors(self, look: Theme) -> tuple[str, str | None, str | None]:
         if not self.enabled:
             return "#9b9ea6", "#e6e7eb", None
         return {
@@ -216,7 +216,7 @@ class Field(Widget):
     name: str
     hint: str
     _: KW_ONLY
-    submit: Do | None = None
+    submit: ActionRef | None = None
     enter: str = "完成"
     glyph: str | None = None
     start: str = ""
@@ -224,11 +224,11 @@ class Field(Widget):
     room: float = 44
     view_id: str = ""
 
-    def height(self, width: int, look: Look) -> int:
+    def height(self, width: int, look: Theme) -> int:
         """Its room."""
         return look.px(self.room)
 
-    def place(self, box: Box, look: Look) -> Node:
+    def place(self, box: PixelBox, look: Theme) -> Node:
         """A pill with the typed text or the hint."""
         text = look.fields.get(self.name, self.start)
         focused = look.focus == self.name
@@ -245,11 +245,11 @@ class Field(Widget):
         left = body.left + look.px(14)
         if self.glyph:
             side = look.px(18)
-            at = Box(left, body.top, left + side, body.bottom)
+            at = PixelBox(left, body.top, left + side, body.bottom)
             marks.append(Glyph(box=at.middle(side, side), name=self.glyph, color=GREY))
             left += side + look.px(8)
         size = look.px(15)
-        room = Box(left, body.top, max(left, body.right - look.px(12)), body.bottom)
+        room = PixelBox(left, body.top, max(left, body.right - look.px(12)), body.bottom)
         marks.append(Words(box=room, text=shown or self.hint, size=size, color=INK if shown else "#8f929a"))
         if focused:
             x = (
@@ -258,14 +258,14 @@ class Field(Widget):
                 else left - line * 2
             )
             middle = room.middle(room.width, look.px(20))
-            marks.append(Fill(box=Box(x, middle.top, x + line, middle.bottom), color=look.accent))
+            marks.append(Fill(box=PixelBox(x, middle.top, x + line, middle.bottom), color=look.accent))
         return Node(
             box=box,
             kind=EDIT,
             text=text,
             hint=self.hint,
             view_id=self.view_id or self.name,
-            entry=Entry(name=self.name, submit=self.submit, enter=self.enter),
+            entry=TextEntry(name=self.name, submit=self.submit, enter=self.enter),
             focused=focused,
             password=self.password,
             marks=tuple(marks),
@@ -277,21 +277,21 @@ class Switch(Widget):
     """An on-off switch; without `tap` it only shows (the row around it is tapped)."""
 
     on: bool
-    tap: Do | None = None
+    tap: ActionRef | None = None
     description: str = ""
     view_id: str = "switch_widget"
 
-    def height(self, width: int, look: Look) -> int:
+    def height(self, width: int, look: Theme) -> int:
         """A touchable height."""
         return look.px(48)
 
-    def place(self, box: Box, look: Look) -> Node:
+    def place(self, box: PixelBox, look: Theme) -> Node:
         """The track and the thumb."""
         track = box.middle(look.px(46), look.px(26))
         side = track.height
-        thumb = Box(track.right - side, track.top, track.right, track.bottom)
+        thumb = PixelBox(track.right - side, track.top, track.right, track.bottom)
         if not self.on:
-            thumb = Box(track.left, track.top, track.left + side, track.bottom)
+            thumb = PixelBox(track.left, track.top, track.left + side, track.bottom)
         inner = thumb.inset(look.px(3))
         return Node(
             box=box,
@@ -310,17 +310,17 @@ class Switch(Widget):
 
 
 @dataclass(frozen=True, slots=True)
-class Check(Widget):
+class CheckMark(Widget):
     """A check mark of a choice: `round` for one of several."""
 
     on: bool
     round: bool = True
 
-    def height(self, width: int, look: Look) -> int:
+    def height(self, width: int, look: Theme) -> int:
         """A touchable height."""
         return look.px(44)
 
-    def place(self, box: Box, look: Look) -> Node:
+    def place(self, box: PixelBox, look: Theme) -> Node:
         """A ring or a tick."""
         at = box.middle(look.px(22), look.px(22))
         if self.round:

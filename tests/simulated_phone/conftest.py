@@ -13,7 +13,7 @@ from pathlib import Path
 import adbutils
 import pytest
 
-from simulated_phone.adb.server import SimulatedPhoneServer
+from simulated_phone.adb.phone_server import SimulatedPhoneServer
 from simulated_phone.apps.clock import CLOCK
 from simulated_phone.phone import Phone
 
@@ -98,8 +98,8 @@ def connected(adb: Adb) -> Iterator[Callable[[SimulatedPhoneServer, Phone], Rig]
     rigs: list[Rig] = []
 
     def connect(server: SimulatedPhoneServer, phone: Phone) -> Rig:
-        said = adb.run("connect", server.serial).stdout.decode()
-        assert said.startswith("connected to"), said
+        reply = adb.run("connect", server.serial).stdout.decode()
+        assert reply.startswith("connected to"), reply
         rigs.append(Rig(adb=adb, server=server, phone=phone))
         return rigs[-1]
 

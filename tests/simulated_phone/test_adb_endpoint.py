@@ -13,7 +13,7 @@ import adbutils
 import pytest
 
 from simulated_phone.adb.endpoint import FEATURES, MAX_STREAMS
-from simulated_phone.adb.server import SimulatedPhoneServer
+from simulated_phone.adb.phone_server import SimulatedPhoneServer
 from simulated_phone.adb.wire import MAX_DATA, VERSION
 from simulated_phone.phone import Phone
 from tests.simulated_phone.conftest import Rig
@@ -109,16 +109,16 @@ def test_a_typed_shell_shows_what_is_typed(host: Host) -> None:
     ours = host.receive()[1]
     typed = "echo 时x\x7f间\rexit\r".encode()
     host.send(b"WRTE", 1, ours, struct.pack("<BI", 0, len(typed)) + typed)
-    said = b""
+    reply = b""
     while True:
         command, first, second, data = host.receive()
         if command == b"CLSE":
             break
         if command == b"WRTE":
-            said += data[5:] if data[0] == 1 else b""
+            reply += data[5:] if data[0] == 1 else b""
             host.send(b"OKAY", second, first)
-    assert b"\r\n\xe6\x97\xb6\xe9\x97\xb4\r\n" in said
-    assert said.count(b"phone:/ $ ") == 2
+    assert b"\r\n\xe6\x97\xb6\xe9\x97\xb4\r\n" in reply
+    assert reply.count(b"phone:/ $ ") == 2
 
 
 @pytest.mark.parametrize(
@@ -153,16 +153,16 @@ def test_several_streams_at_once(host: Host) -> None:
     host.greet()
     for number in (1, 2, 3):
         host.send(b"OPEN", number, 0, f"exec:sleep 0.{4 - number}; echo {number}\0".encode())
-    said: dict[int, bytes] = {}
+    reply: dict[int, bytes] = {}
     closed: list[int] = []
     while len(closed) < 3:
         command, first, second, data = host.receive()
         if command == b"WRTE":
-            said[second] = data
+            reply[second] = data
             host.send(b"OKAY", second, first)
         elif command == b"CLSE":
             closed.append(second)
-    assert said == {1: b"1\n", 2: b"2\n", 3: b"3\n"}
+    assert reply == {1: b"1\n", 2: b"2\n", 3: b"3\n"}
     assert closed == [3, 2, 1]
 
 

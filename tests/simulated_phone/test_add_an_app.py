@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from simulated_phone import Aim, App, Phone
-from simulated_phone.people.steps import Open, Step, Tap, Write
-from simulated_phone.people.ways import OPENINGS, Habits, Hand
+from simulated_phone import App, GoalInstance, Phone
+from simulated_phone.people.gestures import OPENINGS, GestureHabits, Hand
+from simulated_phone.people.steps import Open, Step, Tap, TypeText
 
 ROOT = Path(__file__).parents[2]
 LOCAL = 'lint.isort.known-first-party=["steps"]'
@@ -62,7 +62,7 @@ def test_every_way_reaches_its_goal_on_a_phone_with_only_this_app(app: App) -> N
         for case in goal.cases(9):
             for way in goal.ways:
                 phone.reset()
-                aim = Aim(package=app.package, goal=goal.name, arguments=case)
+                aim = GoalInstance(package=app.package, goal=goal.name, arguments=case)
                 assert not phone.achieved(aim)
                 Hand(phone).play(way.steps(case))
                 assert phone.achieved(aim), (way.name, case)
@@ -74,7 +74,7 @@ def test_it_can_be_opened_as_every_app(app: App, opening: str) -> None:
     phone = Phone(seed=9, size=(540, 1200), density=210, apps=[app])
     phone.start(app.package)
     phone.press_key("KEYCODE_HOME")
-    Hand(phone, Habits(opening=opening)).play([Open(app.package)])
+    Hand(phone, GestureHabits(opening=opening)).play([Open(app.package)])
     assert phone.foreground == (app.package, app.activity)
 
 
@@ -82,7 +82,12 @@ def test_it_can_be_opened_as_every_app(app: App, opening: str) -> None:
 def test_what_is_typed_is_checked(app: App, typed: str) -> None:
     phone = Phone(seed=9, size=(540, 1200), density=210, apps=[app])
     before = phone.state[app.package]["target"]
-    steps: list[Step] = [Open(app.package), Tap("修改目标"), Write(typed, into="每天走多少步"), Tap("确定")]
+    steps: list[Step] = [
+        Open(app.package),
+        Tap("修改目标"),
+        TypeText(typed, into="每天走多少步"),
+        Tap("确定"),
+    ]
     Hand(phone).play(steps)
     assert phone.state[app.package]["target"] == before
     assert phone.toast == "请输入正确的步数"

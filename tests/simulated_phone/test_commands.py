@@ -83,8 +83,8 @@ def test_uiautomator_dump(rig: Rig) -> None:
         "UI hierchary dumped to: /data/local/tmp/a.xml\n"
     )
     assert rig.say("cat /data/local/tmp/a.xml") == tree
-    said = rig.run("exec-out", "uiautomator", "dump", "/dev/tty").stdout.decode()
-    assert said == tree + "UI hierchary dumped to: /dev/tty\n"
+    reply = rig.run("exec-out", "uiautomator", "dump", "/dev/tty").stdout.decode()
+    assert reply == tree + "UI hierchary dumped to: /dev/tty\n"
     assert rig.shell("uiautomator")[0] == 1
 
 
@@ -185,8 +185,8 @@ def test_text_of_any_language_comes_by_the_adb_keyboard(rig: Rig) -> None:
     rig.say("am broadcast -a ADB_INPUT_TEXT --es msg 没有这个键盘")
     assert typed(rig) == ""
     rig.say(f"ime enable {ADB_KEYBOARD} && ime set {ADB_KEYBOARD}")
-    said = rig.say("am broadcast -a ADB_INPUT_TEXT --es msg " + shlex.quote('明天 8 点"开会"'))
-    assert said.endswith("Broadcast completed: result=0\n")
+    reply = rig.say("am broadcast -a ADB_INPUT_TEXT --es msg " + shlex.quote('明天 8 点"开会"'))
+    assert reply.endswith("Broadcast completed: result=0\n")
     assert typed(rig) == '明天 8 点"开会"'
     rig.say("am broadcast -a ADB_CLEAR_TEXT")
     assert typed(rig) == ""
@@ -230,10 +230,10 @@ def test_keyboards(rig: Rig) -> None:
     ],
 )
 def test_an_app_is_started(rig: Rig, line: str) -> None:
-    said = rig.say(line)
-    assert said.startswith(("Starting: Intent { ", "Events injected: 1\n"))
+    reply = rig.say(line)
+    assert reply.startswith(("Starting: Intent { ", "Events injected: 1\n"))
     assert foreground(rig) == CLOCK
-    assert ("Status: ok" in said) == (" -W " in line)
+    assert ("Status: ok" in reply) == (" -W " in line)
 
 
 def test_an_app_is_stopped_and_home_comes(rig: Rig) -> None:
@@ -306,11 +306,11 @@ def test_packages(rig: Rig) -> None:
 
 
 def test_resolve_activity(rig: Rig) -> None:
-    said = rig.say(f"cmd package resolve-activity --brief {CLOCK}")
-    assert said.splitlines()[-1] == f"{CLOCK}/.DeskClock"
-    assert "match=0x" in said
-    said = rig.say(f"cmd package resolve-activity --brief -c android.intent.category.LAUNCHER {CLOCK}")
-    assert said.splitlines()[-1] == f"{CLOCK}/.DeskClock"
+    reply = rig.say(f"cmd package resolve-activity --brief {CLOCK}")
+    assert reply.splitlines()[-1] == f"{CLOCK}/.DeskClock"
+    assert "match=0x" in reply
+    reply = rig.say(f"cmd package resolve-activity --brief -c android.intent.category.LAUNCHER {CLOCK}")
+    assert reply.splitlines()[-1] == f"{CLOCK}/.DeskClock"
     assert f"name={CLOCK}.DeskClock\n" in rig.say(f"pm resolve-activity {CLOCK}")
     assert rig.say("cmd package resolve-activity --brief not.there") == "No activity found\n"
     home = (
@@ -428,13 +428,13 @@ def test_getevent_tells_a_persons_fingers_and_not_adbs(rig: Rig) -> None:
     events = [form.fullmatch(line) for line in lines]
     assert all(events), lines
     assert len(events) == 10
-    told = [event.groups() for event in events if event]
-    assert ("EV_ABS", "ABS_MT_POSITION_X", f"{300:08x}") in told
-    assert ("EV_ABS", "ABS_MT_POSITION_Y", f"{700:08x}") in told
-    assert ("EV_KEY", "BTN_TOUCH", "DOWN") in told
-    assert ("EV_KEY", "BTN_TOUCH", "UP") in told
-    assert ("EV_ABS", "ABS_MT_TRACKING_ID", "ffffffff") in told
-    assert "0000000b" not in {value for _, _, value in told}
+    output = [event.groups() for event in events if event]
+    assert ("EV_ABS", "ABS_MT_POSITION_X", f"{300:08x}") in output
+    assert ("EV_ABS", "ABS_MT_POSITION_Y", f"{700:08x}") in output
+    assert ("EV_KEY", "BTN_TOUCH", "DOWN") in output
+    assert ("EV_KEY", "BTN_TOUCH", "UP") in output
+    assert ("EV_ABS", "ABS_MT_TRACKING_ID", "ffffffff") in output
+    assert "0000000b" not in {value for _, _, value in output}
 
 
 def test_getevent_of_one_device_in_numbers(rig: Rig) -> None:
@@ -455,10 +455,10 @@ def test_getevent_of_one_device_in_numbers(rig: Rig) -> None:
 
 
 def test_getevent_tells_what_the_panel_can_do(rig: Rig) -> None:
-    said = rig.say("getevent -lp")
-    most = dict(re.findall(r"(ABS_MT_POSITION_[XY]) +: value 0, min 0, max (\d+),", said))
+    reply = rig.say("getevent -lp")
+    most = dict(re.findall(r"(ABS_MT_POSITION_[XY]) +: value 0, min 0, max (\d+),", reply))
     assert most == {"ABS_MT_POSITION_X": "539", "ABS_MT_POSITION_Y": "1199"}
-    assert "INPUT_PROP_DIRECT" in said
+    assert "INPUT_PROP_DIRECT" in reply
     assert "0035  : value 0, min 0, max 539," in rig.say("getevent -p /dev/input/event2")
 
 

@@ -9,13 +9,13 @@ from collections.abc import Callable, Iterator
 import pytest
 from PIL import Image
 
-from simulated_phone.adb.server import SimulatedPhoneServer
+from simulated_phone.adb.phone_server import SimulatedPhoneServer
 from simulated_phone.adb.services import DROP_EVERY
-from simulated_phone.app import App
+from simulated_phone.app_definition import App
 from simulated_phone.apps.clock import CLOCK as CLOCK_APP
 from simulated_phone.faults import FAULTS
 from simulated_phone.phone import Phone
-from simulated_phone.screens.pages import Page
+from simulated_phone.screens.pages import AppPage
 from simulated_phone.screens.widgets import Text
 from tests.simulated_phone.conftest import Adb, Rig
 from tests.simulated_phone.test_tools import where
@@ -208,7 +208,7 @@ def test_a_payment_is_black_in_screenshots_and_not_in_the_tree(
         glyph="bag",
         color="#aa3344",
         initial=lambda _: {},
-        pages={"pay": lambda _: Page(title="安全支付", body=[Text("¥18.5")], secure=True)},
+        pages={"pay": lambda _: AppPage(title="安全支付", body=[Text("¥18.5")], secure=True)},
         home="pay",
     )
     phone = Phone(size=(540, 1200), density=210, apps=[shop])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from simulated_phone.touch.input import (
+from simulated_phone.touch.touch_stream import (
     ABS_MT_POSITION_X,
     ABS_MT_POSITION_Y,
     ABS_MT_TRACKING_ID,

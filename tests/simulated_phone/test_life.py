@@ -11,26 +11,28 @@ from rapidfuzz import fuzz, process
 
 from simulated_phone import Phone, Pictures
 from simulated_phone.apps import APPS
-from simulated_phone.people.habits import ways_of
-from simulated_phone.people.life import Deed, Life, Start
+from simulated_phone.people.gestures import OPENINGS, GestureHabits, Hand
+from simulated_phone.people.life import Life, PhoneSetup, SimulatedEpisode
 from simulated_phone.people.person import GROUPS, Person, make_people, make_person
-from simulated_phone.people.routine import DAYS, FIRST_DAY, draw_routine, month_of_wishes
+from simulated_phone.people.routine import DAYS, FIRST_DAY, draw_routine, planned_month
 from simulated_phone.people.slips import SLIPS, draw_slips, mistyped, wrong_tap
-from simulated_phone.people.steps import Open, Tap, Write
-from simulated_phone.people.ways import OPENINGS, Habits, Hand
+from simulated_phone.people.steps import Open, Tap, TypeText
+from simulated_phone.people.user_style import user_style
 from simulated_phone.people.wording import ENDINGS, Voice, style_of
 
 SMALL = {"size": (360, 800), "density": 140}
 WITH_GOALS = [app for app in APPS if app.goals]
 
 
-def lived(number: int, count: int, seed: int = 3, *, pictures: Pictures | None = None) -> list[Deed]:
+def lived(
+    number: int, count: int, seed: int = 3, *, pictures: Pictures | None = None
+) -> list[SimulatedEpisode]:
     person = make_person(number, seed)
     return list(Life(person, Phone(seed=person.seed, **SMALL), pictures).month(count))  # type: ignore[arg-type]
 
 
 @pytest.fixture(scope="module")
-def months() -> dict[int, list[Deed]]:
+def months() -> dict[int, list[SimulatedEpisode]]:
     return {number: lived(number, 30, pictures=Pictures()) for number in (0, 1)}
 
 
@@ -51,14 +53,14 @@ def test_a_month_is_in_order_and_weekdays_differ() -> None:
     at_work: Counter[bool] = Counter()
     for number in range(20):
         person = make_person(number, 5)
-        wishes = month_of_wishes(person, WITH_GOALS, 40)
-        assert len(wishes) == 40
-        moments = [wish.moment for wish in wishes]
+        planned_intents = planned_month(person, WITH_GOALS, 40)
+        assert len(planned_intents) == 40
+        moments = [planned.moment for planned in planned_intents]
         assert moments == sorted(set(moments))
         assert all(0 <= (moment.date() - FIRST_DAY).days < DAYS for moment in moments)
-        for wish in wishes:
-            if wish.place in ("办公场所", "学校"):
-                at_work[wish.moment.weekday() > 4] += 1
+        for planned in planned_intents:
+            if planned.place in ("办公场所", "学校"):
+                at_work[planned.moment.weekday() > 4] += 1
     assert at_work[False] > 100
     assert at_work[True] == 0
 
@@ -68,19 +70,21 @@ def test_what_is_liked_is_done_more_often() -> None:
     for number in range(20):
         person = make_person(number, 5)
         liked = [(slot.app, slot.goal.name) for slot in draw_routine(person, WITH_GOALS)]
-        for wish in month_of_wishes(person, WITH_GOALS, 40):
-            if (wish.app, wish.goal.name) in liked:
-                times[liked.index((wish.app, wish.goal.name))] += 1
+        for planned in planned_month(person, WITH_GOALS, 40):
+            if (planned.app, planned.goal.name) in liked:
+                times[liked.index((planned.app, planned.goal.name))] += 1
     assert times[0] > times[4] > times[8] > 0
 
 
 def test_a_routine_can_be_seen_in_the_hours() -> None:
     slots = draw_routine(make_person(2, 5), WITH_GOALS)
     assert len({(slot.app.package, slot.goal.name) for slot in slots}) == len(slots)
-    wishes = month_of_wishes(make_person(2, 5), WITH_GOALS, 60)
+    planned_intents = planned_month(make_person(2, 5), WITH_GOALS, 60)
     minutes: dict[tuple[str, str], list[int]] = defaultdict(list)
-    for wish in wishes:
-        minutes[wish.app.package, wish.goal.name].append(wish.moment.hour * 60 + wish.moment.minute)
+    for planned in planned_intents:
+        minutes[planned.app.package, planned.goal.name].append(
+            planned.moment.hour * 60 + planned.moment.minute
+        )
     kept = [minutes[slot.app.package, slot.goal.name] for slot in slots]
     near = [
         abs(found - slot.minute) < 120 for slot, times in zip(slots, kept, strict=True) for found in times
@@ -88,43 +92,47 @@ def test_a_routine_can_be_seen_in_the_hours() -> None:
     assert sum(near) > 0.75 * len(near) > 30
 
 
-def test_every_deed_reaches_its_goal_and_can_be_done_again(months: dict[int, list[Deed]]) -> None:
+def test_every_deed_reaches_its_goal_and_can_be_done_again(months: dict[int, list[SimulatedEpisode]]) -> None:
     phone = Phone(**SMALL)  # type: ignore[arg-type]
-    for deed in months[0] + months[1]:
-        deed.start.put(phone)
-        assert not phone.achieved(deed.aim)
-        assert [seen.touch is None for seen in deed.seen] == [False] * (len(deed.seen) - 1) + [True]
-        for seen in deed.seen:
+    for episode in months[0] + months[1]:
+        episode.start.put(phone)
+        assert not phone.achieved(episode.aim)
+        assert [seen.touch is None for seen in episode.seen] == [False] * (len(episode.seen) - 1) + [True]
+        for seen in episode.seen:
             if seen.touch is not None:
                 seen.touch.perform(phone.finger)
-        assert phone.achieved(deed.aim), (deed.aim, deed.way, deed.slips)
+        assert phone.achieved(episode.aim), (episode.aim, episode.way, episode.slips)
 
 
-def test_a_deed_shows_what_the_phone_showed(months: dict[int, list[Deed]]) -> None:
-    for deed in months[0]:
-        moments = [seen.moment for seen in deed.seen]
+def test_a_deed_shows_what_the_phone_showed(months: dict[int, list[SimulatedEpisode]]) -> None:
+    for episode in months[0]:
+        moments = [seen.moment for seen in episode.seen]
         assert moments == sorted(moments)
-        assert all((seen.screenshot or b"").startswith(b"\xff\xd8\xff") for seen in deed.seen)
-        assert all((seen.screenshot or b"").endswith(b"\xff\xd9") for seen in deed.seen)
-        for seen in deed.seen:
+        assert all((seen.screenshot or b"").startswith(b"\xff\xd8\xff") for seen in episode.seen)
+        assert all((seen.screenshot or b"").endswith(b"\xff\xd9") for seen in episode.seen)
+        for seen in episode.seen:
             if seen.touch is not None and seen.touch.kind in ("tap", "hold"):
                 assert seen.touch.label in seen.tree.replace("&quot;", '"').replace("&amp;", "&")
 
 
-def test_the_same_seed_is_the_same_month_and_another_differs(months: dict[int, list[Deed]]) -> None:
+def test_the_same_seed_is_the_same_month_and_another_differs(
+    months: dict[int, list[SimulatedEpisode]],
+) -> None:
     assert lived(0, 30, pictures=Pictures()) == months[0]
     other = lived(0, 30, seed=4)
-    assert {deed.intent for deed in other}.isdisjoint({deed.intent for deed in months[0]})
+    assert {episode.intent for episode in other}.isdisjoint({episode.intent for episode in months[0]})
 
 
-def test_intents_of_one_thing_are_alike_and_never_equal(months: dict[int, list[Deed]]) -> None:
-    for deeds in months.values():
-        assert len({deed.intent for deed in deeds}) == len(deeds)
+def test_intents_of_one_thing_are_alike_and_never_equal(months: dict[int, list[SimulatedEpisode]]) -> None:
+    for episodes in months.values():
+        assert len({episode.intent for episode in episodes}) == len(episodes)
         same: list[float] = []
         different: list[float] = []
-        for number, deed in enumerate(deeds):
-            for other in deeds[:number]:
-                (same if other.aim == deed.aim else different).append(fuzz.ratio(deed.intent, other.intent))
+        for number, episode in enumerate(episodes):
+            for other in episodes[:number]:
+                (same if other.aim == episode.aim else different).append(
+                    fuzz.ratio(episode.intent, other.intent)
+                )
         assert len(same) > 5
         assert sum(same) / len(same) > 30 + sum(different) / len(different)
 
@@ -133,9 +141,9 @@ def test_a_voice_does_not_repeat_itself_even_when_asked_a_hundred_times() -> Non
     app = next(app for app in WITH_GOALS if app.english == "Clock")
     goal, person = app.goal("set_alarm"), make_person(1, 3)
     rng = person.generator("test")
-    voice, wish = Voice(style_of(person)), month_of_wishes(person, WITH_GOALS, 1)[0]
+    voice, planned = Voice(style_of(person)), planned_month(person, WITH_GOALS, 1)[0]
     case = goal.cases(3)[0]
-    texts = [voice.word(app, goal, case, wish.moment, wish.place, rng) for _ in range(100)]
+    texts = [voice.word(app, goal, case, planned.moment, planned.place, rng) for _ in range(100)]
     assert len(set(texts)) == 100
     assert 3 <= sum(text.rstrip("".join(ENDINGS)) == texts[0].rstrip("".join(ENDINGS)) for text in texts) < 40
     assert all("闹" in text or "叫" in text for text in texts)
@@ -145,7 +153,7 @@ def test_ways_are_shared_within_an_age_group_more_than_across() -> None:
     goals = [(app, goal) for app in WITH_GOALS for goal in app.goals]
 
     def usual(person: Person) -> list[str]:
-        ways = ways_of(person)
+        ways = user_style(person)
         rng = person.generator("test")
         return [
             Counter(ways.way(app.package, goal, rng).name for _ in range(9)).most_common(1)[0][0]
@@ -161,16 +169,16 @@ def test_ways_are_shared_within_an_age_group_more_than_across() -> None:
             shares[person.group == people[other].group].append(equal)
             assert equal < 1
     assert sum(shares[True]) / len(shares[True]) > 0.08 + sum(shares[False]) / len(shares[False])
-    assert {ways_of(person).opening for person in people} <= set(OPENINGS)
-    assert len({ways_of(person).opening for person in people}) > 1
+    assert {user_style(person).opening for person in people} <= set(OPENINGS)
+    assert len({user_style(person).opening for person in people}) > 1
 
 
 def test_a_typo_is_deleted_and_the_text_is_right() -> None:
     phone = Phone(seed=3, **SMALL)  # type: ignore[arg-type]
-    hand = Hand(phone, Habits())
+    hand = Hand(phone, GestureHabits())
     hand.play([Open("com.netease.cloudmusic"), Tap("搜索歌曲、歌手、歌单")])
     kinds = []
-    step = Write("晴天2024", into="搜索歌曲、歌手")
+    step = TypeText("晴天2024", into="搜索歌曲、歌手")
     for touch in mistyped(phone, hand, step, make_person(0, 2).generator("test")):
         kinds.append(touch.label if touch.kind == "tap" else touch.kind)
         touch.perform(phone.finger)
@@ -183,7 +191,7 @@ def test_a_typo_is_deleted_and_the_text_is_right() -> None:
 
 def test_a_wrong_tap_is_taken_back() -> None:
     phone = Phone(seed=3, **SMALL)  # type: ignore[arg-type]
-    hand = Hand(phone, Habits())
+    hand = Hand(phone, GestureHabits())
     hand.play([Open("com.android.deskclock")])
     phone.press_key("KEYCODE_HOME")
     for seed in range(5):
@@ -205,14 +213,14 @@ def test_slips_happen_and_more_to_the_clumsy() -> None:
         return sum(len(draw_slips(clumsiness, rng)) for _ in range(2000))
 
     assert 0 == count(0) < count(1) < count(2)
-    happened = {slip for number in range(2, 6) for deed in lived(number, 25) for slip in deed.slips}
+    happened = {slip for number in range(2, 6) for episode in lived(number, 25) for slip in episode.slips}
     assert happened == set(SLIPS)
 
 
 def test_a_start_puts_any_phone_in_the_same_place() -> None:
     person = make_person(0, 3)
-    moment = month_of_wishes(person, WITH_GOALS, 1)[0].moment
-    start = Start(
+    moment = planned_month(person, WITH_GOALS, 1)[0].moment
+    start = PhoneSetup(
         seed=person.seed, moment=moment, recent=("com.android.deskclock",), faults=("advertisement",)
     )
     fresh = Phone(**SMALL)  # type: ignore[arg-type]
@@ -225,22 +233,24 @@ def test_a_start_puts_any_phone_in_the_same_place() -> None:
     assert moment.date() >= date(2025, 3, 3)
 
 
-def done(deed: Deed) -> str:
+def done(episode: SimulatedEpisode) -> str:
     """What was done, in one string."""
-    touches = [seen.touch for seen in deed.seen if seen.touch is not None]
+    touches = [seen.touch for seen in episode.seen if seen.touch is not None]
     return "，".join(f"{t.kind}({t.x}, {t.y}, {t.label or t.text})" for t in touches)
 
 
 def test_ways_are_a_persons_own_then_the_age_groups() -> None:
     """Figure 5's order on 20 people: same user > same type > other type, each by its most similar intent."""
-    deeds = [deed for number in range(20) for deed in lived(number, 14, seed=1)]
-    texts, touches = [deed.intent for deed in deeds], [done(deed) for deed in deeds]
+    episodes = [episode for number in range(20) for episode in lived(number, 14, seed=1)]
+    texts, touches = [episode.intent for episode in episodes], [done(episode) for episode in episodes]
     scores = process.cdist(texts, texts, scorer=fuzz.ratio)
 
     def mean(allowed: Callable[[Person, Person], bool]) -> float:
         found = []
-        for at, deed in enumerate(deeds):
-            others = [n for n, other in enumerate(deeds) if n != at and allowed(deed.person, other.person)]
+        for at, episode in enumerate(episodes):
+            others = [
+                n for n, other in enumerate(episodes) if n != at and allowed(episode.person, other.person)
+            ]
             best = max(others, key=lambda other: (scores[at][other], -other))
             found.append(fuzz.ratio(touches[at], touches[best]))
         return sum(found) / len(found)

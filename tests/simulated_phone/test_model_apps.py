@@ -5,23 +5,23 @@ from __future__ import annotations
 import pytest
 
 from simulated_phone import Phone
-from simulated_phone.app import choose
+from simulated_phone.app_definition import choose
 from simulated_phone.apps import LAUNCHER
 from simulated_phone.apps.clock import CLOCK
-from simulated_phone.people.steps import Hold, Open, Press, Step, Tap, Write
-from simulated_phone.people.ways import Habits, Hand
+from simulated_phone.people.gestures import GestureHabits, Hand
+from simulated_phone.people.steps import Hold, Open, Press, Step, Tap, TypeText
 from simulated_phone.voice import LISTENS, with_digits
 from tests.simulated_phone.walks import node, small, touch
 
 DESKCLOCK, MUSIC, SETTINGS = "com.android.deskclock", "com.netease.cloudmusic", "com.android.settings"
 
 
-def said(phone: Phone) -> set[str]:
+def reply(phone: Phone) -> set[str]:
     return {found.text for found in phone.screen().nodes()} - {""}
 
 
 def speak(package: str, phrase: str) -> list[Step]:
-    return [Open(package), Tap("语音"), Write(phrase, into=LISTENS), Tap("完成")]
+    return [Open(package), Tap("语音"), TypeText(phrase, into=LISTENS), Tap("完成")]
 
 
 @pytest.mark.parametrize(
@@ -67,19 +67,19 @@ def test_what_is_not_understood_changes_nothing_and_says_so(package: str) -> Non
     phone = small()
     before = phone.snapshot()
     Hand(phone).play(speak(package, "给我讲个笑话"))
-    assert "没有听懂，请再说一遍" in said(phone)
+    assert "没有听懂，请再说一遍" in reply(phone)
     assert phone.snapshot().data["apps"] == before.data["apps"]
     touch(phone, "语音")
     touch(phone, "完成")
-    assert "请先说出指令" in said(phone)
+    assert "请先说出指令" in reply(phone)
 
 
 def test_a_wrong_typed_time_is_refused() -> None:
     phone = small()
     count = len(phone.state[DESKCLOCK]["alarms"])
     Hand(phone).play([Open(DESKCLOCK), Tap("添加闹钟"), Tap("输入时间")])
-    Hand(phone).play([Write("25", into="小时"), Press("back"), Tap("保存")])
-    assert "请输入正确的时间" in said(phone)
+    Hand(phone).play([TypeText("25", into="小时"), Press("back"), Tap("保存")])
+    assert "请输入正确的时间" in reply(phone)
     assert len(phone.state[DESKCLOCK]["alarms"]) == count
 
 
@@ -90,13 +90,13 @@ def test_an_alarm_is_changed_with_days_and_a_name() -> None:
         Tap(time),
         Tap("每天"),
         Tap("周日"),
-        Write("量血压", into="闹钟名称", clear=True),
+        TypeText("量血压", into="闹钟名称", clear=True),
         Press("back"),
     ]
     Hand(phone).play([*steps, Tap("保存")])
     alarm = next(alarm for alarm in phone.state[DESKCLOCK]["alarms"] if alarm["label"] == "量血压")
     assert alarm["days"] == "012345"
-    assert "量血压 · 每周一、二、三、四、五、六" in said(phone)
+    assert "量血压 · 每周一、二、三、四、五、六" in reply(phone)
 
 
 def phone_on(phone: Phone, package: str) -> list:  # type: ignore[type-arg]
@@ -108,9 +108,9 @@ def test_a_timer_counts_down_and_is_cancelled() -> None:
     phone = small()
     Hand(phone).play([Open(DESKCLOCK), Tap("计时器"), Tap("5分钟")])
     phone.wait(61)
-    assert any(text.startswith("03:5") for text in said(phone))
+    assert any(text.startswith("03:5") for text in reply(phone))
     Hand(phone).play([Tap("取消")])
-    assert "常用" in said(phone)
+    assert "常用" in reply(phone)
 
 
 def test_the_player_goes_on_back_and_pauses() -> None:
@@ -126,21 +126,23 @@ def test_the_player_goes_on_back_and_pauses() -> None:
 def test_a_list_name_is_used_once() -> None:
     phone = small()
     name = next(iter(phone.state[MUSIC]["lists"]))
-    Hand(phone).play([Open(MUSIC), Tap("我的"), Tap("新建歌单"), Write(name, into="歌单名称"), Tap("创建")])
-    assert "请换一个歌单名称" in said(phone)
+    Hand(phone).play(
+        [Open(MUSIC), Tap("我的"), Tap("新建歌单"), TypeText(name, into="歌单名称"), Tap("创建")]
+    )
+    assert "请换一个歌单名称" in reply(phone)
 
 
 def test_the_launcher_finds_apps_by_part_and_english_name_and_by_voice() -> None:
     phone = small()
-    Hand(phone).play([Tap("搜索应用"), Write("cloc", into="搜索应用")])
-    assert "时钟" in said(phone)
-    assert "音乐" not in said(phone)
+    Hand(phone).play([Tap("搜索应用"), TypeText("cloc", into="搜索应用")])
+    assert "时钟" in reply(phone)
+    assert "音乐" not in reply(phone)
     phone.press_key("KEYCODE_ENTER")
     assert phone.foreground[0] == DESKCLOCK
-    Hand(phone).play([Press("home"), Tap("语音助手"), Write("打开音乐", into=LISTENS), Tap("完成")])
+    Hand(phone).play([Press("home"), Tap("语音助手"), TypeText("打开音乐", into=LISTENS), Tap("完成")])
     assert phone.foreground[0] == MUSIC
-    Hand(phone).play([Press("home"), Tap("搜索应用"), Write("火箭", into="搜索应用")])
-    assert "没有找到应用" in said(phone)
+    Hand(phone).play([Press("home"), Tap("搜索应用"), TypeText("火箭", into="搜索应用")])
+    assert "没有找到应用" in reply(phone)
 
 
 def test_icons_lie_elsewhere_on_another_persons_phone() -> None:
@@ -154,11 +156,11 @@ def test_icons_lie_elsewhere_on_another_persons_phone() -> None:
 def test_a_phone_with_few_apps_works() -> None:
     phone = Phone(apps=[CLOCK], size=(540, 1200), density=210)
     assert phone.packages() == (DESKCLOCK, LAUNCHER.package)
-    Hand(phone, Habits(opening="search")).play([Open(DESKCLOCK), Press("home"), Hold("时钟")])
-    assert "应用信息" not in said(phone)
+    Hand(phone, GestureHabits(opening="search")).play([Open(DESKCLOCK), Press("home"), Hold("时钟")])
+    assert "应用信息" not in reply(phone)
     phone.press_key("KEYCODE_HOME")
     phone.swipe(270, 5, 270, 600)
-    assert "已开启" in said(phone)
+    assert "已开启" in reply(phone)
 
 
 def test_recent_apps_are_closed_one_by_one_and_all_at_once() -> None:
@@ -167,11 +169,11 @@ def test_recent_apps_are_closed_one_by_one_and_all_at_once() -> None:
         phone.start(package)
     phone.press_key("KEYCODE_APP_SWITCH")
     touch(phone, "移除音乐")
-    assert "音乐" not in said(phone)
+    assert "音乐" not in reply(phone)
     touch(phone, "全部清除")
     assert phone.foreground[0] == LAUNCHER.package
     phone.press_key("KEYCODE_APP_SWITCH")
-    assert "没有最近打开的应用" in said(phone)
+    assert "没有最近打开的应用" in reply(phone)
     phone.press_key("KEYCODE_APP_SWITCH")
     assert node(phone, "搜索应用").clickable
 
@@ -179,4 +181,4 @@ def test_recent_apps_are_closed_one_by_one_and_all_at_once() -> None:
 def test_an_empty_phone_name_is_refused() -> None:
     phone = small()
     Hand(phone).play([Open(SETTINGS), Tap("关于手机"), Tap("设备名称"), Tap("保存")])
-    assert "名称不能为空" in said(phone)
+    assert "名称不能为空" in reply(phone)

@@ -6,8 +6,8 @@ import time
 
 import pytest
 
-from simulated_phone import NoTreeError, Phone, PhoneSetupError
-from simulated_phone.app import generator
+from simulated_phone import Phone, PhoneSetupError, TreeUnavailableError
+from simulated_phone.app_definition import generator
 from tests.simulated_phone.walks import node, small, touch, walk
 
 CLOCK = "com.android.deskclock"
@@ -247,7 +247,7 @@ def test_an_unknown_dialect_is_refused(phone: Phone) -> None:
 
 def test_no_tree(phone: Phone) -> None:
     phone.set_fault("no_tree", True)
-    with pytest.raises(NoTreeError, match="could not get idle state"):
+    with pytest.raises(TreeUnavailableError, match="could not get idle state"):
         phone.tree()
     phone.set_fault("no_tree", False)
     assert phone.tree().startswith("<?xml")

@@ -9,21 +9,21 @@ from lxml import etree
 from PIL import Image, ImageChops
 
 from simulated_phone import Phone, Pictures
-from simulated_phone.app import generator
+from simulated_phone.app_definition import generator
 from simulated_phone.apps import APPS
 from simulated_phone.screens import fonts
 from simulated_phone.screens.icons import GLYPHS, mask
-from simulated_phone.screens.layout import Card, Column, Grid, Row, Scroll
+from simulated_phone.screens.layout import Card, ColumnLayout, GridLayout, RowLayout, ScrollLayout
 from simulated_phone.screens.lists import Chips, ListRow
-from simulated_phone.screens.look import Look
-from simulated_phone.screens.nodes import Box, Fill, Node, Words, do
+from simulated_phone.screens.nodes import Fill, Node, PixelBox, Words, action_ref
 from simulated_phone.screens.paint import paint
-from simulated_phone.screens.screen import Screen, Window
+from simulated_phone.screens.screen import DisplayedScreen, Window
+from simulated_phone.screens.theme import Theme
 from simulated_phone.screens.tree import write_tree
 from simulated_phone.screens.widgets import Button, Field, Icon, Space, Text
 from tests.simulated_phone.walks import node, small, touch, walk
 
-LOOK = Look(density=160)
+LOOK = Theme(density=160)
 WORDS = st.text(alphabet="天气abc W…，i\n", max_size=60)
 
 
@@ -76,11 +76,13 @@ def test_no_words_leave_their_box_or_the_screen(size: tuple[int, int], density: 
 @given(st.integers(320, 2000), st.integers(1, 5), st.integers(0, 9))
 @settings(deadline=None)
 def test_children_lie_inside_their_parents_without_overlap(width: int, columns: int, count: int) -> None:
-    cells = [Button(f"按钮{number}", do("x")) for number in range(count)]
-    widget = Column(
-        [Grid(cells, columns), Row([Text("标题"), Icon("add")], [None, 48]), Space(4)], gap=6, pad=8
+    cells = [Button(f"按钮{number}", action_ref("x")) for number in range(count)]
+    widget = ColumnLayout(
+        [GridLayout(cells, columns), RowLayout([Text("标题"), Icon("add")], [None, 48]), Space(4)],
+        gap=6,
+        pad=8,
     )
-    box = Box(0, 10, width, 10 + widget.height(width, LOOK))
+    box = PixelBox(0, 10, width, 10 + widget.height(width, LOOK))
     placed = widget.place(box, LOOK)
     for found in placed.walk():
         assert found.box.clip(box) == found.box
@@ -90,9 +92,9 @@ def test_children_lie_inside_their_parents_without_overlap(width: int, columns: 
 
 
 def test_a_scrolled_list_shows_a_part_and_says_how_much_there_is() -> None:
-    rows = [ListRow(f"第{number}行", tap=do("open", row=number)) for number in range(30)]
-    look = Look(density=160, scroll={"list": 100})
-    placed = Scroll("list", rows).place(Box(0, 50, 400, 450), look)
+    rows = [ListRow(f"第{number}行", tap=action_ref("open", row=number)) for number in range(30)]
+    look = Theme(density=160, scroll={"list": 100})
+    placed = ScrollLayout("list", rows).place(PixelBox(0, 50, 400, 450), look)
     assert placed.scroll is not None
     assert placed.scroll.offset == 100
     assert placed.scroll.extent == 30 * 54 + 16 - 400
@@ -103,14 +105,14 @@ def test_a_scrolled_list_shows_a_part_and_says_how_much_there_is() -> None:
 def test_a_focused_field_is_scrolled_into_sight() -> None:
     fields = [Field(f"f{number}", "x") for number in range(20)]
     for name in ("f0", "f9", "f19"):
-        placed = Scroll("list", fields).place(Box(0, 0, 300, 200), Look(density=160, focus=name))
+        placed = ScrollLayout("list", fields).place(PixelBox(0, 0, 300, 200), Theme(density=160, focus=name))
         box = next(found.box for found in placed.walk() if found.focused)
         assert box.height == 44
 
 
 def test_chips_wrap_and_long_ones_stay_in_the_line() -> None:
-    chips = Chips([(word, do("x"), False) for word in ("天", "很长" * 40, "气", "晴天" * 3)], pad=0)
-    placed = chips.place(Box(0, 0, 200, chips.height(200, LOOK)), LOOK)
+    chips = Chips([(word, action_ref("x"), False) for word in ("天", "很长" * 40, "气", "晴天" * 3)], pad=0)
+    placed = chips.place(PixelBox(0, 0, 200, chips.height(200, LOOK)), LOOK)
     assert max(found.box.right for found in placed.walk()) <= 200
     assert placed.children[-1].box.bottom <= placed.box.bottom
 
@@ -124,7 +126,7 @@ def test_a_change_of_one_switch_changes_pixels_only_in_its_node() -> None:
     phone.tap(*switch.box.centre)
     changed = ImageChops.difference(before, phone.screenshot()).getbbox()
     assert changed is not None
-    assert Box(*changed).clip(card.box) == Box(*changed)
+    assert PixelBox(*changed).clip(card.box) == PixelBox(*changed)
 
 
 def test_a_dialog_dims_the_page_and_takes_it_out_of_the_tree() -> None:
@@ -145,9 +147,9 @@ def test_a_dialog_dims_the_page_and_takes_it_out_of_the_tree() -> None:
 @given(st.text(alphabet=st.characters(exclude_categories=("Cs", "Cc", "Cn")), max_size=20))
 @settings(deadline=None, max_examples=50)
 def test_both_dialects_are_xml_and_say_the_same(text: str) -> None:
-    row = Node(box=Box(5, 5, 40, 20), text=text + "\n\t", view_id="row", tap=do("x"))
-    root = Node(box=Box(0, 0, 50, 500), children=(row,))
-    frame = Box(0, 0, 50, 100)
+    row = Node(box=PixelBox(5, 5, 40, 20), text=text + "\n\t", view_id="row", tap=action_ref("x"))
+    root = Node(box=PixelBox(0, 0, 50, 500), children=(row,))
+    frame = PixelBox(0, 0, 50, 100)
     trees = [
         write_tree([("a.b", root)], frame, 0, dialect).encode() for dialect in ("uiautomator", "release")
     ]
@@ -163,15 +165,15 @@ def test_both_dialects_are_xml_and_say_the_same(text: str) -> None:
 
 def test_passwords_are_dots_in_the_picture_and_no_text_in_the_tree() -> None:
     field = Field("secret", "密码", password=True)
-    placed = field.place(Box(0, 0, 300, 44), Look(density=160, fields={"secret": "geheim"}))
+    placed = field.place(PixelBox(0, 0, 300, 44), Theme(density=160, fields={"secret": "geheim"}))
     assert "•" * 6 in [mark.text for mark in placed.marks if isinstance(mark, Words)]
     for dialect in ("uiautomator", "release"):
-        assert "geheim" not in write_tree([("a.b", placed)], Box(0, 0, 300, 44), 0, dialect)
+        assert "geheim" not in write_tree([("a.b", placed)], PixelBox(0, 0, 300, 44), 0, dialect)
 
 
 def test_a_gradient_meets_its_colours_inside_round_corners() -> None:
     canvas = Image.new("RGB", (60, 100), "#ffffff")
-    box = Box(0, 0, 60, 100)
+    box = PixelBox(0, 0, 60, 100)
     paint(canvas, Node(box=box, marks=(Fill(box=box, color="#102030", to="#c0b0a0", radius=10),)))
     for y, color in ((0, (16, 32, 48)), (99, (192, 176, 160))):
         found = canvas.getpixel((30, y))
@@ -183,22 +185,24 @@ def test_a_gradient_meets_its_colours_inside_round_corners() -> None:
 def test_kept_pictures_stay_within_their_limit_and_are_drawn_once() -> None:
     pictures = Pictures(limit=200_000)
     for number in range(10):
-        box = Box(0, 0, 100, 200)
+        box = PixelBox(0, 0, 100, 200)
         root = Node(box=box, marks=(Fill(box=box, color=f"#{number:06x}"),))
-        screen = Screen(size=(100, 200), rotation=0, windows=(Window(package="a.b", root=root),))
+        screen = DisplayedScreen(size=(100, 200), rotation=0, windows=(Window(package="a.b", root=root),))
         pictures.draw(screen)
         assert pictures.encode(screen, "PNG") is pictures.encode(screen, "PNG")
         assert pictures.size <= 200_000
 
 
 def test_a_card_takes_the_taps_of_what_does_nothing_in_it() -> None:
-    card = Card([Text("标题"), Icon("add", "加", do("add"))], tap=do("open"))
-    box = Box(0, 0, 300, card.height(300, LOOK))
-    screen = Screen(size=(300, 600), rotation=0, windows=(Window(package="a.b", root=card.place(box, LOOK)),))
+    card = Card([Text("标题"), Icon("add", "加", action_ref("add"))], tap=action_ref("open"))
+    box = PixelBox(0, 0, 300, card.height(300, LOOK))
+    screen = DisplayedScreen(
+        size=(300, 600), rotation=0, windows=(Window(package="a.b", root=card.place(box, LOOK)),)
+    )
     title, plus = screen.touched(20, 20), screen.touched(150, box.bottom - 30)
     assert title is not None
     assert plus is not None
-    assert (title.tap, plus.tap) == (do("open"), do("add"))
+    assert (title.tap, plus.tap) == (action_ref("open"), action_ref("add"))
     assert screen.touched(299, 599) is None
 
 

@@ -7,9 +7,9 @@ from contextlib import suppress
 
 import pytest
 
-from simulated_phone.adb.server import EMULATOR_PORTS, MAX_CONNECTIONS, SimulatedPhoneServer
-from simulated_phone.errors import PhoneSetupError
+from simulated_phone.adb.phone_server import EMULATOR_PORTS, MAX_CONNECTIONS, SimulatedPhoneServer
 from simulated_phone.phone import Phone
+from simulated_phone.phone_errors import PhoneSetupError
 from tests.simulated_phone.conftest import Adb
 
 

@@ -7,13 +7,13 @@ from datetime import datetime
 
 import pytest
 
-from simulated_phone import Aim, Phone
-from simulated_phone.errors import WayError
-from simulated_phone.people.habits import replayable
-from simulated_phone.people.life import Start
-from simulated_phone.people.shortest import WAIT_MS, shortest_way
+from simulated_phone import GoalInstance, Phone
+from simulated_phone.people.gestures import OPENINGS, GestureHabits, Hand, is_idle
+from simulated_phone.people.life import PhoneSetup
+from simulated_phone.people.shortest_path import WAIT_MS, shortest_path
 from simulated_phone.people.simulation import Simulation
-from simulated_phone.people.ways import OPENINGS, Habits, Hand, is_idle
+from simulated_phone.people.user_style import replayable
+from simulated_phone.phone_errors import StrategyError
 from simulated_phone.state import BEIJING
 
 SIZE, DENSITY = (360, 800), 140
@@ -23,9 +23,11 @@ CLOCK = "com.android.deskclock"
 def wanted(package: str, number: int, *faults: str, recent: tuple[str, ...] = ()) -> Simulation:
     """The first case of that goal of an app."""
     goal = Phone(size=SIZE, density=DENSITY).apps[package].goals[number]
-    aim = Aim(package=package, goal=goal.name, arguments=goal.cases(5)[0])
+    aim = GoalInstance(package=package, goal=goal.name, arguments=goal.cases(5)[0])
     moment = datetime(2025, 3, 10, 8, 15, tzinfo=BEIJING)
-    return Simulation(start=Start(seed=5, moment=moment, recent=recent, faults=faults), aim=aim, size=SIZE)
+    return Simulation(
+        start=PhoneSetup(seed=5, moment=moment, recent=recent, faults=faults), aim=aim, size=SIZE
+    )
 
 
 def by_hand(simulation: Simulation) -> int:
@@ -36,14 +38,14 @@ def by_hand(simulation: Simulation) -> int:
             simulation.start.put(phone)
             count = 0
             try:
-                for touch in Hand(phone, Habits(opening=opening)).touches(way.steps(aim.arguments)):
+                for touch in Hand(phone, GestureHabits(opening=opening)).touches(way.steps(aim.arguments)):
                     count += not is_idle(touch, phone)
                     vertical = touch.kind == "swipe" and touch.text in ("up", "down")
                     (replayable(touch, phone) if vertical else touch).perform(phone.finger)
                     if phone.achieved(aim):
                         counts.append(count)
                         break
-            except WayError:
+            except StrategyError:
                 continue
     return min(counts)
 
@@ -54,7 +56,7 @@ PACKAGES = [app.package for app in Phone(size=SIZE, density=DENSITY).apps.values
 @pytest.mark.parametrize("package", PACKAGES)
 def test_it_leads_there_and_no_way_by_hand_is_shorter(package: str) -> None:
     simulation = wanted(package, 0, recent=(package,))
-    found = shortest_way(simulation)
+    found = shortest_path(simulation)
     phone = Phone(seed=5, size=SIZE, density=DENSITY)
     simulation.start.put(phone)
     for touch in found.touches:
@@ -66,10 +68,10 @@ def test_it_leads_there_and_no_way_by_hand_is_shorter(package: str) -> None:
 
 
 def test_what_is_in_the_way_costs_touches_and_what_loads_waits() -> None:
-    plain = shortest_way(wanted(CLOCK, 0))
-    assert len(shortest_way(wanted(CLOCK, 0, "update_dialog")).touches) == len(plain.touches) + 1
+    plain = shortest_path(wanted(CLOCK, 0))
+    assert len(shortest_path(wanted(CLOCK, 0, "update_dialog")).touches) == len(plain.touches) + 1
     slow = wanted(CLOCK, 0, "slow_loading")
-    found = shortest_way(slow)
+    found = shortest_path(slow)
     assert None in found.touches
     phone = Phone(seed=5, size=SIZE, density=DENSITY)
     slow.start.put(phone)
@@ -85,9 +87,9 @@ def test_no_way_and_no_such_goal_are_said() -> None:
     simulation = wanted(CLOCK, 0)
     never = {"hour": 77, "minute": 77, "time": "77:77"}
     nowhere = replace(simulation, aim=replace(simulation.aim, arguments=never))
-    with pytest.raises(WayError, match=r"expected a way to .* got none that leads there"):
-        shortest_way(nowhere)
+    with pytest.raises(StrategyError, match=r"expected a way to .* got none that leads there"):
+        shortest_path(nowhere)
     with pytest.raises(LookupError):
-        shortest_way(replace(simulation, aim=replace(simulation.aim, goal="fly")))
+        shortest_path(replace(simulation, aim=replace(simulation.aim, goal="fly")))
     with pytest.raises(LookupError):
-        shortest_way(replace(simulation, aim=replace(simulation.aim, package="no.app")))
+        shortest_path(replace(simulation, aim=replace(simulation.aim, package="no.app")))

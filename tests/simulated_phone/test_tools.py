@@ -13,7 +13,7 @@ import adbutils
 import pytest
 from PIL import Image
 
-from simulated_phone.app import Aim
+from simulated_phone.app_definition import GoalInstance
 from simulated_phone.phone import Phone
 from tests.simulated_phone.conftest import Rig
 
@@ -31,7 +31,9 @@ def an_alarm(phone: Phone) -> dict[str, Any]:
 def is_set(rig: Rig, wanted: dict[str, Any]) -> bool:
     def check(phone: Phone) -> bool:
         labels = [alarm["label"] for alarm in phone.state[CLOCK]["alarms"]]
-        return LABEL in labels and phone.achieved(Aim(package=CLOCK, goal="set_alarm", arguments=wanted))
+        return LABEL in labels and phone.achieved(
+            GoalInstance(package=CLOCK, goal="set_alarm", arguments=wanted)
+        )
 
     return rig.server.do(check)
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from simulated_phone import Aim, App, Goal, Phone, Way
-from simulated_phone.app import generator
+from simulated_phone import App, Goal, GoalInstance, Phone, Strategy
+from simulated_phone.app_definition import generator
 from simulated_phone.apps import APPS
-from simulated_phone.errors import WayError
-from simulated_phone.people.steps import Open, Press, Tap, Write
-from simulated_phone.people.ways import OPENINGS, Habits, Hand
+from simulated_phone.people.gestures import OPENINGS, GestureHabits, Hand
+from simulated_phone.people.steps import Open, Press, Tap, TypeText
+from simulated_phone.phone_errors import StrategyError
 
 GOALS = [(app, goal) for app in APPS for goal in app.goals]
 WAYS = [(app, goal, way) for app, goal in GOALS for way in goal.ways]
@@ -30,11 +30,11 @@ def sample(goal: Goal, seed: int, count: int) -> list[dict[str, object]]:
 
 
 @pytest.mark.parametrize(("app", "goal", "way"), WAYS, ids=goal_id)
-def test_every_way_reaches_its_goal(phone: Phone, app: App, goal: Goal, way: Way) -> None:
+def test_every_way_reaches_its_goal(phone: Phone, app: App, goal: Goal, way: Strategy) -> None:
     for seed, count in ((3, 2), (11, 1)):
         for case in sample(goal, seed, count):
             phone.reset(seed)
-            aim = Aim(package=app.package, goal=goal.name, arguments=case)  # type: ignore[arg-type]
+            aim = GoalInstance(package=app.package, goal=goal.name, arguments=case)  # type: ignore[arg-type]
             assert not phone.achieved(aim), case
             Hand(phone).play(way.steps(case))  # type: ignore[arg-type]
             assert phone.achieved(aim), case
@@ -62,9 +62,9 @@ def test_every_opening_works_for_every_app(phone: Phone, app: App, opening: str)
     way = next(way for way in goal.ways if isinstance(way.steps(goal.cases(5)[0])[0], Open))
     phone.start(app.package)
     phone.press_key("KEYCODE_HOME")
-    hand = Hand(phone, Habits(opening=opening, scroll=0.4, spread=0.5), generator("test", 1))
+    hand = Hand(phone, GestureHabits(opening=opening, scroll=0.4, spread=0.5), generator("test", 1))
     hand.play(way.steps(goal.cases(5)[0]))
-    assert phone.achieved(Aim(package=app.package, goal=goal.name, arguments=goal.cases(5)[0]))
+    assert phone.achieved(GoalInstance(package=app.package, goal=goal.name, arguments=goal.cases(5)[0]))
 
 
 @pytest.mark.parametrize(
@@ -76,12 +76,12 @@ def test_a_hand_gets_past_what_is_in_the_way(app: App, fault: str) -> None:
     goal = app.goals[0]
     case = goal.cases(2)[0]
     Hand(phone).play(goal.ways[0].steps(case))
-    assert phone.achieved(Aim(package=app.package, goal=goal.name, arguments=case))
+    assert phone.achieved(GoalInstance(package=app.package, goal=goal.name, arguments=case))
 
 
 def test_what_is_not_there_is_said(phone: Phone) -> None:
     phone.reset(0)
-    with pytest.raises(WayError, match="expected '火箭' on the screen, got ○ ●"):
+    with pytest.raises(StrategyError, match="expected '火箭' on the screen, got ○ ●"):
         Hand(phone).play([Tap("火箭")])
-    with pytest.raises(WayError, match="expected a text field"):
-        Hand(phone).play([Press("home"), Write("火箭")])
+    with pytest.raises(StrategyError, match="expected a text field"):
+        Hand(phone).play([Press("home"), TypeText("火箭")])

@@ -16,12 +16,12 @@ from simulated_phone.adb.commands import (
     settings,
     window,
 )
-from simulated_phone.adb.commands.call import Call, CommandError, Run
+from simulated_phone.adb.commands.command_call import CommandCall, CommandError, Run
 from simulated_phone.adb.commands.input import input_
 from simulated_phone.adb.commands.properties import getprop
 from simulated_phone.adb.commands.uiautomator2 import app_process
 
-__all__ = ["COMMANDS", "Call", "CommandError", "Run"]
+__all__ = ["COMMANDS", "CommandCall", "CommandError", "Run"]
 
 _SERVICES: Mapping[str, Run] = MappingProxyType(
     {
@@ -35,7 +35,7 @@ _SERVICES: Mapping[str, Run] = MappingProxyType(
 )
 
 
-def _cmd(call: Call) -> Awaitable[None] | None:
+def _cmd(call: CommandCall) -> Awaitable[None] | None:
     """`cmd SERVICE ...`: the same services as by their own commands."""
     service = call.args.pop(0) if call.args else ""
     if service not in _SERVICES:
@@ -61,7 +61,7 @@ _BASICS: Mapping[str, Run] = MappingProxyType(
 )
 
 
-def _toybox(call: Call) -> Awaitable[None] | None:
+def _toybox(call: CommandCall) -> Awaitable[None] | None:
     """`toybox COMMAND ...`: the small commands by their common program."""
     name = call.args.pop(0) if call.args else ""
     if name not in _BASICS:

@@ -6,7 +6,7 @@ import base64
 import binascii
 from dataclasses import dataclass, field
 
-from simulated_phone.adb.commands.call import Call, CommandError
+from simulated_phone.adb.commands.command_call import CommandCall, CommandError
 
 MAIN = "android.intent.action.MAIN"
 HOME = "android.intent.category.HOME"
@@ -19,7 +19,7 @@ _BARE = ("-W", "-S", "-N", "-D", "--activity-", "--grant-", "--include-", "--exc
 
 
 @dataclass(slots=True, kw_only=True)
-class Intent:
+class ActivityIntent:
     """What `am` is asked for.
 
     Args:
@@ -48,13 +48,13 @@ class Intent:
         return "Intent { " + "".join(part + " " for part in parts) + "}"
 
 
-def read_intent(call: Call) -> Intent:
+def read_intent(call: CommandCall) -> ActivityIntent:
     """The intent in the arguments after the subcommand.
 
     Raises:
         CommandError: An option that is not known, or without its value.
     """
-    intent, rest = Intent(), call.args[1:]
+    intent, rest = ActivityIntent(), call.args[1:]
     while rest:
         arg = rest.pop(0)
         if not arg.startswith("-"):
@@ -67,13 +67,13 @@ def read_intent(call: Call) -> Intent:
     return intent
 
 
-def _value(call: Call, option: str, rest: list[str]) -> str:
+def _value(call: CommandCall, option: str, rest: list[str]) -> str:
     if not rest:
         raise call.java_error(f'java.lang.IllegalArgumentException: Argument expected after "{option}"')
     return rest.pop(0)
 
 
-def _read_option(call: Call, intent: Intent, option: str, value: str) -> None:
+def _read_option(call: CommandCall, intent: ActivityIntent, option: str, value: str) -> None:
     if option == "-a":
         intent.action = value
     elif option == "-c":
@@ -90,7 +90,7 @@ def _read_option(call: Call, intent: Intent, option: str, value: str) -> None:
         raise call.java_error(f"java.lang.IllegalArgumentException: Unknown option: {option}")
 
 
-def _read_target(intent: Intent, text: str) -> None:
+def _read_target(intent: ActivityIntent, text: str) -> None:
     if ":" in text:
         intent.data = text
     elif "/" in text:
@@ -101,7 +101,7 @@ def _read_target(intent: Intent, text: str) -> None:
         intent.categories = intent.categories or [LAUNCHER]
 
 
-def am(call: Call) -> None:
+def am(call: CommandCall) -> None:
     """`am start|force-stop|broadcast ...`."""
     run = _ACTIONS.get(call.args[0]) if call.args else None
     if run is None:
@@ -109,7 +109,7 @@ def am(call: Call) -> None:
     run(call)
 
 
-def _start(call: Call) -> None:
+def _start(call: CommandCall) -> None:
     waits, stops = "-W" in call.args, "-S" in call.args
     intent = read_intent(call)
     target = resolve(call, intent)
@@ -128,7 +128,7 @@ def _start(call: Call) -> None:
         call.complain("Warning: Activity not started, its current task has been brought to the front\n")
 
 
-def _start_problem(intent: Intent) -> str:
+def _start_problem(intent: ActivityIntent) -> str:
     if intent.component:
         package, _, activity = intent.component.partition("/")
         full = package + activity if activity.startswith(".") else activity
@@ -136,7 +136,7 @@ def _start_problem(intent: Intent) -> str:
     return f"Error: Activity not started, unable to resolve {intent}"
 
 
-def resolve(call: Call, intent: Intent) -> str | None:
+def resolve(call: CommandCall, intent: ActivityIntent) -> str | None:
     """The component that an intent starts, `package/activity`; None where there is none."""
     if intent.component:
         package, _, activity = intent.component.partition("/")
@@ -158,14 +158,14 @@ def _full(package: str, activity: str) -> str:
     return package + activity if activity.startswith(".") else activity
 
 
-def _force_stop(call: Call) -> None:
+def _force_stop(call: CommandCall) -> None:
     call.pop_option("--user")
     if len(call.args) < 2:
         raise call.java_error('java.lang.IllegalArgumentException: Argument expected after "force-stop"')
     call.phone.stop(call.args[1])
 
 
-def _broadcast(call: Call) -> None:
+def _broadcast(call: CommandCall) -> None:
     intent = read_intent(call)
     call.say(f"Broadcasting: {intent}\n")
     if intent.action and intent.action.startswith("ADB_") and call.phone.current_ime == ADB_KEYBOARD:
@@ -173,7 +173,7 @@ def _broadcast(call: Call) -> None:
     call.say("Broadcast completed: result=0\n")
 
 
-def _type(call: Call, intent: Intent) -> None:
+def _type(call: CommandCall, intent: ActivityIntent) -> None:
     if intent.action == "ADB_INPUT_TEXT":
         call.phone.type_text(intent.extras.get("msg", ""))
     elif intent.action == "ADB_INPUT_B64":
@@ -194,7 +194,7 @@ _ACTIONS = {
 }
 
 
-def monkey(call: Call) -> None:
+def monkey(call: CommandCall) -> None:
     """`monkey -p PACKAGE [-c CATEGORY] 1`: starts an app; more random events are refused."""
     package = call.pop_option("-p")
     for option in ("-c", "-s", "--throttle", "--pct-syskeys"):

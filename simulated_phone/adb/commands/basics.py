@@ -8,26 +8,26 @@ import posixpath
 import stat
 import time
 
-from simulated_phone.adb.commands.call import Call, CommandError
-from simulated_phone.adb.files import Entry, FileError
+from simulated_phone.adb.commands.command_call import CommandCall, CommandError
+from simulated_phone.adb.files import FileEntry, FileError
 
 
-def echo(call: Call) -> None:
+def echo(call: CommandCall) -> None:
     """`echo [-n] WORD ...`."""
     bare = call.args[:1] == ["-n"]
     call.say(" ".join(call.args[1:] if bare else call.args) + ("" if bare else "\n"))
 
 
-def true(_call: Call) -> None:
+def true(_call: CommandCall) -> None:
     """`true`: nothing, well done."""
 
 
-def false(call: Call) -> None:
+def false(call: CommandCall) -> None:
     """`false`: nothing, ends with 1."""
     call.code = 1
 
 
-async def sleep(call: Call) -> None:
+async def sleep(call: CommandCall) -> None:
     """`sleep SECONDS`, at most an hour; the phone's clock moves on by as much."""
     try:
         seconds = float(call.args[0].removesuffix("s")) if call.args else -1.0
@@ -41,17 +41,17 @@ async def sleep(call: Call) -> None:
         call.phone.wait(seconds)
 
 
-def identity(call: Call) -> None:
+def identity(call: CommandCall) -> None:
     """`id`: the shell user of an unrooted phone."""
     call.say("uid=2000(shell) gid=2000(shell) groups=2000(shell),3003(inet) context=u:r:shell:s0\n")
 
 
-def whoami(call: Call) -> None:
+def whoami(call: CommandCall) -> None:
     """`whoami`: the same user's name."""
     call.say("shell\n")
 
 
-def date(call: Call) -> None:
+def date(call: CommandCall) -> None:
     """`date [+FORMAT]`: the phone's clock, which is simulated."""
     form = call.args[0] if call.args else "+%a %b %e %H:%M:%S CST %Y"
     if not form.startswith("+"):
@@ -60,7 +60,7 @@ def date(call: Call) -> None:
     call.say(now.strftime(form[1:].replace("%s", str(int(now.timestamp())))) + "\n")
 
 
-def cat(call: Call) -> None:
+def cat(call: CommandCall) -> None:
     """`cat FILE ...`."""
     for path in call.args:
         try:
@@ -69,7 +69,7 @@ def cat(call: Call) -> None:
             _refuse(call, path, error)
 
 
-def ls(call: Call) -> None:
+def ls(call: CommandCall) -> None:
     """`ls [-l] [-a] [-d] [-1] [PATH ...]`."""
     flags = {sign for arg in call.args if arg.startswith("-") for sign in arg[1:]}
     for path in [arg for arg in call.args if not arg.startswith("-")] or ["/"]:
@@ -84,14 +84,14 @@ def ls(call: Call) -> None:
             call.say(_line(path, entry if "l" in flags else None))
 
 
-def _line(name: str, entry: Entry | None) -> str:
+def _line(name: str, entry: FileEntry | None) -> str:
     if entry is None:
         return name + "\n"
     moment = time.strftime("%Y-%m-%d %H:%M", time.gmtime(entry.changed))
     return f"{stat.filemode(entry.mode)} 1 root sdcard_rw {len(entry.data):>8} {moment} {name}\n"
 
 
-def rm(call: Call) -> None:
+def rm(call: CommandCall) -> None:
     """`rm [-f] [-r] PATH ...`."""
     flags = {sign for arg in call.args if arg.startswith("-") for sign in arg[1:]}
     for path in [arg for arg in call.args if not arg.startswith("-")]:
@@ -103,7 +103,7 @@ def rm(call: Call) -> None:
             _refuse(call, path, error)
 
 
-def mkdir(call: Call) -> None:
+def mkdir(call: CommandCall) -> None:
     """`mkdir [-p] PATH ...`."""
     parents = call.pop_flag("-p")
     for path in call.args:
@@ -113,7 +113,7 @@ def mkdir(call: Call) -> None:
             _refuse(call, path, error)
 
 
-def md5sum(call: Call) -> None:
+def md5sum(call: CommandCall) -> None:
     """`md5sum FILE ...`."""
     for path in call.args:
         try:
@@ -124,6 +124,6 @@ def md5sum(call: Call) -> None:
             call.say(f"{hashlib.md5(data, usedforsecurity=False).hexdigest()}  {path}\n")
 
 
-def _refuse(call: Call, path: str, error: FileError) -> None:
+def _refuse(call: CommandCall, path: str, error: FileError) -> None:
     call.complain(f"{call.name}: {path}: {error}\n")
     call.code = 1

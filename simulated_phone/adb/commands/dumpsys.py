@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from simulated_phone.adb.commands.call import Call
+from simulated_phone.adb.commands.command_call import CommandCall
 from simulated_phone.adb.commands.processes import pid_of
 from simulated_phone.adb.commands.properties import SDK
 
 
-def dumpsys(call: Call) -> None:
+def dumpsys(call: CommandCall) -> None:
     """`dumpsys window|activity|input_method|power|display|battery|package|SurfaceFlinger ...`."""
     service = call.args[0] if call.args else ""
     run = _SERVICES.get(service)
@@ -17,11 +17,11 @@ def dumpsys(call: Call) -> None:
     run(call)
 
 
-def _component(call: Call) -> str:
+def _component(call: CommandCall) -> str:
     return "/".join(call.phone.foreground)
 
 
-def _record(call: Call) -> str:
+def _record(call: CommandCall) -> str:
     return f"ActivityRecord{{5c0ffee u0 {_component(call)} t12}}"
 
 
@@ -29,18 +29,18 @@ def _word(value: bool) -> str:
     return "true" if value else "false"
 
 
-def _typing(call: Call) -> bool:
+def _typing(call: CommandCall) -> bool:
     return call.phone.shown().focus is not None
 
 
-def _window(call: Call) -> None:
+def _window(call: CommandCall) -> None:
     what = call.args[1] if len(call.args) > 1 else ""
     parts = {"policy": (_policy,), "windows": (_windows,), "displays": (_displays,)}
     for part in parts.get(what, (_policy, _displays, _windows)):
         part(call)
 
 
-def _policy(call: Call) -> None:
+def _policy(call: CommandCall) -> None:
     on, locked = call.phone.screen_on, call.phone.locked
     call.say(
         "WINDOW MANAGER POLICY STATE (dumpsys window policy)\n"
@@ -53,7 +53,7 @@ def _policy(call: Call) -> None:
     )
 
 
-def _displays(call: Call) -> None:
+def _displays(call: CommandCall) -> None:
     width, height = call.phone.size
     locked = call.phone.locked or not call.phone.screen_on
     focus = "NotificationShade" if locked else _component(call)
@@ -69,7 +69,7 @@ def _displays(call: Call) -> None:
     )
 
 
-def _windows(call: Call) -> None:
+def _windows(call: CommandCall) -> None:
     width, height = call.phone.size
     call.say(
         "WINDOW MANAGER WINDOWS (dumpsys window windows)\n"
@@ -79,7 +79,7 @@ def _windows(call: Call) -> None:
     )
 
 
-def _activity(call: Call) -> None:
+def _activity(call: CommandCall) -> None:
     what = call.args[1] if len(call.args) > 1 else ""
     package = call.phone.foreground[0]
     if what in ("", "activities", "a", "recents"):
@@ -98,7 +98,7 @@ def _activity(call: Call) -> None:
         )
 
 
-def _input_method(call: Call) -> None:
+def _input_method(call: CommandCall) -> None:
     shown = _word(_typing(call))
     call.say(
         "Current Input Method Manager state:\n"
@@ -109,7 +109,7 @@ def _input_method(call: Call) -> None:
     )
 
 
-def _power(call: Call) -> None:
+def _power(call: CommandCall) -> None:
     on = call.phone.screen_on
     call.say(
         "POWER MANAGER (dumpsys power)\n"
@@ -120,7 +120,7 @@ def _power(call: Call) -> None:
     )
 
 
-def _display(call: Call) -> None:
+def _display(call: CommandCall) -> None:
     width, height = call.phone.size
     call.say(
         "DISPLAY MANAGER (dumpsys display)\n"
@@ -132,7 +132,7 @@ def _display(call: Call) -> None:
     )
 
 
-def _battery(call: Call) -> None:
+def _battery(call: CommandCall) -> None:
     call.say(
         "Current Battery Service state:\n  AC powered: false\n  USB powered: true\n"
         "  Wireless powered: false\n"
@@ -142,7 +142,7 @@ def _battery(call: Call) -> None:
     )
 
 
-def _package(call: Call) -> None:
+def _package(call: CommandCall) -> None:
     package = call.args[1] if len(call.args) > 1 else ""
     if package not in call.phone.packages():
         call.say(f"Unable to find package: {package}\n")
@@ -154,7 +154,7 @@ def _package(call: Call) -> None:
     )
 
 
-def _surface_flinger(call: Call) -> None:
+def _surface_flinger(call: CommandCall) -> None:
     call.say('Display 4619827259835644672 (HWC display 0): port=0 pnpId=SIM displayName="simulated"\n')
 
 

@@ -6,10 +6,10 @@ import asyncio
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from simulated_phone.adb.commands.call import Call, CommandError
+from simulated_phone.adb.commands.command_call import CommandCall, CommandError
 
 if TYPE_CHECKING:
-    from simulated_phone.touch.input import TouchEvent
+    from simulated_phone.touch.touch_stream import TouchEvent
 
 MAX_REPORTS = 4096
 """Reports kept for a host that reads slowly; the kernel, too, drops what nobody takes."""
@@ -28,7 +28,7 @@ _CODES = MappingProxyType(
 _KEY_VALUES = MappingProxyType({0: "UP", 1: "DOWN", 2: "REPEAT"})
 
 
-async def getevent(call: Call) -> None:
+async def getevent(call: CommandCall) -> None:
     """`getevent [-l] [-t] [-p] [-c COUNT] [DEVICE]`, until the host leaves or COUNT events were told."""
     count = call.pop_option("-c")
     flags = {sign for arg in call.args if arg.startswith("-") for sign in arg[1:]}
@@ -47,7 +47,7 @@ async def getevent(call: Call) -> None:
     await _follow(call, int(count) if count else None, prefix, timed="t" in flags, labels="l" in flags)
 
 
-async def _follow(call: Call, count: int | None, prefix: str, *, timed: bool, labels: bool) -> None:
+async def _follow(call: CommandCall, count: int | None, prefix: str, *, timed: bool, labels: bool) -> None:
     reports: asyncio.Queue[tuple[TouchEvent, ...]] = asyncio.Queue()
     loop = asyncio.get_running_loop()
 
@@ -55,7 +55,7 @@ async def _follow(call: Call, count: int | None, prefix: str, *, timed: bool, la
         if reports.qsize() < MAX_REPORTS:
             loop.call_soon_threadsafe(reports.put_nowait, report)
 
-    told = 0
+    sent = 0
     end = call.phone.finger.stream.subscribe(keep)
     try:
         await call.flush()
@@ -63,8 +63,8 @@ async def _follow(call: Call, count: int | None, prefix: str, *, timed: bool, la
             for event in await reports.get():
                 stamp = f"[{event.time:15.6f}] " if timed else ""
                 call.say(stamp + prefix + describe(event, labels=labels) + "\n")
-                told += 1
-                if told == count:
+                sent += 1
+                if sent == count:
                     return
             await call.flush()
     finally:
@@ -83,7 +83,7 @@ def describe(event: TouchEvent, *, labels: bool) -> str:
     return f"{kind:<12.12} {code:<20.20} {value:<20.20}"
 
 
-def _tell_abilities(call: Call, *, labels: bool) -> None:
+def _tell_abilities(call: CommandCall, *, labels: bool) -> None:
     width, height = call.phone.natural_size
     axes = {0x2F: 9, 0x35: width - 1, 0x36: height - 1, 0x39: 65535}
     call.say("  events:\n    KEY (0001): " + (f"{'BTN_TOUCH':<21}" if labels else "014a ") + "\n")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from simulated_phone.adb.commands.call import Call, CommandError
+from simulated_phone.adb.commands.command_call import CommandCall, CommandError
 from simulated_phone.adb.commands.keycodes import key_name
 
 LONG_PRESS_MS = 400
@@ -30,7 +30,7 @@ The commands and default sources are:
       draganddrop <x1> <y1> <x2> <y2> [duration(ms)] (Default: touchscreen)"""
 
 
-def input_(call: Call) -> None:
+def input_(call: CommandCall) -> None:
     """`input [SOURCE] [-d DISPLAY] tap|swipe|draganddrop|text|keyevent ...`."""
     if "no_input_injection" in call.phone.faults:
         raise call.java_error(
@@ -49,12 +49,12 @@ def input_(call: Call) -> None:
     run(call)
 
 
-def _tap(call: Call) -> None:
+def _tap(call: CommandCall) -> None:
     x, y = _numbers(call, 2)[:2]
     call.phone.tap(x, y)
 
 
-def _swipe(call: Call) -> None:
+def _swipe(call: CommandCall) -> None:
     x1, y1, x2, y2, ms = (*_numbers(call, 4), 300)[:5]
     width, height = call.phone.size
     if not (0 <= x1 < width and 0 <= y1 < height):
@@ -67,7 +67,7 @@ def _swipe(call: Call) -> None:
         call.phone.tap(x1, y1)
 
 
-def _numbers(call: Call, least: int) -> list[int]:
+def _numbers(call: CommandCall, least: int) -> list[int]:
     texts = call.args[1:]
     if len(texts) < least:
         raise call.java_error(
@@ -76,14 +76,14 @@ def _numbers(call: Call, least: int) -> list[int]:
     return [_number(call, text) for text in texts[:5]]
 
 
-def _number(call: Call, text: str) -> int:
+def _number(call: CommandCall, text: str) -> int:
     try:
         return round(float(text))
     except (ValueError, OverflowError):
         raise call.java_error(f'java.lang.NumberFormatException: For input string: "{text}"') from None
 
 
-def _text(call: Call) -> None:
+def _text(call: CommandCall) -> None:
     if len(call.args) < 2:
         raise call.java_error('java.lang.IllegalArgumentException: Argument expected after "text"')
     text = call.args[1]
@@ -92,7 +92,7 @@ def _text(call: Call) -> None:
     call.phone.type_text(text.replace("%s", " "))
 
 
-def _keyevent(call: Call) -> None:
+def _keyevent(call: CommandCall) -> None:
     doubled = call.pop_flag("--doubletap")
     call.pop_flag("--longpress", "--async")
     if len(call.args) < 2:

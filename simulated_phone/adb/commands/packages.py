@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from simulated_phone.adb.commands.activities import read_intent, resolve
-from simulated_phone.adb.commands.call import Call, CommandError
+from simulated_phone.adb.commands.command_call import CommandCall, CommandError
 
 _SYSTEM = ("com.android.", "android")
 
 
-def pm(call: Call) -> None:
+def pm(call: CommandCall) -> None:
     """`pm list packages|path|resolve-activity ...`; nothing is installed or removed."""
     run = _ACTIONS.get(call.args[0]) if call.args else None
     if run is None:
@@ -16,7 +16,7 @@ def pm(call: Call) -> None:
     run(call)
 
 
-def _list(call: Call) -> None:
+def _list(call: CommandCall) -> None:
     what = call.args[1] if len(call.args) > 1 else ""
     if what not in ("packages", "package"):
         raise CommandError(f"Error: unknown list type '{what}'", 255)
@@ -36,7 +36,7 @@ def _path(package: str) -> str:
     return f"/data/app/{package}/base.apk"
 
 
-def _tell_path(call: Call) -> None:
+def _tell_path(call: CommandCall) -> None:
     call.pop_option("--user")
     if len(call.args) > 1 and call.args[1] in call.phone.packages():
         call.say(f"package:{_path(call.args[1])}\n")
@@ -44,7 +44,7 @@ def _tell_path(call: Call) -> None:
         call.code = 1
 
 
-def _resolve(call: Call) -> None:
+def _resolve(call: CommandCall) -> None:
     brief = call.pop_flag("--brief", "--components")
     intent = read_intent(call)
     target = resolve(call, intent)
@@ -60,7 +60,7 @@ def _resolve(call: Call) -> None:
         call.say(f"ActivityInfo:\n  name={name}\n  packageName={package}\n  enabled=true exported=true\n")
 
 
-def _refuse_install(call: Call) -> None:
+def _refuse_install(call: CommandCall) -> None:
     raise CommandError(
         f"Failure [{call.args[0].upper()}_FAILED_INTERNAL_ERROR: a simulated phone keeps its apps]"
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import zlib
 from typing import TYPE_CHECKING
 
-from simulated_phone.adb.commands.call import Call
+from simulated_phone.adb.commands.command_call import CommandCall
 
 if TYPE_CHECKING:
     from simulated_phone.phone import Phone
@@ -23,14 +23,14 @@ def running(phone: Phone) -> list[str]:
     return sorted({phone.launcher.package, *(task["package"] for task in phone.data["tasks"])})
 
 
-def ps(call: Call) -> None:
+def ps(call: CommandCall) -> None:
     """`ps [-A]`: every app that runs."""
     call.say("USER           PID  PPID     VSZ    RSS WCHAN            ADDR S NAME\n")
     for package in running(call.phone):
         call.say(f"u0_a100      {pid_of(package):5}   600 5000000  90000 0                   0 S {package}\n")
 
 
-def pidof(call: Call) -> None:
+def pidof(call: CommandCall) -> None:
     """`pidof NAME ...`."""
     found = [str(pid_of(name)) for name in call.args if name in running(call.phone)]
     call.code = 0 if found else 1

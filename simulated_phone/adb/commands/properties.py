@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from simulated_phone.adb.commands.call import Call
+from simulated_phone.adb.commands.command_call import CommandCall
 
 if TYPE_CHECKING:
     from simulated_phone.phone import Phone
@@ -54,7 +54,7 @@ def properties(phone: Phone) -> dict[str, str]:
     return dict(sorted(props.items()))
 
 
-def getprop(call: Call) -> None:
+def getprop(call: CommandCall) -> None:
     """`getprop [NAME [DEFAULT]]`."""
     props = properties(call.phone)
     if not call.args:

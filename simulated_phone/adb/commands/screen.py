@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import struct
 
-from simulated_phone.adb.commands.call import Call, CommandError
-from simulated_phone.errors import NoTreeError
+from simulated_phone.adb.commands.command_call import CommandCall, CommandError
+from simulated_phone.phone_errors import TreeUnavailableError
 
 DUMP_PATH = "/sdcard/window_dump.xml"
 """Where a dump goes that names no file."""
@@ -14,7 +14,7 @@ _RGBA_8888, _SRGB = 1, 1
 _HEAD = struct.Struct("<4I")
 
 
-def screencap(call: Call) -> None:
+def screencap(call: CommandCall) -> None:
     """`screencap [-p] [-d DISPLAY] [FILE]`: PNG with `-p` or a name in .png, else header and RGBA bytes."""
     call.pop_option("-d")
     png = call.pop_flag("-p")
@@ -27,17 +27,17 @@ def screencap(call: Call) -> None:
         call.say(data)
 
 
-def _raw(call: Call) -> bytes:
+def _raw(call: CommandCall) -> bytes:
     """Width, height, pixel format, colour space (little-endian words), then the pixels row by row."""
     picture = call.phone.screenshot()
     return _HEAD.pack(picture.width, picture.height, _RGBA_8888, _SRGB) + picture.convert("RGBA").tobytes()
 
 
-def _shorten(call: Call, data: bytes) -> bytes:
+def _shorten(call: CommandCall, data: bytes) -> bytes:
     return data[: len(data) // 2] if "truncated_screenshot" in call.phone.faults else data
 
 
-def uiautomator(call: Call) -> None:
+def uiautomator(call: CommandCall) -> None:
     """`uiautomator dump [--compressed] [FILE]`; without a tree it complains and yet ends with 0."""
     if call.args[:1] != ["dump"]:
         raise CommandError("Usage: uiautomator <subcommand> [options]\n    dump [--compressed] [file]", 1)
@@ -45,7 +45,7 @@ def uiautomator(call: Call) -> None:
     path = call.args[1] if len(call.args) > 1 else DUMP_PATH
     try:
         tree = call.phone.tree("uiautomator")
-    except NoTreeError:
+    except TreeUnavailableError:
         call.complain("ERROR: could not get idle state.\n")
         return
     if path == "/dev/tty":

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from simulated_phone.adb.commands.call import Call, CommandError
+from simulated_phone.adb.commands.command_call import CommandCall, CommandError
 
 _NAMESPACES = ("system", "secure", "global")
 _IME_KEY = ("secure", "default_input_method")
 
 
-def settings(call: Call) -> None:
+def settings(call: CommandCall) -> None:
     """`settings get|put|delete|list NAMESPACE [KEY [VALUE]]`."""
     call.pop_option("--user")
     least = {"get": 3, "put": 4, "delete": 3, "list": 2}
@@ -30,18 +30,18 @@ def settings(call: Call) -> None:
         call.say(f"Deleted {int(values.pop(call.args[2], None) is not None)} rows\n")
 
 
-def _put(call: Call, namespace: str, key: str, value: str) -> None:
+def _put(call: CommandCall, namespace: str, key: str, value: str) -> None:
     """Writes a value; as keyboard only one that is installed, as the system's watcher of that key has it."""
     if (namespace, key) != _IME_KEY or value in call.phone.imes:
         call.phone.settings[namespace][key] = value
 
 
-def _set_ime(call: Call, name: str) -> None:
+def _set_ime(call: CommandCall, name: str) -> None:
     namespace, key = _IME_KEY
     call.phone.settings[namespace][key] = name
 
 
-def ime(call: Call) -> None:
+def ime(call: CommandCall) -> None:
     """`ime list [-a] [-s] | set ID | enable ID | disable ID | reset`."""
     call.pop_option("--user")
     if call.args[:1] == ["list"]:
@@ -55,7 +55,7 @@ def ime(call: Call) -> None:
         raise CommandError("usage: ime list [-a] [-s] | set ID | enable ID | disable ID | reset", 255)
 
 
-def _list_imes(call: Call) -> None:
+def _list_imes(call: CommandCall) -> None:
     short = call.pop_flag("-s")
     for name in call.phone.imes:
         call.say(
@@ -63,7 +63,7 @@ def _list_imes(call: Call) -> None:
         )
 
 
-def _change_ime(call: Call, action: str, name: str) -> None:
+def _change_ime(call: CommandCall, action: str, name: str) -> None:
     if name not in call.phone.imes:
         doing = {"set": "selected", "enable": "enabled", "disable": "disabled"}[action]
         raise CommandError(f"Unknown input method {name} cannot be {doing} for user #0", 255)
@@ -78,7 +78,7 @@ def _change_ime(call: Call, action: str, name: str) -> None:
         call.say(f"Input method {name}: already enabled for user #0\n")
 
 
-def svc(call: Call) -> None:
+def svc(call: CommandCall) -> None:
     """`svc power stayon true|false|usb|ac|wireless`, `svc wifi|data enable|disable`."""
     values = call.phone.settings["global"]
     if call.args[:2] == ["power", "stayon"] and call.args[2:]:

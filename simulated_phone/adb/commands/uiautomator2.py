@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 from functools import partial
 
-from simulated_phone.adb.commands.call import Call, CommandError
+from simulated_phone.adb.commands.command_call import CommandCall, CommandError
 from simulated_phone.adb.uiautomator2_http import serve_calls
 from simulated_phone.adb.uiautomator2_rpc import Uiautomator2Calls
 
@@ -19,7 +19,7 @@ MAIN = "com.wetest.uia2.Main"
 """The server's class."""
 
 
-async def app_process(call: Call) -> None:
+async def app_process(call: CommandCall) -> None:
     """`CLASSPATH=JAR app_process / com.wetest.uia2.Main -p PORT`, until the host leaves."""
     port = call.pop_option("-p") or "9008"
     if call.args != ["/", MAIN] or not port.isdecimal() or call.device.files.get(JAR) is None:

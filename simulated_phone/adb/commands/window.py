@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from simulated_phone.adb.commands.call import Call, CommandError
+from simulated_phone.adb.commands.command_call import CommandCall, CommandError
 
 
-def wm(call: Call) -> None:
+def wm(call: CommandCall) -> None:
     """`wm size|density|dismiss-keyguard|user-rotation`; the size is that of the unrotated phone."""
     run = _ACTIONS.get(call.args[0]) if call.args else None
     if run is None:
@@ -13,27 +13,27 @@ def wm(call: Call) -> None:
     run(call)
 
 
-def _size(call: Call) -> None:
+def _size(call: CommandCall) -> None:
     _refuse_change(call)
     width, height = call.phone.natural_size
     call.say(f"Physical size: {width}x{height}\n")
 
 
-def _density(call: Call) -> None:
+def _density(call: CommandCall) -> None:
     _refuse_change(call)
     call.say(f"Physical density: {call.phone.density}\n")
 
 
-def _refuse_change(call: Call) -> None:
+def _refuse_change(call: CommandCall) -> None:
     if call.args[1:] not in ([], ["reset"]):
         raise CommandError(f"Error: the simulated phone keeps its {call.args[0]}")
 
 
-def _dismiss_keyguard(call: Call) -> None:
+def _dismiss_keyguard(call: CommandCall) -> None:
     call.phone.unlock()
 
 
-def _rotate(call: Call) -> None:
+def _rotate(call: CommandCall) -> None:
     """`user-rotation [free|lock [0-3]]`."""
     wanted = call.args[1:]
     if wanted[:1] == ["lock"] and wanted[1:] and wanted[1] in ("0", "1", "2", "3"):

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from simulated_phone import Aim, Phone
-from simulated_phone.apps.calendar_world import PACKAGE, SENTENCE, Said, coming, day_words, understood
-from simulated_phone.people.steps import Open, Press, Step, Tap, Write
-from simulated_phone.people.ways import Hand
+from simulated_phone import GoalInstance, Phone
+from simulated_phone.apps.calendar_world import PACKAGE, SENTENCE, SpokenEvent, coming, day_words, understood
+from simulated_phone.people.gestures import Hand
+from simulated_phone.people.steps import Open, Press, Step, Tap, TypeText
 from simulated_phone.voice import LISTENS
 
 TODAY = date(2025, 3, 10)
@@ -21,8 +21,8 @@ def phone() -> Phone:
     return Phone(seed=4, size=(540, 1200), density=210)
 
 
-def said(words: str) -> list[Step]:
-    return [Open(PACKAGE), Tap("语音"), Write(words, into=LISTENS), Tap("完成")]
+def reply(words: str) -> list[Step]:
+    return [Open(PACKAGE), Tap("语音"), TypeText(words, into=LISTENS), Tap("完成")]
 
 
 def events(phone: Phone) -> list[dict[str, Any]]:
@@ -44,7 +44,7 @@ def events(phone: Phone) -> list[dict[str, Any]]:
 def test_a_sentence_is_understood(
     sentence: str, day: date | None, hour: int | None, minute: int, rest: str
 ) -> None:
-    assert understood(sentence, TODAY) == Said(day=day, hour=hour, minute=minute, rest=rest)
+    assert understood(sentence, TODAY) == SpokenEvent(day=day, hour=hour, minute=minute, rest=rest)
 
 
 def test_a_coming_day_is_today_or_later() -> None:
@@ -58,13 +58,20 @@ def test_an_event_without_a_title_is_not_saved(phone: Phone) -> None:
     Hand(phone).play([Open(PACKAGE), Tap("新建日程"), Tap("10时"), Tap("保存")])
     assert events(phone) == before
     assert phone.toast == "请输入标题"
-    Hand(phone).play([Write("  ", into="标题"), Tap("保存")])
+    Hand(phone).play([TypeText("  ", into="标题"), Tap("保存")])
     assert events(phone) == before
 
 
 def test_what_was_typed_stays_while_the_day_is_picked(phone: Phone) -> None:
     Hand(phone).play(
-        [Open(PACKAGE), Tap("新建日程"), Write("钓鱼", into="标题"), Tap("日期"), Tap("5月3日"), Tap("保存")]
+        [
+            Open(PACKAGE),
+            Tap("新建日程"),
+            TypeText("钓鱼", into="标题"),
+            Tap("日期"),
+            Tap("5月3日"),
+            Tap("保存"),
+        ]
     )
     assert events(phone)[-1] == {"id": 11, "day": "2025-05-03", "hour": 9, "minute": 0, "title": "钓鱼"}
 
@@ -73,7 +80,7 @@ def test_a_picked_day_can_be_left_as_it_was(phone: Phone) -> None:
     steps: list[Step] = [
         Open(PACKAGE),
         Tap("新建日程"),
-        Write("钓鱼", into="标题"),
+        TypeText("钓鱼", into="标题"),
         Tap("明天"),
         Tap("日期"),
         Tap("取消选择"),
@@ -86,7 +93,7 @@ def test_editing_changes_the_one_event(phone: Phone) -> None:
     event = events(phone)[0]
     day = day_words(date.fromisoformat(event["day"]))
     steps: list[Step] = [Open(PACKAGE), Tap(day), Tap(event["title"]), Tap("编辑")]
-    Hand(phone).play([*steps, Write("新名字", into="标题", clear=True), Tap("保存")])
+    Hand(phone).play([*steps, TypeText("新名字", into="标题", clear=True), Tap("保存")])
     assert len(events(phone)) == 10
     assert next(e for e in events(phone) if e["id"] == event["id"]) == event | {"title": "新名字"}
     assert "新名字" in phone.tree()
@@ -104,7 +111,7 @@ def test_a_deletion_can_be_thought_over(phone: Phone) -> None:
 
 @pytest.mark.parametrize("typed", ["", "开会", "明天", "2月30日开会"])
 def test_a_sentence_without_day_or_title_makes_nothing(phone: Phone, typed: str) -> None:
-    Hand(phone).play([Open(PACKAGE), Write(typed, into=SENTENCE), Tap("新建")])
+    Hand(phone).play([Open(PACKAGE), TypeText(typed, into=SENTENCE), Tap("新建")])
     assert len(events(phone)) == 10
     assert phone.toast.startswith("请写明日期和事情")
 
@@ -114,8 +121,8 @@ def test_a_day_that_does_not_exist_is_not_shown(phone: Phone, month: str, number
     steps: list[Step] = [
         Open(PACKAGE),
         Tap("跳转到日期"),
-        Write(month, into="月份"),
-        Write(number, into="日期"),
+        TypeText(month, into="月份"),
+        TypeText(number, into="日期"),
     ]
     Hand(phone).play([*steps, Tap("确定")])
     assert phone.state[PACKAGE]["viewed"] == ""
@@ -123,7 +130,7 @@ def test_a_day_that_does_not_exist_is_not_shown(phone: Phone, month: str, number
 
 
 def test_scrolling_past_a_day_does_not_view_it(phone: Phone) -> None:
-    aim = Aim(package=PACKAGE, goal="see_day", arguments={"date": "2025-05-20"})
+    aim = GoalInstance(package=PACKAGE, goal="see_day", arguments={"date": "2025-05-20"})
     Hand(phone).play([Open(PACKAGE), Tap("5月19日"), Press("back")])
     assert not phone.achieved(aim)
     Hand(phone).play([Tap("5月20日")])
@@ -139,7 +146,7 @@ def test_back_leads_from_the_agenda_to_the_months(phone: Phone) -> None:
 
 def test_moving_by_voice_may_name_the_day(phone: Phone) -> None:
     event = events(phone)[6]
-    Hand(phone).play(said(f"把{event['title']}改到5月1日下午两点"))
+    Hand(phone).play(reply(f"把{event['title']}改到5月1日下午两点"))
     moved = next(e for e in events(phone) if e["id"] == event["id"])
     assert (moved["day"], moved["hour"], moved["minute"]) == ("2025-05-01", 14, 0)
     names = [fact.name for fact in phone.facts if fact.app == PACKAGE]
@@ -148,6 +155,6 @@ def test_moving_by_voice_may_name_the_day(phone: Phone) -> None:
 
 def test_what_is_not_understood_changes_nothing(phone: Phone) -> None:
     before = phone.snapshot().data["apps"][PACKAGE]
-    Hand(phone).play(said("讲个笑话"))
+    Hand(phone).play(reply("讲个笑话"))
     assert phone.snapshot().data["apps"][PACKAGE] == before
     assert phone.toast == "没有听懂，请再说一遍"

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from simulated_phone import Aim, Phone
+from simulated_phone import GoalInstance, Phone
 from simulated_phone.apps.chat_talk import LATEST, Bubble
 from simulated_phone.apps.chat_world import AMOUNT, MESSAGE, MOMENT, PACKAGE, contacts
-from simulated_phone.people.steps import Hold, Open, Press, Step, Tap, Write
-from simulated_phone.people.ways import Hand
-from simulated_phone.screens.look import Look
+from simulated_phone.people.gestures import Hand
+from simulated_phone.people.steps import Hold, Open, Press, Step, Tap, TypeText
+from simulated_phone.screens.theme import Theme
 from simulated_phone.voice import LISTENS
 
 
@@ -41,8 +41,8 @@ def person(phone: Phone) -> str:
 
 def test_a_text_that_is_only_typed_is_not_sent(phone: Phone) -> None:
     name = person(phone)
-    wanted = Aim(package=PACKAGE, goal="send_text", arguments={"contact": name, "text": "我到了"})
-    play(phone, Tap(name), Write("我到了", into=MESSAGE))
+    wanted = GoalInstance(package=PACKAGE, goal="send_text", arguments={"contact": name, "text": "我到了"})
+    play(phone, Tap(name), TypeText("我到了", into=MESSAGE))
     assert not phone.achieved(wanted)
     Hand(phone).play([Press("back"), Tap("发送")])
     assert phone.achieved(wanted)
@@ -53,9 +53,9 @@ def test_a_text_that_is_only_typed_is_not_sent(phone: Phone) -> None:
 
 def test_only_the_wanted_contact_counts(phone: Phone) -> None:
     first, second = (one.name for one in contacts(4)[:2])
-    play(phone, Tap(first), Write("明天见见\n", into=MESSAGE))
+    play(phone, Tap(first), TypeText("明天见见\n", into=MESSAGE))
     sent = [
-        Aim(package=PACKAGE, goal="send_text", arguments={"contact": n, "text": "明天见见"})
+        GoalInstance(package=PACKAGE, goal="send_text", arguments={"contact": n, "text": "明天见见"})
         for n in (first, second)
     ]
     assert [phone.achieved(aim) for aim in sent] == [True, False]
@@ -63,14 +63,14 @@ def test_only_the_wanted_contact_counts(phone: Phone) -> None:
 
 @pytest.mark.parametrize("amount", ["", "0", "10001", "三百", "1.5"])
 def test_amounts_that_are_none_are_not_taken(phone: Phone, amount: str) -> None:
-    play(phone, Tap("通讯录"), Tap(person(phone)), Tap("转账"), Write(amount, into=AMOUNT), Tap("下一步"))
+    play(phone, Tap("通讯录"), Tap(person(phone)), Tap("转账"), TypeText(amount, into=AMOUNT), Tap("下一步"))
     assert phone.toast == "请输入 1 到 10000 的整数"
 
 
 def test_money_leaves_only_when_it_is_confirmed_on_a_black_screen(phone: Phone) -> None:
     name = person(phone)
-    wanted = Aim(package=PACKAGE, goal="transfer", arguments={"contact": name, "yuan": 50})
-    play(phone, Tap("通讯录"), Tap(name), Tap("转账"), Write("50", into=AMOUNT), Tap("下一步"))
+    wanted = GoalInstance(package=PACKAGE, goal="transfer", arguments={"contact": name, "yuan": 50})
+    play(phone, Tap("通讯录"), Tap(name), Tap("转账"), TypeText("50", into=AMOUNT), Tap("下一步"))
     phone.set_fault("black_payment_screen", True)
     assert phone.screenshot().getextrema() == ((0, 0), (0, 0), (0, 0))
     phone.set_fault("black_payment_screen", False)
@@ -90,7 +90,7 @@ def test_nobody_pays_a_group(phone: Phone) -> None:
 
 def test_a_long_talk_shows_its_end_and_more_on_request(phone: Phone) -> None:
     name = person(phone)
-    play(phone, Tap(name), *(Write(f"第{number}句\n", into=MESSAGE) for number in range(12)))
+    play(phone, Tap(name), *(TypeText(f"第{number}句\n", into=MESSAGE) for number in range(12)))
     shown = [node.text for node in phone.screen().nodes() if node.view_id == "bubble"]
     assert 0 < len(shown) <= LATEST
     assert "第0句" not in phone.tree()
@@ -109,7 +109,7 @@ def test_pinned_talks_stay_on_top_and_marks_can_be_taken_back(phone: Phone) -> N
 
 def test_an_empty_moment_is_not_posted_and_a_cleared_talk_is_empty(phone: Phone) -> None:
     before = len(phone.state[PACKAGE]["moments"])
-    play(phone, Tap("发现"), Tap("朋友圈"), Tap("发动态"), Write(" ", into=MOMENT), Tap("发表"))
+    play(phone, Tap("发现"), Tap("朋友圈"), Tap("发动态"), TypeText(" ", into=MOMENT), Tap("发表"))
     assert len(phone.state[PACKAGE]["moments"]) == before
     phone.stop(PACKAGE)
     name = person(phone)
@@ -118,11 +118,11 @@ def test_an_empty_moment_is_not_posted_and_a_cleared_talk_is_empty(phone: Phone)
 
 
 def test_a_voice_that_names_nobody_is_not_understood(phone: Phone) -> None:
-    play(phone, Tap("语音"), Write("给火星人发你好", into=LISTENS), Tap("完成"))
+    play(phone, Tap("语音"), TypeText("给火星人发你好", into=LISTENS), Tap("完成"))
     assert phone.toast == "没有听懂，请再说一遍"
 
 
 def test_a_bubble_grows_with_its_text() -> None:
-    look = Look(density=210)
+    look = Theme(density=210)
     short, long = (Bubble("妈妈", "好" * count, True).height(540, look) for count in (2, 60))
     assert long > short

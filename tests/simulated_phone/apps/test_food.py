@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from simulated_phone import Aim, Phone
-from simulated_phone.app import generator
+from simulated_phone import GoalInstance, Phone
+from simulated_phone.app_definition import generator
 from simulated_phone.apps.food_world import PACKAGE, SEARCH, initial, shops
-from simulated_phone.people.steps import Open, Press, Step, Tap, Write
-from simulated_phone.people.ways import Hand
+from simulated_phone.people.gestures import Hand
+from simulated_phone.people.steps import Open, Press, Step, Tap, TypeText
 from simulated_phone.voice import LISTENS
 
 
@@ -27,9 +27,9 @@ def play(phone: Phone, *steps: Step) -> None:
     Hand(phone).play((Open(PACKAGE), *steps))
 
 
-def aim(phone: Phone, number: int) -> Aim:
+def aim(phone: Phone, number: int) -> GoalInstance:
     goal = phone.apps[PACKAGE].goal("order_dish")
-    return Aim(package=PACKAGE, goal=goal.name, arguments=goal.cases(4)[number])
+    return GoalInstance(package=PACKAGE, goal=goal.name, arguments=goal.cases(4)[number])
 
 
 def test_a_dish_in_the_basket_is_not_ordered_until_it_is_paid(phone: Phone) -> None:
@@ -78,7 +78,7 @@ def test_sugar_and_ice_must_be_the_wanted_ones(phone: Phone) -> None:
     case = next(case for case in goal.cases(4) if (case["sugar"], case["ice"]) == ("半糖", "去冰"))
     finish = (Tap("加入购物车"), Tap("去结算"), Tap("提交订单"), Tap("确认付款"))
     choose = (Tap(str(case["shop"])), Tap("选规格", within=str(case["dish"])), Tap("半糖"))
-    wanted = Aim(package=PACKAGE, goal=goal.name, arguments=case)
+    wanted = GoalInstance(package=PACKAGE, goal=goal.name, arguments=case)
     play(phone, *choose, *finish)
     assert not phone.achieved(wanted)
     play(phone)
@@ -88,10 +88,10 @@ def test_sugar_and_ice_must_be_the_wanted_ones(phone: Phone) -> None:
 
 
 def test_what_is_not_sold_is_said_so(phone: Phone) -> None:
-    play(phone, Tap(SEARCH), Write("轮胎", into=SEARCH))
+    play(phone, Tap(SEARCH), TypeText("轮胎", into=SEARCH))
     assert "没有找到相关商家" in {node.text for node in phone.screen().nodes()}
     phone.stop(PACKAGE)
-    play(phone, Tap("语音"), Write("来一份肉", into=LISTENS), Tap("完成"))
+    play(phone, Tap("语音"), TypeText("来一份肉", into=LISTENS), Tap("完成"))
     assert "肉" in {node.text for node in phone.screen().nodes() if node.entry}
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from simulated_phone import Aim, Phone
+from simulated_phone import GoalInstance, Phone
 from simulated_phone.apps.maps_canvas import Canvas, Pin
 from simulated_phone.apps.maps_world import KINDS, PACKAGE, SEARCH, places
-from simulated_phone.people.steps import Open, Press, Step, Tap, Write
-from simulated_phone.people.ways import Hand
-from simulated_phone.screens.look import Look
-from simulated_phone.screens.nodes import Box, do
+from simulated_phone.people.gestures import Hand
+from simulated_phone.people.steps import Open, Press, Step, Tap, TypeText
+from simulated_phone.screens.nodes import PixelBox, action_ref
+from simulated_phone.screens.theme import Theme
 from simulated_phone.voice import LISTENS
 
 
@@ -29,8 +29,8 @@ def play(phone: Phone, *steps: Step) -> None:
     Hand(phone).play((Open(PACKAGE), *steps))
 
 
-def said(words: str) -> tuple[Step, ...]:
-    return (Tap("语音"), Write(words, into=LISTENS), Tap("完成"))
+def reply(words: str) -> tuple[Step, ...]:
+    return (Tap("语音"), TypeText(words, into=LISTENS), Tap("完成"))
 
 
 def texts(phone: Phone) -> set[str]:
@@ -39,7 +39,9 @@ def texts(phone: Phone) -> set[str]:
 
 def test_a_shown_way_is_no_navigation_and_an_ended_one_none_either(phone: Phone) -> None:
     place = places(4)[0]
-    wanted = Aim(package=PACKAGE, goal="navigate", arguments={"place": place.name, "kind": place.kind})
+    wanted = GoalInstance(
+        package=PACKAGE, goal="navigate", arguments={"place": place.name, "kind": place.kind}
+    )
     play(phone, Tap(place.kind), Tap(place.name), Tap("去这里"))
     assert not phone.achieved(wanted)
     Hand(phone).play([Tap("开始导航")])
@@ -52,7 +54,7 @@ def test_a_shown_way_is_no_navigation_and_an_ended_one_none_either(phone: Phone)
 
 def test_navigation_goes_on_behind_the_home_page(phone: Phone) -> None:
     place = places(4)[3]
-    play(phone, *said(f"骑行去{place.name}"), Tap("开始导航"), Press("back"))
+    play(phone, *reply(f"骑行去{place.name}"), Tap("开始导航"), Press("back"))
     assert f"正在导航：{place.name}" in texts(phone)
     Hand(phone).play([Tap(f"正在导航：{place.name}"), Tap("结束导航")])
     assert phone.state[PACKAGE]["navigation"] is None
@@ -61,7 +63,7 @@ def test_navigation_goes_on_behind_the_home_page(phone: Phone) -> None:
 
 def test_another_mode_takes_another_time(phone: Phone) -> None:
     place = max(places(4), key=lambda place: place.metres)
-    play(phone, Tap("我的"), Tap("首页"), *said(f"导航去{place.name}"))
+    play(phone, Tap("我的"), Tap("首页"), *reply(f"导航去{place.name}"))
     assert f"{round(place.metres / 500)} 分钟" in texts(phone)
     Hand(phone).play([Tap("步行")])
     assert f"{round(place.metres / 75)} 分钟" in texts(phone)
@@ -70,17 +72,17 @@ def test_another_mode_takes_another_time(phone: Phone) -> None:
 def test_a_changed_home_is_where_home_is(phone: Phone) -> None:
     old = phone.state[PACKAGE]["家"]
     new = next(place.name for place in places(4) if place.kind == "小区" and place.name != old)
-    play(phone, *said(f"把家设为{new}"))
+    play(phone, *reply(f"把家设为{new}"))
     play(phone, Tap("回家"), Tap("开始导航"))
     assert phone.state[PACKAGE]["navigation"]["to"] == new
 
 
 def test_search_knows_kinds_and_addresses_and_says_when_there_is_nothing(phone: Phone) -> None:
     place = places(4)[5]
-    play(phone, Tap(SEARCH), Write(place.address, into=SEARCH), Tap(place.name), Tap("收藏"))
+    play(phone, Tap(SEARCH), TypeText(place.address, into=SEARCH), Tap(place.name), Tap("收藏"))
     assert place.name in phone.state[PACKAGE]["saved"]
     phone.stop(PACKAGE)
-    play(phone, *said("火星基地"))
+    play(phone, *reply("火星基地"))
     assert "没有找到地点" in texts(phone)
 
 
@@ -101,10 +103,13 @@ def test_a_place_on_the_map_can_be_tapped(phone: Phone) -> None:
 
 
 def test_nothing_on_a_map_lies_outside_it_or_over_another_place() -> None:
-    box = Box(0, 100, 540, 500)
+    box = PixelBox(0, 100, 540, 500)
     for seed in range(8):
-        pins = [Pin(name=one.name, x=one.x, y=one.y, tap=do("show", place=one.name)) for one in places(seed)]
-        node = Canvas(seed=seed, metres=5000, pins=pins, way=(900, -700)).place(box, Look(density=210))
+        pins = [
+            Pin(name=one.name, x=one.x, y=one.y, tap=action_ref("show", place=one.name))
+            for one in places(seed)
+        ]
+        node = Canvas(seed=seed, metres=5000, pins=pins, way=(900, -700)).place(box, Theme(density=210))
         assert all(mark.box.clip(box) == mark.box for mark in node.marks)
         drawn = [child.box for child in node.children]
         assert len(drawn) > 3

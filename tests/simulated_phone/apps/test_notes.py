@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from simulated_phone import Aim, Phone
+from simulated_phone import GoalInstance, Phone
 from simulated_phone.apps.notes_world import ADD_ITEM, PACKAGE, SEARCH, WRITE
-from simulated_phone.people.steps import Hold, Open, Step, Tap, Write
-from simulated_phone.people.ways import Hand
+from simulated_phone.people.gestures import Hand
+from simulated_phone.people.steps import Hold, Open, Step, Tap, TypeText
 from simulated_phone.voice import LISTENS
 
 
@@ -33,20 +33,20 @@ def notes(phone: Phone) -> list[dict[str, Any]]:
     return found
 
 
-def said(words: str) -> tuple[Step, ...]:
-    return (Tap("语音"), Write(words, into=LISTENS), Tap("完成"))
+def reply(words: str) -> tuple[Step, ...]:
+    return (Tap("语音"), TypeText(words, into=LISTENS), Tap("完成"))
 
 
 def test_an_empty_note_is_not_kept(phone: Phone) -> None:
-    play(phone, Tap("新建便签"), Write("   ", into=WRITE), Tap("保存"))
+    play(phone, Tap("新建便签"), TypeText("   ", into=WRITE), Tap("保存"))
     assert phone.toast == "便签是空的"
     assert len(notes(phone)) == 9
 
 
 def test_a_changed_note_is_not_a_new_one(phone: Phone) -> None:
     old = next(note["text"] for note in notes(phone) if note["items"] is None)
-    wanted = Aim(package=PACKAGE, goal="write_note", arguments={"text": old + "！"})
-    play(phone, Tap(old), Write("！", into=WRITE), Tap("学习"), Tap("保存"))
+    wanted = GoalInstance(package=PACKAGE, goal="write_note", arguments={"text": old + "！"})
+    play(phone, Tap(old), TypeText("！", into=WRITE), Tap("学习"), Tap("保存"))
     changed = next(note for note in notes(phone) if note["text"] == old + "！")
     assert changed["folder"] == "学习"
     assert not phone.achieved(wanted)
@@ -55,7 +55,7 @@ def test_a_changed_note_is_not_a_new_one(phone: Phone) -> None:
 def test_a_tick_can_be_taken_back(phone: Phone) -> None:
     found = next(note for note in notes(phone) if note["items"])
     item = next(item["text"] for item in found["items"] if not item["done"])
-    wanted = Aim(package=PACKAGE, goal="tick_item", arguments={"list": found["text"], "item": item})
+    wanted = GoalInstance(package=PACKAGE, goal="tick_item", arguments={"list": found["text"], "item": item})
     play(phone, Tap(found["text"]), Tap(item))
     assert phone.achieved(wanted)
     Hand(phone).play([Tap(item)])
@@ -65,7 +65,7 @@ def test_a_tick_can_be_taken_back(phone: Phone) -> None:
 
 def test_items_are_added_by_enter_too_and_can_all_be_dropped(phone: Phone) -> None:
     found = next(note for note in notes(phone) if note["items"])
-    play(phone, Tap(found["text"]), Write("胶带\n", into=ADD_ITEM))
+    play(phone, Tap(found["text"]), TypeText("胶带\n", into=ADD_ITEM))
     names = [item["text"] for item in found["items"]]
     assert names[-1] == "胶带"
     assert len(names) == 6
@@ -83,14 +83,16 @@ def test_a_pinned_note_comes_first(phone: Phone) -> None:
 
 def test_search_finds_what_a_list_holds(phone: Phone) -> None:
     found = next(note for note in notes(phone) if note["items"])
-    play(phone, Tap(SEARCH), Write(found["items"][0]["text"], into=SEARCH), Tap(found["text"]), Tap("更多"))
+    play(
+        phone, Tap(SEARCH), TypeText(found["items"][0]["text"], into=SEARCH), Tap(found["text"]), Tap("更多")
+    )
     assert "置顶" in phone.tree()
 
 
 def test_what_is_said_is_written_as_it_was_said(phone: Phone) -> None:
-    play(phone, *said("记一下，周五删照片"))
+    play(phone, *reply("记一下，周五删照片"))
     assert notes(phone)[-1]["text"] == "周五删照片"
-    play(phone, *said("今天天气"))
+    play(phone, *reply("今天天气"))
     assert phone.toast == "没有听懂，请再说一遍"
 
 

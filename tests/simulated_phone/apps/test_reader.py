@@ -8,8 +8,8 @@ import pytest
 
 from simulated_phone import Phone
 from simulated_phone.apps.reader_world import BOOKS, PACKAGE, SEARCH, paragraphs
-from simulated_phone.people.steps import Hold, Open, Press, Step, Swipe, Tap, Write
-from simulated_phone.people.ways import Hand
+from simulated_phone.people.gestures import Hand
+from simulated_phone.people.steps import Hold, Open, Press, Step, Swipe, Tap, TypeText
 from simulated_phone.voice import LISTENS
 
 
@@ -18,8 +18,8 @@ def phone() -> Phone:
     return Phone(seed=4, size=(540, 1200), density=210)
 
 
-def said(words: str) -> list[Step]:
-    return [Open(PACKAGE), Tap("语音"), Write(words, into=LISTENS), Tap("完成")]
+def reply(words: str) -> list[Step]:
+    return [Open(PACKAGE), Tap("语音"), TypeText(words, into=LISTENS), Tap("完成")]
 
 
 def state(phone: Phone) -> dict[str, Any]:
@@ -43,11 +43,11 @@ def test_chapters_are_turned_by_button_and_by_swipe(phone: Phone) -> None:
 
 
 def test_the_first_and_the_last_chapter_have_an_end(phone: Phone) -> None:
-    Hand(phone).play(said("看渡口第1章"))
+    Hand(phone).play(reply("看渡口第1章"))
     assert not {node.text: node.enabled for node in phone.screen().nodes()}.get("上一章", False)
     Hand(phone).play([Swipe("right")])
     assert state(phone)["reading"]["chapter"] == 1
-    Hand(phone).play(said("看渡口第九百章"))
+    Hand(phone).play(reply("看渡口第九百章"))
     assert state(phone)["reading"]["chapter"] == BOOKS["渡口"].chapters
     Hand(phone).play([Swipe("left")])
     assert state(phone)["reading"]["chapter"] == BOOKS["渡口"].chapters
@@ -60,7 +60,13 @@ def test_choosing_a_chapter_leads_back_to_the_shelf(phone: Phone) -> None:
 
 
 def test_choosing_a_chapter_of_a_found_book_leads_back_to_its_chapters(phone: Phone) -> None:
-    steps: list[Step] = [Open(PACKAGE), Tap(SEARCH), Write("渡口", into=SEARCH), Tap("渡口"), Tap("查看目录")]
+    steps: list[Step] = [
+        Open(PACKAGE),
+        Tap(SEARCH),
+        TypeText("渡口", into=SEARCH),
+        Tap("渡口"),
+        Tap("查看目录"),
+    ]
     Hand(phone).play([*steps, Tap("第2章"), Press("back")])
     assert "渡口目录" in phone.tree()
     assert "读到这里" in phone.tree()
@@ -68,11 +74,11 @@ def test_choosing_a_chapter_of_a_found_book_leads_back_to_its_chapters(phone: Ph
 
 def test_a_book_put_on_the_shelf_is_not_begun(phone: Phone) -> None:
     book = next(title for title in BOOKS if title not in state(phone)["shelf"])
-    Hand(phone).play(said(f"把{book}加入书架"))
+    Hand(phone).play(reply(f"把{book}加入书架"))
     assert state(phone)["shelf"][0] == book
     assert book not in state(phone)["progress"]
     assert "未读" in phone.tree()
-    Hand(phone).play(said(f"把{book}加入书架"))
+    Hand(phone).play(reply(f"把{book}加入书架"))
     assert state(phone)["shelf"].count(book) == 1
 
 
@@ -81,15 +87,15 @@ def test_a_book_taken_off_keeps_its_place(phone: Phone) -> None:
     Hand(phone).play([Open(PACKAGE), Hold(book), Tap("移出书架")])
     assert book not in state(phone)["shelf"]
     assert "书籍详情" not in phone.tree()
-    Hand(phone).play(said(f"打开{book}"))
+    Hand(phone).play(reply(f"打开{book}"))
     assert state(phone)["reading"]["chapter"] == state(phone)["progress"][book] > 1
 
 
 def test_an_empty_shelf_says_where_books_are(phone: Phone) -> None:
     for book in list(state(phone)["shelf"]):
-        Hand(phone).play(said(f"把{book}移出书架"))
+        Hand(phone).play(reply(f"把{book}移出书架"))
     assert "书架是空的" in phone.tree()
-    Hand(phone).play(said("继续阅读"))
+    Hand(phone).play(reply("继续阅读"))
     assert phone.toast == "没有听懂，请再说一遍"
 
 
@@ -97,7 +103,7 @@ def test_larger_text_makes_a_longer_page(phone: Phone) -> None:
     def length() -> int:
         return sum(node.scroll.extent for node in phone.screen().nodes() if node.scroll)
 
-    Hand(phone).play(said("看渡口"))
+    Hand(phone).play(reply("看渡口"))
     Hand(phone).play([Tap("字体与背景"), Tap("小"), Press("back")])
     small = length()
     Hand(phone).play([Tap("字体与背景"), Tap("特大"), Press("back")])
@@ -105,15 +111,15 @@ def test_larger_text_makes_a_longer_page(phone: Phone) -> None:
 
 
 def test_a_book_is_found_by_its_author(phone: Phone) -> None:
-    Hand(phone).play([Open(PACKAGE), Tap(SEARCH), Write("陈星野", into=SEARCH)])
+    Hand(phone).play([Open(PACKAGE), Tap(SEARCH), TypeText("陈星野", into=SEARCH)])
     assert "轨道之外" in phone.tree()
-    Hand(phone).play([Write("没有", into=SEARCH, clear=True)])
+    Hand(phone).play([TypeText("没有", into=SEARCH, clear=True)])
     assert "没有找到这本书" in phone.tree()
 
 
 @pytest.mark.parametrize("phrase", ["讲个笑话", "字体", "背景换成紫色", "放入书架", "大"])
 def test_what_is_not_understood_changes_nothing(phone: Phone, phrase: str) -> None:
     before = phone.snapshot().data["apps"][PACKAGE]
-    Hand(phone).play(said(phrase))
+    Hand(phone).play(reply(phrase))
     assert phone.snapshot().data["apps"][PACKAGE] == before
     assert phone.toast == "没有听懂，请再说一遍"

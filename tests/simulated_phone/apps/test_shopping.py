@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from simulated_phone import Aim, Phone
-from simulated_phone.app import generator
+from simulated_phone import GoalInstance, Phone
+from simulated_phone.app_definition import generator
 from simulated_phone.apps.shopping_world import PACKAGE, PACKING, SEARCH, initial, products
-from simulated_phone.people.steps import Hold, Open, Press, Step, Tap, Write
-from simulated_phone.people.ways import Hand
+from simulated_phone.people.gestures import Hand
+from simulated_phone.people.steps import Hold, Open, Press, Step, Tap, TypeText
 from simulated_phone.voice import LISTENS
 
 
@@ -28,7 +28,7 @@ def play(phone: Phone, *steps: Step) -> None:
 
 
 def find(phone: Phone, name: str) -> list[Step]:
-    return [Tap(SEARCH), Write(name, into=SEARCH), Tap(name)]
+    return [Tap(SEARCH), TypeText(name, into=SEARCH), Tap(name)]
 
 
 def fresh_names(phone: Phone) -> list[str]:
@@ -59,7 +59,7 @@ def test_only_what_is_chosen_is_bought(phone: Phone) -> None:
 
 def test_an_order_that_is_not_paid_is_none(phone: Phone) -> None:
     name = fresh_names(phone)[1]
-    wanted = Aim(package=PACKAGE, goal="buy", arguments={"product": name})
+    wanted = GoalInstance(package=PACKAGE, goal="buy", arguments={"product": name})
     play(phone, *find(phone, name), Tap("立即购买"), Tap("确定"), Tap("提交订单"))
     assert not phone.achieved(wanted)
     phone.set_fault("black_payment_screen", True)
@@ -92,7 +92,7 @@ def test_receipt_asks_first_and_takes_no_for_an_answer(phone: Phone) -> None:
 
 
 def test_an_unknown_wish_is_searched_for(phone: Phone) -> None:
-    play(phone, Tap("语音"), Write("买大象", into=LISTENS), Tap("完成"))
+    play(phone, Tap("语音"), TypeText("买大象", into=LISTENS), Tap("完成"))
     assert "没有找到相关商品" in {node.text for node in phone.screen().nodes()}
 
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from simulated_phone import Aim, Phone
+from simulated_phone import GoalInstance, Phone
 from simulated_phone.apps.video_world import AUTHORS, PACKAGE, SEARCH, VIDEOS, position
-from simulated_phone.people.steps import Hold, Open, Press, Step, Tap, Write
-from simulated_phone.people.ways import Hand
+from simulated_phone.people.gestures import Hand
+from simulated_phone.people.steps import Hold, Open, Press, Step, Tap, TypeText
 from simulated_phone.voice import LISTENS
 
 DISH = "糖醋排骨不失败"
@@ -20,8 +20,8 @@ def phone() -> Phone:
     return Phone(seed=4, size=(540, 1200), density=210)
 
 
-def said(words: str) -> list[Step]:
-    return [Open(PACKAGE), Tap("语音"), Write(words, into=LISTENS), Tap("完成")]
+def reply(words: str) -> list[Step]:
+    return [Open(PACKAGE), Tap("语音"), TypeText(words, into=LISTENS), Tap("完成")]
 
 
 def state(phone: Phone) -> dict[str, Any]:
@@ -35,8 +35,8 @@ def test_no_title_or_author_holds_another() -> None:
 
 
 def test_a_paused_video_does_not_play(phone: Phone) -> None:
-    aim = Aim(package=PACKAGE, goal="play_video", arguments={"title": DISH})
-    Hand(phone).play(said(f"播放{DISH}"))
+    aim = GoalInstance(package=PACKAGE, goal="play_video", arguments={"title": DISH})
+    Hand(phone).play(reply(f"播放{DISH}"))
     assert phone.achieved(aim)
     Hand(phone).play([Tap("暂停")])
     assert not phone.achieved(aim)
@@ -45,7 +45,7 @@ def test_a_paused_video_does_not_play(phone: Phone) -> None:
 
 
 def test_time_passes_only_while_it_plays(phone: Phone) -> None:
-    Hand(phone).play(said(f"播放{DISH}"))
+    Hand(phone).play(reply(f"播放{DISH}"))
     begun = position(state(phone)["playing"], phone.now)
     phone.wait(60)
     assert position(state(phone)["playing"], phone.now) == begun + 60
@@ -59,25 +59,25 @@ def test_time_passes_only_while_it_plays(phone: Phone) -> None:
 
 
 def test_a_video_left_is_gone_on_with_where_it_was_left(phone: Phone) -> None:
-    Hand(phone).play(said("播放左手怎么练"))
+    Hand(phone).play(reply("播放左手怎么练"))
     phone.wait(100)
-    Hand(phone).play(said("播放识谱入门"))
+    Hand(phone).play(reply("播放识谱入门"))
     left = next(seen for seen in state(phone)["history"] if seen["title"] == "左手怎么练")["position"]
     assert left >= 100
-    Hand(phone).play(said("继续看左手怎么练"))
+    Hand(phone).play(reply("继续看左手怎么练"))
     assert state(phone)["playing"]["position"] == left
     assert [seen["title"] for seen in state(phone)["history"]][:2] == ["左手怎么练", "识谱入门"]
 
 
 def test_one_that_was_watched_to_its_end_begins_again(phone: Phone) -> None:
-    Hand(phone).play(said("播放识谱入门"))
+    Hand(phone).play(reply("播放识谱入门"))
     phone.wait(10_000)
-    Hand(phone).play([*said("播放左手怎么练"), *said("播放识谱入门")])
+    Hand(phone).play([*reply("播放左手怎么练"), *reply("播放识谱入门")])
     assert state(phone)["playing"]["position"] == 0
 
 
 def test_what_plays_can_be_stopped_from_the_first_page(phone: Phone) -> None:
-    Hand(phone).play([*said(f"播放{DISH}"), Press("back"), Tap("暂停")])
+    Hand(phone).play([*reply(f"播放{DISH}"), Press("back"), Tap("暂停")])
     assert state(phone)["playing"]["since"] is None
     Hand(phone).play([Tap("继续播放"), Tap(DISH)])
     assert state(phone)["playing"]["since"] is not None
@@ -109,7 +109,7 @@ def test_unfollowing_is_asked_for(phone: Phone) -> None:
 
 
 def test_a_search_is_forgotten_when_it_is_left(phone: Phone) -> None:
-    Hand(phone).play([Open(PACKAGE), Tap(SEARCH), Write("没有这个", into=SEARCH)])
+    Hand(phone).play([Open(PACKAGE), Tap(SEARCH), TypeText("没有这个", into=SEARCH)])
     assert "没有找到相关视频" in phone.tree()
     Hand(phone).play([Press("home"), Open(PACKAGE), Tap(SEARCH)])
     assert "大家都在看" in phone.tree()
@@ -125,6 +125,6 @@ def test_the_sheets_author_leads_back_to_the_list(phone: Phone) -> None:
 @pytest.mark.parametrize("phrase", ["讲个笑话", "关注", "收藏"])
 def test_what_is_not_understood_changes_nothing(phone: Phone, phrase: str) -> None:
     before = phone.snapshot().data["apps"][PACKAGE]
-    Hand(phone).play(said(phrase))
+    Hand(phone).play(reply(phrase))
     assert phone.snapshot().data["apps"][PACKAGE] == before
     assert phone.toast == "没有听懂，请再说一遍"

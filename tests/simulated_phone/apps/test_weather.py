@@ -6,10 +6,10 @@ from datetime import date
 
 import pytest
 
-from simulated_phone import Aim, Phone
+from simulated_phone import GoalInstance, Phone
 from simulated_phone.apps.weather_world import CITIES, PACKAGE, day_of
-from simulated_phone.people.steps import Open, Press, Step, Tap, Write
-from simulated_phone.people.ways import Hand
+from simulated_phone.people.gestures import Hand
+from simulated_phone.people.steps import Open, Press, Step, Tap, TypeText
 from simulated_phone.voice import LISTENS
 
 
@@ -18,8 +18,8 @@ def phone() -> Phone:
     return Phone(seed=4, size=(540, 1200), density=210)
 
 
-def said(words: str) -> list[Step]:
-    return [Open(PACKAGE), Tap("语音"), Write(words, into=LISTENS), Tap("完成")]
+def reply(words: str) -> list[Step]:
+    return [Open(PACKAGE), Tap("语音"), TypeText(words, into=LISTENS), Tap("完成")]
 
 
 def test_a_day_is_the_same_in_every_place_that_shows_it(phone: Phone) -> None:
@@ -41,7 +41,7 @@ def test_days_have_sense() -> None:
 
 def test_the_own_place_cannot_be_removed(phone: Phone) -> None:
     cities = list(phone.state[PACKAGE]["cities"])
-    Hand(phone).play(said(f"删除{cities[0]}"))
+    Hand(phone).play(reply(f"删除{cities[0]}"))
     assert phone.state[PACKAGE]["cities"] == cities
     assert phone.toast == "不能删除"
     Hand(phone).play([Open(PACKAGE), Tap("城市管理"), Tap("编辑")])
@@ -52,12 +52,12 @@ def test_the_own_place_cannot_be_removed(phone: Phone) -> None:
 def test_removing_a_city_takes_its_reminders_with_it(phone: Phone) -> None:
     city = phone.state[PACKAGE]["cities"][1]
     assert any(alert.startswith(city) for alert in phone.state[PACKAGE]["alerts"])
-    Hand(phone).play(said(f"删除{city}"))
+    Hand(phone).play(reply(f"删除{city}"))
     assert not any(alert.startswith(city) for alert in phone.state[PACKAGE]["alerts"])
 
 
 def test_adding_twice_adds_once(phone: Phone) -> None:
-    Hand(phone).play([*said("添加拉萨"), *said("关注拉萨")])
+    Hand(phone).play([*reply("添加拉萨"), *reply("关注拉萨")])
     assert phone.state[PACKAGE]["cities"].count("拉萨") == 1
     assert [fact.name for fact in phone.facts if fact.app == PACKAGE] == ["said", "city_added", "said"]
 
@@ -67,27 +67,27 @@ def test_looking_without_choosing_views_nothing(phone: Phone) -> None:
     Hand(phone).play([Open(PACKAGE), Tap("城市管理"), Tap("按省份查找"), Tap("西藏"), Press("back")])
     assert phone.state[PACKAGE]["viewed"] == before
     Hand(phone).play([Tap("西藏"), Tap("拉萨")])
-    assert phone.achieved(Aim(package=PACKAGE, goal="see_city", arguments={"city": "拉萨"}))
+    assert phone.achieved(GoalInstance(package=PACKAGE, goal="see_city", arguments={"city": "拉萨"}))
 
 
 def test_enter_opens_the_only_city_found(phone: Phone) -> None:
-    Hand(phone).play([Open(PACKAGE), Tap("城市管理"), Write("江", into="搜索城市")])
+    Hand(phone).play([Open(PACKAGE), Tap("城市管理"), TypeText("江", into="搜索城市")])
     phone.press_key("KEYCODE_ENTER")
     assert phone.state[PACKAGE]["viewed"] != "丽江"
-    Hand(phone).play([Write("丽江", into="搜索城市", clear=True)])
+    Hand(phone).play([TypeText("丽江", into="搜索城市", clear=True)])
     phone.press_key("KEYCODE_ENTER")
     assert phone.state[PACKAGE]["viewed"] == "丽江"
 
 
 def test_a_search_that_finds_nothing_says_so(phone: Phone) -> None:
-    Hand(phone).play([Open(PACKAGE), Tap("城市管理"), Write("火星", into="搜索城市")])
+    Hand(phone).play([Open(PACKAGE), Tap("城市管理"), TypeText("火星", into="搜索城市")])
     assert "没有找到城市" in phone.tree()
 
 
 @pytest.mark.parametrize("phrase", ["讲个笑话", "打开火星的下雨提醒", "添加"])
 def test_what_is_not_understood_changes_nothing(phone: Phone, phrase: str) -> None:
     before = phone.snapshot().data["apps"][PACKAGE]
-    Hand(phone).play(said(phrase))
+    Hand(phone).play(reply(phrase))
     assert phone.snapshot().data["apps"][PACKAGE] == before
     assert phone.toast == "没有听懂，请再说一遍"
 
@@ -96,9 +96,9 @@ def test_a_reminder_is_switched_off_again_by_voice(phone: Phone) -> None:
     city = phone.state[PACKAGE]["cities"][2]
     name = f"{city} 大风提醒"
     on = name in phone.state[PACKAGE]["alerts"]
-    Hand(phone).play(said(f"打开{city}的大风提醒"))
+    Hand(phone).play(reply(f"打开{city}的大风提醒"))
     assert name in phone.state[PACKAGE]["alerts"]
-    Hand(phone).play(said(f"关闭{city}的大风提醒"))
+    Hand(phone).play(reply(f"关闭{city}的大风提醒"))
     assert name not in phone.state[PACKAGE]["alerts"]
     switched = [fact.arguments["on"] for fact in phone.facts if fact.name == "alert_switched"]
     assert switched == ([False] if on else [True, False])

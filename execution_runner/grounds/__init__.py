@@ -1,1 +1,0 @@
-"""What tasks are carried out on: phones on ADB, simulated phones, recorded episodes."""

@@ -1,0 +1,166 @@
+"""A simulated phone on a port: started, stopped, and reached from another thread."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable
+from types import TracebackType
+from typing import TYPE_CHECKING, TypeVar
+
+from simulated_phone.adb.device_state import DeviceState
+from simulated_phone.adb.endpoint import Connection
+from simulated_phone.adb.wire import MAX_DATA
+from simulated_phone.phone_errors import PhoneSetupError
+
+if TYPE_CHECKING:
+    from simulated_phone.phone import Phone
+
+HOST = "127.0.0.1"
+"""The only address: a phone without a lock is for this machine alone."""
+
+EMULATOR_PORTS = range(5554, 5586)
+"""Ports on which every adb server looks for emulators by itself; no phone may sit there."""
+
+MAX_CONNECTIONS = 128
+"""Hosts at a time; one more is hung up on."""
+
+BACKLOG = 512
+"""Hosts that may wait to be let in; with fewer, one of a crowd waits a second for its next try."""
+
+_ACCEPT_ROUNDS = 5  # of the loop, until an accepted host reaches `_serve`; asyncio loses it before
+_Result = TypeVar("_Result")
+
+
+class SimulatedPhoneServer:
+    """Serves one phone over ADB.
+
+    As a context manager it runs in a thread of its own; `start` and `stop` run it in the caller's event loop.
+    The phone belongs to the loop that serves it: while it is served, act on it from elsewhere through `do`.
+
+    Args:
+        phone: The phone.
+        port: A TCP port of this machine; 0 takes a free one.
+        real_time: Whether the phone's clock also follows the real one, as a person or an agent expects;
+            without it only actions take time, and the same commands give the same pixels.
+
+    Attributes:
+        port: The port in use, once started.
+    """
+
+    def __init__(self, phone: Phone, *, port: int = 0, real_time: bool = False) -> None:
+        if port in EMULATOR_PORTS or not 0 <= port <= 65535:
+            first, last = EMULATOR_PORTS[0], EMULATOR_PORTS[-1]
+            raise PhoneSetupError(
+                f"expected a port up to 65535, not {first}-{last} (adb looks for emulators there), got {port}"
+            )
+        self.port = port
+        self._device = DeviceState(phone=phone, real_time=real_time)
+        self._server: asyncio.Server | None = None
+        self._connections: dict[Connection, asyncio.Task[None]] = {}
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._thread: threading.Thread | None = None
+
+    @property
+    def serial(self) -> str:
+        """What `adb connect` and `adb -s` take."""
+        return f"{HOST}:{self.port}"
+
+    async def start(self) -> None:
+        """Listens, in the running event loop.
+
+        Raises:
+            PhoneSetupError: The port is taken.
+        """
+        try:
+            self._server = await asyncio.start_server(
+                self._serve, HOST, self.port, limit=MAX_DATA // 4, backlog=BACKLOG
+            )
+        except OSError:
+            raise PhoneSetupError(f"expected a free port, got {self.port}") from None
+        self.port = self._server.sockets[0].getsockname()[1]
+        self._loop = asyncio.get_running_loop()
+
+    async def stop(self) -> None:
+        """Stops listening and cuts every connection."""
+        for _ in range(_ACCEPT_ROUNDS):
+            await asyncio.sleep(0)
+        if self._server:
+            self._server.close()
+        await self._cut()
+        if self._server:
+            await self._server.wait_closed()
+        self._server = None
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        connection = Connection(self._device, reader, writer)
+        task = asyncio.current_task()
+        if len(self._connections) >= MAX_CONNECTIONS or task is None:
+            connection.drop()
+            return
+        self._connections[connection] = task
+        try:
+            await connection.serve()
+        finally:
+            del self._connections[connection]
+
+    async def _cut(self) -> None:
+        tasks = list(self._connections.values())
+        for connection in self._connections:
+            connection.drop()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    def do(self, work: Callable[[Phone], _Result]) -> _Result:
+        """Runs `work` on the phone between two commands of a host, from another thread.
+
+        Args:
+            work: A function of the phone.
+
+        Returns:
+            What it returns.
+        """
+        loop = self._running_loop()
+
+        async def run() -> _Result:
+            return work(self._device.phone)
+
+        return asyncio.run_coroutine_threadsafe(run(), loop).result()
+
+    def drop_connections(self) -> None:
+        """Cuts every connection now, from another thread, as a lost Wi-Fi does; hosts may come back."""
+        loop = self._running_loop()
+        asyncio.run_coroutine_threadsafe(self._cut(), loop).result()
+
+    def _running_loop(self) -> asyncio.AbstractEventLoop:
+        if self._loop is None:
+            raise PhoneSetupError("expected a started server, got one that is not")
+        return self._loop
+
+    def __enter__(self) -> SimulatedPhoneServer:
+        loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=loop.run_forever, name=f"phone-{self.port}", daemon=True)
+        self._thread.start()
+        try:
+            asyncio.run_coroutine_threadsafe(self.start(), loop).result()
+        except PhoneSetupError:
+            self._end_thread(loop)
+            raise
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        loop = self._running_loop()
+        asyncio.run_coroutine_threadsafe(self.stop(), loop).result()
+        self._end_thread(loop)
+
+    def _end_thread(self, loop: asyncio.AbstractEventLoop) -> None:
+        loop.call_soon_threadsafe(loop.stop)
+        if self._thread:
+            self._thread.join()
+        self._thread = None
+        self._loop = None
+        loop.close()

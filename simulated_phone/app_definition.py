@@ -1,0 +1,188 @@
+"""What an app is: data and small functions. `docs/add-an-app.md` shows how to add one."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from datetime import datetime
+from types import MappingProxyType
+from typing import Any, TypeAlias
+
+from simulated_phone.people.steps import Step
+from simulated_phone.screens.nodes import ActionRef, ActionValue
+from simulated_phone.screens.pages import Surface
+from simulated_phone.screens.widgets import Widget
+
+State: TypeAlias = dict[str, Any]
+"""An app's state: plain JSON values, the single source of what it shows."""
+States: TypeAlias = Mapping[str, State]
+"""Every app's state by package; "android" holds the system's: {"settings": {namespace: {key: value}}}."""
+Arguments: TypeAlias = Mapping[str, ActionValue]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageView:
+    """What a page function may look at.
+
+    Args:
+        state: The app's own state.
+        arguments: What the page was opened with.
+        fields: Text typed on this page by the field's name.
+        now: The phone's simulated time.
+        seed: The phone's seed, which its world follows from.
+        states: Every app's state.
+        apps: The installed apps.
+    """
+
+    state: State
+    arguments: Mapping[str, Any]
+    fields: Mapping[str, str]
+    now: datetime
+    seed: int
+    states: States
+    apps: Sequence[App]
+
+    def setting(self, namespace: str, key: str) -> str:
+        """A value of the system's settings ("" where there is none)."""
+        return str(self.states["android"]["settings"][namespace].get(key, ""))
+
+
+PageFunction: TypeAlias = Callable[[PageView], Surface]
+Handler: TypeAlias = Callable[..., None]
+"""Called as handler(turn, **arguments), with the arguments of the `ActionRef`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Strategy:
+    """One natural way to a goal: its name ("search", "browse", "voice", "shortcut", ...) and its script.
+
+    The steps' words may name the goal's arguments in braces.
+
+    >>> from simulated_phone.people.steps import Tap
+    >>> Strategy("browse", (Tap("{hour}时"), Tap("{minute:02d}分"))).steps({"hour": 7, "minute": 5})
+    (Tap(label='7时', within='', nth=0), Tap(label='05分', within='', nth=0))
+    """
+
+    name: str
+    script: tuple[Step, ...]
+
+    def steps(self, arguments: Arguments) -> tuple[Step, ...]:
+        """The steps for these arguments."""
+        return tuple(_filled(step, arguments) for step in self.script)
+
+
+def _filled(step: Step, arguments: Arguments) -> Step:
+    values: dict[str, Any] = {item.name: getattr(step, item.name) for item in fields(step)}
+    for name, value in values.items():
+        if isinstance(value, str):
+            values[name] = value.format_map(arguments)
+    return type(step)(**values)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Goal:
+    """Something a person wants from an app.
+
+    Args:
+        name: The goal's name within the app.
+        words: How people word it: templates with the arguments' names in braces.
+        cases: The sets of arguments that make sense in the world of a seed, none reached at the start.
+        rule: Whether the goal is reached, by the apps' states alone.
+        ways: At least two natural ways to it.
+    """
+
+    name: str
+    words: tuple[str, ...]
+    cases: Callable[[int], Sequence[Arguments]]
+    rule: Callable[[States, Arguments], bool]
+    ways: tuple[Strategy, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GoalInstance:
+    """A goal of an app with its arguments filled in."""
+
+    package: str
+    goal: str
+    arguments: Arguments = field(default_factory=lambda: MappingProxyType({}))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shortcut:
+    """A line of the icon's menu; the app does `tap`, opened at its home page."""
+
+    text: str
+    glyph: str
+    tap: ActionRef
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class App:
+    """One app.
+
+    Args:
+        package: Package name, e.g. "com.android.deskclock".
+        activity: Activity name as in a component, e.g. ".DeskClock".
+        label: Chinese name under the icon.
+        english: English name (the launcher's search finds it, too).
+        glyph: The icon's shape, a name in `icons.GLYPHS`.
+        color: The icon's and the app's accent colour.
+        initial: The state on a fresh phone, drawn from the given generator.
+        pages: Page functions by name.
+        home: The page shown first.
+        handlers: What taps do, by the name in `do(name, ...)`.
+        shortcuts: The menu of a long press on the icon.
+        widget: What it shows on the home screen, if anything; its taps are the app's.
+        goals: What people want from the app.
+    """
+
+    package: str
+    activity: str
+    label: str
+    english: str
+    glyph: str
+    color: str
+    initial: Callable[[random.Random], State]
+    pages: Mapping[str, PageFunction]
+    home: str
+    handlers: Mapping[str, Handler] = field(default_factory=lambda: MappingProxyType({}))
+    shortcuts: Sequence[Shortcut] = ()
+    widget: Callable[[PageView], Widget] | None = None
+    goals: Sequence[Goal] = ()
+
+    @property
+    def component(self) -> str:
+        """`package/activity`, as `am start -n` takes it."""
+        return f"{self.package}/{self.activity}"
+
+    def fresh(self, seed: int) -> State:
+        """The state on a fresh phone of that seed."""
+        return self.initial(generator(self.package, seed))
+
+    def goal(self, name: str) -> Goal:
+        """The goal of that name.
+
+        Raises:
+            KeyError: the app has no such goal.
+        """
+        return {goal.name: goal for goal in self.goals}[name]
+
+
+def generator(package: str, seed: int) -> random.Random:
+    """The random numbers that an app's world on a phone of that seed is drawn from."""
+    return random.Random(f"{seed}:{package}")  # noqa: S311 - a world, not a secret
+
+
+def choose(text: str, options: Sequence[str]) -> str | None:
+    """The option that a spoken phrase means: the longest one that it holds, or the one that holds it.
+
+    >>> choose("我要听晴天", ["晴天", "天"])
+    '晴天'
+    """
+    clean = text.strip().casefold()
+    named = [option for option in options if option.casefold() in clean]
+    if named:
+        return max(named, key=len)
+    near = [option for option in options if clean and clean in option.casefold()]
+    return near[0] if near else None

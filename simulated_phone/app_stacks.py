@@ -1,0 +1,165 @@
+"""Moving about the phone: apps and their back stacks, home, recent apps, and what lies over an app."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from simulated_phone import system
+from simulated_phone.screens.nodes import ActionValue
+from simulated_phone.state import Data, new_entry
+
+if TYPE_CHECKING:
+    from simulated_phone.machine import Machine
+
+LOADING_MS = 3000
+MAX_PAGES = 12
+"""Pages of an app over each other; beyond it the oldest but the first is forgotten."""
+_IN_THE_WAY = (
+    ("update_dialog", "update"),
+    ("permission_dialog", "permission"),
+    ("advertisement", "advertisement"),
+)
+
+
+class Tasks:
+    """The open apps of a phone, the most recently used first; the launcher lies under them all."""
+
+    def __init__(self, phone: Machine) -> None:
+        self._phone = phone
+
+    @property
+    def _data(self) -> Data:
+        return self._phone.data
+
+    @property
+    def stack(self) -> list[Data]:
+        """The pages of the app in front, the shown one last."""
+        if self._data["front"] == self._phone.launcher.package:
+            found: list[Data] = self._data["home"]
+            return found
+        pages: list[Data] = self._data["tasks"][0]["stack"]
+        return pages
+
+    def layers(self) -> list[tuple[str, Data]]:
+        """Everything that lies over each other, (package, page entry), the shown one last."""
+        if self._data["locked"]:
+            return [(system.PACKAGE, new_entry("android.lock"))]
+        if self._data["panel"] is not None:
+            return [(system.PACKAGE, self._data["panel"])]
+        front = self._data["front"]
+        found = [(front, entry) for entry in self.stack]
+        for entry in self._data["overlays"]:
+            asks = entry["page"] == "android.permission"
+            found.append((system.PERMISSIONS if asks else front, entry))
+        return found
+
+    @property
+    def loading(self) -> bool:
+        """Whether the page in front still loads."""
+        return bool(self._data["now"] < self._data["loading_until"])
+
+    @property
+    def depth(self) -> int:
+        """How many pages of the app in front lie over each other."""
+        return len(self.stack)
+
+    def push(self, page: str, arguments: Mapping[str, ActionValue]) -> None:
+        """Open a page of the app in front over the shown one."""
+        self.stack.append(new_entry(page, arguments))
+        if len(self.stack) > MAX_PAGES:
+            del self.stack[1]
+        self._load()
+
+    def pop(self) -> None:
+        """Close the shown page of the app in front, unless it is its only one."""
+        if len(self.stack) > 1:
+            self.stack.pop()
+
+    def root(self, page: str, arguments: Mapping[str, ActionValue]) -> None:
+        """Open a page of the app in front with nothing under it."""
+        self.stack[:] = [new_entry(page, arguments)]
+        self._load()
+
+    def _load(self) -> None:
+        slow = "slow_loading" in self._phone.faults and self._data["front"] != self._phone.launcher.package
+        self._data["loading_until"] = self._data["now"] + LOADING_MS if slow else 0
+
+    def back(self) -> None:
+        """The back key: put the keyboard away, else close what is on top, else leave the app."""
+        top = self.layers()[-1][1]
+        if self._data["locked"]:
+            return
+        if top["focus"] is not None:
+            top["focus"] = None
+        elif self._data["panel"] is not None:
+            self._data["panel"] = None
+        elif self._data["overlays"]:
+            self._data["overlays"].pop()
+        elif len(self.stack) > 1:
+            self.stack.pop()
+            self._data["loading_until"] = 0
+        else:
+            self.home()
+
+    def home(self) -> None:
+        """The home key: the launcher's first page."""
+        if self._data["locked"]:
+            return
+        launcher = self._phone.launcher
+        self._data.update(panel=None, overlays=[], front=launcher.package, loading_until=0)
+        self._data["home"] = [new_entry(launcher.home)]
+
+    def show_panel(self, name: str) -> None:
+        """Open "recents" or "quick" over everything; recents again closes it."""
+        page = f"android.{name}"
+        if self._data["locked"]:
+            return
+        shown = self._data["panel"]
+        self._data["panel"] = None if shown and shown["page"] == page else new_entry(page)
+
+    def open(
+        self, package: str, page: str | None = None, arguments: Mapping[str, ActionValue] | None = None
+    ) -> None:
+        """Bring an app to the front as it was left, or on a page of it with its first page below."""
+        self._data["panel"], self._data["overlays"] = None, []
+        if package == self._phone.launcher.package:
+            self.home()
+            return
+        app = self._phone.apps[package]
+        tasks = self._data["tasks"]
+        task = next((task for task in tasks if task["package"] == package), None)
+        if task is None:
+            task = {"package": package, "stack": [new_entry(app.home)]}
+        else:
+            tasks.remove(task)
+        if page is not None:
+            task["stack"] = [new_entry(app.home)]
+            if page != app.home or arguments:
+                task["stack"].append(new_entry(page, arguments))
+        tasks.insert(0, task)
+        self._data["front"] = package
+        self._get_in_the_way(package)
+        self._load()
+        self._phone.log_fact("android", "opened", {"package": package})
+
+    def _get_in_the_way(self, package: str) -> None:
+        for fault, name in _IN_THE_WAY:
+            mark = f"{name}:{package}"
+            if fault in self._phone.faults and mark not in self._data["asked"]:
+                self._data["overlays"].append(new_entry(f"android.{name}"))
+                if name == "permission":
+                    self._data["asked"].append(mark)
+
+    def close(self, package: str) -> None:
+        """Remove an app from the recent ones; in front, it gives way to the launcher."""
+        if self._data["front"] == package:
+            panel = self._data["panel"]
+            self.home()
+            self._data["panel"] = panel
+        self._data["tasks"] = [task for task in self._data["tasks"] if task["package"] != package]
+
+    def close_all(self) -> None:
+        """Remove all recent apps and show the launcher."""
+        self.home()
+        self._data["tasks"] = []

@@ -1,0 +1,118 @@
+"""What a handler is given: the app's state to change, and the moves it may ask the phone for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from simulated_phone.app_definition import App, Handler, State, States
+from simulated_phone.screens.nodes import ActionRef, ActionValue
+
+if TYPE_CHECKING:
+    from simulated_phone.phone import Phone
+
+
+class HandlerContext:
+    """One tap (or Enter) being handled by an app.
+
+    Attributes:
+        state: The app's state; change it in place, with JSON values only.
+        arguments: What the shown page was opened with.
+        page: The name of the shown page.
+        now: The simulated time.
+        seed: The phone's seed.
+    """
+
+    def __init__(self, phone: Phone, package: str, entry: dict[str, Any]) -> None:
+        self._phone = phone
+        self._package = package
+        self._entry = entry
+        self.state: State = phone.data["apps"][package]
+        self.arguments: Mapping[str, Any] = entry["arguments"]
+        self.page: str = entry["page"]
+        self.now: datetime = phone.now
+        self.seed: int = phone.seed
+
+    @property
+    def apps(self) -> Sequence[App]:
+        """The installed apps."""
+        return tuple(self._phone.apps.values())
+
+    @property
+    def states(self) -> States:
+        """Every app's state, to read."""
+        return self._phone.state
+
+    def field(self, name: str, start: str = "") -> str:
+        """What is typed in a field of the page; `start` where nothing was typed yet."""
+        return str(self._entry["fields"].get(name, start))
+
+    def fill(self, name: str, text: str) -> None:
+        """Put text into a field of the page."""
+        self._entry["fields"][name] = text
+
+    def unfocus(self) -> None:
+        """Put the keyboard away."""
+        self._entry["focus"] = None
+
+    def focus(self, name: str) -> None:
+        """Bring the keyboard up for a field of the page that is shown now."""
+        self._phone.tasks.stack[-1]["focus"] = name
+
+    def go(self, page: str, /, **arguments: ActionValue) -> None:
+        """Open a page over this one; from a widget of the home screen, in the app."""
+        if self._phone.data["front"] == self._package:
+            self._phone.tasks.push(page, arguments)
+        else:
+            self._phone.tasks.open(self._package, page, arguments)
+
+    def replace(self, page: str, /, **arguments: ActionValue) -> None:
+        """Open a page in place of this one."""
+        self._phone.tasks.pop()
+        self._phone.tasks.push(page, arguments)
+
+    def root(self, page: str, /, **arguments: ActionValue) -> None:
+        """Open a page with nothing under it (a tab)."""
+        self._phone.tasks.root(page, arguments)
+
+    def back(self, pages: int = 1) -> None:
+        """Close this page, and more under it."""
+        for _ in range(pages):
+            self._phone.tasks.pop()
+
+    def set(self, **arguments: ActionValue) -> None:
+        """Change what this page was opened with (which day is chosen, which filter)."""
+        self._entry["arguments"] |= arguments
+
+    def open_app(self, package: str, page: str | None = None, /, **arguments: ActionValue) -> None:
+        """Open another app, on a page of it if given."""
+        self._phone.tasks.open(package, page, arguments)
+
+    def act(self, package: str, action: ActionRef) -> None:
+        """Let an app do something, as if it had been tapped on its shown page."""
+        self._phone.act(ActionRef(f"{package}/{action.name}", action.arguments))
+
+    def change_setting(self, namespace: str, key: str, value: str) -> None:
+        """Set a system setting."""
+        self._phone.settings[namespace][key] = value
+
+    def toast(self, text: str) -> None:
+        """Show words for a moment."""
+        self._phone.show_toast(text)
+
+    def fact(self, name: str, /, **arguments: ActionValue) -> None:
+        """Write down that something happened (partial progress is seen from these)."""
+        self._phone.log_fact(self._package, name, arguments)
+
+
+COMMON: Mapping[str, Handler] = MappingProxyType(
+    {
+        "go": lambda context, page, **arguments: context.go(page, **arguments),
+        "tab": lambda context, page: context.root(page),
+        "back": lambda context: context.back(),
+        "set": lambda context, **arguments: context.set(**arguments),
+    }
+)
+"""Handlers that every app has: open a page, open a tab, close the page, change the page's arguments."""

@@ -1,0 +1,61 @@
+"""What a widget must know to lay itself out: density, colours, and what the page's fields and lists hold."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from types import MappingProxyType
+
+INK = "#1c1d21"
+GREY = "#74777f"
+FAINT = "#b4b7be"
+LINE = "#e7e8ec"
+PAPER = "#ffffff"
+GROUND = "#f4f5f8"
+RED = "#e5484d"
+GREEN = "#1ea672"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Theme:
+    """Layout context: dots per inch, the app's accent colour, and what is typed and scrolled on the page."""
+
+    density: int
+    accent: str = "#2f6fed"
+    fields: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    focus: str | None = None
+    scroll: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
+
+    def px(self, dp: float) -> int:
+        """Pixels of a length in dp.
+
+        >>> Theme(density=420).px(16)
+        42
+        """
+        return round(dp * self.density / 160)
+
+
+def usual_density(width: int) -> int:
+    """Dots per inch at which a screen of that width in px shows as much as one of 1080x2400 at 420 dpi.
+
+    >>> usual_density(540)
+    210
+    """
+    return round(width * 420 / 1080)
+
+
+@lru_cache(maxsize=512)
+def mix(color: str, other: str, share: float) -> str:
+    """A colour `share` (0-1) of the way from one to the other.
+
+    >>> mix("#000000", "#ffffff", 0.5)
+    '#808080'
+    """
+    pairs = ((int(color[i : i + 2], 16), int(other[i : i + 2], 16)) for i in (1, 3, 5))
+    return "#" + "".join(f"{round(a + (b - a) * share + 1e-9):02x}" for a, b in pairs)
+
+
+def tint(color: str) -> str:
+    """A pale version of a colour, for backgrounds."""
+    return mix(color, "#ffffff", 0.86)

@@ -1,0 +1,28 @@
+"""What a moved finger does: scroll what lies under it, turn a page, pull quick settings down."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from simulated_phone.screens.chrome import STATUS
+from simulated_phone.screens.pages import AppPage
+from simulated_phone.screens.theme import Theme
+
+if TYPE_CHECKING:
+    from simulated_phone.phone import Phone
+
+
+def swipe(phone: Phone, x1: int, y1: int, x2: int, y2: int) -> None:
+    """A finger moved from (x1, y1) to (x2, y2), px."""
+    across = abs(x2 - x1) > abs(y2 - y1)
+    direction = ("left" if x2 < x1 else "right") if across else ("up" if y2 < y1 else "down")
+    shown = phone.shown()
+    if direction == "down" and y1 < Theme(density=phone.density).px(STATUS):
+        phone.tasks.show_panel("quick")
+        return
+    area = None if across else shown.screen.scrolled(x1, y1)
+    if area is not None and area.scroll is not None:
+        moved = area.scroll.offset + y1 - y2
+        shown.entry["scroll"][area.scroll.name] = min(area.scroll.extent, max(0, moved))
+    elif isinstance(shown.surface, AppPage) and direction in shown.surface.swipes:
+        phone.act(shown.surface.swipes[direction])
