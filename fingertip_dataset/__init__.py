@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from fingertip_dataset.parquet.builder import FingerTip20K
     from fingertip_dataset.parquet.built import BuiltDataset
     from fingertip_dataset.parquet.loading import load
-    from fingertip_dataset.raw.checking import check_release
-    from fingertip_dataset.raw.release import Release, read_release
+    from fingertip_dataset.release.checking import check_release
+    from fingertip_dataset.release.read_release import Release, read_release
     from fingertip_dataset.tasks.task import ExecutionTask, SuggestionTask, execution_task, suggestion_task
-    from fingertip_dataset.trees.accessibility import AccessibilityTree, parse_tree
-    from fingertip_dataset.trees.screen_description import describe_screen
+    from fingertip_dataset.ui_tree.accessibility import AccessibilityTree, parse_tree
+    from fingertip_dataset.ui_tree.screen_description import describe_screen
 
 __all__ = [
     "AccessibilityTree",
@@ -54,7 +54,7 @@ __all__ = [
 ]
 
 _FILES = {
-    "AccessibilityTree": "trees.accessibility",
+    "AccessibilityTree": "ui_tree.accessibility",
     "Action": "actions",
     "BuiltDataset": "parquet.built",
     "Episode": "episodes",
@@ -62,20 +62,20 @@ _FILES = {
     "FingerTip20K": "parquet.builder",
     "FingerTipError": "errors",
     "Intent": "episodes",
-    "Release": "raw.release",
+    "Release": "release.read_release",
     "Step": "episodes",
     "SuggestionTask": "tasks.task",
     "UserProfile": "episodes",
     "build": "parquet.build",
     "canonical": "actions",
-    "check_release": "raw.checking",
-    "describe_screen": "trees.screen_description",
+    "check_release": "release.checking",
+    "describe_screen": "ui_tree.screen_description",
     "execution_task": "tasks.task",
     "format_action": "actions",
     "load": "parquet.loading",
     "parse_action": "actions",
-    "parse_tree": "trees.accessibility",
-    "read_release": "raw.release",
+    "parse_tree": "ui_tree.accessibility",
+    "read_release": "release.read_release",
     "suggestion_task": "tasks.task",
 }
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from fingertip_dataset.demographics import count_people
 from fingertip_dataset.episodes import UserProfile
 from fingertip_dataset.errors import DatasetError, UsageError
+from fingertip_dataset.parquet.build_plan import BuildConfig, BuildPlan, ShardSpec
 from fingertip_dataset.parquet.card import render_card
 from fingertip_dataset.parquet.croissant import CROISSANT, render_croissant
 from fingertip_dataset.parquet.engines import Engine, MakeShards, workshop
@@ -18,24 +19,23 @@ from fingertip_dataset.parquet.manifest import (
     CARD,
     MANIFEST_VERSION,
     SUBSETS,
+    BuildSource,
     EpisodeCounts,
     Manifest,
     People,
     ReferenceMethod,
-    Source,
     SplitCounts,
     data_hash,
 )
-from fingertip_dataset.parquet.plan import Plan, Recipe, Slot
 from fingertip_dataset.parquet.shards import ShardRecord, finished_shard
 from fingertip_dataset.parquet.simulations import SIMULATIONS, gather_simulations
 from fingertip_dataset.parquet.source import source
 from fingertip_dataset.parquet.staging import Staging, refuse_occupied
-from fingertip_dataset.raw.problems import count_problems
-from fingertip_dataset.raw.release import read_release
+from fingertip_dataset.release.problems import count_problems
+from fingertip_dataset.release.read_release import read_release
 from fingertip_dataset.tasks.splits import SPLITS
 
-Progress = Callable[[str, int, int], None]
+OnProgress = Callable[[str, int, int], None]
 """Called with "folders" (read) or "shards" (made), how many are done, and of how many."""
 
 Records = Mapping[str, ShardRecord]
@@ -47,11 +47,11 @@ def build(
     out: Path,
     *,
     tables: Path | None = None,
-    recipe: Recipe | None = None,
+    recipe: BuildConfig | None = None,
     workers: int = 1,
     engine: Engine = "local",
     overwrite: bool = False,
-    on_progress: Progress | None = None,
+    on_progress: OnProgress | None = None,
 ) -> Manifest:
     """Builds the dataset; finished shards of a build that was killed are kept.
 
@@ -64,7 +64,7 @@ def build(
             usual `if __name__ == "__main__"`.
         engine: "local" or "ray".
         overwrite: Replaces a dataset that is there, at the very end.
-        on_progress: Told how far it is.
+        on_progress: Called with the progress.
 
     Raises:
         ReleaseError: There is no release at `raw`, or nothing in it can be used.
@@ -90,11 +90,11 @@ def build_part(
     part: int,
     parts: int,
     tables: Path | None = None,
-    recipe: Recipe | None = None,
+    recipe: BuildConfig | None = None,
     workers: int = 1,
     engine: Engine = "local",
     overwrite: bool = False,
-    on_progress: Progress | None = None,
+    on_progress: OnProgress | None = None,
 ) -> Manifest | None:
     """Makes one part of the shards, as a job of a scheduler; the job that completes them all finishes.
 
@@ -149,37 +149,37 @@ def _disk_errors(out: Path) -> Iterator[None]:
 
 
 def _prepare(
-    raw: Path, out: Path, tables: Path | None, recipe: Recipe | None, on_progress: Progress | None
-) -> tuple[Plan, Staging]:
-    told = on_progress or (lambda what, done, of: None)
-    release = read_release(raw, tables, on_progress=lambda done, of: told("folders", done, of))
-    plan = Plan(release, recipe or Recipe())
+    raw: Path, out: Path, tables: Path | None, recipe: BuildConfig | None, on_progress: OnProgress | None
+) -> tuple[BuildPlan, Staging]:
+    notify = on_progress or (lambda what, done, of: None)
+    release = read_release(raw, tables, on_progress=lambda done, of: notify("folders", done, of))
+    plan = BuildPlan(release, recipe or BuildConfig())
     staging = Staging(out, plan.fingerprint)
     staging.recover()
     return plan, staging
 
 
 def _make(
-    plan: Plan,
-    slots: Sequence[Slot],
+    plan: BuildPlan,
+    slots: Sequence[ShardSpec],
     staging: Staging,
     make: MakeShards,
-    on_progress: Progress | None,
+    on_progress: OnProgress | None,
 ) -> None:
     # the longest first, so that no worker is left alone with one at the end
     jobs = (plan.job(slot) for slot in sorted(slots, key=lambda slot: -slot.steps))
-    told = on_progress or (lambda what, done, of: None)
+    notify = on_progress or (lambda what, done, of: None)
     if slots:
-        told("shards", 0, len(slots))
+        notify("shards", 0, len(slots))
     try:
         for done, _ in enumerate(make(jobs, staging.folder), 1):
-            told("shards", done, len(slots))
+            notify("shards", done, len(slots))
     except FileNotFoundError:
         if staging.finished() is None:
             raise
 
 
-def _finish(plan: Plan, staging: Staging, built_by: Source, *, overwrite: bool) -> Manifest | None:
+def _finish(plan: BuildPlan, staging: Staging, built_by: BuildSource, *, overwrite: bool) -> Manifest | None:
     """The manifest of the finished dataset; None where shards are missing."""
     with staging.locked():
         records = _records(plan, staging)
@@ -193,13 +193,13 @@ def _finish(plan: Plan, staging: Staging, built_by: Source, *, overwrite: bool) 
             CROISSANT: render_croissant(manifest),
             SUBSETS: plan.subsets().model_dump_json(indent=1) + "\n",
         }
-        if plan.release.provenance != "recorded" and (told := gather_simulations(plan.release)):
-            texts[SIMULATIONS] = told
+        if plan.release.provenance != "recorded" and (simulations := gather_simulations(plan.release)):
+            texts[SIMULATIONS] = simulations
         staging.finish(manifest, texts, overwrite=overwrite)
     return manifest
 
 
-def _records(plan: Plan, staging: Staging) -> Records | None:
+def _records(plan: BuildPlan, staging: Staging) -> Records | None:
     records = {}
     for slot in plan.slots:
         record = finished_shard(slot.name, plan.fingerprint, staging.folder)
@@ -209,7 +209,7 @@ def _records(plan: Plan, staging: Staging) -> Records | None:
     return records
 
 
-def _manifest(plan: Plan, records: Records, built_by: Source) -> Manifest:
+def _manifest(plan: BuildPlan, records: Records, built_by: BuildSource) -> Manifest:
     release = plan.release
     shards = tuple(file for record in records.values() for file in record.files)
     # an episode of both tests is read twice, and its problems are found twice
@@ -238,12 +238,12 @@ def _manifest(plan: Plan, records: Records, built_by: Source) -> Manifest:
     )
 
 
-def _profiles(plan: Plan) -> list[UserProfile]:
+def _profiles(plan: BuildPlan) -> list[UserProfile]:
     """Of every user with an episode that was kept, each once."""
     return list({episode.intent.user_id: episode.profile for episode in plan.release.episodes}.values())
 
 
-def _counts(plan: Plan, split: str, records: Records) -> SplitCounts:
+def _counts(plan: BuildPlan, split: str, records: Records) -> SplitCounts:
     episodes = [plan.episodes[episode_id] for episode_id in plan.splits.episode_ids[split]]
     own = [records[slot.name] for slot in plan.slots if slot.split == split]
     return SplitCounts(

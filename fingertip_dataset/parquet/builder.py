@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, ClassVar
 import datasets  # a class needs its base: this module is imported when the builder is asked for
 
 from fingertip_dataset.errors import UsageError
+from fingertip_dataset.parquet.build_plan import BuildConfig, BuildPlan
+from fingertip_dataset.parquet.dataset_rows import Row, in_order, screens
 from fingertip_dataset.parquet.features import CONFIGS, SCHEMA_VERSION, features
-from fingertip_dataset.parquet.plan import Plan, Recipe
-from fingertip_dataset.parquet.rows import Row, in_order, screens
-from fingertip_dataset.raw.content import read_content
-from fingertip_dataset.raw.release import read_release
+from fingertip_dataset.release.content import read_content
+from fingertip_dataset.release.read_release import read_release
 from fingertip_dataset.tasks.splits import SPLITS
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ class FingerTipConfig(datasets.BuilderConfig):  # type: ignore[misc]  # datasets
     """
 
     tables: str | None = None
-    recipe: Recipe = field(default_factory=Recipe)
+    recipe: BuildConfig = field(default_factory=BuildConfig)
 
 
 class FingerTip20K(datasets.GeneratorBasedBuilder):  # type: ignore[misc]  # datasets has no types
@@ -61,7 +61,7 @@ class FingerTip20K(datasets.GeneratorBasedBuilder):  # type: ignore[misc]  # dat
         if not self.config.data_dir:
             raise UsageError("expected data_dir=RAW, the folder of the raw release, got none")
         tables = Path(self.config.tables) if self.config.tables else None
-        plan = Plan(read_release(Path(self.config.data_dir), tables), self.config.recipe)
+        plan = BuildPlan(read_release(Path(self.config.data_dir), tables), self.config.recipe)
         self.info.license = " ".join(plan.origins.licences)
         return [
             datasets.SplitGenerator(

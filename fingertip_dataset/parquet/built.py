@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from fingertip_dataset.errors import DatasetError, UsageError
+from fingertip_dataset.parquet.dataset_rows import with_moments
 from fingertip_dataset.parquet.features import Config, columns
 from fingertip_dataset.parquet.manifest import MANIFEST, SUBSETS, Manifest, Shard, data_hash
-from fingertip_dataset.parquet.rows import with_moments
 from fingertip_dataset.parquet.simulations import SIMULATIONS, read_simulations
 from fingertip_dataset.tasks.out_of_domain import OutOfDomain
 from fingertip_dataset.tasks.splits import SPLITS

@@ -13,13 +13,13 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from fingertip_dataset import paper
+from fingertip_dataset import paper_facts
 from fingertip_dataset.errors import DatasetError
 from fingertip_dataset.parquet.features import COLUMNS, CONFIGS, SCREENS, Config, yaml_features
 from fingertip_dataset.parquet.manifest import Manifest
 from fingertip_dataset.parquet.shards import FOLDERS
-from fingertip_dataset.raw.origins import AUTHORS, UNKNOWN
-from fingertip_dataset.raw.problem_kinds import ProblemKind
+from fingertip_dataset.release.origins import AUTHORS, UNKNOWN
+from fingertip_dataset.release.problem_kinds import ProblemKind
 from fingertip_dataset.tasks.history import HISTORY_LIMIT
 from fingertip_dataset.tasks.splits import (
     OFFICIAL,
@@ -189,7 +189,7 @@ def _beside_paper(manifest: Manifest) -> str:
     names = ("episodes", "screens", "apps", "categories")
     header = ["split", *(cell for name in (*names, "screens an episode") for cell in (name, "paper"))]
     rows = [header, ["---"] * len(header)]
-    for split, published in paper.TABLE_7.items():
+    for split, published in paper_facts.TABLE_7.items():
         own = manifest.splits[split]
         counts = (own.episodes, own.screenshots, own.apps, own.categories)
         cells = [split]
@@ -207,16 +207,19 @@ def _people(manifest: Manifest) -> str:
     if people is None:
         return "Not counted when this dataset was built."
     known = people.mean_age is not None
-    rows = [("users", str(people.users), str(paper.USERS))]
+    rows = [("users", str(people.users), str(paper_facts.USERS))]
     rows += [
-        (f"sex: {name}", str(count), str(paper.SEXES.get(name, NONE))) for name, count in people.sexes.items()
+        (f"sex: {name}", str(count), str(paper_facts.SEXES.get(name, NONE)))
+        for name, count in people.sexes.items()
     ]
     span = f"{people.youngest} to {people.oldest}" if known else NONE
-    rows.append(("age in years", span, f"{paper.YOUNGEST} to {paper.OLDEST}"))
+    rows.append(("age in years", span, f"{paper_facts.YOUNGEST} to {paper_facts.OLDEST}"))
     mean = f"{people.mean_age:.1f}" if people.mean_age is not None else NONE
-    rows.append((f"mean age, known of {people.ages_known}", mean, str(paper.MEAN_AGE)))
+    rows.append((f"mean age, known of {people.ages_known}", mean, str(paper_facts.MEAN_AGE)))
     for name, count in people.occupations.items():
-        rows.append((f"occupation: {name}", str(count), "a third" if name in paper.OCCUPATIONS else NONE))
+        rows.append(
+            (f"occupation: {name}", str(count), "a third" if name in paper_facts.OCCUPATIONS else NONE)
+        )
     lines = ["| | here | paper, A.3 |", "|---|---|---|", *(f"| {' | '.join(row)} |" for row in rows)]
     return "\n".join(lines)
 
@@ -238,7 +241,7 @@ def _facts(manifest: Manifest) -> dict[str, Any]:
         "origins": "; ".join(_quoted(origin) for origin in manifest.origins),
         "licences": ", ".join(f"`{licence}`" for licence in manifest.licences),
         "beside_paper": _beside_paper(manifest),
-        "vali_note": paper.VALI_NOTE,
+        "vali_note": paper_facts.VALI_NOTE,
         "people": _people(manifest),
         "citation": CITATION,
         "official": manifest.split_method == OFFICIAL,

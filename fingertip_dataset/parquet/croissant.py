@@ -14,7 +14,7 @@ from fingertip_dataset.parquet.card import CITATION, MEANINGS
 from fingertip_dataset.parquet.features import CONFIGS, Config, Type, columns
 from fingertip_dataset.parquet.manifest import Manifest, Shard
 from fingertip_dataset.parquet.shards import FOLDERS
-from fingertip_dataset.raw.origins import AUTHORS
+from fingertip_dataset.release.origins import AUTHORS
 from fingertip_dataset.tasks.splits import SPLITS
 
 CROISSANT = "croissant.json"

@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from fingertip_dataset.demographics import Demographics
 from fingertip_dataset.errors import DatasetError
 from fingertip_dataset.parquet.features import Config
-from fingertip_dataset.raw.origins import UNKNOWN
+from fingertip_dataset.release.origins import UNKNOWN
 
 MANIFEST_VERSION: Literal[2] = 2
 """Of this file's layout: 1 has no origins, licences, categories and people. A newer one is refused."""
@@ -22,13 +22,13 @@ SUBSETS = "subsets.json"
 CARD = "README.md"
 
 
-class Part(BaseModel):
+class ManifestPart(BaseModel):
     """What every part of a manifest has in common: no unknown field, no change."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class EpisodeCounts(Part):
+class EpisodeCounts(ManifestPart):
     """Folders of the release: given = kept + rejected."""
 
     given: int = Field(ge=0)
@@ -36,7 +36,7 @@ class EpisodeCounts(Part):
     rejected: int = Field(ge=0)
 
 
-class SplitCounts(Part):
+class SplitCounts(ManifestPart):
     """What a split holds.
 
     Attributes:
@@ -58,7 +58,7 @@ class SplitCounts(Part):
     categories: int | None = Field(default=None, ge=0)
 
 
-class People(Part):
+class People(ManifestPart):
     """Who the users are; see `fingertip_dataset.demographics`.
 
     Attributes:
@@ -93,7 +93,7 @@ class People(Part):
         )
 
 
-class ReferenceMethod(Part):
+class ReferenceMethod(ManifestPart):
     """How the references of the execution tasks were found.
 
     Attributes:
@@ -105,7 +105,7 @@ class ReferenceMethod(Part):
     skip_same_task: bool
 
 
-class Shard(Part):
+class Shard(ManifestPart):
     """A Parquet file.
 
     Attributes:
@@ -125,7 +125,7 @@ class Shard(Part):
     sha256: str = Field(pattern=r"^[0-9a-f]{64}$")
 
 
-class Source(Part):
+class BuildSource(ManifestPart):
     """What built the dataset.
 
     Attributes:
@@ -139,7 +139,7 @@ class Source(Part):
     packages: dict[str, str]
 
 
-class Manifest(Part):
+class Manifest(ManifestPart):
     """manifest.json.
 
     Attributes:
@@ -180,7 +180,7 @@ class Manifest(Part):
     shards: tuple[Shard, ...]
     data_sha256: str
     plan: str
-    source: Source
+    source: BuildSource
 
     @classmethod
     def read(cls, file: Path) -> Self:
@@ -194,7 +194,7 @@ class Manifest(Part):
         except OSError as error:
             raise DatasetError(f"expected a manifest, got {error.strerror or error}", file=file) from error
         try:
-            version = _Version.model_validate_json(text).version
+            version = _ManifestVersion.model_validate_json(text).version
             if version > MANIFEST_VERSION:
                 raise DatasetError(
                     f"expected a manifest of version {MANIFEST_VERSION} or older, got version {version}: "
@@ -222,5 +222,5 @@ def data_hash(shards: Iterable[Shard]) -> str:
     return hashlib.sha256("".join(f"{digest}  {file}\n" for file, digest in lines).encode()).hexdigest()
 
 
-class _Version(BaseModel):
+class _ManifestVersion(BaseModel):
     version: int

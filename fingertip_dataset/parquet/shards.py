@@ -19,12 +19,12 @@ from uuid import uuid4
 from pydantic import ValidationError
 
 from fingertip_dataset.episodes import Episode
+from fingertip_dataset.parquet.dataset_rows import Row, screens
 from fingertip_dataset.parquet.features import CONFIGS, Config
-from fingertip_dataset.parquet.manifest import Part, Shard
-from fingertip_dataset.parquet.rows import Row, screens
+from fingertip_dataset.parquet.manifest import ManifestPart, Shard
 from fingertip_dataset.parquet.writer import ParquetFile
-from fingertip_dataset.raw.content import StepContent, read_content
-from fingertip_dataset.raw.problems import Problem, ProblemKind
+from fingertip_dataset.release.content import StepContent, read_content
+from fingertip_dataset.release.problems import Problem, ProblemKind
 
 FOLDERS: dict[Config, str] = {"default": "data", "text": "text"}
 """Config -> its folder in the finished dataset."""
@@ -51,7 +51,7 @@ class ShardJob:
     rows: tuple[Row, ...]
 
 
-class ProblemRecord(Part):
+class ProblemRecord(ManifestPart):
     """A `Problem` on disk; the fields are the same."""
 
     kind: ProblemKind
@@ -78,7 +78,7 @@ class ProblemRecord(Part):
         )
 
 
-class ShardRecord(Part):
+class ShardRecord(ManifestPart):
     """What one call of `write_shard` made.
 
     Attributes:

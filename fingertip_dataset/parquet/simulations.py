@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from fingertip_dataset.errors import DatasetError, ReleaseError
-from fingertip_dataset.raw.raw_folder import RawFolder, read_file
-from fingertip_dataset.raw.release import Release
-from fingertip_dataset.raw.surveys import MAX_SURVEY_BYTES, SURVEY_FILE
+from fingertip_dataset.release.raw_folder import RawFolder, read_file
+from fingertip_dataset.release.read_release import Release
+from fingertip_dataset.release.surveys import MAX_SURVEY_BYTES, SURVEY_FILE
 
 SIMULATIONS = "simulations.jsonl"
 FIELD = "simulation"
@@ -50,8 +50,8 @@ def read_simulations(file: Path) -> dict[str, Mapping[str, Any]]:
     found: dict[str, Mapping[str, Any]] = {}
     for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
         try:
-            told = json.loads(line)
-            found[str(told["episode_id"])] = dict(told[FIELD])
+            record = json.loads(line)
+            found[str(record["episode_id"])] = dict(record[FIELD])
         except (ValueError, LookupError, TypeError) as error:
             raise DatasetError(
                 f"expected an episode id and its simulation, got {error!r}", file=file, line=number

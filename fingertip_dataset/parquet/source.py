@@ -7,17 +7,17 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from shutil import which
 
-from fingertip_dataset.parquet.manifest import Source
+from fingertip_dataset.parquet.manifest import BuildSource
 
 PACKAGES = ("fingertip-20k", "lxml", "numpy", "pillow", "pyarrow", "rapidfuzz")
 """What decides the content of a dataset."""
 
 
-def source() -> Source:
+def source() -> BuildSource:
     """The commit of the git checkout that this package lies in, if any, and the package versions."""
     commit = _git("rev-parse", "HEAD")
     changes = _git("status", "--porcelain", "--untracked-files=no") if commit else None
-    return Source(
+    return BuildSource(
         git_commit=commit or None,
         dirty=None if changes is None else bool(changes),
         packages={package: found for package in PACKAGES if (found := _version(package))},

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from fingertip_dataset.errors import ReleaseError
+from fingertip_dataset.parquet.dataset_rows import Row, in_order
 from fingertip_dataset.parquet.features import Config, Type, arrow_schema, columns
-from fingertip_dataset.parquet.rows import Row, in_order
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -67,7 +67,7 @@ class HashedFile:
             left = left[self._file.write(left[:PIECE]) :]
         return len(data)
 
-    def tell(self) -> int:
+    def notify(self) -> int:
         """Bytes written so far."""
         return self.length
 

@@ -115,7 +115,7 @@ class OutOfDomain(_Part):
                 f"expected the out-of-domain subsets, got {error.strerror or error}", file=file
             ) from error
         try:
-            version = _Version.model_validate_json(text).version
+            version = _SubsetsVersion.model_validate_json(text).version
             if version == SUBSETS_VERSION:
                 return cls.model_validate_json(text)
         except ValidationError as error:
@@ -152,7 +152,7 @@ class OutOfDomain(_Part):
         return found.test_suggestion if split == "test_suggestion" else found.test_execution
 
 
-class _Version(BaseModel):
+class _SubsetsVersion(BaseModel):
     version: int = 1
 
 
@@ -187,7 +187,7 @@ def out_of_domain(
     counts = counts or HeldOutCounts()
     ordered = sorted(intents, key=release_order)
     kinds = {
-        name: _Kind(name, {intent.episode_id: value_of(intent) for intent in ordered}, plan, seed)
+        name: _HeldOutKind(name, {intent.episode_id: value_of(intent) for intent in ordered}, plan, seed)
         for name, value_of in VALUES.items()
     }
     in_train = set(plan.episode_ids["train"])
@@ -202,7 +202,7 @@ def out_of_domain(
     )
 
 
-class _Kind:
+class _HeldOutKind:
     """One kind of values while they are drawn."""
 
     def __init__(self, name: str, values: Mapping[str, str | None], plan: SplitPlan, seed: int) -> None:
@@ -247,7 +247,7 @@ class _Kind:
         return note
 
 
-def _draw(kinds: Mapping[str, _Kind], wanted: Mapping[str, int], train: tuple[str, ...]) -> None:
+def _draw(kinds: Mapping[str, _HeldOutKind], wanted: Mapping[str, int], train: tuple[str, ...]) -> None:
     """Hold out values in turns, a kind at a time, as long as enough of the training part is left."""
     turns = zip_longest(
         *([(kind, wanted[name], value) for value in kind.tested] for name, kind in kinds.items())
@@ -261,7 +261,7 @@ def _draw(kinds: Mapping[str, _Kind], wanted: Mapping[str, int], train: tuple[st
                 kind.held_out.discard(value)
 
 
-def _without(train: tuple[str, ...], kinds: Iterable[_Kind]) -> tuple[str, ...]:
+def _without(train: tuple[str, ...], kinds: Iterable[_HeldOutKind]) -> tuple[str, ...]:
     """The training episodes that no kind holds out."""
     kinds = tuple(kinds)
     return tuple(episode_id for episode_id in train if all(kind.keeps(episode_id) for kind in kinds))

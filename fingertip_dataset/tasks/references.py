@@ -104,17 +104,17 @@ def find_references(
         UsageError: The protocol has another name, or "strict" comes without the training part.
         ModelError: `encode` gives another shape than (n, d), or values that are not finite.
     """
-    asked = sorted(queries, key=release_order)
+    ordered = sorted(queries, key=release_order)
     recorded = (episode.intent for episode in episodes if any(step.raw for step in episode.steps))
     offered = sorted(allowed_intents(recorded, protocol, train_ids), key=release_order)
-    search = _Search(_compared([*asked, *offered], encode), skip_same_task)
-    same = search.same_user(asked, offered)
-    other = search.other_type(asked, offered, types)
+    search = _Search(_compared([*ordered, *offered], encode), skip_same_task)
+    same = search.same_user(ordered, offered)
+    other = search.other_type(ordered, offered, types)
     return {
         query.episode_id: References(
             same_user=same.get(query.episode_id), other_type=other.get(query.episode_id)
         )
-        for query in asked
+        for query in ordered
     }
 
 
@@ -145,9 +145,9 @@ def rank_same_user(
         UsageError: The protocol has another name, or "strict" comes without the training part.
         ModelError: `encode` gives another shape than (n, d), or values that are not finite.
     """
-    asked = sorted(queries, key=release_order)
+    ordered = sorted(queries, key=release_order)
     offered = sorted(allowed_intents(recorded, protocol, train_ids), key=release_order)
-    return _Search(_compared([*asked, *offered], encode), skip_same_task=False).ranked(asked, offered)
+    return _Search(_compared([*ordered, *offered], encode), skip_same_task=False).ranked(ordered, offered)
 
 
 def most_similar(
@@ -307,15 +307,15 @@ class _Search:
         """episode_id -> reference, for the queries that have one."""
         found: dict[str, Reference] = {}
         offered = _by(candidates, lambda intent: types.get(intent.user_id))
-        asked = _by(queries, lambda intent: types.get(intent.user_id))
+        by_type = _by(queries, lambda intent: types.get(intent.user_id))
         for own_type, other in ((1, 2), (2, 1)):
-            rows = _first_of_each_text(asked.get(own_type, ()))
+            rows = _first_of_each_text(by_type.get(own_type, ()))
             columns = _first_of_each_text(offered.get(other, ()))
             best = self._nearest(rows, columns, [len(columns)] * len(rows))
             by_text = {rows[place].text: reference for place, reference in best.items()}
             found |= {
                 query.episode_id: by_text[query.text]
-                for query in asked.get(own_type, ())
+                for query in by_type.get(own_type, ())
                 if query.text in by_text
             }
         return found

@@ -16,14 +16,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from fingertip_dataset import paper
+from fingertip_dataset import paper_facts
 from fingertip_dataset.episodes import Intent
-from fingertip_dataset.index.tables import EPISODE_TABLES, Tables
-from fingertip_dataset.raw.problems import Problem, ProblemKind
+from fingertip_dataset.release.index_tables import EPISODE_TABLES, Tables
+from fingertip_dataset.release.problems import Problem, ProblemKind
 from fingertip_dataset.tasks.history import release_order
 
 if TYPE_CHECKING:
-    from fingertip_dataset.raw.release import Release
+    from fingertip_dataset.release.read_release import Release
 
 SPLITS = ("train", "vali", "test_suggestion", "test_execution")
 """The parts of a dataset, spelled as `datasets` allows it."""
@@ -31,10 +31,12 @@ SPLITS = ("train", "vali", "test_suggestion", "test_execution")
 TESTS = ("test_suggestion", "test_execution")
 """One for each track; an episode may be in both."""
 
-PAPER_EPISODES = paper.EPISODES
+PAPER_EPISODES = paper_facts.EPISODES
 """All episodes of the paper (section 1); the public release has 20,000."""
 
-PAPER_TABLE_7: Mapping[str, int] = {split: counts["episodes"] for split, counts in paper.TABLE_7.items()}
+PAPER_TABLE_7: Mapping[str, int] = {
+    split: counts["episodes"] for split, counts in paper_facts.TABLE_7.items()
+}
 """Episodes of each part by the paper's table 7; the parts of the public release differ."""
 
 PAPER_IN_BOTH_TESTS = 174

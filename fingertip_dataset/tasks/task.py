@@ -29,7 +29,7 @@ STEP_LIMIT_FACTOR = 2.5
 
 FINISHED = format_action(Finished())
 
-Row = Mapping[str, Any]
+DatasetRow = Mapping[str, Any]
 """A row as `BuiltDataset.rows` gives it, or `load_dataset` with images not decoded."""
 
 
@@ -156,7 +156,7 @@ class ExecutionTask:
 
 
 def suggestion_task(
-    row: Row, *, screenshots: int = 0, previous_intents: Sequence[Intent] | None = None
+    row: DatasetRow, *, screenshots: int = 0, previous_intents: Sequence[Intent] | None = None
 ) -> SuggestionTask:
     """Track 1 from a row.
 
@@ -169,7 +169,7 @@ def suggestion_task(
         UsageError: `screenshots` is out of range, or the row has none.
         DatasetError: A column is missing.
     """
-    told = SuggestionInput(
+    task_input = SuggestionInput(
         task_id=_cell(row, "episode_id"),
         profile=_profile(row),
         time=_moment(row),
@@ -183,16 +183,16 @@ def suggestion_task(
     target = SuggestionTarget(
         intent=_cell(row, "intent"), app=_cell(row, "app"), intent_category=_cell(row, "intent_category")
     )
-    return SuggestionTask(input=told, target=target)
+    return SuggestionTask(input=task_input, target=target)
 
 
-def execution_task(row: Row) -> ExecutionTask:
+def execution_task(row: DatasetRow) -> ExecutionTask:
     """Track 2 from a row of either config.
 
     Raises:
         DatasetError: A column is missing.
     """
-    told = ExecutionInput(
+    task_input = ExecutionInput(
         task_id=_cell(row, "episode_id"),
         profile=_profile(row),
         intent=_cell(row, "intent"),
@@ -205,10 +205,10 @@ def execution_task(row: Row) -> ExecutionTask:
         golden_actions=tuple(step["raw"] for step in _cell(row, "actions") if step["raw"]),
         other_type_reference=_reference(_cell(row, "other_type_reference")),
     )
-    return ExecutionTask(input=told, target=target)
+    return ExecutionTask(input=task_input, target=target)
 
 
-def earlier_intents(row: Row) -> tuple[Intent, ...]:
+def earlier_intents(row: DatasetRow) -> tuple[Intent, ...]:
     """The row's previous intents as records; they are of the row's user, and have no category.
 
     Raises:
@@ -227,7 +227,7 @@ def earlier_intents(row: Row) -> tuple[Intent, ...]:
     )
 
 
-def _cell(row: Row, column: str) -> Any:  # noqa: ANN401 - a row has cells of every type
+def _cell(row: DatasetRow, column: str) -> Any:  # noqa: ANN401 - a row has cells of every type
     if column not in row:
         raise DatasetError(
             f"expected a row with the column {column}, got {', '.join(row)}", episode_id=row.get("episode_id")
@@ -235,16 +235,16 @@ def _cell(row: Row, column: str) -> Any:  # noqa: ANN401 - a row has cells of ev
     return row[column]
 
 
-def _moment(row: Row) -> datetime:
+def _moment(row: DatasetRow) -> datetime:
     moment: str | datetime = _cell(row, "time")
     return read_moment(moment)
 
 
-def _profile(row: Row) -> UserProfile:
+def _profile(row: DatasetRow) -> UserProfile:
     return UserProfile(**_cell(row, "user_profile"))
 
 
-def _reference(cell: Row | None) -> ReferenceSequence | None:
+def _reference(cell: DatasetRow | None) -> ReferenceSequence | None:
     # a null struct reads as None, or as a struct of nulls
     if cell is None or cell["episode_id"] is None:
         return None
@@ -257,7 +257,7 @@ def _reference(cell: Row | None) -> ReferenceSequence | None:
     )
 
 
-def _first_screenshots(row: Row, count: int) -> tuple[bytes, ...]:
+def _first_screenshots(row: DatasetRow, count: int) -> tuple[bytes, ...]:
     if not 0 <= count <= MAX_SCREENSHOTS:
         raise UsageError(f"expected 0 to {MAX_SCREENSHOTS} screenshots, got {count}")
     if count and "screenshots" not in row:

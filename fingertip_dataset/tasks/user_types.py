@@ -16,7 +16,7 @@ from fingertip_dataset.episodes import UserProfile
 from fingertip_dataset.errors import UsageError
 
 if TYPE_CHECKING:
-    from fingertip_dataset.raw.release import Release
+    from fingertip_dataset.release.read_release import Release
 
 Method = Literal["auto", "release", "age"]
 """How types are found: by the release's list, by age, or whichever fits the data."""

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from fingertip_dataset.raw.checking import ReleaseCheck, check_release
-from fingertip_dataset.raw.problems import Effect, Problem, ProblemKind, Subject
-from fingertip_dataset.raw.release import Release, read_release
+from fingertip_dataset.release.checking import ReleaseCheck, check_release
+from fingertip_dataset.release.problems import Effect, Problem, ProblemKind, Subject
+from fingertip_dataset.release.read_release import Release, read_release
 
 HEADER = "user_id,time,scenario,app,intentDescription,intentClass"
 TREE = "<?xml version='1.0' encoding='UTF-8'?><hierarchy><node text='住' bounds='[0,0][9,9]'/></hierarchy>"
@@ -76,14 +76,14 @@ class RawMaker:
 
     @staticmethod
     def survey(user: str = "3", time: str = "20250310_081530", **changes: object) -> dict[str, object]:
-        told = {
+        output = {
             "user_id": user,
             "time": time,
             "scenario": "住所",
             "app": "com.a",
             "intentDescription": "买票",
         }
-        return {**told, **changes}
+        return {**output, **changes}
 
     @staticmethod
     def row(

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from fingertip_dataset import paper
+from fingertip_dataset import paper_facts
 from fingertip_dataset.demographics import count_people
 from fingertip_dataset.episodes import UserProfile
 from fingertip_metrics import published_rows
@@ -38,8 +38,8 @@ def test_everybody_is_counted_once() -> None:
 def test_the_papers_numbers_are_the_published_ones() -> None:
     for row in published_rows("table 7"):
         (split,) = row.setting["splits"]
-        assert dict(paper.TABLE_7[split]) == dict(row.values)
+        assert dict(paper_facts.TABLE_7[split]) == dict(row.values)
     (people,) = published_rows("demographics")
-    assert dict(paper.SEXES) == {"male": people.values["men"], "female": people.values["women"]}
+    assert dict(paper_facts.SEXES) == {"male": people.values["men"], "female": people.values["women"]}
     ages = tuple(people.values[f"age_{name}"] for name in ("lowest", "highest", "mean"))
-    assert ages == (paper.YOUNGEST, paper.OLDEST, paper.MEAN_AGE)
+    assert ages == (paper_facts.YOUNGEST, paper_facts.OLDEST, paper_facts.MEAN_AGE)

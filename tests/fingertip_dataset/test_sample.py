@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from fingertip_dataset.sample import sample_release
-from fingertip_dataset.sample.draw import draw_release
+from tests.drawn_sample import sample_release
+from tests.drawn_sample.draw import draw_release
 
 
 def files(folder: Path, suffix: str) -> dict[str, bytes]:

@@ -14,14 +14,14 @@ import pytest
 
 from fingertip_dataset.errors import DatasetError, ReleaseError, UsageError
 from fingertip_dataset.parquet.build import build, build_part
+from fingertip_dataset.parquet.build_plan import BuildConfig, BuildPlan
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.parquet.manifest import Manifest
-from fingertip_dataset.parquet.plan import Plan, Recipe
 from fingertip_dataset.parquet.staging import Staging
-from fingertip_dataset.raw.checking import check_release
-from fingertip_dataset.raw.release import read_release
-from fingertip_dataset.sample import sample_release
+from fingertip_dataset.release.checking import check_release
+from fingertip_dataset.release.read_release import read_release
 from fingertip_dataset.tasks.splits import SPLITS
+from tests.drawn_sample import sample_release
 
 RAW, TABLES = sample_release() / "raw", sample_release() / "tables"
 STEPS = 420
@@ -157,7 +157,7 @@ def test_references_are_those_of_the_execution_tasks(dataset: Path) -> None:
 
 
 def test_the_strict_protocol_shows_the_training_part_alone(tmp_path: Path) -> None:
-    manifest = build(RAW, tmp_path / "strict", tables=TABLES, recipe=Recipe(history="strict"))
+    manifest = build(RAW, tmp_path / "strict", tables=TABLES, recipe=BuildConfig(history="strict"))
     assert manifest.history == "strict"
     built = BuiltDataset.open(tmp_path / "strict")
     train = {row["episode_id"] for row in built.rows("train")}
@@ -168,7 +168,7 @@ def test_the_strict_protocol_shows_the_training_part_alone(tmp_path: Path) -> No
 
 
 def test_without_tables_the_rule_splits(tmp_path: Path) -> None:
-    manifest = build(RAW, tmp_path / "ruled", recipe=Recipe(seed=3))
+    manifest = build(RAW, tmp_path / "ruled", recipe=BuildConfig(seed=3))
     assert (manifest.split_method, manifest.seed) == ("rule A.5", 3)
     assert manifest.splits["train"].episodes > manifest.splits["test_suggestion"].episodes > 0
 
@@ -238,7 +238,7 @@ def children(pid: int) -> list[str]:
 def test_a_build_killed_while_it_finishes_goes_on(dataset: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     assert build_part(RAW, out, part=1, parts=1000, tables=TABLES) is None
-    plan = Plan(read_release(RAW, TABLES), Recipe())
+    plan = BuildPlan(read_release(RAW, TABLES), BuildConfig())
     staging = Staging(out, plan.fingerprint)
     hidden = staging.folder / f".finished-{plan.fingerprint[:16]}"
     (hidden / "data").mkdir(parents=True)
@@ -335,7 +335,7 @@ def test_what_cannot_be_called(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="expected a part from 1 to 2, got 3"):
         build_part(RAW, tmp_path / "out", part=3, parts=2)
     with pytest.raises(UsageError, match="got 'model' without encode"):
-        Recipe(references="model")
+        BuildConfig(references="model")
     (tmp_path / "file").write_bytes(b"")
     with pytest.raises(
         DatasetError, match=r"expected to read the release and write .*, got: Not a directory"
@@ -355,19 +355,19 @@ def test_whatever_a_release_says_is_built(maker: Any, tmp_path: Path, text: str)
     build(maker.raw, tmp_path / "out")
     built = BuiltDataset.open(tmp_path / "out")
     row = next(built.rows("test_suggestion"))
-    told = "\ufffd" if text == "\ud800" else text
-    assert row["intent"].strip() == f"买{told}".strip()
+    output = "\ufffd" if text == "\ud800" else text
+    assert row["intent"].strip() == f"买{output}".strip()
     assert [step["raw"] for step in row["actions"]] == [
-        next(iter(line.values())).replace(text, told) for line in lines
+        next(iter(line.values())).replace(text, output) for line in lines
     ]
     assert row["user_profile"]["age"] is None
 
 
 def test_progress_is_told(tmp_path: Path) -> None:
-    told: list[tuple[str, int, int]] = []
-    build(RAW, tmp_path / "out", tables=TABLES, on_progress=lambda *where: told.append(where))
-    assert told[-1] == ("shards", 4, 4)
-    assert ("folders", 48, 48) in told
+    output: list[tuple[str, int, int]] = []
+    build(RAW, tmp_path / "out", tables=TABLES, on_progress=lambda *where: output.append(where))
+    assert output[-1] == ("shards", 4, 4)
+    assert ("folders", 48, 48) in output
 
 
 def test_the_real_screens_are_built(real_release: Path, tmp_path: Path) -> None:

@@ -8,13 +8,13 @@ import pytest
 
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.parquet.build import build
+from fingertip_dataset.parquet.build_plan import BuildConfig
 from fingertip_dataset.parquet.builder import FingerTip20K
 from fingertip_dataset.parquet.built import BuiltDataset
+from fingertip_dataset.parquet.dataset_rows import with_moments
 from fingertip_dataset.parquet.features import CONFIGS, Config, features
-from fingertip_dataset.parquet.plan import Recipe
-from fingertip_dataset.parquet.rows import with_moments
-from fingertip_dataset.sample import sample_release
 from fingertip_dataset.tasks.splits import SPLITS
+from tests.drawn_sample import sample_release
 
 RAW, TABLES = sample_release() / "raw", sample_release() / "tables"
 
@@ -66,7 +66,7 @@ def test_it_writes_parquet(built: BuiltDataset, tmp_path: Path) -> None:
 def test_the_recipe_is_followed_and_kept_apart(tmp_path: Path) -> None:
     call = {"config_name": "text", "data_dir": str(RAW), "tables": str(TABLES), "cache_dir": str(tmp_path)}
     rows = []
-    for recipe in (Recipe(), Recipe(history="strict")):
+    for recipe in (BuildConfig(), BuildConfig(history="strict")):
         builder = FingerTip20K(**call, recipe=recipe)
         builder.download_and_prepare()
         rows.append(builder.as_dataset(split="test_suggestion")[-1]["previous_intents"])

@@ -13,7 +13,7 @@ from fingertip_dataset.errors import DatasetError, UsageError
 from fingertip_dataset.parquet.build import build
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.parquet.features import columns
-from fingertip_dataset.sample import sample_release
+from tests.drawn_sample import sample_release
 
 
 @pytest.fixture(scope="module")

@@ -16,11 +16,11 @@ from fingertip_dataset.parquet.build import build
 from fingertip_dataset.parquet.card import MEANINGS, card_data, check_card, read_yaml, render_card
 from fingertip_dataset.parquet.features import COLUMNS, CONFIGS, features
 from fingertip_dataset.parquet.manifest import Manifest
-from fingertip_dataset.raw.origins import AUTHORS, AUTHORS_LICENCE, UNKNOWN
-from fingertip_dataset.raw.problem_kinds import ProblemKind
-from fingertip_dataset.sample import sample_release
+from fingertip_dataset.release.origins import AUTHORS, AUTHORS_LICENCE, UNKNOWN
+from fingertip_dataset.release.problem_kinds import ProblemKind
 from fingertip_dataset.tasks.splits import OFFICIAL, RULE_A5, RULE_A5_CONTRADICTION, SPLITS
 from fingertip_metrics import published_rows
+from tests.drawn_sample import sample_release
 
 PUBLISHED = published_rows("table 7")
 

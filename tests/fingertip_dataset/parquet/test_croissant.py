@@ -13,9 +13,9 @@ from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.parquet.croissant import croissant
 from fingertip_dataset.parquet.features import CONFIGS, columns
 from fingertip_dataset.parquet.manifest import Manifest
-from fingertip_dataset.raw.origins import AUTHORS, AUTHORS_LICENCE, UNKNOWN
-from fingertip_dataset.sample import sample_release
+from fingertip_dataset.release.origins import AUTHORS, AUTHORS_LICENCE, UNKNOWN
 from fingertip_dataset.tasks.splits import SPLITS
+from tests.drawn_sample import sample_release
 
 
 @pytest.fixture(scope="module")
@@ -58,8 +58,8 @@ def test_mlcroissant_reads_every_split_by_it(built: BuiltDataset) -> None:
 
 
 def test_files_are_those_on_the_disk(built: BuiltDataset) -> None:
-    told = json.loads((built.path / "croissant.json").read_text(encoding="utf-8"))
-    objects = [entry for entry in told["distribution"] if entry["@type"] == "cr:FileObject"]
+    output = json.loads((built.path / "croissant.json").read_text(encoding="utf-8"))
+    objects = [entry for entry in output["distribution"] if entry["@type"] == "cr:FileObject"]
     assert {entry["contentUrl"] for entry in objects} == {
         file.relative_to(built.path).as_posix() for file in built.path.rglob("*.parquet")
     }
@@ -67,7 +67,7 @@ def test_files_are_those_on_the_disk(built: BuiltDataset) -> None:
         data = (built.path / entry["contentUrl"]).read_bytes()
         assert entry["sha256"] == hashlib.sha256(data).hexdigest()
         assert entry["contentSize"] == f"{len(data)} B"
-    sets = [entry for entry in told["distribution"] if entry["@type"] == "cr:FileSet"]
+    sets = [entry for entry in output["distribution"] if entry["@type"] == "cr:FileSet"]
     found = [file for entry in sets for file in built.path.glob(entry["includes"])]
     assert len(found) == len(set(found)) == len(objects)
 
@@ -91,8 +91,8 @@ def test_licence_and_origin_are_the_manifests(
     built: BuiltDataset, origins: tuple[str, ...], licences: tuple[str, ...], licence: object, url: bool
 ) -> None:
     changes = {"origins": origins, "licences": licences, "provenance": "recorded"}
-    told = croissant(Manifest.model_validate(built.manifest.model_dump() | changes))
-    assert (told["license"], told["prov:wasDerivedFrom"]) == (licence, list(origins))
-    assert ("url" in told) is url
-    assert "not recorded from people" not in told["description"]
+    output = croissant(Manifest.model_validate(built.manifest.model_dump() | changes))
+    assert (output["license"], output["prov:wasDerivedFrom"]) == (licence, list(origins))
+    assert ("url" in output) is url
+    assert "not recorded from people" not in output["description"]
     assert "not recorded from people: sample" in croissant(built.manifest)["description"]

@@ -14,11 +14,11 @@ from PIL.JpegImagePlugin import JpegImageFile
 from fingertip_dataset.errors import DatasetError, UsageError
 from fingertip_dataset.parquet.build import build
 from fingertip_dataset.parquet.built import BuiltDataset
+from fingertip_dataset.parquet.dataset_rows import with_moments
 from fingertip_dataset.parquet.features import CONFIGS, Config, features
 from fingertip_dataset.parquet.loading import load
-from fingertip_dataset.parquet.rows import with_moments
-from fingertip_dataset.sample import sample_release
 from fingertip_dataset.tasks.splits import SPLITS
+from tests.drawn_sample import sample_release
 
 
 @pytest.fixture(scope="module")

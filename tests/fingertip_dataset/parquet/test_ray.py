@@ -13,12 +13,12 @@ from pathlib import Path
 import pytest
 
 from fingertip_dataset.parquet.build import build
+from fingertip_dataset.parquet.build_plan import BuildConfig, BuildPlan
 from fingertip_dataset.parquet.engines import workshop
 from fingertip_dataset.parquet.manifest import Manifest
-from fingertip_dataset.parquet.plan import Plan, Recipe
 from fingertip_dataset.parquet.shards import ShardJob
-from fingertip_dataset.raw.release import read_release
-from fingertip_dataset.sample import sample_release
+from fingertip_dataset.release.read_release import read_release
+from tests.drawn_sample import sample_release
 
 ray = pytest.importorskip("ray")
 from ray.cluster_utils import Cluster  # noqa: E402 - there is none without ray
@@ -29,7 +29,7 @@ STORE = 80 * 2**20
 @pytest.fixture(scope="module")
 def jobs() -> list[ShardJob]:
     """Jobs that take long enough for a node to be lost in the middle of one."""
-    plan = Plan(read_release(sample_release() / "raw", sample_release() / "tables"), Recipe())
+    plan = BuildPlan(read_release(sample_release() / "raw", sample_release() / "tables"), BuildConfig())
     whole = plan.job(plan.slots[0])
     return [
         dataclasses.replace(

@@ -9,19 +9,19 @@ import pyarrow.parquet as pq
 import pytest
 
 from fingertip_dataset.errors import ReleaseError
-from fingertip_dataset.parquet.plan import Plan, Recipe
+from fingertip_dataset.parquet.build_plan import BuildConfig, BuildPlan
 from fingertip_dataset.parquet.shards import ShardJob, finished_shard, staged_name, write_shard
-from fingertip_dataset.raw.release import read_release
-from fingertip_dataset.sample import sample_release
+from fingertip_dataset.release.read_release import read_release
+from tests.drawn_sample import sample_release
 
 
 @pytest.fixture
-def plan() -> Plan:
-    return Plan(read_release(sample_release() / "raw", sample_release() / "tables"), Recipe())
+def plan() -> BuildPlan:
+    return BuildPlan(read_release(sample_release() / "raw", sample_release() / "tables"), BuildConfig())
 
 
 @pytest.fixture
-def job(plan: Plan) -> ShardJob:
+def job(plan: BuildPlan) -> ShardJob:
     """The first five episodes of the training part, two of them with a broken screen."""
     whole = plan.job(plan.slots[0])
     return dataclasses.replace(whole, episodes=whole.episodes[:5], rows=whole.rows[:5])
@@ -96,7 +96,7 @@ def test_what_is_not_whole_is_made_again(job: ShardJob, tmp_path: Path, damage: 
 
 def test_a_screen_that_changed_is_read_again(maker: pytest.FixtureRequest, tmp_path: Path) -> None:
     folder = maker.episode()  # type: ignore[attr-defined]
-    plan = Plan(maker.read(), Recipe())  # type: ignore[attr-defined]
+    plan = BuildPlan(maker.read(), BuildConfig())  # type: ignore[attr-defined]
     slot = next(slot for slot in plan.slots if slot.episode_ids)
     staging = tmp_path / "staging"
     first = write_shard(plan.job(slot), staging)
@@ -124,10 +124,10 @@ def test_a_failure_leaves_no_file(job: ShardJob, tmp_path: Path, monkeypatch: py
     assert list(tmp_path.iterdir()) == []
 
 
-def test_the_plan_shares_the_steps_out(plan: Plan, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_plan_shares_the_steps_out(plan: BuildPlan, monkeypatch: pytest.MonkeyPatch) -> None:
     before = plan.fingerprint
-    monkeypatch.setattr("fingertip_dataset.parquet.plan.STEPS_A_SHARD", 20)
-    cut = Plan(plan.release, Recipe())
+    monkeypatch.setattr("fingertip_dataset.parquet.build_plan.STEPS_A_SHARD", 20)
+    cut = BuildPlan(plan.release, BuildConfig())
     for split, ids in cut.splits.episode_ids.items():
         slots = [slot for slot in cut.slots if slot.split == split]
         assert tuple(one for slot in slots for one in slot.episode_ids) == ids
@@ -140,15 +140,15 @@ def test_the_plan_shares_the_steps_out(plan: Plan, monkeypatch: pytest.MonkeyPat
     assert cut.fingerprint != before
 
 
-def test_the_fingerprint_knows_every_choice(plan: Plan) -> None:
+def test_the_fingerprint_knows_every_choice(plan: BuildPlan) -> None:
     recipes = [
-        Recipe(),
-        Recipe(history="strict"),
-        Recipe(references="model", encode=lambda texts: texts),  # type: ignore[arg-type, return-value]
-        Recipe(skip_same_task=True),
-        Recipe(user_types="release"),
-        Recipe(seed=1),
+        BuildConfig(),
+        BuildConfig(history="strict"),
+        BuildConfig(references="model", encode=lambda texts: texts),  # type: ignore[arg-type, return-value]
+        BuildConfig(skip_same_task=True),
+        BuildConfig(user_types="release"),
+        BuildConfig(seed=1),
     ]
-    prints = {Plan(plan.release, recipe).fingerprint for recipe in recipes}
+    prints = {BuildPlan(plan.release, recipe).fingerprint for recipe in recipes}
     assert len(prints) == len(recipes)
-    assert Plan(plan.release, Recipe()).fingerprint == plan.fingerprint
+    assert BuildPlan(plan.release, BuildConfig()).fingerprint == plan.fingerprint

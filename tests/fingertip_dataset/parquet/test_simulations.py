@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 from datasets import load_dataset
 
-from execution_runner.recording.simulated_life import SampleOrder, write_sample
 from fingertip_dataset.errors import DatasetError
 from fingertip_dataset.parquet.build import build
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.parquet.simulations import SIMULATIONS
-from fingertip_dataset.sample import sample_release
+from fingertip_recorder.simulated_life import SampleOrder, write_sample
 from simulated_phone import Phone
 from simulated_phone.people.simulation import Simulation
+from tests.drawn_sample import sample_release
 
 
 @pytest.fixture(scope="module")
@@ -27,9 +27,9 @@ def dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_every_episode_can_be_set_up_again(dataset: Path) -> None:
-    told = BuiltDataset.open(dataset).simulations()
-    assert len(told) == 8
-    for episode_id, fields in told.items():
+    output = BuiltDataset.open(dataset).simulations()
+    assert len(output) == 8
+    for episode_id, fields in output.items():
         simulation = Simulation.from_json(fields)
         assert simulation.to_json() == fields
         assert simulation.size == (270, 600)

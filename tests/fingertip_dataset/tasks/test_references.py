@@ -13,7 +13,7 @@ from rapidfuzz import fuzz
 
 from fingertip_dataset.episodes import Episode, Intent, Step, UserProfile
 from fingertip_dataset.errors import ModelError, UsageError
-from fingertip_dataset.raw.release import read_release
+from fingertip_dataset.release.read_release import read_release
 from fingertip_dataset.tasks import references
 from fingertip_dataset.tasks.history import HistoryProtocol
 from fingertip_dataset.tasks.references import (

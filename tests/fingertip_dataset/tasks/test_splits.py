@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fingertip_dataset.episodes import TIME_FORMAT, Intent
-from fingertip_dataset.index.tables import Tables, read_tables
-from fingertip_dataset.raw.release import read_release
+from fingertip_dataset.release.index_tables import Tables, read_tables
+from fingertip_dataset.release.read_release import read_release
 from fingertip_dataset.tasks.splits import (
     OFFICIAL,
     PAPER_EPISODES,

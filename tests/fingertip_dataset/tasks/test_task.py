@@ -125,8 +125,8 @@ def test_an_episode_without_references_or_actions_is_a_task_too() -> None:
 def test_the_screens_of_the_first_steps_and_no_later_one(
     count: int, shots: tuple[bytes, ...], trees: tuple[str, ...]
 ) -> None:
-    told = suggestion_task(a_row(), screenshots=count).input
-    assert (told.screenshots, told.accessibility_trees) == (shots, trees)
+    output = suggestion_task(a_row(), screenshots=count).input
+    assert (output.screenshots, output.accessibility_trees) == (shots, trees)
 
 
 def test_the_history_can_be_replaced() -> None:

@@ -1,0 +1,125 @@
+"""One episode as one row: everything but the screens and trees, which are read when the row is written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import PurePosixPath
+from typing import Any, TypeAlias
+
+from fingertip_dataset.actions import action_fields
+from fingertip_dataset.episodes import Episode, Intent, UserProfile, read_moment, scenario_category
+from fingertip_dataset.release.content import StepContent
+from fingertip_dataset.tasks.references import Reference, References
+
+Row: TypeAlias = dict[str, Any]
+"""Column -> value, in the order of `features.COLUMNS`."""
+
+NO_REFERENCES = References(same_user=None, other_type=None)
+
+
+def text_row(
+    episode: Episode,
+    *,
+    user_type: int | None,
+    previous: Sequence[Intent],
+    references: References = NO_REFERENCES,
+    known: Callable[[str], Episode],
+) -> Row:
+    """The row of the config "text".
+
+    Args:
+        episode: What was recorded.
+        user_type: 1 or 2; None where it is unknown.
+        previous: Earlier intents of the same user, oldest first.
+        references: The reference sequences, of a test_execution task only.
+        known: Gives the episode of an id; asked for the references.
+    """
+    intent = episode.intent
+    return {
+        "episode_id": intent.episode_id,
+        "user_id": intent.user_id,
+        "user_profile": _profile(episode.profile),
+        "user_type": user_type,
+        "time": _moment(intent.time),
+        "scenario": intent.scenario,
+        "scenario_category": scenario_category(intent.scenario),
+        "app": intent.app,
+        "intent": intent.text,
+        "intent_category": intent.category,
+        "actions": [action_fields(step.action, step.raw) for step in episode.steps],
+        "previous_intents": [_previous(earlier) for earlier in previous],
+        "same_user_reference": _reference(references.same_user, known),
+        "other_type_reference": _reference(references.other_type, known),
+    }
+
+
+def screens(episode: Episode, contents: Sequence[StepContent]) -> Row:
+    """The two columns that the config "default" has besides: a null where a step has no screen or tree.
+
+    Args:
+        episode: What was recorded.
+        contents: One a step, in order.
+    """
+    return {
+        "screenshots": [
+            None
+            if content.screenshot is None
+            # a bare name: `datasets` drops the bytes of an image whose path it finds on the disk
+            else {"bytes": content.screenshot, "path": PurePosixPath(step.screenshot or "").name}
+            for step, content in zip(episode.steps, contents, strict=True)
+        ],
+        "accessibility_trees": [content.tree for content in contents],
+    }
+
+
+def in_order(row: Mapping[str, Any], names: Sequence[str]) -> Row:
+    """The columns of these names, in this order."""
+    return {name: row[name] for name in names}
+
+
+def with_moments(row: Row) -> Row:
+    """The same row with moments in place of the text of `time` and of the times of `previous_intents`."""
+    if "time" in row:
+        row["time"] = read_moment(row["time"])
+    for earlier in row.get("previous_intents") or ():
+        earlier["time"] = read_moment(earlier["time"])
+    return row
+
+
+def _moment(time: str) -> str:
+    """ISO 8601 of a folder's name, which was checked when it was read: `strptime` takes six times as long."""
+    date, clock = f"{time[:4]}-{time[4:6]}-{time[6:8]}", f"{time[9:11]}:{time[11:13]}:{time[13:]}"
+    return f"{date}T{clock}+08:00"
+
+
+def _profile(profile: UserProfile) -> dict[str, object]:
+    return {
+        "sex": profile.sex,
+        "age": profile.age,
+        "occupation": profile.occupation,
+        "address": profile.address,
+        "marital_status": profile.marital_status,
+        "phone_brand": profile.phone_brand,
+    }
+
+
+def _previous(intent: Intent) -> dict[str, object]:
+    return {
+        "episode_id": intent.episode_id,
+        "time": _moment(intent.time),
+        "scenario": intent.scenario,
+        "app": intent.app,
+        "intent": intent.text,
+    }
+
+
+def _reference(reference: Reference | None, known: Callable[[str], Episode]) -> dict[str, object] | None:
+    if reference is None:
+        return None
+    episode = known(reference.episode_id)
+    return {
+        "episode_id": reference.episode_id,
+        "intent": episode.intent.text,
+        "similarity": reference.similarity,
+        "actions": [step.raw for step in episode.steps if step.raw],
+    }

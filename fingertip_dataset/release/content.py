@@ -1,0 +1,136 @@
+"""The content of an episode's screens: the original bytes of screenshots and the text of trees, checked.
+
+No pixel is decoded. A file that cannot be used becomes a None in its place and a problem.
+"""
+
+from __future__ import annotations
+
+import re
+from codecs import BOM_UTF8
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, cast
+
+from fingertip_dataset.actions import Action
+from fingertip_dataset.episodes import Episode, Step
+from fingertip_dataset.errors import AccessibilityTreeError, InputError
+from fingertip_dataset.release.images import ImageHeader, read_image_header
+from fingertip_dataset.release.problems import Problem, ProblemKind
+from fingertip_dataset.release.raw_folder import read_file
+from fingertip_dataset.ui_tree.accessibility import parse_tree
+from fingertip_dataset.ui_tree.tree_xml import MAX_BYTES, read_tree, tree_parser
+
+MAX_IMAGE_BYTES = 32 * 2**20
+"""Of one screenshot; the largest known has 3 MB."""
+
+_PLAIN = re.compile(
+    rb"""(<\?xml\ version=['"]1\.0['"](\ encoding=['"](?i:utf-8)['"])?(\ standalone=['"](yes|no)['"])?\ ?\?>)?
+    \s*<(hierarchy|node)[\s/>]""",
+    re.VERBOSE,
+)
+"""How nearly every tree begins."""
+
+_SUFFIXES = {"jpeg": (".jpg", ".jpeg"), "png": (".png",)}
+
+
+@dataclass(frozen=True, slots=True)
+class StepContent:
+    """What a step shows.
+
+    Attributes:
+        screenshot: The file's bytes as they are; None where there is none that can be used.
+        tree: The file's text without a byte order mark; None where there is none that can be used.
+    """
+
+    screenshot: bytes | None
+    tree: str | None
+
+
+def read_content(root: Path, episode: Episode) -> tuple[tuple[StepContent, ...], tuple[Problem, ...]]:
+    """The screens of an episode, one for each step in order, and what is wrong with them.
+
+    A step whose path is None has a None here and no problem: `read_release` has named it.
+
+    Args:
+        root: The release.
+        episode: Of that release.
+    """
+    reader = _ContentReader(str(root), episode.episode_id)
+    return tuple(reader.content(step) for step in episode.steps), tuple(reader.problems)
+
+
+@dataclass(slots=True)
+class _ContentReader:
+    """Reads the files of one episode, and collects what is wrong with them."""
+
+    root: str
+    episode_id: str
+    problems: list[Problem] = field(default_factory=list)
+
+    def note(self, kind: ProblemKind, detail: str, file: str) -> None:
+        self.problems.append(Problem(kind=kind, detail=detail, episode_id=self.episode_id, file=file))
+
+    def content(self, step: Step) -> StepContent:
+        return StepContent(
+            None if step.screenshot is None else self._screenshot(step.screenshot, step.action),
+            None if step.tree is None else self._tree(step.tree),
+        )
+
+    def _screenshot(self, file: str, action: Action | None) -> bytes | None:
+        try:
+            data = read_file(f"{self.root}/{file}", MAX_IMAGE_BYTES)
+            header = read_image_header(data)
+        except InputError as error:
+            self.note(ProblemKind.CORRUPT_SCREENSHOT, error.message, file)
+            return None
+        if not file.lower().endswith(_SUFFIXES[header.format]):
+            detail = f"expected the format of its name, got {header.format}"
+            self.note(ProblemKind.SCREENSHOT_FORMAT, detail, file)
+        off = _off_screen(action, header)
+        if off:
+            self.note(ProblemKind.ACTION_OFF_SCREEN, off, file)
+        return data
+
+    def _tree(self, file: str) -> str | None:
+        try:
+            data = read_file(f"{self.root}/{file}", MAX_BYTES).removeprefix(BOM_UTF8)
+            text = _decoded(data)
+            _check_tree(data, text)
+        except InputError as error:
+            self.note(ProblemKind.BROKEN_TREE, error.message, file)
+            return None
+        return text
+
+
+class _WellFormed:
+    """Called by lxml: hears of nothing but a document type, which is twice as fast as to build a tree."""
+
+    def doctype(self, name: str | None, public: str | None, system: str | None, /) -> None:
+        raise AccessibilityTreeError("expected a tree without document type, got one")
+
+    def close(self) -> None:
+        pass
+
+
+def _decoded(data: bytes) -> str:
+    try:
+        return data.decode()
+    except UnicodeDecodeError as error:
+        raise AccessibilityTreeError(f"expected UTF-8, got another encoding at byte {error.start}") from error
+
+
+def _check_tree(data: bytes, text: str) -> None:
+    """Pass exactly what `parse_tree` reads, and raise its error for the rest."""
+    if _PLAIN.match(data):
+        # the types want a method for every event, lxml calls those that are there
+        read_tree(data, tree_parser(cast(Any, _WellFormed())))
+    else:
+        parse_tree(text)
+
+
+def _off_screen(action: Action | None, header: ImageHeader) -> str | None:
+    """Why the action's point is not on its screenshot; None where it is, or has none."""
+    x, y = getattr(action, "x", None), getattr(action, "y", None)
+    if x is None or y is None or (0 <= x < header.width and 0 <= y < header.height):
+        return None
+    return f"expected a point in {header.width}x{header.height}, got ({x}, {y})"

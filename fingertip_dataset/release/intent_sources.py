@@ -1,0 +1,120 @@
+"""An episode's intent: what the survey and the tables tell, and which of them is believed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from fingertip_dataset.episodes import Intent
+from fingertip_dataset.errors import ReleaseError
+from fingertip_dataset.release.episode_folders import EpisodeFolder
+from fingertip_dataset.release.origins import DataOrigin
+from fingertip_dataset.release.problems import Problem, ProblemKind
+from fingertip_dataset.release.raw_folder import Listing, RawFolder
+from fingertip_dataset.release.spelling import plain_time, plain_user
+from fingertip_dataset.release.surveys import SURVEY_FILE, Survey, read_survey
+
+IntentProblem = tuple[ProblemKind, str]
+
+
+@dataclass(frozen=True, slots=True)
+class ResolvedIntent:
+    """What is known of an episode's intent.
+
+    Attributes:
+        intent: None where nothing tells it.
+        provenance: Where the recording comes from, as the survey says; "" where it does not say.
+        origin: The same in words, with the licence, as the survey says.
+        problems: Of the survey.
+    """
+
+    intent: Intent | None
+    provenance: str
+    origin: DataOrigin
+    problems: tuple[Problem, ...]
+
+
+def find_intent(
+    raw: RawFolder, folder: EpisodeFolder, listing: Listing, table_intent: Intent | None
+) -> ResolvedIntent:
+    """The intent of an episode whose folder is named by a time.
+
+    The folder's user and time are believed, and the tables rather than the survey, for the authors score by
+    the tables. What one of them leaves empty the other fills.
+
+    Args:
+        raw: The release.
+        folder: Of the episode.
+        listing: What the folder holds.
+        table_intent: What the tables tell of the episode.
+    """
+    file = f"{folder.path}/{SURVEY_FILE}"
+    survey, fault = None, (ProblemKind.MISSING_SURVEY, f"expected {SURVEY_FILE}, got none")
+    if SURVEY_FILE in listing.names():
+        try:
+            survey = _usable(raw, file, listing)
+        except ReleaseError as error:
+            fault = (ProblemKind.UNREADABLE_SURVEY, error.message)
+    if survey is None:
+        intent, findings = table_intent, [fault]
+    else:
+        intent = _believed(survey, folder, table_intent)
+        findings = list(_findings(survey, folder, table_intent, intent))
+    if intent is None:
+        findings = [(ProblemKind.NO_INTENT, f"{fault[1]}, and no table row")]
+    problems = tuple(
+        Problem(kind=kind, detail=detail, episode_id=folder.episode_id, file=file)
+        for kind, detail in findings
+    )
+    if survey is None:
+        return ResolvedIntent(intent, "", DataOrigin(), problems)
+    return ResolvedIntent(intent, survey.provenance.strip(), survey.origin, problems)
+
+
+def _usable(raw: RawFolder, file: str, listing: Listing) -> Survey:
+    if SURVEY_FILE not in listing.files:
+        raise ReleaseError(
+            "expected a regular file of the release, got another kind or a link that leaves it"
+        )
+    survey = read_survey(raw.path(file))
+    if not survey.text.strip():
+        raise ReleaseError("expected a sentence in intentDescription, got none")
+    return survey
+
+
+def _believed(survey: Survey, folder: EpisodeFolder, table_intent: Intent | None) -> Intent:
+    if table_intent is not None:
+        scenario = table_intent.scenario if table_intent.scenario.strip() else survey.scenario
+        return replace(
+            table_intent, scenario=scenario, app=table_intent.app if table_intent.app.strip() else survey.app
+        )
+    return Intent(
+        user_id=folder.user_id,
+        time=folder.time or "",
+        scenario=survey.scenario,
+        app=survey.app,
+        text=survey.text,
+    )
+
+
+def _findings(
+    survey: Survey, folder: EpisodeFolder, table_intent: Intent | None, intent: Intent
+) -> Iterator[IntentProblem]:
+    for name, survey_value, true in (
+        ("user_id", plain_user(survey.user_id), folder.user_id),
+        ("time", plain_time(survey.time), folder.time),
+    ):
+        if survey_value != true:
+            got = getattr(survey, name)[:40]
+            yield ProblemKind.SURVEY_AGAINST_FOLDER, f"expected {name} {true} as in the folder, got {got!r}"
+    if table_intent is not None:
+        for name in ("scenario", "app", "text"):
+            survey_value, true = getattr(survey, name).strip(), getattr(table_intent, name).strip()
+            if survey_value and true and survey_value != true:
+                detail = f"expected {name} {true[:60]!r} as in the table, got {survey_value[:60]!r}"
+                yield ProblemKind.SURVEY_AGAINST_TABLE, detail
+    for name in ("scenario", "app"):
+        if not getattr(intent, name).strip():
+            yield ProblemKind.EMPTY_FIELD, f"expected {name}, got none"
+    if survey.mended:
+        yield ProblemKind.BROKEN_TEXT, "expected UTF-8, got bytes that are not"

@@ -1,0 +1,69 @@
+"""One table of episodes: total.csv, train_set.csv and the tests have the same columns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from fingertip_dataset.episodes import Intent
+from fingertip_dataset.errors import ReleaseError
+from fingertip_dataset.release.keyed_table import KeyedTable, keyed_table
+from fingertip_dataset.release.problems import Problem, ProblemKind
+from fingertip_dataset.release.spelling import plain_time, plain_user
+from fingertip_dataset.release.table_rows import TableRow, read_rows
+
+COLUMNS: Mapping[str, tuple[str, ...]] = {
+    "user_id": ("userid",),
+    "time": ("time",),
+    "scenario": ("scenario",),
+    "app": ("app",),
+    "intentDescription": ("intentdescription",),
+    "intentClass": ("intentclass",),
+}
+"""Column -> spellings of its header, as `plain_key` gives them."""
+
+REQUIRED = ("user_id", "time", "scenario", "app", "intentDescription")
+
+
+def read_intents(path: Path) -> KeyedTable[Intent]:
+    """The intents of the table by episode id.
+
+    Raises:
+        ReleaseError: The table cannot be read at all.
+    """
+    columns, rows = read_rows(path, COLUMNS, REQUIRED)
+    table = keyed_table(path.name, rows, _intent, meaning_of)
+    if "intentClass" in columns:
+        return table
+    detail = "expected a column intentClass, got none"
+    problem = Problem(kind=ProblemKind.MISSING_COLUMN, detail=detail, file=path.name, line=1)
+    return replace(table, problems=(*table.problems, problem))
+
+
+def meaning_of(intent: Intent) -> tuple[str | None, ...]:
+    """What two tellings of one episode must share: all of it, but for the space around a text."""
+    fields = (intent.episode_id, intent.scenario, intent.app, intent.text, intent.category)
+    return tuple(part and part.strip() for part in fields)
+
+
+def _intent(row: TableRow) -> tuple[str, Intent]:
+    if row.fault:
+        raise ReleaseError(row.fault)
+    cells = row.values
+    user, time = plain_user(cells["user_id"]), plain_time(cells["time"])
+    if user is None:
+        raise ReleaseError(f"expected a user id, got {cells['user_id'][:40]!r}")
+    if time is None:
+        raise ReleaseError(f"expected a time YYYYMMDD_HHMMSS, got {cells['time'][:40]!r}")
+    if not cells["intentDescription"].strip():
+        raise ReleaseError("expected an intent, got an empty cell")
+    intent = Intent(
+        user_id=user,
+        time=time,
+        scenario=cells["scenario"],
+        app=cells["app"],
+        text=cells["intentDescription"],
+        category=cells.get("intentClass", "").strip() or None,
+    )
+    return intent.episode_id, intent

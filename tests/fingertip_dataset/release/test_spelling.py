@@ -1,0 +1,86 @@
+"""Spellings are read where they can mean one thing only."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fingertip_dataset.release.spelling import plain_key, plain_text, plain_time, plain_user
+
+
+@pytest.mark.parametrize(
+    ("text", "user"),
+    [
+        ("3", "3"),
+        ("003", "3"),
+        ("3.0", "3"),
+        ("3.00", "3"),
+        (" 3\n", "3"),
+        ("0", "0"),
+        ("guest_1", "guest_1"),
+        ("张三", "张三"),
+        ("", None),
+        ("3.5", "3.5"),
+        ("a b", None),
+        ("../x", None),
+        ("..", None),
+        (".", None),
+        ("a\0b", None),
+        ("x" * 65, None),
+        ("\udcff", None),
+    ],
+)
+def test_users(text: str, user: str | None) -> None:
+    assert plain_user(text) == user
+
+
+@given(
+    st.datetimes(min_value=datetime(1970, 1, 1)),
+    st.sampled_from("-_ T"),
+    st.sampled_from(["-", ":", ".", ""]),
+)
+def test_every_moment_reads_back(moment: datetime, between: str, mark: str) -> None:
+    date = moment.strftime(f"%Y{mark.replace(':', '-')}%m{mark.replace(':', '-')}%d")
+    time = moment.strftime(f"%H{mark}%M{mark}%S")
+    assert plain_time(f" {date}{between}{time}\n") == moment.strftime("%Y%m%d_%H%M%S")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "2025",
+        "20250230_000000",
+        "20250310_240000",
+        "2025031_081530",
+        "20250310_0815300",
+        "2.02503E+13",
+        "00010101_000000",
+        "19691231_235959",
+    ],
+)
+def test_no_time(text: str) -> None:
+    assert plain_time(text) is None
+
+
+@given(st.text())
+def test_a_time_is_none_or_a_time(text: str) -> None:
+    time = plain_time(text)
+    assert time is None or datetime.strptime(time, "%Y%m%d_%H%M%S")
+
+
+@given(st.text(st.characters(exclude_categories=())))
+def test_plain_text_is_utf8_and_keeps_what_is(text: str) -> None:
+    plain = plain_text(text)
+    plain.encode()
+    if not any("\ud800" <= c <= "\udfff" for c in text):
+        assert plain == text
+
+
+def test_names_of_columns() -> None:
+    assert {
+        plain_key(name) for name in ("intentDescription", "Intent_Description", "\ufeffintent description ")
+    } == {"intentdescription"}

@@ -1,0 +1,204 @@
+from __future__ import annotations
+
+import resource
+import time
+from collections.abc import Callable
+from pathlib import Path
+from xml.sax.saxutils import quoteattr
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fingertip_dataset.errors import AccessibilityTreeError
+from fingertip_dataset.ui_tree.accessibility import MAX_NODES, parse_tree
+from fingertip_dataset.ui_tree.screen_description import ScreenDescriber, describe_screen
+from fingertip_dataset.ui_tree.tree_xml import MAX_BYTES
+
+TREES = Path(__file__).parent / "xml"
+RELEASE = (TREES / "release.xml").read_text(encoding="utf-8")
+UIAUTOMATOR = (TREES / "uiautomator.xml").read_text(encoding="utf-8")
+
+
+def refusal(read: Callable[[bytes | str], object], xml: bytes | str) -> str | None:
+    """Why `read` refuses `xml`; None where it reads it. Any other exception goes through."""
+    try:
+        read(xml)
+    except AccessibilityTreeError as error:
+        return str(error)
+    return None
+
+
+def check(xml: bytes | str) -> bool:
+    """Whether both readers read `xml`; they agree, also on why they do not."""
+    why = refusal(parse_tree, xml)
+    assert why == refusal(ScreenDescriber().describe, xml)
+    if why is None:
+        tree = parse_tree(xml)
+        assert len(tree.elements) == len(tree.attributes)
+        assert describe_screen(tree) == ScreenDescriber().describe(xml)
+    else:
+        assert "\n" not in why
+    return why is None
+
+
+@pytest.mark.parametrize(
+    "xml",
+    [
+        RELEASE,
+        "\ufeff" + RELEASE,
+        RELEASE.encode(),
+        b"\xef\xbb\xbf" + RELEASE.encode(),
+        RELEASE.replace("UTF-8", "UTF-16").encode("utf-16"),
+        RELEASE.replace("UTF-8", "GB18030").encode("gb18030"),
+        RELEASE.replace("UTF-8", "GB18030"),  # text is text, whatever was declared
+        RELEASE.partition("?>")[2],
+        RELEASE.replace("\n", "\r\n"),
+    ],
+)
+def test_every_encoding_gives_the_same_elements(xml: bytes | str) -> None:
+    assert parse_tree(xml).elements == parse_tree(RELEASE).elements
+
+
+BILLION_LAUGHS = (
+    '<!DOCTYPE x [<!ENTITY e0 "lol">'
+    + "".join(f'<!ENTITY e{n} "{f"&e{n - 1};" * 10}">' for n in range(1, 12))
+    + ']><hierarchy><node text="&e11;"/></hierarchy>'
+)
+QUADRATIC = f'<!DOCTYPE x [<!ENTITY e "{"a" * 100_000}">]><node>{"&e;" * 10_000}</node>'
+
+
+@pytest.mark.parametrize(
+    ("xml", "why"),
+    [
+        (b"", "Document is empty"),
+        (b" \n", "Start tag expected"),
+        (b"\x00" * 100, "Document is empty"),
+        (b"\xff\xd8\xff\xe0\x00\x10JFIF", "expected a well-formed accessibility tree, got: "),
+        (bytes(range(256)) * 40, "expected a well-formed accessibility tree, got: "),
+        (b"plain words", "Start tag expected"),
+        (b'{"json": 1}', "Start tag expected"),
+        (RELEASE.encode()[:900], "expected a well-formed accessibility tree, got: "),
+        (b"<node", "Couldn't find end of Start Tag node"),
+        (b"<node></hierarchy>", "Opening and ending tag mismatch"),
+        (b"<node/><node/>", "Extra content at the end"),
+        (b"<node a='1' a='2'/>", "Attribute a redefined"),
+        (b"<node text='\x00'/>", "expected a well-formed accessibility tree, got: "),
+        (b"<node text='\xff'/>", "expected a well-formed accessibility tree, got: "),
+        (b"<node text='&#0;'/>", "invalid xmlChar value 0"),
+        (b"<node text='&nbsp;'/>", "Entity 'nbsp' not defined"),
+        (b"<?xml version='1.0' encoding='x-none'?><node/>", "Unsupported encoding"),
+        ("<node text='\ud83d'/>", "expected text, got half a character at position 12"),
+        (b"<html><body/></html>", "expected node elements, got none in <html>"),
+        (b"<!DOCTYPE html><html/>", "expected a tree without document type, got <!DOCTYPE html>"),
+        (BILLION_LAUGHS, "expected a tree without document type"),
+        (QUADRATIC, "expected a tree without document type"),
+        (b"<node>" * 100_000 + b"</node>" * 100_000, "Excessive depth in document"),
+        (b"<node " + b" ".join(b"a%d='1'" % n for n in range(10**6)) + b"/>", "got: "),
+        (b"<hierarchy>" + b"<node/>" * 100_000 + b"</hierarchy>", "expected at most 50000 nodes, got more"),
+        (b"<node text='" + b"x" * 11_000_000 + b"'/>", "expected a well-formed accessibility tree, got: "),
+        (b" " * (MAX_BYTES + 1), f"expected a tree of at most {MAX_BYTES} bytes"),
+    ],
+)
+def test_what_is_no_tree_is_refused_in_one_line_and_at_once(xml: bytes | str, why: str) -> None:
+    start = time.perf_counter()
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    with pytest.raises(AccessibilityTreeError) as refused:
+        parse_tree(xml)
+    assert why in str(refused.value)
+    assert "\n" not in str(refused.value)
+    assert len(str(refused.value)) < 300
+    assert time.perf_counter() - start < 2
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 150_000  # KB
+
+
+def test_as_many_nodes_as_allowed_are_read_in_a_moment() -> None:
+    rows = '<node text="a" class="b" bounds="[0,0][9,9]" clickable="true"/>' * (MAX_NODES - 1)
+    xml = f'<hierarchy><node bounds="[0,0][9,9]">{rows}</node></hierarchy>'
+    start = time.perf_counter()
+    assert len(parse_tree(xml).attributes) == MAX_NODES
+    assert ScreenDescriber().describe(xml).splitlines()[-1] == f"({MAX_NODES - 101} more left out)"
+    assert time.perf_counter() - start < 3
+    assert refusal(parse_tree, xml.replace("</node>", "<node/></node>")) is not None
+
+
+def test_an_external_entity_reads_no_file(tmp_path: Path) -> None:
+    secret = tmp_path / "secret.txt"
+    secret.write_text("secret", encoding="utf-8")
+    for entity in (
+        f"SYSTEM '{secret.as_uri()}'",
+        f"PUBLIC 'a' '{secret.as_uri()}'",
+        "SYSTEM 'http://127.0.0.1:9/'",
+    ):
+        for declared in (
+            f"<!DOCTYPE x [<!ENTITY s {entity}>]>",
+            f"<!DOCTYPE x [<!ENTITY % s {entity}> %s;]>",
+        ):
+            why = refusal(parse_tree, f"{declared}<node text='a'>&s;</node>")
+            assert why == "expected a tree without document type, got <!DOCTYPE x>"
+
+
+@given(st.binary(max_size=400) | st.text(st.characters(exclude_categories=()), max_size=200))
+@settings(deadline=None, max_examples=300)
+def test_anything_is_a_tree_or_an_error_of_ours(xml: bytes | str) -> None:
+    check(xml)
+
+
+@given(st.data())
+@settings(deadline=None, max_examples=400)
+def test_a_damaged_tree_is_a_tree_or_an_error_of_ours(data: st.DataObject) -> None:
+    check(damaged(data, data.draw(st.sampled_from([RELEASE.encode(), UIAUTOMATOR.encode()]))))
+
+
+def test_a_damaged_real_tree_is_a_tree_or_an_error_of_ours(real_release: Path) -> None:
+    trees = [file.read_bytes() for file in sorted(real_release.glob("raw/**/*.xml"))[::6]]
+
+    @given(st.data())
+    @settings(deadline=None, max_examples=200)
+    def every(data: st.DataObject) -> None:
+        check(damaged(data, data.draw(st.sampled_from(trees))))
+
+    every()
+
+
+NOISE = [
+    b"",
+    b"<",
+    b">",
+    b"&",
+    b"&#10;",
+    b'"',
+    b"\x00",
+    b"\xff",
+    b"<node>",
+    b"</node>",
+    b"<!DOCTYPE a>",
+    b"-",
+    b"999999",
+]
+
+
+def damaged(data: st.DataObject, xml: bytes) -> bytes:
+    """`xml` with up to three pieces cut out or replaced."""
+    for _ in range(data.draw(st.integers(1, 3))):
+        start = data.draw(st.integers(0, len(xml)))
+        length = data.draw(st.sampled_from([0, 1, 2, 30, len(xml)]))
+        xml = xml[:start] + data.draw(st.sampled_from(NOISE)) + xml[start + length :]
+    return xml
+
+
+WORDS = st.text(st.characters(codec="utf-8", categories=["L", "N", "P", "S", "Z"]), max_size=12)
+
+
+@given(st.lists(st.tuples(st.integers(0, 3), WORDS, WORDS, st.booleans()), min_size=1, max_size=12))
+@settings(deadline=None, max_examples=200)
+def test_what_is_written_as_xml_is_read(rows: list[tuple[int, str, str, bool]]) -> None:
+    xml, opened = "<hierarchy>", 0
+    for closing, text, hint, editable in rows:
+        closed = min(closing, opened)
+        opened += 1 - closed
+        reply = f"text={quoteattr(text)} hint={quoteattr(hint)} editable={quoteattr(str(editable).lower())}"
+        xml += f"{'</node>' * closed}<node {reply}>"
+    tree = parse_tree(f"{xml}{'</node>' * opened}</hierarchy>")
+    read = [(element.text, element.hint, element.editable) for element in tree.elements]
+    assert read == [row[1:] for row in rows]
