@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from fingertip_models.cache import AppendOnlyCache
-from fingertip_models.chat import ChatClient
-from fingertip_models.chat_answer import Answer
+from fingertip_models.chat_answer import ModelAnswer
+from fingertip_models.chat_client import ChatClient
 from fingertip_models.local import LocalModel
 from fingertip_models.messages import Message
 from fingertip_models.model import Model, open_model
@@ -13,13 +13,13 @@ from fingertip_models.prices import Prices
 from fingertip_models.responses import Cached
 
 __all__ = [
-    "Answer",
     "AppendOnlyCache",
     "Cached",
     "ChatClient",
     "LocalModel",
     "Message",
     "Model",
+    "ModelAnswer",
     "ModelOptions",
     "Prices",
     "open_model",

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from fingertip_dataset.errors import InputError, RunError, UsageError
-from fingertip_dataset.raw.problems import printable
+from fingertip_dataset.release.problems import printable
 
 CACHE_VERSION = 1
 """Of a line. A newer one is refused."""
@@ -138,8 +138,8 @@ class AppendOnlyCache:
         except (ValueError, RecursionError):
             found = None
         if not isinstance(found, dict) or "version" not in found:
-            told = printable(line.decode("utf-8", "replace").strip(), 80) or "nothing"
-            raise InputError(f"expected a line of a cache, got {told}", file=self.file, line=number)
+            excerpt = printable(line.decode("utf-8", "replace").strip(), 80) or "nothing"
+            raise InputError(f"expected a line of a cache, got {excerpt}", file=self.file, line=number)
         version, key, value = found["version"], found.get("key"), found.get("value")
         if version != CACHE_VERSION:
             raise InputError(

@@ -14,7 +14,7 @@ CUT = ("length", "max_tokens")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class ModelAnswer:
     """What a model answered, and what it cost.
 
     Attributes:
@@ -68,7 +68,7 @@ def read_answer(
     seconds: float,
     attempts: int,
     first_token_s: float | None = None,
-) -> Answer:
+) -> ModelAnswer:
     """The answer in the JSON of a chat completion.
 
     Nothing in it is trusted: a field that is missing or of another type is as good as none.
@@ -90,7 +90,7 @@ def read_answer(
     usage = _mapping(body.get("usage"))
     completion = count(usage.get("completion_tokens"))
     named, finish = body.get("model"), choice.get("finish_reason")
-    return Answer(
+    return ModelAnswer(
         text=text,
         reasoning="\n".join(part for part in (*reasoning, within) if part),
         seconds=seconds,

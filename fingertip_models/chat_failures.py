@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from email.utils import parsedate_to_datetime
 
-from fingertip_dataset.raw.problems import printable
+from fingertip_dataset.release.problems import printable
 from fingertip_models.options import ModelOptions
 
 LONGEST_WAIT_S = 300.0
@@ -28,14 +28,14 @@ class Failure(Exception):
     """One attempt without an answer; never leaves the client.
 
     Args:
-        told: What came instead, to stand after "got".
+        message: What came instead, to stand after "got".
         again: Whether the next attempt may go better.
         wait_s: How long the server asks to wait before it, in seconds.
     """
 
-    def __init__(self, told: str, *, again: bool, wait_s: float | None = None) -> None:
-        super().__init__(told)
-        self.told = told
+    def __init__(self, message: str, *, again: bool, wait_s: float | None = None) -> None:
+        super().__init__(message)
+        self.message = message
         self.again = again
         self.wait_s = wait_s
 
@@ -51,10 +51,10 @@ def refusal(status: int, body: str, headers: Mapping[str, str], now: datetime) -
     """
     again = status in (408, 409, 429) or status >= 500
     wait_s = retry_after(headers, now) if again else None
-    told = f"status {status}: {words(body)}"
+    message = f"status {status}: {words(body)}"
     if wait_s is not None and wait_s > LONGEST_WAIT_S:
-        return Failure(f"{told}; it asks to wait {wait_s:.0f} s, too long", again=False)
-    return Failure(told, again=again, wait_s=wait_s)
+        return Failure(f"{message}; it asks to wait {wait_s:.0f} s, too long", again=False)
+    return Failure(message, again=again, wait_s=wait_s)
 
 
 def advised(failure: Failure, status: int, body: str, options: ModelOptions) -> Failure:
@@ -66,18 +66,18 @@ def advised(failure: Failure, status: int, body: str, options: ModelOptions) -> 
         body: As text, whatever it is.
         options: How it was asked.
     """
-    said = body.casefold()
+    lower = body.casefold()
     if status not in (400, 413, 422):
         return failure
-    if _LIMIT.search(said):
+    if _LIMIT.search(lower):
         advice = f"give a smaller --max-tokens than {options.max_tokens}"
-    elif not options.stream and _STREAM.search(said):
+    elif not options.stream and _STREAM.search(lower):
         advice = "give --stream"
-    elif options.system_role == "keep" and _SYSTEM.search(said):
+    elif options.system_role == "keep" and _SYSTEM.search(lower):
         advice = "give --no-system"
     else:
         return failure
-    return Failure(f"{failure.told} ({advice})", again=failure.again, wait_s=failure.wait_s)
+    return Failure(f"{failure.message} ({advice})", again=failure.again, wait_s=failure.wait_s)
 
 
 def read_body(content: bytes) -> Mapping[str, object]:

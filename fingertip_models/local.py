@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fingertip_dataset.errors import InputError, MissingExtraError, ModelError, UsageError
-from fingertip_dataset.raw.problems import printable
-from fingertip_models.chat_answer import Answer, split_reasoning
+from fingertip_dataset.release.problems import printable
+from fingertip_models.chat_answer import ModelAnswer, split_reasoning
 from fingertip_models.messages import Message
 from fingertip_models.options import ModelOptions
 from fingertip_models.request import as_taken
@@ -76,16 +76,16 @@ class LocalModel:
             self._model: Any = loaded.to(self._device).eval()
         except Exception as error:  # whatever a broken checkpoint makes its loader raise
             raise ModelError(
-                f"expected a checkpoint in {printable(options.model, 200)}, got {_told(error)}"
+                f"expected a checkpoint in {printable(options.model, 200)}, got {_one_line(error)}"
             ) from error
         self._checkpoint = _identity(Path(options.model), self._model.config)
 
     def settings(self) -> Mapping[str, object]:
         """The options, which checkpoint it is, and where it runs, on which its numbers depend a little."""
-        told = {**self.options.settings(), "base_url": None, "backend": "local"}
-        return {**told, "checkpoint": self._checkpoint, "device": self._device}
+        found = {**self.options.settings(), "base_url": None, "backend": "local"}
+        return {**found, "checkpoint": self._checkpoint, "device": self._device}
 
-    def ask(self, messages: Sequence[Message]) -> Answer:
+    def ask(self, messages: Sequence[Message]) -> ModelAnswer:
         """What the model answers.
 
         Raises:
@@ -100,15 +100,17 @@ class LocalModel:
             try:
                 return self._answer(chat, pictures)
             except Exception as error:  # torch and chat templates raise more than they say
-                raise ModelError(f"expected an answer of {self.options.model}, got {_told(error)}") from error
+                raise ModelError(
+                    f"expected an answer of {self.options.model}, got {_one_line(error)}"
+                ) from error
 
-    async def ask_async(self, messages: Sequence[Message]) -> Answer:
+    async def ask_async(self, messages: Sequence[Message]) -> ModelAnswer:
         """As `ask`, in a thread; a question that has begun is answered, cancelled or not."""
         try:
-            asked = asyncio.get_running_loop().run_in_executor(self._worker, self.ask, messages)
+            future = asyncio.get_running_loop().run_in_executor(self._worker, self.ask, messages)
         except RuntimeError as error:  # the worker takes none after the end
             raise UsageError(CLOSED) from error
-        return await asked
+        return await future
 
     def close(self) -> None:
         """Takes back what waits and lets the memory go; a second time does nothing."""
@@ -130,7 +132,7 @@ class LocalModel:
         parts = [{"type": "image"} for _ in message.images]
         return {"role": message.role, "content": [*parts, {"type": "text", "text": message.text}]}
 
-    def _answer(self, chat: list[dict[str, object]], pictures: list[Image.Image]) -> Answer:
+    def _answer(self, chat: list[dict[str, object]], pictures: list[Image.Image]) -> ModelAnswer:
         import torch
 
         begun = time.perf_counter()
@@ -149,7 +151,7 @@ class LocalModel:
         tokens = made[0][read:].tolist()
         written = self._processor.decode(tokens, skip_special_tokens=True)
         reasoning, text = split_reasoning(written)
-        return Answer(
+        return ModelAnswer(
             text=text,
             reasoning=reasoning,
             seconds=time.perf_counter() - begun,
@@ -200,5 +202,5 @@ def _opened(image: bytes) -> Image.Image:
         raise InputError(f"expected a picture, got {len(image)} bytes of something else") from error
 
 
-def _told(error: Exception) -> str:
+def _one_line(error: Exception) -> str:
     return printable(" ".join(f"{type(error).__name__}: {error}".split()), 200)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Literal, Protocol
 
 from fingertip_dataset.errors import UsageError
-from fingertip_models.chat_answer import Answer
+from fingertip_models.chat_answer import ModelAnswer
 from fingertip_models.messages import Message
 from fingertip_models.options import ModelOptions
 
@@ -24,14 +24,14 @@ class Model(Protocol):
     def settings(self) -> Mapping[str, object]:
         """Everything its answers depend on beside what it is asked, as JSON holds it; never a key."""
 
-    def ask(self, messages: Sequence[Message]) -> Answer:
+    def ask(self, messages: Sequence[Message]) -> ModelAnswer:
         """What it answers.
 
         Raises:
             ModelError: It gives no answer.
         """
 
-    async def ask_async(self, messages: Sequence[Message]) -> Answer:
+    async def ask_async(self, messages: Sequence[Message]) -> ModelAnswer:
         """As `ask`, without holding up the event loop."""
 
     def close(self) -> None:
@@ -61,7 +61,7 @@ def open_model(
         ModelError: A local model cannot be loaded.
     """
     if backend == "openai":
-        from fingertip_models.chat import ChatClient
+        from fingertip_models.chat_client import ChatClient
 
         return ChatClient(options, requests_per_minute=requests_per_minute, on_retry=on_retry)
     if backend != "local":

@@ -12,7 +12,7 @@ from typing import Any
 
 from fingertip_dataset.errors import InputError
 from fingertip_models.cache import AppendOnlyCache, cache_key
-from fingertip_models.chat_answer import Answer
+from fingertip_models.chat_answer import ModelAnswer
 from fingertip_models.messages import Message
 from fingertip_models.model import Model
 from fingertip_models.options import ModelOptions
@@ -23,7 +23,7 @@ NOT_ASKED = ("language", "max_pixels", "stream")
 LATER = frozenset({"first_token_s"})
 """Fields that older caches lack, and that are written only where they say something."""
 
-FIELDS = frozenset(field.name for field in fields(Answer)) - {"cached"}
+FIELDS = frozenset(field.name for field in fields(ModelAnswer)) - {"cached"}
 
 
 class Cached:
@@ -53,7 +53,7 @@ class Cached:
         """Of the model: answers do not depend on whether they were given before."""
         return self._model.settings()
 
-    def ask(self, messages: Sequence[Message]) -> Answer:
+    def ask(self, messages: Sequence[Message]) -> ModelAnswer:
         """What the model answered the first time it was asked this.
 
         Raises:
@@ -65,7 +65,7 @@ class Cached:
         known = self._known(key)
         return known or self._kept(key, self._model.ask(messages))
 
-    async def ask_async(self, messages: Sequence[Message]) -> Answer:
+    async def ask_async(self, messages: Sequence[Message]) -> ModelAnswer:
         """As `ask`, without holding up the event loop while the model answers."""
         key = request_key(self._model, messages)
         known = self._known(key)
@@ -89,11 +89,11 @@ class Cached:
                 self._opened = cache if isinstance(cache, AppendOnlyCache) else AppendOnlyCache(cache)
             return self._opened
 
-    def _known(self, key: str) -> Answer | None:
+    def _known(self, key: str) -> ModelAnswer | None:
         value = self._answers().get(key) if self._keeps else None
         return None if value is None else read_kept(value, self._answers())
 
-    def _kept(self, key: str, answer: Answer) -> Answer:
+    def _kept(self, key: str, answer: ModelAnswer) -> ModelAnswer:
         if self._keeps:
             self._answers().put(key, kept(answer))
         return answer
@@ -121,13 +121,13 @@ def request_key(model: Model, messages: Sequence[Message]) -> str:
     )
 
 
-def kept(answer: Answer) -> dict[str, Any]:
+def kept(answer: ModelAnswer) -> dict[str, Any]:
     """An answer as a cache holds it."""
     found = {name: part for name, part in asdict(answer).items() if name in FIELDS}
     return {name: part for name, part in found.items() if part is not None or name not in LATER}
 
 
-def read_kept(value: Mapping[str, Any], cache: AppendOnlyCache, *, cached: bool = True) -> Answer:
+def read_kept(value: Mapping[str, Any], cache: AppendOnlyCache, *, cached: bool = True) -> ModelAnswer:
     """The answer that a cache holds.
 
     Raises:
@@ -137,4 +137,4 @@ def read_kept(value: Mapping[str, Any], cache: AppendOnlyCache, *, cached: bool 
         raise InputError(
             f"expected answers of a model, got {', '.join(value)[:80] or 'nothing'}", file=cache.file
         )
-    return Answer(**value, cached=cached)
+    return ModelAnswer(**value, cached=cached)

@@ -83,7 +83,7 @@ def test_processes_and_threads_share_a_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "told"),
+    ("content", "output"),
     [
         ("no json\n", "expected a line of a cache, got no json (file {file}, line 1)"),
         ("\n", "expected a line of a cache, got nothing"),
@@ -94,12 +94,12 @@ def test_processes_and_threads_share_a_file(tmp_path: Path) -> None:
         ('{"version": 1, "key": "2", "value": {}}\n\x1b[2J\n', "line 2"),
     ],
 )
-def test_a_broken_file_is_refused(tmp_path: Path, content: str, told: str) -> None:
+def test_a_broken_file_is_refused(tmp_path: Path, content: str, output: str) -> None:
     file = tmp_path / "cache.jsonl"
     file.write_text(content)
     with pytest.raises(InputError) as raised:
         AppendOnlyCache(file)
-    assert told.format(file=file) in str(raised.value)
+    assert output.format(file=file) in str(raised.value)
     assert "\x1b" not in str(raised.value)
     assert file.read_text() == content
 

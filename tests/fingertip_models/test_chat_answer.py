@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fingertip_models.chat_answer import Answer, count, read_answer, split_reasoning, whole
+from fingertip_models.chat_answer import ModelAnswer, count, read_answer, split_reasoning, whole
 
 anything = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
@@ -23,11 +23,11 @@ def completion(content: object, **fields: object) -> dict[str, Any]:
     return {"choices": [{"message": {"content": content, **fields}, "finish_reason": "stop"}]}
 
 
-def read(body: dict[str, Any]) -> Answer:
+def read(body: dict[str, Any]) -> ModelAnswer:
     return read_answer(body, model="asked", seconds=1.5, attempts=2)
 
 
-PLAIN = Answer(
+PLAIN = ModelAnswer(
     text="好", reasoning="", seconds=1.5, prompt_tokens=None, completion_tokens=None, model="asked",
     attempts=2, finish_reason="stop",
 )  # fmt: skip
@@ -59,7 +59,7 @@ PLAIN = Answer(
         (completion("\ud800好\x1b[2J"), replace(PLAIN, text="\ufffd好\x1b[2J")),
     ],
 )
-def test_an_answer_is_read(body: dict[str, Any], answer: Answer) -> None:
+def test_an_answer_is_read(body: dict[str, Any], answer: ModelAnswer) -> None:
     assert read(body) == answer
 
 
@@ -97,10 +97,10 @@ def test_tokens_of_the_reasoning_are_told_apart() -> None:
 def test_no_json_whatever_is_too_much(
     content: object, message: object, choices: object, usage: object
 ) -> None:
-    told = {"message": {"content": content, "reasoning": message}, "finish_reason": message}
+    output = {"message": {"content": content, "reasoning": message}, "finish_reason": message}
     for body in ({"choices": choices}, {"choices": [choices]}, {"choices": [{"message": message}]}):
         assert isinstance(read({**body, "usage": usage, "model": message}).text, str)
-    answer = read({"choices": [told], "usage": {"prompt_tokens": usage, "completion_tokens": choices}})
+    answer = read({"choices": [output], "usage": {"prompt_tokens": usage, "completion_tokens": choices}})
     json.dumps([answer.text, answer.reasoning, answer.model], ensure_ascii=False).encode()
     assert answer.prompt_tokens is None or answer.prompt_tokens > 0
 

@@ -62,11 +62,11 @@ def test_no_header_is_too_much(text: str) -> None:
 def test_a_day_is_not_waited_for() -> None:
     failure = refusal(429, "quota", {"retry-after": "86400"}, NOW)
     assert not failure.again
-    assert failure.told == "status 429: quota; it asks to wait 86400 s, too long"
+    assert failure.message == "status 429: quota; it asks to wait 86400 s, too long"
 
 
 @pytest.mark.parametrize(
-    ("body", "said"),
+    ("body", "reply"),
     [
         ('{"error": {"message": "no such model"}}', "no such model"),
         ('{"error": "no such model"}', "no such model"),
@@ -77,12 +77,12 @@ def test_a_day_is_not_waited_for() -> None:
         ("[" * 100_000, "[" * 297 + "..."),
     ],
 )
-def test_the_servers_words(body: str, said: str) -> None:
-    assert words(body) == said
+def test_the_servers_words(body: str, reply: str) -> None:
+    assert words(body) == reply
 
 
 @pytest.mark.parametrize(
-    ("content", "told", "again"),
+    ("content", "message", "again"),
     [
         (b"<html>hello</html>", "no JSON: <html>hello</html> (does the base URL end in /v1?)", False),
         (b'{"choices": [', 'no JSON: {"choices": [ (does', False),
@@ -101,10 +101,10 @@ def test_the_servers_words(body: str, said: str) -> None:
         (b'{"object": "error", "message": "too long"}', "no chat completion: too long", False),
     ],
 )
-def test_a_body_that_is_no_completion(content: bytes, told: str, again: bool) -> None:
+def test_a_body_that_is_no_completion(content: bytes, message: str, again: bool) -> None:
     with pytest.raises(Failure) as caught:
         read_body(content)
-    assert caught.value.told.startswith(told)
+    assert caught.value.message.startswith(message)
     assert caught.value.again is again
 
 

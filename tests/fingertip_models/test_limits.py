@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fingertip_dataset.errors import UsageError
-from fingertip_models.chat import ChatClient
+from fingertip_models.chat_client import ChatClient
 from fingertip_models.limits import RateLimit
 from fingertip_models.messages import Message
 from fingertip_models.options import ModelOptions
@@ -55,4 +55,4 @@ def test_a_client_counts_attempts_too(openai_server: OpenAIServer) -> None:
         for _ in range(3):
             client.ask([Message(role="user", text="早")])
         assert time.monotonic() - begun >= 0.15
-    assert len(openai_server.asked) == 4
+    assert len(openai_server.requests) == 4

@@ -14,7 +14,7 @@ GOOD: dict[str, Any] = {"model": "qwen", "base_url": "http://127.0.0.1:8000/v1"}
 
 
 @pytest.mark.parametrize(
-    ("wrong", "told"),
+    ("wrong", "output"),
     [
         ({"language": "de"}, "expected a language, one of zh, en, got 'de'"),
         ({"model": " "}, "expected the name of a model"),
@@ -35,8 +35,8 @@ GOOD: dict[str, Any] = {"model": "qwen", "base_url": "http://127.0.0.1:8000/v1"}
         ({"base_url": "http://h/v1?key=1"}, "the key comes from the environment"),
     ],
 )
-def test_what_makes_no_sense_is_named(wrong: dict[str, Any], told: str) -> None:
-    with pytest.raises(UsageError, match=told):
+def test_what_makes_no_sense_is_named(wrong: dict[str, Any], output: str) -> None:
+    with pytest.raises(UsageError, match=output):
         ModelOptions(**{**GOOD, **wrong})
 
 

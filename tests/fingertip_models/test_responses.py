@@ -14,7 +14,7 @@ from PIL import Image
 
 from fingertip_dataset.errors import InputError, ModelError
 from fingertip_models.cache import AppendOnlyCache
-from fingertip_models.chat import ChatClient
+from fingertip_models.chat_client import ChatClient
 from fingertip_models.messages import Message
 from fingertip_models.options import ModelOptions
 from fingertip_models.responses import Cached
@@ -38,7 +38,7 @@ def cached(server: OpenAIServer, file: Path, **options: Any) -> Cached:  # noqa:
 
 
 def test_a_second_time_nothing_is_sent(openai_server: OpenAIServer, tmp_path: Path) -> None:
-    openai_server.replies = lambda asked: openai_server.says(f"答{asked.number}\x00", reasoning_content="想")
+    openai_server.replies = lambda query: openai_server.says(f"答{query.number}\x00", reasoning_content="想")
     model = cached(openai_server, tmp_path / "answers.jsonl")
     first = model.ask(HELLO)
     again = asyncio.run(model.ask_async(HELLO))
@@ -46,7 +46,7 @@ def test_a_second_time_nothing_is_sent(openai_server: OpenAIServer, tmp_path: Pa
     reopened = cached(openai_server, tmp_path / "answers.jsonl")
     later = reopened.ask(HELLO)
     reopened.close()
-    assert len(openai_server.asked) == 1
+    assert len(openai_server.requests) == 1
     assert (first.text, first.reasoning, first.cached) == ("答0\x00", "想", False)
     assert again == later == replace(first, cached=True)
 
@@ -73,7 +73,7 @@ def test_whatever_an_answer_depends_on_makes_another(
         assert not model.ask(messages).cached
         assert model.ask(messages).cached
         model.close()
-    assert len(openai_server.asked) == 2
+    assert len(openai_server.requests) == 2
 
 
 def test_pictures_are_told_apart_by_their_bytes(openai_server: OpenAIServer, tmp_path: Path) -> None:
@@ -81,14 +81,14 @@ def test_pictures_are_told_apart_by_their_bytes(openai_server: OpenAIServer, tmp
     for colour in ("red", "blue", "red"):
         model.ask([Message(role="user", text="看", images=(png(colour),))])
     model.close()
-    assert len(openai_server.asked) == 2
+    assert len(openai_server.requests) == 2
 
 
 def test_what_may_come_out_otherwise_is_asked_anew(openai_server: OpenAIServer, tmp_path: Path) -> None:
     model = cached(openai_server, tmp_path / "answers.jsonl", temperature=0.7)
     assert [model.ask(HELLO).cached for _ in range(2)] == [False, False]
     model.close()
-    assert len(openai_server.asked) == 2
+    assert len(openai_server.requests) == 2
     assert not (tmp_path / "answers.jsonl").exists()
 
 
@@ -110,7 +110,7 @@ def test_a_cache_may_be_the_callers(openai_server: OpenAIServer, tmp_path: Path)
             model.close()
             assert model.settings() == options.settings()
         assert len(cache) == 1
-    assert len(openai_server.asked) == 1
+    assert len(openai_server.requests) == 1
 
 
 def test_a_value_that_is_no_answer_is_refused(openai_server: OpenAIServer, tmp_path: Path) -> None:

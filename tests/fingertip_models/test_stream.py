@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fingertip_dataset.errors import ModelError, UsageError
-from fingertip_models.batch import BatchModel
-from fingertip_models.chat import ChatClient
+from fingertip_models.batch_files import BatchModel
+from fingertip_models.chat_client import ChatClient
 from fingertip_models.chat_failures import Failure
 from fingertip_models.messages import Message
 from fingertip_models.options import ModelOptions
@@ -58,7 +58,7 @@ def test_a_model_that_streams_only_and_takes_no_system_message(
     assert (answer.prompt_tokens, answer.completion_tokens, answer.finish_reason) == (700, 20, "stop")
     assert answer.first_token_s is not None
     assert 0 < answer.first_token_s <= answer.seconds
-    assert openai_server.asked[0].body["messages"] == [{"role": "user", "content": "你是助手\n\n点什么？"}]
+    assert openai_server.requests[0].body["messages"] == [{"role": "user", "content": "你是助手\n\n点什么？"}]
 
 
 def test_such_a_model_says_what_to_give(
@@ -72,8 +72,8 @@ def test_such_a_model_says_what_to_give(
         with pytest.raises(ModelError, match=advice) as caught:
             client(**options).ask(QUESTION)
         assert "\n" not in str(caught.value)
-    told = "This model's maximum context length is 4096 tokens, and max_tokens is too large: 8192"
-    openai_server.play(openai_server.Reply(status=400, body={"error": {"message": told}}))
+    output = "This model's maximum context length is 4096 tokens, and max_tokens is too large: 8192"
+    openai_server.play(openai_server.Reply(status=400, body={"error": {"message": output}}))
     with pytest.raises(ModelError, match=r"\(give a smaller --max-tokens than 8192\)"):
         client().ask(QUESTION)
 
@@ -94,7 +94,7 @@ def test_a_broken_stream_is_asked_again_and_never_half_an_answer(
     openai_server.play(*bad, openai_server.Reply(body=STREAM, headers=event))
     answer = client().ask(QUESTION)
     assert (answer.text, answer.reasoning, answer.attempts) == ("打开微信", "想\u2028一", 6)
-    openai_server.asked.clear()
+    openai_server.requests.clear()
     openai_server.play(bad[1])
     with pytest.raises(ModelError, match="a stream that ended before its answer did after 2 attempts"):
         client(retries=1).ask(QUESTION)
@@ -131,7 +131,7 @@ def test_a_cache_has_the_answer_whether_it_was_streamed_or_not(
         answer = model.ask(QUESTION)
         model.close()
         assert (answer.text, answer.cached) == ("好", not stream)
-    assert len(openai_server.asked) == 1
+    assert len(openai_server.requests) == 1
 
 
 def test_a_cache_of_before_is_read(
