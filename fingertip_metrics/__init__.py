@@ -13,10 +13,10 @@ from fingertip_metrics.published import (
     published_table,
     published_tables,
 )
-from fingertip_metrics.results import result_dict
-from fingertip_metrics.same_intent import Sr1, Sr1Item, sr1
+from fingertip_metrics.result_dict import result_dict
+from fingertip_metrics.sim1 import Sim1, Sim1Item, sim1
 from fingertip_metrics.similarity import sequence_similarity, text_similarity
-from fingertip_metrics.suggestion import Sim1, Sim1Item, sim1
+from fingertip_metrics.sr1 import Sr1, Sr1Item, sr1
 
 __all__ = [
     "Embedder",

@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fingertip_dataset.errors import MetricInputError, UsageError
-from fingertip_metrics.inputs import check_lengths
+from fingertip_metrics.check_arguments import check_lengths
 
 ONE_USER = "one user: nothing says how much users differ"
 ALL_ALIKE = "every user has the same mean: a bootstrap over users cannot say how far it would move"

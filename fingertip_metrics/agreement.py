@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fingertip_dataset.errors import UsageError
-from fingertip_metrics.inputs import check_booleans, check_lengths
+from fingertip_metrics.check_arguments import check_booleans, check_lengths
 
 SKEWED = 0.9
 """Share of equal answers of one rater from which kappa is hard to read: chance alone agrees so often."""
@@ -133,5 +133,5 @@ def _warning(cells: npt.NDArray[np.integer]) -> str | None:
     if share < SKEWED:
         return None
     answer = "yes" if 2 * yes > n else "no"
-    told = f"one rater says {answer} to {100 * share:.0f} %"
-    return f"skewed: {told}, and kappa is low then even where raters agree"
+    warning = f"one rater says {answer} to {100 * share:.0f} %"
+    return f"skewed: {warning}, and kappa is low then even where raters agree"

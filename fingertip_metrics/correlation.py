@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fingertip_dataset.errors import MetricInputError, UsageError
-from fingertip_metrics.inputs import check_lengths
+from fingertip_metrics.check_arguments import check_lengths
 
 BLOCK = 256
 """Resamples at a time: at 2,000 items a block of weights takes 4 MB."""

@@ -8,6 +8,7 @@ from statistics import fmean
 
 from fingertip_dataset.actions import canonical
 from fingertip_dataset.errors import UsageError
+from fingertip_metrics.check_arguments import check_booleans, check_lengths, check_sequences
 from fingertip_metrics.conventions import (
     ACTION_SEPARATOR,
     SPELLINGS,
@@ -16,7 +17,6 @@ from fingertip_metrics.conventions import (
     get_protocol,
     why_not_comparable,
 )
-from fingertip_metrics.inputs import check_booleans, check_lengths, check_sequences
 from fingertip_metrics.similarity import sequence_similarity, text_similarity
 
 

@@ -250,13 +250,13 @@ def sim1_between(
     except ImportError:
         raise MissingExtraError("scipy", "lexical") from None
     method = get_protocol(protocol).similarity
-    told, true = [s.text for s in predicted.shares], [s.text for s in actual.shares]
-    cosine = embedder.encode(told).astype(np.float64) @ embedder.encode(true).astype(np.float64).T
-    ratio = np.array([[text_similarity(one, other, method) for one in true] for other in told])
+    predicted_texts, true = [s.text for s in predicted.shares], [s.text for s in actual.shares]
+    cosine = embedder.encode(predicted_texts).astype(np.float64) @ embedder.encode(true).astype(np.float64).T
+    ratio = np.array([[text_similarity(one, other, method) for one in true] for other in predicted_texts])
     alike = (ratio + cosine) / 2
     weights = np.array([s.probability for s in predicted.shares] + [s.probability for s in actual.shares])
-    rows = np.kron(np.eye(len(told)), np.ones(len(true)))
-    columns = np.tile(np.eye(len(true)), len(told))
+    rows = np.kron(np.eye(len(predicted_texts)), np.ones(len(true)))
+    columns = np.tile(np.eye(len(true)), len(predicted_texts))
     # the last equation follows from the others; rounding would make it contradict them
     found = linprog(-alike.ravel(), A_eq=np.vstack([rows, columns])[:-1], b_eq=weights[:-1], bounds=(0, None))
     return float(-found.fun)

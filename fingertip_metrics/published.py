@@ -127,9 +127,9 @@ def published_rows(table: str) -> tuple[PublishedRow, ...]:
     return published_table(table).rows
 
 
-def _find(asked: str) -> str | None:
+def _find(wanted: str) -> str | None:
     """The table's own name, however it was asked for; None where there is none, or several in a section."""
-    name = " ".join(asked.lower().replace("-", " ").replace("_", " ").split())
+    name = " ".join(wanted.lower().replace("-", " ").replace("_", " ").split())
     tables = _tables()
     for own in tables:
         if name in (own.lower(), own.lower().removeprefix("table ")):

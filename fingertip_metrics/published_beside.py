@@ -13,12 +13,12 @@ from typing import Any, Literal
 
 from fingertip_metrics.published import PublishedRow, published_rows, published_tables
 
-Track = Literal["suggestion", "execution"]
+PublishedTrack = Literal["suggestion", "execution"]
 
 OWN_TRACK = "own track"
 """In `trained_on` of a published row: of several models, each trained on the track that it is tested on."""
 
-COMPARED: Mapping[Track, tuple[str, ...]] = MappingProxyType(
+COMPARED: Mapping[PublishedTrack, tuple[str, ...]] = MappingProxyType(
     {
         "suggestion": ("screenshots", "history", "history_protocol", "distribution"),
         "execution": ("device", "reference", "history_protocol", "step_limit_factor"),
@@ -26,10 +26,10 @@ COMPARED: Mapping[Track, tuple[str, ...]] = MappingProxyType(
 )
 """Settings that must be equal; `without`, `history_model` and `trained_on` have rules of their own."""
 
-MAIN: Mapping[Track, str] = MappingProxyType({"suggestion": "table 3", "execution": "table 4"})
+MAIN: Mapping[PublishedTrack, str] = MappingProxyType({"suggestion": "table 3", "execution": "table 4"})
 """The main table of each track: what its rows were shown is what goes without saying."""
 
-SUCCESS: Mapping[Track, str] = MappingProxyType({"suggestion": "sr1", "execution": "sr2"})
+SUCCESS: Mapping[PublishedTrack, str] = MappingProxyType({"suggestion": "sr1", "execution": "sr2"})
 """A row without its track's success rate (table 13) is of another question than a run."""
 
 
@@ -67,7 +67,7 @@ class RunSetting:
         trained_on: Tracks whose training episodes the agent was fine-tuned on; empty for none.
     """
 
-    track: Track
+    track: PublishedTrack
     split: str
     papers_test: bool
     screenshots: int = 0
@@ -80,7 +80,7 @@ class RunSetting:
     device: str = "adb"
     reference: str = "same_user"
     step_limit_factor: float = 2.5
-    trained_on: tuple[Track, ...] = ()
+    trained_on: tuple[PublishedTrack, ...] = ()
 
 
 def rows_beside(run: RunSetting) -> tuple[PublishedRow, ...]:
@@ -121,7 +121,7 @@ def row_label(row: PublishedRow) -> str:
     return row.agent if words == usual else f"{row.agent} ({words})"
 
 
-def shown_words(setting: Mapping[str, Any], track: Track) -> str:
+def shown_words(setting: Mapping[str, Any], track: PublishedTrack) -> str:
     """What the tasks of a track show an agent, in words.
 
     Args:
@@ -147,7 +147,7 @@ def setting_words(setting: Mapping[str, Any]) -> str:
 
 def setting_parts(setting: Mapping[str, Any]) -> list[str]:
     """A published setting in words, part by part."""
-    tracks: tuple[Track, ...] = setting["tracks"]
+    tracks: tuple[PublishedTrack, ...] = setting["tracks"]
     parts = [setting["model"]] if setting["model"] else []
     if setting["base_model"] and not setting["fine_tuned"]:
         parts.append(f"base model {setting['base_model']}")
@@ -195,7 +195,7 @@ def sources_of(rows: Iterable[PublishedRow]) -> str:
     return "; ".join(dict.fromkeys(row.source for row in rows))
 
 
-def _rows_of(track: Track) -> Iterator[PublishedRow]:
+def _rows_of(track: PublishedTrack) -> Iterator[PublishedRow]:
     for name in published_tables():
         for row in published_rows(name):
             if track in row.setting["tracks"] and row.values.get(SUCCESS[track]) is not None:
@@ -215,7 +215,7 @@ def _same(row: PublishedRow, run: RunSetting) -> bool:
     )
 
 
-def _trained_on(row: PublishedRow, track: Track) -> set[str]:
+def _trained_on(row: PublishedRow, track: PublishedTrack) -> set[str]:
     return {track if name == OWN_TRACK else name for name in row.setting["trained_on"]}
 
 
@@ -227,7 +227,7 @@ def _same_model(published: str | None, ours: str | None) -> bool:
     return plain[1].startswith(plain[0])
 
 
-def _identity(row: PublishedRow, track: Track) -> tuple[object, ...]:
+def _identity(row: PublishedRow, track: PublishedTrack) -> tuple[object, ...]:
     """Equal for rows that are the same measurement: tables 5 and 9 to 14 repeat rows of others."""
     if not row.setting["fine_tuned"]:
         return (row.agent,)

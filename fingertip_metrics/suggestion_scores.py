@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from statistics import fmean
 
 from fingertip_dataset.errors import MetricInputError
+from fingertip_metrics.check_arguments import check_lengths
 from fingertip_metrics.embedders import Embedder
-from fingertip_metrics.inputs import check_lengths
 from fingertip_metrics.judges.verdicts import Judge, State
-from fingertip_metrics.same_intent import sr1
-from fingertip_metrics.suggestion import sim1
+from fingertip_metrics.sim1 import sim1
+from fingertip_metrics.sr1 import sr1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

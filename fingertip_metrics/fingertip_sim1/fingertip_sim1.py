@@ -52,14 +52,14 @@ class FingertipSim1(evaluate.Metric):  # type: ignore[misc]  # evaluate has no t
 
     def add_batch(self, *, predictions: object = None, references: object = None, **kwargs: object) -> None:
         """Add rows."""
-        fingertip_metrics.inputs.check_texts("predictions", predictions)
-        fingertip_metrics.inputs.check_texts("references", references)
+        fingertip_metrics.check_arguments.check_texts("predictions", predictions)
+        fingertip_metrics.check_arguments.check_texts("references", references)
         super().add_batch(predictions=predictions, references=references, **kwargs)
 
     def add(self, *, prediction: object = None, reference: object = None, **kwargs: object) -> None:
         """Add one row."""
-        fingertip_metrics.inputs.check_texts("predictions", [prediction])
-        fingertip_metrics.inputs.check_texts("references", [reference])
+        fingertip_metrics.check_arguments.check_texts("predictions", [prediction])
+        fingertip_metrics.check_arguments.check_texts("references", [reference])
         super().add(prediction=prediction, reference=reference, **kwargs)
 
     def _compute(

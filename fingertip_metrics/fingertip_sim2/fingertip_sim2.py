@@ -63,14 +63,18 @@ class FingertipSim2(evaluate.Metric):  # type: ignore[misc]  # evaluate has no t
         """Add rows."""
         columns = {"predictions": predictions, "references": references, **kwargs}
         for name in COLUMNS:
-            fingertip_metrics.inputs.check_sequences(name, columns.get(name), empty=name != "references")
+            fingertip_metrics.check_arguments.check_sequences(
+                name, columns.get(name), empty=name != "references"
+            )
         super().add_batch(**columns)
 
     def add(self, *, prediction: object = None, reference: object = None, **kwargs: object) -> None:
         """Add one row."""
         row = {"predictions": prediction, "references": reference, **kwargs}
         for name in COLUMNS:
-            fingertip_metrics.inputs.check_sequences(name, [row.get(name)], empty=name != "references")
+            fingertip_metrics.check_arguments.check_sequences(
+                name, [row.get(name)], empty=name != "references"
+            )
         super().add(prediction=prediction, reference=reference, **kwargs)
 
     def _compute(

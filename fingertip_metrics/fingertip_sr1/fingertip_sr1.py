@@ -1,4 +1,4 @@
-"""SR_1 of FingerTip 20K as an `evaluate` module; the score itself is `fingertip_metrics.same_intent.sr1`."""
+"""SR_1 of FingerTip 20K as an `evaluate` module; the score itself is `fingertip_metrics.sr1.sr1`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import evaluate
 
 import fingertip_metrics  # From: fingertip-20k
 from fingertip_metrics.judges import Judge, open_judge  # From: fingertip-20k
-from fingertip_metrics.same_intent import sr1  # From: fingertip-20k
+from fingertip_metrics.sr1 import sr1  # From: fingertip-20k
 
 DESCRIPTION = """
 SR_1 of FingerTip 20K (proactive task suggestion): the share of predicted intents that a judge takes for the
@@ -59,14 +59,14 @@ class FingertipSr1(evaluate.Metric):  # type: ignore[misc]  # evaluate has no ty
 
     def add_batch(self, *, predictions: object = None, references: object = None, **kwargs: object) -> None:
         """Add rows."""
-        fingertip_metrics.inputs.check_texts("predictions", predictions)
-        fingertip_metrics.inputs.check_texts("references", references)
+        fingertip_metrics.check_arguments.check_texts("predictions", predictions)
+        fingertip_metrics.check_arguments.check_texts("references", references)
         super().add_batch(predictions=predictions, references=references, **kwargs)
 
     def add(self, *, prediction: object = None, reference: object = None, **kwargs: object) -> None:
         """Add one row."""
-        fingertip_metrics.inputs.check_texts("predictions", [prediction])
-        fingertip_metrics.inputs.check_texts("references", [reference])
+        fingertip_metrics.check_arguments.check_texts("predictions", [prediction])
+        fingertip_metrics.check_arguments.check_texts("references", [reference])
         super().add(prediction=prediction, reference=reference, **kwargs)
 
     def _compute(

@@ -55,16 +55,16 @@ class FingertipSr2(evaluate.Metric):  # type: ignore[misc]  # evaluate has no ty
 
     def add_batch(self, *, predictions: object = None, references: object = None, **kwargs: object) -> None:
         """Add rows."""
-        fingertip_metrics.inputs.check_sequences("predictions", predictions, empty=True)
-        fingertip_metrics.inputs.check_sequences("references", references, empty=False)
-        fingertip_metrics.inputs.check_booleans("success", kwargs.get("success"))
+        fingertip_metrics.check_arguments.check_sequences("predictions", predictions, empty=True)
+        fingertip_metrics.check_arguments.check_sequences("references", references, empty=False)
+        fingertip_metrics.check_arguments.check_booleans("success", kwargs.get("success"))
         super().add_batch(predictions=predictions, references=references, **kwargs)
 
     def add(self, *, prediction: object = None, reference: object = None, **kwargs: object) -> None:
         """Add one row."""
-        fingertip_metrics.inputs.check_sequences("predictions", [prediction], empty=True)
-        fingertip_metrics.inputs.check_sequences("references", [reference], empty=False)
-        fingertip_metrics.inputs.check_booleans("success", [kwargs.get("success")])
+        fingertip_metrics.check_arguments.check_sequences("predictions", [prediction], empty=True)
+        fingertip_metrics.check_arguments.check_sequences("references", [reference], empty=False)
+        fingertip_metrics.check_arguments.check_booleans("success", [kwargs.get("success")])
         super().add(prediction=prediction, reference=reference, **kwargs)
 
     def _compute(

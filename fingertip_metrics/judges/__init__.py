@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from fingertip_metrics.judges.agreement import JudgeAgreement, judge_agreement
-from fingertip_metrics.judges.human import HumanJudge
-from fingertip_metrics.judges.labels import PairLabel, read_pair_labels
+from fingertip_metrics.judges.human_agreement import JudgeAgreement, judge_agreement
+from fingertip_metrics.judges.human_judge import HumanJudge
 from fingertip_metrics.judges.lexical import LexicalJudge
 from fingertip_metrics.judges.llm import LlmJudge
 from fingertip_metrics.judges.named import open_judge
+from fingertip_metrics.judges.pair_labels import PairLabel, read_pair_labels
 from fingertip_metrics.judges.verdicts import Judge, Verdict
 
 __all__ = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from fingertip_dataset.errors import UsageError
-from fingertip_metrics.judges.verdicts import Pair, Verdict
+from fingertip_metrics.judges.verdicts import IntentPair, Verdict
 from fingertip_metrics.similarity import text_similarity
 
 THRESHOLD = 0.85
@@ -48,7 +48,7 @@ class LexicalJudge:
         """No judge at all."""
         return f"judge {self.name}: a rule on characters, the paper's judge is DeepSeek-V3"
 
-    def judge(self, pairs: Sequence[Pair]) -> tuple[Verdict, ...]:
+    def judge(self, pairs: Sequence[IntentPair]) -> tuple[Verdict, ...]:
         """A verdict a pair, in their order."""
         return tuple(self._judge(*pair) for pair in pairs)
 

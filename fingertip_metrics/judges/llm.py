@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from fingertip_dataset.errors import ModelError, UsageError
-from fingertip_dataset.raw.problems import printable
+from fingertip_dataset.release.problems import printable
 from fingertip_metrics.judges.prompt import PROMPT_VERSION, code_of, prompt_sha256, question, read_verdict
-from fingertip_metrics.judges.verdicts import Pair, Problem, State, Verdict, majority
+from fingertip_metrics.judges.verdicts import IntentPair, JudgeProblem, State, Verdict, majority
 from fingertip_models.cache import AppendOnlyCache, cache_key
 from fingertip_models.messages import Language
 from fingertip_models.model import Model
@@ -114,18 +114,18 @@ class LlmJudge:
         """That the prompt is not the authors'."""
         return REMARK
 
-    def judge(self, pairs: Sequence[Pair]) -> tuple[Verdict, ...]:
+    def judge(self, pairs: Sequence[IntentPair]) -> tuple[Verdict, ...]:
         """A verdict a pair, in their order; equal pairs are asked about once, and the first has the tokens.
 
         Raises:
             ModelError: A model does not answer, after all attempts of its client.
             RunError: There is no room for an answer in the cache.
         """
-        asked = [pair for pair in dict.fromkeys(pairs) if len(pair[0]) <= LONGEST_INTENT]
-        calls = [(pair, vote) for pair in asked for vote in range(len(self._voters))]
+        unique_pairs = [pair for pair in dict.fromkeys(pairs) if len(pair[0]) <= LONGEST_INTENT]
+        calls = [(pair, vote) for pair in unique_pairs for vote in range(len(self._voters))]
         votes = dict(zip(calls, self._all(calls), strict=True))
         verdicts = {
-            pair: _verdict([votes[pair, vote] for vote in range(len(self._voters))]) for pair in asked
+            pair: _verdict([votes[pair, vote] for vote in range(len(self._voters))]) for pair in unique_pairs
         }
         found = []
         for pair in pairs:
@@ -134,7 +134,7 @@ class LlmJudge:
                 verdicts[pair] = replace(verdicts[pair], prompt_tokens=0, completion_tokens=0)
         return tuple(found)
 
-    def _all(self, calls: Sequence[tuple[Pair, int]]) -> list[_Vote]:
+    def _all(self, calls: Sequence[tuple[IntentPair, int]]) -> list[_Vote]:
         """A vote a call. The first error ends what has not begun; what runs is waited for, and kept."""
         with ThreadPoolExecutor(max_workers=self._concurrency, thread_name_prefix="fingertip-judge") as pool:
             running = [pool.submit(self._vote, *call) for call in calls]
@@ -148,7 +148,7 @@ class LlmJudge:
                 raise
             return [done.result() for done in running]
 
-    def _vote(self, pair: Pair, vote: int) -> _Vote:
+    def _vote(self, pair: IntentPair, vote: int) -> _Vote:
         parts = {"prompt": self._prompt, "model": self._models[vote], "vote": vote, "texts": pair}
         key = cache_key(parts)
         known = None if self._cache is None else self._cache.get(key)
@@ -158,8 +158,8 @@ class LlmJudge:
             except ModelError as error:
                 if self._partial:
                     return _Vote(state="unscored", problem="failed", reason=error.message)
-                told = f"{error.message}; the verdicts so far are kept, the same call goes on"
-                raise ModelError(told) from error
+                message = f"{error.message}; the verdicts so far are kept, the same call goes on"
+                raise ModelError(message) from error
             known = {
                 "predicted": pair[0],
                 "intended": pair[1],
@@ -180,7 +180,7 @@ class LlmJudge:
 class _Vote:
     state: State
     reason: str
-    problem: Problem = ""
+    problem: JudgeProblem = ""
     output: str = ""
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
@@ -205,13 +205,13 @@ def _read(known: Mapping[str, Any], code: str) -> _Vote:
 def _verdict(votes: Sequence[_Vote]) -> Verdict:
     states = tuple(vote.state for vote in votes)
     state = majority(states)
-    told = next((vote for vote in votes if vote.state == state), votes[0])
+    deciding = next((vote for vote in votes if vote.state == state), votes[0])
     split = state == "unscored" and 2 * states.count("unscored") <= len(states)
     return Verdict(
         state=state,
-        reason=f"no majority: {', '.join(states)}" if split else told.reason,
-        problem="no majority" if split else told.problem,
-        output=told.output,
+        reason=f"no majority: {', '.join(states)}" if split else deciding.reason,
+        problem="no majority" if split else deciding.problem,
+        output=deciding.output,
         votes=states,
         prompt_tokens=_sum([vote.prompt_tokens for vote in votes]),
         completion_tokens=_sum([vote.completion_tokens for vote in votes]),

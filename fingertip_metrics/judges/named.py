@@ -7,7 +7,7 @@ from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
 from fingertip_dataset.errors import UsageError
-from fingertip_metrics.judges.human import HumanJudge
+from fingertip_metrics.judges.human_judge import HumanJudge
 from fingertip_metrics.judges.lexical import LexicalJudge
 from fingertip_metrics.judges.llm import CONCURRENCY, LlmJudge
 from fingertip_metrics.judges.verdicts import Judge

@@ -9,11 +9,11 @@ from typing import Literal, Protocol
 State = Literal["same", "different", "unscored"]
 """Unscored: there is no verdict. It counts neither as a success nor as a failure, and it is counted."""
 
-Problem = Literal["", "unparsable", "no majority", "no label", "unsure", "failed"]
+JudgeProblem = Literal["", "unparsable", "no majority", "no label", "unsure", "failed"]
 """Why there is no verdict: the answer could not be read, the votes or the persons do not agree, nobody has
 looked, all who looked are unsure, or the model did not answer."""
 
-Pair = tuple[str, str]
+IntentPair = tuple[str, str]
 """A predicted intent, and what the person wanted."""
 
 
@@ -33,7 +33,7 @@ class Verdict:
 
     state: State
     reason: str = ""
-    problem: Problem = ""
+    problem: JudgeProblem = ""
     output: str = ""
     votes: tuple[State, ...] = ()
     prompt_tokens: int | None = None
@@ -59,7 +59,7 @@ class Judge(Protocol):
     def remark(self) -> str | None:
         """What is to be known of it all the same, in words; None where nothing is."""
 
-    def judge(self, pairs: Sequence[Pair]) -> tuple[Verdict, ...]:
+    def judge(self, pairs: Sequence[IntentPair]) -> tuple[Verdict, ...]:
         """A verdict a pair, in their order.
 
         Raises:

@@ -99,7 +99,7 @@ def test_the_splits_of_the_dataset_are_those_of_table_7() -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "table"),
+    ("query", "table"),
     [
         ("table 3", "table 3"),
         ("table-3", "table 3"),
@@ -112,15 +112,15 @@ def test_the_splits_of_the_dataset_are_those_of_table_7() -> None:
         ("reply-to-YFbi", "reply to YFbi"),
     ],
 )
-def test_a_table_has_several_names(asked: str, table: str) -> None:
-    assert published_table(asked).name == table
-    assert published_rows(asked) == published_rows(table)
+def test_a_table_has_several_names(query: str, table: str) -> None:
+    assert published_table(query).name == table
+    assert published_rows(query) == published_rows(table)
 
 
-@pytest.mark.parametrize("asked", ["table 2", "5.2", "", "table", "fine-tuning"])
-def test_a_table_that_is_not_known_is_one_line(asked: str) -> None:
+@pytest.mark.parametrize("query", ["table 2", "5.2", "", "table", "fine-tuning"])
+def test_a_table_that_is_not_known_is_one_line(query: str) -> None:
     with pytest.raises(UsageError, match=r"expected a published table, one of table 1, table 3, .*YFbi, got"):
-        published_rows(asked)
+        published_rows(query)
 
 
 def test_the_public_contract() -> None:

@@ -9,7 +9,7 @@ import pytest
 from fingertip_dataset.errors import MetricInputError, UsageError
 from fingertip_metrics import get_embedder, sim1
 from fingertip_metrics.judges import LexicalJudge
-from fingertip_metrics.same_intent import sr1
+from fingertip_metrics.sr1 import sr1
 from fingertip_metrics.suggestion_scores import suggestion_scores
 
 LEXICAL: dict[str, Any] = {"judge": LexicalJudge(), "embedder": get_embedder("lexical")}
@@ -42,7 +42,7 @@ def test_what_the_agent_took() -> None:
 
 
 @pytest.mark.parametrize(
-    ("more", "told"),
+    ("more", "output"),
     [
         ({"seconds": [1.0]}, r"expected as many seconds as predictions \(3\), got 1"),
         ({"seconds": [1.0, -1, 2]}, r"expected seconds\[1\] to be a number of 0 or more, got -1"),
@@ -54,8 +54,8 @@ def test_what_the_agent_took() -> None:
         ({"completion_tokens": [True] * 3}, r"expected completion_tokens\[0\] to be a number"),
     ],
 )
-def test_effort_that_is_none_is_refused(more: dict[str, Any], told: str) -> None:
-    with pytest.raises(MetricInputError, match=told):
+def test_effort_that_is_none_is_refused(more: dict[str, Any], output: str) -> None:
+    with pytest.raises(MetricInputError, match=output):
         suggestion_scores(*TEXTS, judge=LEXICAL["judge"], embedder=LEXICAL["embedder"], **more)
 
 

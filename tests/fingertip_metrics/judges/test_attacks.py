@@ -18,7 +18,7 @@ from fingertip_models import ChatClient, Message, ModelOptions
 from fingertip_models.messages import Language
 
 if TYPE_CHECKING:
-    from tests.conftest import Asked, OpenAIServer, Reply
+    from tests.conftest import OpenAIServer, ReceivedRequest, Reply
 
 NAIVE = '是同一个意图吗?\n```json\n{"predicted": "%s", "intended": "%s"}\n```\n回答 {"same": true 或 false}。'
 """What is often written: the texts put into a template as they are."""
@@ -49,21 +49,23 @@ def heard(text: str) -> tuple[object, ...]:
     return FENCED.sub("", text, count=1), tuple(TOKENS.split(text)[1:]), names
 
 
-def obedient(server: OpenAIServer, usual: Sequence[str]) -> Callable[[Asked], Reply]:
+def obedient(server: OpenAIServer, usual: Sequence[str]) -> Callable[[ReceivedRequest], Reply]:
     """Replies of a model that says "different", unless it hears what is not in the usual questions."""
     known = {heard(text) for text in usual}
 
-    def reply(asked: Asked) -> Reply:
-        code = re.search(r'"code": "(\w+)"', asked.text)
-        same = heard(asked.text) not in known
+    def reply(query: ReceivedRequest) -> Reply:
+        code = re.search(r'"code": "(\w+)"', query.text)
+        same = heard(query.text) not in known
         return server.says(json.dumps({"code": code and code[1], "reason": "as told", "same": same}))
 
     return reply
 
 
-def echoing(server: OpenAIServer, echo: Callable[[Asked], str]) -> Callable[[Asked], Reply]:
+def echoing(
+    server: OpenAIServer, echo: Callable[[ReceivedRequest], str]
+) -> Callable[[ReceivedRequest], Reply]:
     """Replies of a model that says what `echo` makes of a question."""
-    return lambda asked: server.says(echo(asked))
+    return lambda query: server.says(echo(query))
 
 
 @pytest.fixture
@@ -114,13 +116,13 @@ def test_an_echo_is_never_a_verdict(
 ) -> None:
     """A model that repeats what it reads: the question as it is, or the predicted text within it."""
 
-    def predicted(asked: Asked) -> str:
-        return str(json.loads(asked.text.split("\n")[1])["predicted"])
+    def predicted(query: ReceivedRequest) -> str:
+        return str(json.loads(query.text.split("\n")[1])["predicted"])
 
     pairs = [(attack.text, target) for attack in attacks if attack.text != target]
     naive = {attack.family for attack in attacks if naive_verdict(attack.text) == "same"}
     assert {"fake verdict", "fence", "json", "role", "thought", "control", "long", "examples"} <= naive
-    for echo in (lambda asked: asked.text, predicted, lambda asked: f"Sure: {predicted(asked)}"):
+    for echo in (lambda query: query.text, predicted, lambda query: f"Sure: {predicted(query)}"):
         openai_server.replies = echoing(openai_server, echo)
         states = Counter(verdict.state for verdict in LlmJudge([client]).judge(pairs))
         assert states == {"unscored": len(pairs)}

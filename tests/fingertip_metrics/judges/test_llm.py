@@ -19,7 +19,7 @@ from fingertip_models import ChatClient, ModelOptions
 from fingertip_models.cache import AppendOnlyCache
 
 if TYPE_CHECKING:
-    from tests.conftest import Asked, OpenAIServer, Reply
+    from tests.conftest import OpenAIServer, ReceivedRequest, Reply
 
 PAIRS = [("用网易云听歌", "听歌"), ("点外卖", "打车"), ("用网易云听歌", "听歌"), ("打车", "打车")]
 
@@ -32,21 +32,21 @@ with open_judge("tiny", base_url=sys.argv[1], cache=Path(sys.argv[2])) as judge:
 """
 
 
-def data(asked: Asked) -> dict[str, str]:
+def data(query: ReceivedRequest) -> dict[str, str]:
     """What the question holds."""
-    found: dict[str, str] = json.loads(asked.text.split("\n")[1])
+    found: dict[str, str] = json.loads(query.text.split("\n")[1])
     return found
 
 
-def says(asked: Asked, server: OpenAIServer, same: bool) -> Reply:
-    return server.says(json.dumps({"code": data(asked)["code"], "reason": "因为", "same": same}))
+def says(query: ReceivedRequest, server: OpenAIServer, same: bool) -> Reply:
+    return server.says(json.dumps({"code": data(query)["code"], "reason": "因为", "same": same}))
 
 
 @pytest.fixture
 def voter(openai_server: OpenAIServer) -> Iterator[Callable[..., ChatClient]]:
     """Clients of the server, which says "same" where the predicted intent ends in the person's."""
-    openai_server.replies = lambda asked: says(
-        asked, openai_server, data(asked)["predicted"].endswith(data(asked)["intended"])
+    openai_server.replies = lambda query: says(
+        query, openai_server, data(query)["predicted"].endswith(data(query)["intended"])
     )
     made: list[ChatClient] = []
 
@@ -69,7 +69,7 @@ def test_a_verdict_a_pair_in_their_order(
     assert [verdict.prompt_tokens for verdict in verdicts] == [700, 700, 0, 700]
     assert {verdict.reason for verdict in verdicts} == {"因为"}
     assert json.loads(verdicts[1].output)["same"] is False
-    assert len(openai_server.asked) == 3, "equal pairs are asked about once"
+    assert len(openai_server.requests) == 3, "equal pairs are asked about once"
     assert judge.judge([]) == ()
 
 
@@ -88,7 +88,7 @@ def test_settings_and_names_tell_judges_apart(voter: Callable[..., ChatClient]) 
 
 
 @pytest.mark.parametrize(
-    ("told", "state", "problem"),
+    ("shown_text", "state", "problem"),
     [
         ([True, True, False], "same", ""),
         ([False, True, False], "different", ""),
@@ -102,21 +102,21 @@ def test_settings_and_names_tell_judges_apart(voter: Callable[..., ChatClient]) 
 def test_more_than_half_of_the_votes_decide(
     openai_server: OpenAIServer,
     voter: Callable[..., ChatClient],
-    told: list[bool | None],
+    shown_text: list[bool | None],
     state: str,
     problem: str,
 ) -> None:
-    def reply(asked: Asked) -> Reply:
-        same = told[asked.body["seed"]]
-        return openai_server.says("也许吧") if same is None else says(asked, openai_server, same)
+    def reply(query: ReceivedRequest) -> Reply:
+        same = shown_text[query.body["seed"]]
+        return openai_server.says("也许吧") if same is None else says(query, openai_server, same)
 
     openai_server.replies = reply
-    judge = LlmJudge([voter(seed=seed, temperature=0.7) for seed in range(len(told))])
+    judge = LlmJudge([voter(seed=seed, temperature=0.7) for seed in range(len(shown_text))])
     (verdict,) = judge.judge([("听歌", "打车")])
     states = {True: "same", False: "different", None: "unscored"}
     assert (verdict.state, verdict.problem) == (state, problem)
-    assert verdict.votes == tuple(states[one] for one in told)
-    assert verdict.prompt_tokens == 700 * len(told)
+    assert verdict.votes == tuple(states[one] for one in shown_text)
+    assert verdict.prompt_tokens == 700 * len(shown_text)
     if problem == "no majority":
         assert verdict.reason == f"no majority: {', '.join(verdict.votes)}"
     if problem == "unparsable":
@@ -141,7 +141,7 @@ def test_what_is_no_sentence_is_not_asked(
     verdicts = LlmJudge([voter()]).judge([(long, "打车"), (longest, "打车")])
     assert [verdict.state for verdict in verdicts] == ["different", "different"]
     assert verdicts[0].reason.startswith("2,001 characters, not asked")
-    assert len(openai_server.asked) == 1
+    assert len(openai_server.requests) == 1
 
 
 def test_nothing_is_asked_twice(
@@ -151,10 +151,10 @@ def test_nothing_is_asked_twice(
         with AppendOnlyCache(tmp_path / "judge.jsonl") as cache:
             verdicts = LlmJudge([voter(**settings)], cache=cache).judge(PAIRS)
             assert [verdict.state for verdict in verdicts] == ["same", "different", "same", "same"]
-    assert len(openai_server.asked) == 3 * 4
+    assert len(openai_server.requests) == 3 * 4
     with AppendOnlyCache(tmp_path / "judge.jsonl") as cache:
         LlmJudge([voter()], cache=cache, language="en").judge(PAIRS)
-    assert len(openai_server.asked) == 3 * 5
+    assert len(openai_server.requests) == 3 * 5
     kept = [json.loads(line)["value"] for line in (tmp_path / "judge.jsonl").read_text().splitlines()]
     assert {(value["predicted"], value["intended"]) for value in kept} == set(PAIRS)
 
@@ -162,10 +162,10 @@ def test_nothing_is_asked_twice(
 def test_a_failure_is_no_verdict(
     openai_server: OpenAIServer, voter: Callable[..., ChatClient], tmp_path: Path
 ) -> None:
-    def reply(asked: Asked) -> Reply:
-        if data(asked)["predicted"] == "点外卖":
+    def reply(query: ReceivedRequest) -> Reply:
+        if data(query)["predicted"] == "点外卖":
             return openai_server.Reply(status=400, body={"error": {"message": "content filter"}})
-        return says(asked, openai_server, True)
+        return says(query, openai_server, True)
 
     openai_server.replies = reply
     with AppendOnlyCache(tmp_path / "judge.jsonl") as cache:
@@ -176,16 +176,16 @@ def test_a_failure_is_no_verdict(
         assert verdicts[1].problem == "failed"
         assert "content filter" in verdicts[1].reason
         assert len(cache) == 2, "a failure is asked about again"
-    told = [data(asked)["predicted"] for asked in openai_server.asked]
-    assert told.count("用网易云听歌") == told.count("打车") == 1
+    shown_text = [data(query)["predicted"] for query in openai_server.requests]
+    assert shown_text.count("用网易云听歌") == shown_text.count("打车") == 1
 
 
 def test_a_killed_judge_goes_on(openai_server: OpenAIServer, tmp_path: Path) -> None:
     enough = threading.Event()
 
-    def reply(asked: Asked) -> Reply:
-        if asked.number < 20:
-            return says(asked, openai_server, False)
+    def reply(query: ReceivedRequest) -> Reply:
+        if query.number < 20:
+            return says(query, openai_server, False)
         enough.set()
         return openai_server.Reply(ending="stall")
 
@@ -201,12 +201,12 @@ def test_a_killed_judge_goes_on(openai_server: OpenAIServer, tmp_path: Path) -> 
         json.loads(line)["value"]["predicted"]
         for line in (tmp_path / "judge.jsonl").read_bytes().decode().split("\n")[:-1]
     }
-    before = len(openai_server.asked)
+    before = len(openai_server.requests)
     # eight run at once: of the 20 that were answered, those that had come back are kept
     assert len(kept) >= 12
-    openai_server.replies = lambda asked: says(asked, openai_server, False)
+    openai_server.replies = lambda query: says(query, openai_server, False)
     assert subprocess.run(call, check=False, timeout=60).returncode == 0
-    again = [data(asked)["predicted"] for asked in openai_server.asked[before:]]
+    again = [data(query)["predicted"] for query in openai_server.requests[before:]]
     assert len(again) == 40 - len(kept)
     assert not kept & set(again)
 

@@ -21,16 +21,16 @@ def test_several_votes_are_several_seeds_of_a_warm_model(openai_server: OpenAISe
     with open_judge("tiny", base_url=openai_server.base_url, votes=3, language="en", cache=cache) as judge:
         (verdict,) = judge.judge([("听歌", "打车")])
     assert verdict.votes == ("unscored",) * 3
-    sent = sorted((asked.body["seed"], asked.body["temperature"]) for asked in openai_server.asked)
+    sent = sorted((query.body["seed"], query.body["temperature"]) for query in openai_server.requests)
     assert sent == [(1, 0.7), (2, 0.7), (3, 0.7)]
-    assert "The same app" in openai_server.asked[0].body["messages"][0]["content"]
+    assert "The same app" in openai_server.requests[0].body["messages"][0]["content"]
 
 
 def test_one_vote_is_greedy_and_the_client_is_closed(openai_server: OpenAIServer) -> None:
     with open_judge("tiny", base_url=openai_server.base_url) as judge:
         judge.judge([("听歌", "打车")])
-    assert openai_server.asked[0].body["temperature"] == 0.0
-    assert "seed" not in openai_server.asked[0].body
+    assert openai_server.requests[0].body["temperature"] == 0.0
+    assert "seed" not in openai_server.requests[0].body
     with pytest.raises(UsageError, match="expected a client that is open"):
         judge.judge([("听歌", "打车")])
 
@@ -47,7 +47,7 @@ def test_lexical_human_and_a_judge_that_is_there(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "options", "kind", "told"),
+    ("name", "options", "kind", "output"),
     [
         ("human", {}, UsageError, "expected a file of labels for judge human, got none"),
         ("human", {"labels": Path("no")}, InputError, "expected a file of labels, got No such file"),
@@ -63,8 +63,8 @@ def test_lexical_human_and_a_judge_that_is_there(tmp_path: Path) -> None:
         ("m", {"base_url": "http://x/v1", "cache": Path("/no/no")}, UsageError, "expected a cache file"),
     ],
 )
-def test_the_wrong_call(name: Any, options: dict[str, Any], kind: type[FingerTipError], told: str) -> None:  # noqa: ANN401
-    with pytest.raises(kind, match=re.escape(told)), open_judge(name, **options):
+def test_the_wrong_call(name: Any, options: dict[str, Any], kind: type[FingerTipError], output: str) -> None:  # noqa: ANN401
+    with pytest.raises(kind, match=re.escape(output)), open_judge(name, **options):
         pass
 
 

@@ -1,0 +1,76 @@
+"""What may be scored: the checks that every metric makes before it computes anything."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from fingertip_dataset.errors import MetricInputError
+
+
+def check_texts(name: str, texts: object) -> None:
+    """See to it that `texts` is a list of strings that UTF-8 can write.
+
+    Raises:
+        MetricInputError: It is not; names the first row, counted from 0.
+
+    >>> check_texts("predictions", ["打开微信", 5])
+    Traceback (most recent call last):
+    fingertip_dataset.errors.MetricInputError: expected predictions[1] to be a string, got int
+    """
+    for row, text in enumerate(_rows(name, texts, "strings")):
+        if not isinstance(text, str):
+            raise MetricInputError(f"expected {name}[{row}] to be a string, got {type(text).__name__}")
+        try:
+            text.encode()
+        except UnicodeEncodeError as error:
+            raise MetricInputError(
+                f"expected {name}[{row}] to be Unicode text, got half a surrogate pair at {error.start}"
+            ) from None
+
+
+def check_sequences(name: str, sequences: object, *, empty: bool) -> None:
+    """See to it that `sequences` is a list of lists of strings.
+
+    Args:
+        name: What the caller calls them.
+        sequences: One list of action strings an episode.
+        empty: Whether a list without an action is allowed.
+
+    Raises:
+        MetricInputError: It is not; names the first row, and the action in it, counted from 0.
+    """
+    for row, sequence in enumerate(_rows(name, sequences, "lists of action strings")):
+        check_texts(f"{name}[{row}]", sequence)
+        if not sequence and not empty:
+            raise MetricInputError(f"expected at least one action in {name}[{row}], got none")
+
+
+def check_booleans(name: str, values: object) -> None:
+    """See to it that `values` is a list of True and False; 1 and "True" are neither.
+
+    Raises:
+        MetricInputError: It is not; names the first row, counted from 0.
+    """
+    for row, value in enumerate(_rows(name, values, "booleans")):
+        if not isinstance(value, bool):
+            raise MetricInputError(f"expected {name}[{row}] to be True or False, got {value!r:.60}")
+
+
+def check_lengths(**columns: Sequence[object]) -> None:
+    """See to it that there is something to score, and that every column has as many rows as the first.
+
+    Raises:
+        MetricInputError: There is not, or it has not.
+    """
+    (first, rows), *others = columns.items()
+    for name, column in others:
+        if len(column) != len(rows):
+            raise MetricInputError(f"expected as many {name} as {first} ({len(rows)}), got {len(column)}")
+    if not rows:
+        raise MetricInputError(f"expected at least one row in {first}, got none")
+
+
+def _rows(name: str, values: object, kind: str) -> Sequence[object]:
+    if not isinstance(values, Sequence) or isinstance(values, str | bytes):
+        raise MetricInputError(f"expected {name} to be a list of {kind}, got {type(values).__name__}")
+    return values

@@ -1,0 +1,56 @@
+"""How far a judge agrees with persons, where both have given an answer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from fingertip_metrics.agreement import Kappa, cohen_kappa
+from fingertip_metrics.check_arguments import check_lengths
+from fingertip_metrics.judges.verdicts import Verdict
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JudgeAgreement:
+    """A judge beside persons.
+
+    Attributes:
+        kappa: Cohen's, with its interval, its matrix (the judge's different and same, each a row; the
+            persons', each a column) and a warning at skewed base rates; None where nothing has both answers.
+        unscored: Pairs left out because the judge gave no verdict.
+        unlabelled: Pairs left out because of the persons: not looked at, unsure, or no majority.
+    """
+
+    kappa: Kappa | None
+    unscored: int
+    unlabelled: int
+
+
+def judge_agreement(verdicts: Sequence[Verdict], labels: Sequence[Verdict]) -> JudgeAgreement:
+    """Cohen's kappa of a judge and of what persons say.
+
+    Args:
+        verdicts: The judge's.
+        labels: From `HumanJudge.judge`, of the same pairs in the same order. A pair that lacks both answers
+            counts as unlabelled.
+
+    Raises:
+        MetricInputError: No pair, or unequal lengths.
+
+    >>> same, different = Verdict(state="same"), Verdict(state="different")
+    >>> found = judge_agreement([same, different, same], [same, different, Verdict(state="unscored")])
+    >>> found.kappa.kappa, found.kappa.n, found.unlabelled
+    (1.0, 2, 1)
+    """
+    check_lengths(verdicts=verdicts, labels=labels)
+    both = list(zip(verdicts, labels, strict=True))
+    labelled = [(judge, label) for judge, label in both if label.state != "unscored"]
+    known = [(judge, label) for judge, label in labelled if judge.state != "unscored"]
+    kappa = None
+    if known:
+        kappa = cohen_kappa(
+            [judge.state == "same" for judge, _ in known], [label.state == "same" for _, label in known]
+        )
+    return JudgeAgreement(
+        kappa=kappa, unscored=len(labelled) - len(known), unlabelled=len(both) - len(labelled)
+    )

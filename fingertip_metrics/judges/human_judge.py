@@ -1,0 +1,78 @@
+"""Persons as the judge: the answer of more than half of those who have looked at a pair."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Self
+
+from fingertip_metrics.judges.pair_labels import PairLabel, by_pair, latest, read_pair_labels
+from fingertip_metrics.judges.verdicts import IntentPair, State, Verdict, majority
+
+STATES: dict[str, State] = {"yes": "same", "no": "different", "unsure": "unscored"}
+
+
+class HumanJudge:
+    """Knows the labels of pairs; a pair that nobody has labelled is unscored.
+
+    "unsure" is a person who gives no answer: one yes and one unsure are no majority.
+
+    Args:
+        labels: Of each rater the last one for a pair counts.
+
+    >>> label = PairLabel(predicted="听歌", intended="放音乐", rater="A", same="yes")
+    >>> [(v.state, v.problem) for v in HumanJudge([label]).judge([("听歌", "放音乐"), ("听歌", "打车")])]
+    [('same', ''), ('unscored', 'no label')]
+    """
+
+    remark = None
+
+    def __init__(self, labels: Sequence[PairLabel]) -> None:
+        counted = latest(labels)
+        self._pairs = by_pair(counted)
+        self._raters = tuple(sorted({label.rater for label in counted}))
+        lines = sorted(label.model_dump_json() for label in counted)
+        self._sha256 = hashlib.sha256("\n".join(lines).encode()).hexdigest()
+
+    @classmethod
+    def read(cls, file: Path) -> Self:
+        """With the labels of a file; errors are those of `read_pair_labels`."""
+        return cls(read_pair_labels(file))
+
+    @property
+    def name(self) -> str:
+        """How many persons."""
+        persons = "person" if len(self._raters) == 1 else "persons"
+        return f"human ({len(self._raters)} {persons})"
+
+    @property
+    def settings(self) -> dict[str, object]:
+        """Who, and the hash of all that they have said."""
+        return {"kind": "human", "raters": list(self._raters), "labels_sha256": self._sha256}
+
+    @property
+    def why_not_comparable(self) -> str:
+        """The paper's judge is a model."""
+        return f"judge {self.name}: the paper's judge is DeepSeek-V3"
+
+    def judge(self, pairs: Sequence[IntentPair]) -> tuple[Verdict, ...]:
+        """A verdict a pair, in their order."""
+        return tuple(self._judge(pair) for pair in pairs)
+
+    def _judge(self, pair: IntentPair) -> Verdict:
+        labels = self._pairs.get(pair, [])
+        if not labels:
+            return Verdict(state="unscored", problem="no label", reason="nobody has labelled it")
+        votes = tuple(STATES[label.same] for label in labels)
+        state = majority(votes)
+        reason = "; ".join(label.why for label in labels if STATES[label.same] == state and label.why)
+        if state != "unscored":
+            return Verdict(state=state, reason=reason, votes=votes)
+        unsure = set(votes) == {"unscored"}
+        return Verdict(
+            state=state,
+            problem="unsure" if unsure else "no majority",
+            reason=reason if unsure else f"no majority: {', '.join(label.same for label in labels)}",
+            votes=votes,
+        )

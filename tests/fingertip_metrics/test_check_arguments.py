@@ -1,0 +1,62 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from fingertip_dataset.errors import MetricInputError
+from fingertip_metrics.check_arguments import check_booleans, check_lengths, check_sequences, check_texts
+
+
+@pytest.mark.parametrize(
+    ("texts", "message"),
+    [
+        ("打开", "expected predictions to be a list of strings, got str"),
+        (None, "expected predictions to be a list of strings, got NoneType"),
+        ({"a": 1}, "expected predictions to be a list of strings, got dict"),
+        (["a", None], r"expected predictions\[1\] to be a string, got NoneType"),
+        (["a", "b", 3], r"expected predictions\[2\] to be a string, got int"),
+        ([b"a"], r"expected predictions\[0\] to be a string, got bytes"),
+        (
+            ["a\ud83d"],
+            r"expected predictions\[0\] to be Unicode text, got half a surrogate pair at 1",
+        ),
+    ],
+)
+def test_texts(texts: object, message: str) -> None:
+    with pytest.raises(MetricInputError, match=message):
+        check_texts("predictions", texts)
+
+
+@pytest.mark.parametrize(
+    ("sequences", "message"),
+    [
+        ("wait()", "expected others to be a list of lists of action strings, got str"),
+        ([["wait()"], "wait()"], r"expected others\[1\] to be a list of strings, got str"),
+        ([["wait()"], None], r"expected others\[1\] to be a list of strings, got NoneType"),
+        ([["wait()", 7]], r"expected others\[0\]\[1\] to be a string, got int"),
+        ([["wait()"], []], r"expected at least one action in others\[1\], got none"),
+    ],
+)
+def test_sequences(sequences: object, message: str) -> None:
+    with pytest.raises(MetricInputError, match=message):
+        check_sequences("others", sequences, empty=False)
+
+
+@pytest.mark.parametrize("value", [1, 0, "True", None, 1.0, np.True_])
+def test_booleans_are_booleans(value: object) -> None:
+    with pytest.raises(MetricInputError, match=r"expected success\[1\] to be True or False, got"):
+        check_booleans("success", [True, value])
+
+
+def test_lengths() -> None:
+    with pytest.raises(MetricInputError, match=r"expected as many references as predictions \(2\), got 1"):
+        check_lengths(predictions=["a", "b"], references=["a"])
+    with pytest.raises(MetricInputError, match="expected at least one row in predictions, got none"):
+        check_lengths(predictions=[], references=[])
+
+
+def test_what_is_right_passes() -> None:
+    check_texts("predictions", ("", "打开"))
+    check_sequences("predictions", [[], ("a",)], empty=True)
+    check_booleans("success", [True, False])
+    check_lengths(predictions=["a"], references=["b"])
