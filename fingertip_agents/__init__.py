@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from fingertip_agents.baselines import Frequent, Habit, HabitSettings, Recent
-from fingertip_agents.execution import Decision, ExecutionAgent, PastStep, Screen
+from fingertip_agents.baselines import FrequentBaseline, HabitBaseline, HabitSettings, RecentBaseline
+from fingertip_agents.execution_agent import Decision, ExecutionAgent, PastStep, ScreenInput
+from fingertip_agents.model_suggester import ModelSuggester
 from fingertip_agents.nearest import Nearest, NearestSettings
 from fingertip_agents.registry import (
     agent_names,
@@ -12,22 +13,21 @@ from fingertip_agents.registry import (
     get_execution_agent,
 )
 from fingertip_agents.setup import AgentSetup
-from fingertip_agents.suggester import ModelSuggester
-from fingertip_agents.suggestion import Suggestion, SuggestionAgent
+from fingertip_agents.suggestion_agent import Suggestion, SuggestionAgent
 
 __all__ = [
     "AgentSetup",
     "Decision",
     "ExecutionAgent",
-    "Frequent",
-    "Habit",
+    "FrequentBaseline",
+    "HabitBaseline",
     "HabitSettings",
     "ModelSuggester",
     "Nearest",
     "NearestSettings",
     "PastStep",
-    "Recent",
-    "Screen",
+    "RecentBaseline",
+    "ScreenInput",
     "Suggestion",
     "SuggestionAgent",
     "agent_names",

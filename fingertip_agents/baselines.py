@@ -17,19 +17,19 @@ from types import MappingProxyType
 
 from rapidfuzz.fuzz import ratio
 
-from fingertip_agents.suggestion import MOST_INTENTS, Suggestion
+from fingertip_agents.suggestion_agent import MOST_INTENTS, Suggestion
 from fingertip_dataset.episodes import BEIJING, Intent
 from fingertip_dataset.tasks.task import SuggestionInput
 
 HOURS_OF_A_DAY = 24
 
-Weighted = tuple[tuple[str, float], ...]
+WeightedIntents = tuple[tuple[str, float], ...]
 """Intents with their probabilities, the likeliest first; the first is the answer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HabitSettings:
-    """Of the votes of `Habit`; ours, chosen by hand and not tuned on any split.
+    """Of the votes of `HabitBaseline`; ours, chosen by hand and not tuned on any split.
 
     Attributes:
         hours: Width of the kernel over the hour of the day.
@@ -42,7 +42,7 @@ class HabitSettings:
     other_days: float = 0.5
 
 
-class Habit:
+class HabitBaseline:
     """What this user does at this hour and place.
 
     Each earlier intent i votes for its text with the weight::
@@ -75,29 +75,30 @@ class Habit:
         """The text with the most votes."""
         return timed(self._answer, task_input, distribution=self._distribution)
 
-    def _answer(self, told: SuggestionInput) -> Weighted:
+    def _answer(self, task_input: SuggestionInput) -> WeightedIntents:
         votes: dict[str, list[float]] = {}
-        for intent in told.previous_intents:
-            votes.setdefault(normalized(intent.text), []).append(self._weight(intent, told))
+        for intent in task_input.previous_intents:
+            votes.setdefault(normalized(intent.text), []).append(self._weight(intent, task_input))
         sums = {text: math.fsum(weights) for text, weights in votes.items()}
         return ranked(
-            told.previous_intents, [sums[normalized(intent.text)] for intent in told.previous_intents]
+            task_input.previous_intents,
+            [sums[normalized(intent.text)] for intent in task_input.previous_intents],
         )
 
-    def _weight(self, intent: Intent, told: SuggestionInput) -> float:
+    def _weight(self, intent: Intent, task_input: SuggestionInput) -> float:
         weights = self._weights
-        here = told.scenario.strip()
+        here = task_input.scenario.strip()
         place = 1.0 if here in ("", intent.scenario.strip()) else weights.other_scenario
-        if told.time is None:
+        if task_input.time is None:
             return place
         moment = intent.moment
-        now = told.time.astimezone(BEIJING)
+        now = task_input.time.astimezone(BEIJING)
         nearness = math.exp(-(hours_apart(moment, now) ** 2) / (2 * weights.hours**2))
         days = 1 if is_weekend(moment) == is_weekend(now) else weights.other_days
         return nearness * place * days
 
 
-class Recent:
+class RecentBaseline:
     """What this user did last."""
 
     name = "recent"
@@ -105,10 +106,13 @@ class Recent:
 
     def suggest(self, task_input: SuggestionInput) -> Suggestion:
         """The latest earlier intent."""
-        return timed(lambda told: tuple((last.text, 1.0) for last in told.previous_intents[-1:]), task_input)
+        return timed(
+            lambda task_input: tuple((last.text, 1.0) for last in task_input.previous_intents[-1:]),
+            task_input,
+        )
 
 
-class Frequent:
+class FrequentBaseline:
     """What this user does most often, whatever the hour.
 
     People seldom word an intent twice the same, so each earlier intent i gets from every other its likeness::
@@ -136,10 +140,10 @@ class Frequent:
         """The earlier intent that is most like all the others, in its own wording."""
         return timed(self._answer, task_input, distribution=self._distribution)
 
-    def _answer(self, told: SuggestionInput) -> Weighted:
-        texts = [normalized(intent.text) for intent in told.previous_intents]
+    def _answer(self, task_input: SuggestionInput) -> WeightedIntents:
+        texts = [normalized(intent.text) for intent in task_input.previous_intents]
         return ranked(
-            told.previous_intents, [math.fsum(ratio(one, other) for other in texts) for one in texts]
+            task_input.previous_intents, [math.fsum(ratio(one, other) for other in texts) for one in texts]
         )
 
 
@@ -171,7 +175,7 @@ def is_weekend(moment: datetime) -> bool:
     return moment.weekday() >= 5
 
 
-def ranked(intents: Sequence[Intent], scores: Sequence[float]) -> Weighted:
+def ranked(intents: Sequence[Intent], scores: Sequence[float]) -> WeightedIntents:
     """The texts of the highest scores, each by its share of theirs.
 
     Args:
@@ -191,11 +195,14 @@ def ranked(intents: Sequence[Intent], scores: Sequence[float]) -> Weighted:
 
 
 def timed(
-    answer: Callable[[SuggestionInput], Weighted], told: SuggestionInput, *, distribution: bool = False
+    answer: Callable[[SuggestionInput], WeightedIntents],
+    task_input: SuggestionInput,
+    *,
+    distribution: bool = False,
 ) -> Suggestion:
     """What a baseline answers and how long it takes; all its intents where a distribution is asked for."""
     start = time.perf_counter()
-    found = answer(told)
+    found = answer(task_input)
     return Suggestion(
         text=found[0][0] if found else "",
         seconds=time.perf_counter() - start,

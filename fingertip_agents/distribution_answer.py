@@ -15,8 +15,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from fingertip_agents.intent_answer import KEYS, MAX_READ, Outcome, plain, read_intent, with_app
-from fingertip_agents.suggestion import MOST_INTENTS
+from fingertip_agents.intent_answer import KEYS, MAX_READ, AnswerOutcome, plain, read_intent, with_app
+from fingertip_agents.suggestion_agent import MOST_INTENTS
 
 LEAST = 1e-9
 """Probability; a smaller one would be lost in the sum."""
@@ -27,9 +27,9 @@ MAX_LINE = 600
 MAX_STARTS = 50
 """Places at which JSON is looked for."""
 
-DistributionOutcome = Outcome | Literal["unreadable distribution"]
+DistributionOutcome = AnswerOutcome | Literal["unreadable distribution"]
 
-Weighted = tuple[str, float]
+WeightedIntent = tuple[str, float]
 
 _CHANCES = (
     "probability", "prob", "p", "confidence", "likelihood", "score", "weight", "概率", "可能性", "置信度",
@@ -58,7 +58,7 @@ class DistributionAnswer:
 
     intent: str
     outcome: DistributionOutcome
-    alternatives: tuple[Weighted, ...] = ()
+    alternatives: tuple[WeightedIntent, ...] = ()
 
 
 def read_distribution(output: str) -> DistributionAnswer:
@@ -80,9 +80,9 @@ def read_distribution(output: str) -> DistributionAnswer:
     return DistributionAnswer(intent=single.intent, outcome=named)
 
 
-def _of_json(text: str) -> tuple[bool, list[Weighted]]:
+def _of_json(text: str) -> tuple[bool, list[WeightedIntent]]:
     """Whether the text is JSON and nothing else, and the intents of its first list, else of its objects."""
-    gathered: list[Weighted] = []
+    gathered: list[WeightedIntent] = []
     position = 0
     for _ in range(MAX_STARTS):
         start = _JSON_START.search(text, position)
@@ -102,7 +102,7 @@ def _of_json(text: str) -> tuple[bool, list[Weighted]]:
     return False, gathered
 
 
-def _weighted(value: object) -> Iterator[Weighted]:
+def _weighted(value: object) -> Iterator[WeightedIntent]:
     if isinstance(value, list):
         for item in value:
             if isinstance(item, list) and len(item) == 2 and isinstance(item[0], str):
@@ -120,14 +120,14 @@ def _weighted(value: object) -> Iterator[Weighted]:
             yield from _weighted(inner) if isinstance(inner, list | Mapping) else _pair(key, inner)
 
 
-def _pair(text: str, chance: object) -> Iterator[Weighted]:
+def _pair(text: str, chance: object) -> Iterator[WeightedIntent]:
     if isinstance(chance, str) and (number := re.fullmatch(rf"\s*{_NUMBER}\s*", chance)):
         yield text, _chance(number)
     elif isinstance(chance, int | float) and not isinstance(chance, bool) and 0 <= chance <= 100:
         yield text, float(chance)
 
 
-def _of_lines(text: str) -> Iterator[Weighted]:
+def _of_lines(text: str) -> Iterator[WeightedIntent]:
     """Lines with a probability; a bare number is one only up to 1, for an intent may hold any other."""
     for line in text.splitlines():
         bare = line[:MAX_LINE].replace("*", "").replace("`", "").strip()
@@ -141,7 +141,7 @@ def _chance(found: re.Match[str]) -> float:
     return float(found["number"]) / (100 if found["percent"] else 1)
 
 
-def _normalized(found: list[Weighted]) -> tuple[Weighted, ...]:
+def _normalized(found: list[WeightedIntent]) -> tuple[WeightedIntent, ...]:
     """Readable intents of a probability that counts: merged, sorted, as many as asked for, summing to 1."""
     merged: dict[str, float] = {}
     for text, weight in found:

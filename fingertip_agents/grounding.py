@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from rapidfuzz.fuzz import ratio
 
-from fingertip_dataset.trees.accessibility import AccessibilityTree, BoxState, Element
+from fingertip_dataset.ui_tree.accessibility import AccessibilityTree, BoxState, Element
 
 LIKENESS = 80.0
 """Of 100: Indel similarity from which on two labels may be the same; chosen by hand, tuned on nothing."""
@@ -43,7 +43,7 @@ def find_element(tree: AccessibilityTree, label: str, near: tuple[float, float])
         label: What it says, its text, description or hint.
         near: Where it was, device px.
 
-    >>> from fingertip_dataset.trees.accessibility import parse_tree
+    >>> from fingertip_dataset.ui_tree.accessibility import parse_tree
     >>> row = '<node text="{}" bounds="[0,{}][90,{}]"/>'
     >>> rows = row.format("设置", 0, 40) + row.format("闹钟", 40, 80)
     >>> tree = parse_tree(f"<hierarchy>{rows}</hierarchy>", screen=(90, 80))

@@ -15,7 +15,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import get_args
 
-from fingertip_agents.execution import Decision, PastStep, Screen
+from fingertip_agents.execution_agent import Decision, PastStep, ScreenInput
 from fingertip_dataset.actions import (
     Action,
     Click,
@@ -31,10 +31,10 @@ from fingertip_dataset.actions import (
     parse_action,
 )
 from fingertip_dataset.errors import AccessibilityTreeError, ActionSyntaxError, UsageError
-from fingertip_dataset.raw.problems import printable
+from fingertip_dataset.release.problems import printable
 from fingertip_dataset.tasks.task import ExecutionInput
-from fingertip_dataset.trees.accessibility import parse_tree
-from fingertip_dataset.trees.screen_description import describe_screen
+from fingertip_dataset.ui_tree.accessibility import parse_tree
+from fingertip_dataset.ui_tree.screen_description import describe_screen
 
 WIDEST = 200
 """Characters of a label that are shown; one that is cut has no use as the content of an action."""
@@ -58,7 +58,7 @@ _TERMINAL = threading.Lock()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class ListedRow:
     """An element of the printed list: where its middle is, px, and what it says."""
 
     x: int
@@ -80,7 +80,7 @@ class Human:
         self._folder = Path(tempfile.mkdtemp(prefix="fingertip-human-"))
         weakref.finalize(self, shutil.rmtree, self._folder, ignore_errors=True)
 
-    def act(self, task_input: ExecutionInput, screen: Screen, past: Sequence[PastStep]) -> Decision:
+    def act(self, task_input: ExecutionInput, screen: ScreenInput, past: Sequence[PastStep]) -> Decision:
         """What the person says; asked again until it can be understood.
 
         Raises:
@@ -93,11 +93,11 @@ class Human:
             picture.write_bytes(screen.screenshot)
             description = _description(screen)
             _show(task_input, past, picture, description)
-            line, action = _asked(_rows(description), screen.size)
+            line, action = _queried(_rows(description), screen.size)
         return Decision(output=line, actions=(action,), seconds=time.perf_counter() - start)
 
 
-def read_line(line: str, rows: Mapping[int, Row], size: tuple[int, int]) -> Action:
+def read_line(line: str, rows: Mapping[int, ListedRow], size: tuple[int, int]) -> Action:
     """An action in a person's short form, or in the release's spelling.
 
     Args:
@@ -108,7 +108,7 @@ def read_line(line: str, rows: Mapping[int, Row], size: tuple[int, int]) -> Acti
     Raises:
         ActionSyntaxError: It is neither.
 
-    >>> read_line("tap 2", {2: Row(x=60, y=196, content="闹钟")}, (1080, 2400))
+    >>> read_line("tap 2", {2: ListedRow(x=60, y=196, content="闹钟")}, (1080, 2400))
     Click(x=60, y=196, content='闹钟')
     >>> read_line("scroll down", {}, (1080, 2400))
     Scroll(x=540, y=1200, direction='down')
@@ -127,7 +127,7 @@ def read_line(line: str, rows: Mapping[int, Row], size: tuple[int, int]) -> Acti
         return touch(x=row.x, y=row.y, content=row.content)
     if word == "scroll":
         side, _, number = rest.strip().partition(" ")
-        row = _place(number, rows) if number else Row(x=size[0] // 2, y=size[1] // 2)
+        row = _place(number, rows) if number else ListedRow(x=size[0] // 2, y=size[1] // 2)
         direction = next((name for name in _DIRECTIONS if name == side), None)
         if direction is None:
             raise ActionSyntaxError(f"expected scroll {', '.join(_DIRECTIONS)}, got {side[:60]!r}")
@@ -135,15 +135,15 @@ def read_line(line: str, rows: Mapping[int, Row], size: tuple[int, int]) -> Acti
     return parse_action(line)
 
 
-def _place(told: str, rows: Mapping[int, Row]) -> Row:
+def _place(text: str, rows: Mapping[int, ListedRow]) -> ListedRow:
     """The element of that number, or the point of those two."""
-    numbers = re.findall(r"[0-9]{1,5}", told)
-    if re.fullmatch(r"\s*[0-9]{1,5}[\s,]+[0-9]{1,5}\s*", told):
-        return Row(x=int(numbers[0]), y=int(numbers[1]))
-    if re.fullmatch(r"\s*[0-9]{1,5}\s*", told) and int(numbers[0]) in rows:
+    numbers = re.findall(r"[0-9]{1,5}", text)
+    if re.fullmatch(r"\s*[0-9]{1,5}[\s,]+[0-9]{1,5}\s*", text):
+        return ListedRow(x=int(numbers[0]), y=int(numbers[1]))
+    if re.fullmatch(r"\s*[0-9]{1,5}\s*", text) and int(numbers[0]) in rows:
         return rows[int(numbers[0])]
     last = f"1 to {max(rows)}" if rows else "none on this screen"
-    raise ActionSyntaxError(f"expected the number of an element ({last}) or X Y, got {told.strip()[:60]!r}")
+    raise ActionSyntaxError(f"expected the number of an element ({last}) or X Y, got {text.strip()[:60]!r}")
 
 
 def _show(task_input: ExecutionInput, past: Sequence[PastStep], picture: Path, description: str) -> None:
@@ -159,7 +159,7 @@ def _show(task_input: ExecutionInput, past: Sequence[PastStep], picture: Path, d
     _say(*lines)
 
 
-def _asked(rows: Mapping[int, Row], size: tuple[int, int]) -> tuple[str, Action]:
+def _queried(rows: Mapping[int, ListedRow], size: tuple[int, int]) -> tuple[str, Action]:
     """The line that could be understood, and its action."""
     while True:
         print("> ", end="", file=sys.stderr, flush=True)  # noqa: T201 - a person is asked
@@ -176,7 +176,7 @@ def _say(*lines: str) -> None:
     print(*map(printable, lines), sep="\n", file=sys.stderr)  # noqa: T201 - a person reads it
 
 
-def _description(screen: Screen) -> str:
+def _description(screen: ScreenInput) -> str:
     if screen.tree is None:
         return "no accessibility tree: look at the picture"
     try:
@@ -185,11 +185,11 @@ def _description(screen: Screen) -> str:
         return f"no accessibility tree: {error}"
 
 
-def _rows(description: str) -> dict[int, Row]:
+def _rows(description: str) -> dict[int, ListedRow]:
     """The numbered lines of a description; an element that is named by its id says nothing."""
     found = [match for match in map(_ROW.fullmatch, description.splitlines()) if match]
     return {
-        int(match[1]): Row(
+        int(match[1]): ListedRow(
             x=int(match[4]), y=int(match[5]), content=None if match[2] == "id " else match[3] or None
         )
         for match in found

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
-from fingertip_agents.execution import Decision, PastStep, Screen
+from fingertip_agents.execution_agent import Decision, PastStep, ScreenInput
 from fingertip_agents.grounding import LIKENESS, can_be_touched, find_element, labels
 from fingertip_dataset.actions import (
     Action,
@@ -22,7 +22,7 @@ from fingertip_dataset.actions import (
 )
 from fingertip_dataset.errors import AccessibilityTreeError, ActionSyntaxError
 from fingertip_dataset.tasks.task import ExecutionInput
-from fingertip_dataset.trees.accessibility import AccessibilityTree, Element, parse_tree
+from fingertip_dataset.ui_tree.accessibility import AccessibilityTree, Element, parse_tree
 
 MAX_CLOSED = 3
 """Things in the way that are closed for one step; what is still there then is no advertisement."""
@@ -71,17 +71,17 @@ class Imitate:
         {"likeness": "rapidfuzz.fuzz.ratio", "at_least": LIKENESS}
     )
 
-    def act(self, task_input: ExecutionInput, screen: Screen, past: Sequence[PastStep]) -> Decision:
+    def act(self, task_input: ExecutionInput, screen: ScreenInput, past: Sequence[PastStep]) -> Decision:
         """The next step of the reference, on this screen."""
         start = time.perf_counter()
         output, action = _decided(task_input, screen, past)
         return Decision(output=output, actions=(action,), seconds=time.perf_counter() - start)
 
 
-def _decided(task_input: ExecutionInput, screen: Screen, past: Sequence[PastStep]) -> tuple[str, Action]:
+def _decided(task_input: ExecutionInput, screen: ScreenInput, past: Sequence[PastStep]) -> tuple[str, Action]:
     """What is said of it, and what is done."""
     if task_input.reference is None:
-        return _said("no reference", Finished())
+        return _spoken_text("no reference", Finished())
     steps = _steps(task_input.reference.actions)
     here, tree = _stands(past), _tree(screen)
     for number in range(here.step, len(steps)):
@@ -89,20 +89,20 @@ def _decided(task_input: ExecutionInput, screen: Screen, past: Sequence[PastStep
         place = f"reference {number + 1}/{len(steps)}"
         tries = here.tries if number == here.step else ()
         if tree is None or not (_names_an_element(action) or _types_into_nothing(action, tree)):
-            return _said(place, action)
+            return _spoken_text(place, action)
         if isinstance(action, Click | LongClick) and action.content:
             found = find_element(tree, action.content, (action.x, action.y))
             if found is not None:
-                return _said(place, _touched(action, found))
+                return _spoken_text(place, _touched(action, found))
             if _CLOSES.fullmatch(action.content.strip()):
                 continue
         closer = _closer(tree)
         if closer is not None and tries.count("closed") < MAX_CLOSED:
-            return _said(f"before {place}, closed", closer)
+            return _spoken_text(f"before {place}, closed", closer)
         if "waited" not in tries and _names_an_element(action):
-            return _said(f"before {place}, waited", Wait())
-        return _said(place, action)
-    return _said("end of the reference", Finished())
+            return _spoken_text(f"before {place}, waited", Wait())
+        return _spoken_text(place, action)
+    return _spoken_text("end of the reference", Finished())
 
 
 def _names_an_element(action: Action) -> bool:
@@ -113,7 +113,7 @@ def _types_into_nothing(action: Action, tree: AccessibilityTree) -> bool:
     return isinstance(action, Type) and not any(element.focused for element in tree.elements)
 
 
-def _said(place: str, action: Action) -> tuple[str, Action]:
+def _spoken_text(place: str, action: Action) -> tuple[str, Action]:
     return f"{place}: {format_action(action)}", action
 
 
@@ -146,7 +146,7 @@ def _stands(past: Sequence[PastStep]) -> _Next:
     return _Next(at - 1 if tries else 0, tuple(tries))
 
 
-def _tree(screen: Screen) -> AccessibilityTree | None:
+def _tree(screen: ScreenInput) -> AccessibilityTree | None:
     if screen.tree is None:
         return None
     try:

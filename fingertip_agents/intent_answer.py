@@ -30,7 +30,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-Outcome = Literal["answered", "control", "wrapped", "long", "refused", "nothing"]
+AnswerOutcome = Literal["answered", "control", "wrapped", "long", "refused", "nothing"]
 
 MAX_INTENT = 500
 """Characters of an intent; a person writes some 20."""
@@ -118,7 +118,7 @@ class IntentAnswer:
     """What was read; `intent` is one line, and "" where there is none."""
 
     intent: str
-    outcome: Outcome
+    outcome: AnswerOutcome
 
 
 def read_intent(output: str) -> IntentAnswer:
@@ -331,7 +331,7 @@ def _says_something(text: str) -> bool:
     return any(char.isalnum() for char in text)
 
 
-def _outcome(output: str, shown: str, intent: str) -> Outcome:
+def _outcome(output: str, shown: str, intent: str) -> AnswerOutcome:
     if intent != shown:
         return "wrapped"
     breaks = _BREAKS.sub("\n", output).replace("\t", " ").strip()

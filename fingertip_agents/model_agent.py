@@ -6,11 +6,11 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
-from fingertip_agents.execution import Decision, PastStep, Screen
+from fingertip_agents.execution_agent import Decision, PastStep, ScreenInput
 from fingertip_agents.formats.reading import Prepared, Reading
 from fingertip_dataset.tasks.task import ExecutionInput
-from fingertip_models.chat import ChatClient
-from fingertip_models.chat_answer import Answer
+from fingertip_models.chat_answer import ModelAnswer
+from fingertip_models.chat_client import ChatClient
 from fingertip_models.messages import Language
 
 
@@ -30,7 +30,7 @@ class Format(Protocol):
         """What else its prompts and readings depend on; a name that the model's options have too wins."""
 
     def prepare(
-        self, task_input: ExecutionInput, screen: Screen, past: Sequence[PastStep], language: Language
+        self, task_input: ExecutionInput, screen: ScreenInput, past: Sequence[PastStep], language: Language
     ) -> Prepared:
         """The messages for this screen, and how the answer to them is read."""
 
@@ -62,7 +62,7 @@ class ModelAgent:
             **self._format.settings,
         }
 
-    def act(self, task_input: ExecutionInput, screen: Screen, past: Sequence[PastStep]) -> Decision:
+    def act(self, task_input: ExecutionInput, screen: ScreenInput, past: Sequence[PastStep]) -> Decision:
         """What the model says to do; what cannot be parsed comes back as it is, with the problem named.
 
         Raises:
@@ -88,7 +88,7 @@ class ModelAgent:
         )
 
 
-def _problem(reading: Reading, answer: Answer) -> str | None:
+def _problem(reading: Reading, answer: ModelAnswer) -> str | None:
     """Half an answer looks like a wrong one; the limit is then what to change."""
     if reading.problem is None or answer.finish_reason != "length":
         return reading.problem

@@ -9,8 +9,8 @@ from datetime import datetime
 
 from rapidfuzz.fuzz import ratio
 
-from fingertip_agents.baselines import Weighted, hours_apart, is_weekend, normalized, ranked, timed
-from fingertip_agents.suggestion import Suggestion
+from fingertip_agents.baselines import WeightedIntents, hours_apart, is_weekend, normalized, ranked, timed
+from fingertip_agents.suggestion_agent import Suggestion
 from fingertip_dataset.episodes import BEIJING, Intent
 from fingertip_dataset.tasks.task import SuggestionInput
 
@@ -77,9 +77,9 @@ class Nearest:
         """The voter with the most votes."""
         return timed(self._answer, task_input, distribution=self._distribution)
 
-    def _answer(self, told: SuggestionInput) -> Weighted:
-        intents = told.previous_intents
-        weights = [self._weight(intent, told) for intent in intents]
+    def _answer(self, task_input: SuggestionInput) -> WeightedIntents:
+        intents = task_input.previous_intents
+        weights = [self._weight(intent, task_input) for intent in intents]
         nearest = sorted(range(len(intents)), key=lambda number: (weights[number], number), reverse=True)
         voters = sorted(nearest[: self._weights.moments])
         texts = {number: normalized(intents[number].text) for number in voters}
@@ -89,14 +89,14 @@ class Nearest:
         ]
         return ranked([intents[number] for number in voters], votes)
 
-    def _weight(self, intent: Intent, told: SuggestionInput) -> float:
-        weights, here = self._weights, told.scenario.strip()
+    def _weight(self, intent: Intent, task_input: SuggestionInput) -> float:
+        weights, here = self._weights, task_input.scenario.strip()
         place = 1.0 if here in ("", intent.scenario.strip()) else weights.other_scenario
-        if told.time is None:
+        if task_input.time is None:
             return place
-        age = (told.previous_intents[-1].moment - intent.moment).total_seconds() / SECONDS_OF_A_DAY
+        age = (task_input.previous_intents[-1].moment - intent.moment).total_seconds() / SECONDS_OF_A_DAY
         weight = place * math.exp2(-age / weights.half_life_days)
-        now = told.time.astimezone(BEIJING)
+        now = task_input.time.astimezone(BEIJING)
         apart = hours_apart(intent.moment, now)
         return weight * self._day(intent.moment, now) * math.exp(-(apart**2) / (2 * weights.hours**2))
 

@@ -18,11 +18,11 @@ from importlib.metadata import EntryPoint, entry_points
 from inspect import signature
 from typing import Any
 
-from fingertip_agents.baselines import Frequent, Habit, Recent
-from fingertip_agents.execution import ExecutionAgent
+from fingertip_agents.baselines import FrequentBaseline, HabitBaseline, RecentBaseline
+from fingertip_agents.execution_agent import ExecutionAgent
 from fingertip_agents.nearest import Nearest
 from fingertip_agents.setup import AgentSetup
-from fingertip_agents.suggestion import SuggestionAgent
+from fingertip_agents.suggestion_agent import SuggestionAgent
 from fingertip_dataset.errors import FingerTipError, ModelError, UsageError
 
 GROUP = "fingertip.agents"
@@ -87,6 +87,7 @@ def get_execution_agent(name: str, setup: AgentSetup | None = None) -> Execution
         ModelError: An installed one cannot be imported or made, or is no agent.
     """
     setup = setup or AgentSetup()
+    name = EXECUTION_ALIASES.get(name, name)
     if setup.screen_description is not None and name not in FORMATS:
         raise _no_description(name, setup.screen_description)
     if name in EXECUTION_AGENTS:
@@ -100,10 +101,10 @@ def get_execution_agent(name: str, setup: AgentSetup | None = None) -> Execution
     return agent
 
 
-def _generic(setup: AgentSetup) -> ExecutionAgent:
-    from fingertip_agents.generic import Generic
+def _shortest_path_oracle(setup: AgentSetup) -> ExecutionAgent:
+    from fingertip_agents.shortest_path_oracle import ShortestPathOracle
 
-    return Generic(setup.simulations)
+    return ShortestPathOracle(setup.simulations)
 
 
 def _human(setup: AgentSetup) -> ExecutionAgent:
@@ -127,16 +128,19 @@ def _scripted(setup: AgentSetup) -> ExecutionAgent:
 
 
 EXECUTION_AGENTS: dict[str, Callable[[AgentSetup], ExecutionAgent]] = {
-    "generic": _generic,
     "human": _human,
     "imitate": _imitate,
     "scripted": _scripted,
+    "shortest-path-oracle": _shortest_path_oracle,
 }
 """Ours without a model; a name that stands here or in `FORMATS` cannot be taken by an installed package."""
 
+EXECUTION_ALIASES: Mapping[str, str] = {"generic": "shortest-path-oracle"}
+"""Names of earlier versions."""
+
 
 def _model(setup: AgentSetup) -> SuggestionAgent:
-    from fingertip_agents.suggester import ModelSuggester
+    from fingertip_agents.model_suggester import ModelSuggester
     from fingertip_models.model import open_model
 
     opened = setup.opened
@@ -153,11 +157,11 @@ def _model(setup: AgentSetup) -> SuggestionAgent:
 
 
 AGENTS: Mapping[str, Callable[[AgentSetup], SuggestionAgent]] = {
-    "frequent": lambda setup: Frequent(distribution=setup.distribution),
-    "habit": lambda setup: Habit(distribution=setup.distribution),
+    "frequent": lambda setup: FrequentBaseline(distribution=setup.distribution),
+    "habit": lambda setup: HabitBaseline(distribution=setup.distribution),
     "model": _model,
     "nearest": lambda setup: Nearest(distribution=setup.distribution),
-    "recent": lambda setup: Recent(),
+    "recent": lambda setup: RecentBaseline(),
 }
 """Ours of track 1; a name that stands here cannot be taken by an installed package."""
 
@@ -171,7 +175,7 @@ def _no_model(name: str) -> UsageError:
 
 def _model_agent(name: str, setup: AgentSetup) -> ExecutionAgent:
     from fingertip_agents.model_agent import Format, ModelAgent
-    from fingertip_models.chat import ChatClient
+    from fingertip_models.chat_client import ChatClient
 
     if setup.model is None:
         raise _no_model(name)

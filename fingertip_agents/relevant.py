@@ -13,14 +13,14 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from fingertip_agents.formats import wording
+from fingertip_agents.formats import prompt_wording
 from fingertip_agents.intent_answer import MAX_READ, plain
 from fingertip_agents.suggestion_prompt import history_section
 from fingertip_dataset.episodes import Intent
 from fingertip_dataset.tasks.task import SuggestionInput
 from fingertip_models.messages import Language, Message
 
-VERSION = f"2 (task {wording.VERSION})"
+VERSION = f"2 (task {prompt_wording.VERSION})"
 """Of these words; another wording is another number, for answers depend on it."""
 
 MOST_RELEVANT = 20
@@ -87,23 +87,23 @@ class Relevant:
     readable: bool
 
 
-def relevant_messages(told: SuggestionInput, language: Language) -> tuple[Message, ...]:
+def relevant_messages(task_input: SuggestionInput, language: Language) -> tuple[Message, ...]:
     """The question which earlier intents matter for a task.
 
     Args:
-        told: With all its earlier intents, at least one.
+        task_input: With all its earlier intents, at least one.
         language: Of our words.
     """
-    count = str(min(MOST_RELEVANT, len(told.previous_intents)))
+    count = str(min(MOST_RELEVANT, len(task_input.previous_intents)))
     sections = (
-        *wording.known_sections(told.profile, told.time, told.scenario, language),
-        *history_section(told.previous_intents, language),
+        *prompt_wording.known_sections(task_input.profile, task_input.time, task_input.scenario, language),
+        *history_section(task_input.previous_intents, language),
     )
     question = _QUESTION[language].replace("{count}", count)
-    near = _NEAR[language][told.time is not None, bool(told.scenario.strip())]
+    near = _NEAR[language][task_input.time is not None, bool(task_input.scenario.strip())]
     return (
         Message(role="system", text=_SYSTEM[language].replace("{count}", count).replace("{near}", near)),
-        Message(role="user", text=f"{wording.sections_text(sections)}\n\n{question}"),
+        Message(role="user", text=f"{prompt_wording.sections_text(sections)}\n\n{question}"),
     )
 
 

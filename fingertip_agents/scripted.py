@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from fingertip_agents.execution import Decision, PastStep, Screen
+from fingertip_agents.execution_agent import Decision, PastStep, ScreenInput
 from fingertip_dataset.actions import parse_action
 from fingertip_dataset.errors import ActionSyntaxError, InputError, UsageError
 from fingertip_dataset.tasks.task import FINISHED, ExecutionInput
@@ -57,7 +57,7 @@ class Scripted:
         """The file's name, and what is in it."""
         return self._settings
 
-    def act(self, task_input: ExecutionInput, screen: Screen, past: Sequence[PastStep]) -> Decision:
+    def act(self, task_input: ExecutionInput, screen: ScreenInput, past: Sequence[PastStep]) -> Decision:
         """The action whose turn it is; `finished()` behind the last one.
 
         Raises:
@@ -90,12 +90,12 @@ def _read_lines(text: str, path: Path) -> Iterator[str]:
 
 def _read_object(text: str, path: Path) -> dict[str, tuple[str, ...]]:
     try:
-        told = json.loads(text, object_pairs_hook=_each_once)
+        fields = json.loads(text, object_pairs_hook=_each_once)
     except json.JSONDecodeError as error:
         raise InputError(f"expected a JSON object, got: {error.msg}", file=path, line=error.lineno) from None
     except (ValueError, RecursionError) as error:
         raise InputError(f"expected a JSON object, got: {error}", file=path) from None
-    return {task_id: tuple(_read_list(actions, task_id, path)) for task_id, actions in told.items()}
+    return {task_id: tuple(_read_list(actions, task_id, path)) for task_id, actions in fields.items()}
 
 
 def _each_once(pairs: list[tuple[str, object]]) -> dict[str, object]:

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from fingertip_dataset.trees.screen_description import ScreenForm
+    from fingertip_dataset.ui_tree.screen_description import ScreenForm
     from fingertip_models.model import Model
     from fingertip_models.options import ModelOptions
 

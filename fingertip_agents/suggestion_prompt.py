@@ -12,18 +12,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from fingertip_agents.formats import wording
-from fingertip_agents.suggestion import MOST_INTENTS
+from fingertip_agents.formats import prompt_wording
+from fingertip_agents.suggestion_agent import MOST_INTENTS
 from fingertip_dataset.episodes import Intent
 from fingertip_dataset.tasks.task import SuggestionInput
 from fingertip_models.messages import Language, Message
 
-VERSION = f"2 (task {wording.VERSION})"
+VERSION = f"2 (task {prompt_wording.VERSION})"
 """Of these words; another wording is another number, for answers depend on it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Words:
+class _SuggestionText:
     """The same phrases in one language."""
 
     system: str
@@ -39,8 +39,8 @@ class _Words:
     between: str
 
 
-_WORDS: Mapping[Language, _Words] = {
-    "zh": _Words(
+_WORDS: Mapping[Language, _SuggestionText] = {
+    "zh": _SuggestionText(
         system="""\
 你是手机里的助手。手机的主人还没有开口，请你推测主人此刻想用手机完成的事，好主动提出来。
 
@@ -63,7 +63,7 @@ _WORDS: Mapping[Language, _Words] = {
         ask_several="主人此刻可能想做什么？",
         between="；",
     ),
-    "en": _Words(
+    "en": _SuggestionText(
         system="""\
 You are the assistant in a phone. Its owner has not said anything yet: work out what they want to get done \
 with the phone right now, so that you can offer it.
@@ -94,7 +94,7 @@ probabilities lie between 0 and 1 and sum to 1.""",
 
 
 def suggestion_messages(
-    told: SuggestionInput,
+    task_input: SuggestionInput,
     language: Language,
     *,
     distribution: bool = False,
@@ -104,7 +104,7 @@ def suggestion_messages(
     """The question of a task.
 
     Args:
-        told: The task; all earlier intents that it shows are told.
+        task_input: The task; all earlier intents that it shows are told.
         language: Of our words; the data stay as they are.
         distribution: Asks for up to `MOST_INTENTS` intents with probabilities (A.6.5) instead of one.
         summary: Of the earlier intents, as `relevant` has it; "" for none.
@@ -117,16 +117,16 @@ def suggestion_messages(
     words = _WORDS[language]
     form = words.several.replace("{most}", str(MOST_INTENTS)) if distribution else words.one
     sections = [
-        *wording.known_sections(told.profile, told.time, told.scenario, language),
-        *history_section(told.previous_intents, language),
+        *prompt_wording.known_sections(task_input.profile, task_input.time, task_input.scenario, language),
+        *history_section(task_input.previous_intents, language),
     ]
     if summary.strip():
-        sections.append((words.summary, (f'"{wording.data_line(summary.strip(), language)}"',)))
-    if told.screenshots:
-        sections.append((words.screens, (words.shown.format(len(told.screenshots)),)))
-    known = wording.sections_text(sections) if sections else words.nothing
+        sections.append((words.summary, (f'"{prompt_wording.data_line(summary.strip(), language)}"',)))
+    if task_input.screenshots:
+        sections.append((words.screens, (words.shown.format(len(task_input.screenshots)),)))
+    known = prompt_wording.sections_text(sections) if sections else words.nothing
     question = words.ask_several if distribution else words.ask_one
-    pictures = told.screenshots
+    pictures = task_input.screenshots
     if max_pixels is not None:
         pictures = tuple(_smaller(picture, max_pixels) for picture in pictures)
     return (
@@ -135,7 +135,7 @@ def suggestion_messages(
     )
 
 
-def history_section(intents: Sequence[Intent], language: Language) -> tuple[wording.Section, ...]:
+def history_section(intents: Sequence[Intent], language: Language) -> tuple[prompt_wording.Section, ...]:
     """The earlier intents, numbered from 1, one a line; nothing where there are none.
 
     An intent whose time or scenario is "" is told without it; the heading names what any line tells.
@@ -155,9 +155,9 @@ def history_section(intents: Sequence[Intent], language: Language) -> tuple[word
 
 def _line(intent: Intent, language: Language) -> str:
     parts = (
-        wording.time_text(intent.moment, language) if intent.time else "",
-        wording.place_text(intent.scenario, language) if intent.scenario.strip() else "",
-        f'"{wording.data_line(intent.text, language)}"',
+        prompt_wording.time_text(intent.moment, language) if intent.time else "",
+        prompt_wording.place_text(intent.scenario, language) if intent.scenario.strip() else "",
+        f'"{prompt_wording.data_line(intent.text, language)}"',
     )
     return _WORDS[language].between.join(filter(None, parts))
 

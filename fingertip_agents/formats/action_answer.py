@@ -17,7 +17,7 @@ from fingertip_agents.formats.calls import MAX_OUTPUT, call_ends
 from fingertip_agents.formats.reading import Reading
 from fingertip_dataset.actions import Action, parse_action
 from fingertip_dataset.errors import ActionSyntaxError
-from fingertip_dataset.raw.problems import printable
+from fingertip_dataset.release.problems import printable
 
 MAX_HEAD = 80
 """Characters before a call that begins its line: a number, a label, spaces."""
@@ -44,7 +44,7 @@ _THOUGHT_LABEL = re.compile(r"[\s*_#]*(?:thought|思考|想法)[\s*_]*[:：][\s*
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Call:
+class _ActionCall:
     """One call in an answer.
 
     Attributes:
@@ -117,9 +117,9 @@ def _whole(answer: str) -> Action | None:
     return None if _NEXT_CALL.search(answer) else action
 
 
-def _calls(answer: str) -> list[_Call]:
+def _calls(answer: str) -> list[_ActionCall]:
     """Every call that stands in no quotes, in order; those within the text of another are none."""
-    calls: list[_Call] = []
+    calls: list[_ActionCall] = []
     at = 0
     while len(calls) <= MAX_CALLS and (match := _CALL.search(answer, at)):
         at = match.end()
@@ -128,7 +128,7 @@ def _calls(answer: str) -> list[_Call]:
         if head or not _quoted(line):
             found, at = _parsed(answer, match.start(), match.end())
             rank = 0 if head is None else 1 if head[1] is None else 2
-            calls.append(_Call(start=match.start(), end=at, found=found, rank=rank))
+            calls.append(_ActionCall(start=match.start(), end=at, found=found, rank=rank))
     return calls
 
 
@@ -159,8 +159,8 @@ def _parsed(answer: str, start: int, inside: int) -> tuple[Action | ActionSyntax
     return problem, inside
 
 
-def _chosen(answer: str, calls: list[_Call]) -> _Call | None:
-    runs: list[list[_Call]] = []
+def _chosen(answer: str, calls: list[_ActionCall]) -> _ActionCall | None:
+    runs: list[list[_ActionCall]] = []
     for call in calls:
         if runs and _FILLER.fullmatch(answer, runs[-1][-1].end, call.start):
             runs[-1].append(call)
@@ -170,9 +170,9 @@ def _chosen(answer: str, calls: list[_Call]) -> _Call | None:
     return next((call for run in reversed(runs) for call in run if call.rank == best), None)
 
 
-def _before(answer: str, call: _Call) -> str:
+def _before(answer: str, call: _ActionCall) -> str:
     """What was said before the call, without fences and labels."""
     end = answer.rfind("\n", 0, call.start) + 1 if call.rank else call.start
-    said = _FENCE.sub("", answer[:end]).strip()
-    label = _THOUGHT_LABEL.match(said)
-    return said[label.end() :] if label else said
+    prose = _FENCE.sub("", answer[:end]).strip()
+    label = _THOUGHT_LABEL.match(prose)
+    return prose[label.end() :] if label else prose

@@ -11,12 +11,12 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from fingertip_agents.execution import PastStep, Screen
-from fingertip_agents.formats import wording
+from fingertip_agents.execution_agent import PastStep, ScreenInput
+from fingertip_agents.formats import prompt_wording
 from fingertip_agents.formats.aguvis_answer import PositivePage, read_answer, step_text
 from fingertip_agents.formats.arguments import quoted
 from fingertip_agents.formats.coordinates import ModelFrame, fitted, swipe_end
-from fingertip_agents.formats.own_form import NOTE, in_own_form, outputs
+from fingertip_agents.formats.native_syntax import NOTE, in_native_syntax, outputs
 from fingertip_agents.formats.reading import Prepared
 from fingertip_agents.formats.scale import Scale
 from fingertip_dataset.actions import (
@@ -115,7 +115,7 @@ class Aguvis:
     """
 
     name = "aguvis"
-    version = f"1 (task {wording.VERSION})"
+    version = f"1 (task {prompt_wording.VERSION})"
 
     def __init__(self, *, max_pixels: int | None = None, positive_page: PositivePage = "up") -> None:
         if positive_page not in ("up", "down"):
@@ -130,7 +130,7 @@ class Aguvis:
         return {"max_pixels": self._max_pixels, "positive_page": self._positive_page}
 
     def prepare(
-        self, task_input: ExecutionInput, screen: Screen, past: Sequence[PastStep], language: Language
+        self, task_input: ExecutionInput, screen: ScreenInput, past: Sequence[PastStep], language: Language
     ) -> Prepared:
         """Functions, task, the sentences or calls of the steps so far, and the screen.
 
@@ -139,14 +139,16 @@ class Aguvis:
         """
         frame = ModelFrame(size=(1, 1), screen=screen.size)
         read = partial(read_answer, frame=frame, positive_page=self._positive_page)
-        told = in_own_form(task_input, partial(write, frame=frame))
+        native_input = in_native_syntax(task_input, partial(write, frame=frame))
         steps = [
-            f"Step {number}: {wording.data_line(step_text(output), language)}"
+            f"Step {number}: {prompt_wording.data_line(step_text(output), language)}"
             for number, output in enumerate(outputs(past, read), start=1)
         ]
         none = {"zh": "还没有任何步骤。", "en": "None yet."}[language]
         user = _USER[language].format(
-            note=NOTE[language], task=wording.task_text(told, None, language), steps="\n".join(steps) or none
+            note=NOTE[language],
+            task=prompt_wording.task_text(native_input, None, language),
+            steps="\n".join(steps) or none,
         )
         return Prepared(
             messages=(
@@ -156,7 +158,7 @@ class Aguvis:
             read=read,
         )
 
-    def _picture(self, screen: Screen) -> bytes:
+    def _picture(self, screen: ScreenInput) -> bytes:
         shown = Scale.fit(screen.size, max_pixels=self._max_pixels).shown
         return screen.screenshot if shown == screen.size else fitted(screen.screenshot, shown)
 
@@ -190,13 +192,13 @@ def write(action: Action, *, frame: ModelFrame) -> str | None:
 
 def _functions(language: Language) -> str:
     return "\n".join(
-        "- " + json.dumps(_schema(name, told, parameters), ensure_ascii=False)
-        for name, (told, parameters) in _FUNCTIONS[language].items()
+        "- " + json.dumps(_schema(name, description, parameters), ensure_ascii=False)
+        for name, (description, parameters) in _FUNCTIONS[language].items()
     )
 
 
-def _schema(name: str, told: str, parameters: Mapping[str, tuple[str, str]]) -> dict[str, Any]:
-    schema: dict[str, Any] = {"name": name, "description": told}
+def _schema(name: str, description: str, parameters: Mapping[str, tuple[str, str]]) -> dict[str, Any]:
+    schema: dict[str, Any] = {"name": name, "description": description}
     if parameters:
         properties: dict[str, Any] = {}
         for parameter, (kind, meaning) in parameters.items():

@@ -18,9 +18,9 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Literal
 
-from fingertip_agents.formats.arguments import Call, Grammar, read_calls
+from fingertip_agents.formats.arguments import Grammar, ParsedCall, read_calls
 from fingertip_agents.formats.coordinates import ModelFrame, scroll_along
-from fingertip_agents.formats.own_form import no_call, no_equivalent, refusal, typed
+from fingertip_agents.formats.native_syntax import no_call, no_equivalent, refusal, typed
 from fingertip_agents.formats.reading import Reading
 from fingertip_dataset.actions import (
     Action,
@@ -100,7 +100,7 @@ def step_text(output: str) -> str:
     return sentences[-1].strip() if sentences else _ROLE.sub("", output.partition(_END)[0]).strip()
 
 
-def _action(call: Call, frame: ModelFrame, positive_page: PositivePage) -> Action:
+def _action(call: ParsedCall, frame: ModelFrame, positive_page: PositivePage) -> Action:
     verb = call.name.rpartition(".")[2]
     if verb in _DONE:
         return _DONE[verb]
@@ -118,22 +118,22 @@ def _action(call: Call, frame: ModelFrame, positive_page: PositivePage) -> Actio
     no_equivalent(call.name)
 
 
-def _point(call: Call) -> tuple[float, ...]:
+def _point(call: ParsedCall) -> tuple[float, ...]:
     if "x" in call.named or "y" in call.named:
         return (*call.point("x"), *call.point("y"))
     return call.point("x")
 
 
-def _path(call: Call, frame: ModelFrame) -> Scroll:
+def _path(call: ParsedCall, frame: ModelFrame) -> Scroll:
     ends = [call.point(name) for name in ("from_coord", "to_coord") if name in call.named]
     if not call.named and len(call.plain) == 2:
-        ends = [Call(name=call.name, plain=(value,)).point("from_coord") for value in call.plain]
+        ends = [ParsedCall(name=call.name, plain=(value,)).point("from_coord") for value in call.plain]
     if len(ends) != 2:
         raise ActionSyntaxError(f"expected from_coord and to_coord in {call.name}, got {len(ends)} of them")
     return scroll_along(frame.point(ends[0]), frame.point(ends[1]))
 
 
-def _scroll(call: Call, frame: ModelFrame, positive_page: PositivePage) -> Scroll:
+def _scroll(call: ParsedCall, frame: ModelFrame, positive_page: PositivePage) -> Scroll:
     pages = call.point("page", "clicks")
     if len(pages) != 1 or not pages[0]:
         raise ActionSyntaxError(
@@ -148,7 +148,7 @@ def _scroll(call: Call, frame: ModelFrame, positive_page: PositivePage) -> Scrol
     return Scroll(x=x, y=y, direction=direction)
 
 
-def _press(call: Call) -> Action:
+def _press(call: ParsedCall) -> Action:
     keys = call.value("keys", "key") or (call.plain[0] if len(call.plain) == 1 else "")
     key = keys[0] if isinstance(keys, tuple) and len(keys) == 1 else keys
     if key == "back":

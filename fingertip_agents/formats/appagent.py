@@ -12,12 +12,12 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
-from fingertip_agents.execution import PastStep, Screen
-from fingertip_agents.formats import appagent_prompt, wording
-from fingertip_agents.formats.appagent_answer import Call, quoted, read_call, sections
+from fingertip_agents.execution_agent import PastStep, ScreenInput
+from fingertip_agents.formats import appagent_prompt, prompt_wording
+from fingertip_agents.formats.appagent_answer import AppAgentCall, quoted, read_call, sections
 from fingertip_agents.formats.coordinates import scroll_along
 from fingertip_agents.formats.elements import reacting, readable_tree, visible_box, words_of
-from fingertip_agents.formats.marks import Grid, Mark, numbered, with_grid
+from fingertip_agents.formats.marks import NumberedGrid, NumberedMark, numbered, with_grid
 from fingertip_agents.formats.reading import Prepared, Reading
 from fingertip_agents.formats.scale import Scale
 from fingertip_dataset.actions import (
@@ -32,7 +32,7 @@ from fingertip_dataset.actions import (
     Wait,
 )
 from fingertip_dataset.errors import ActionSyntaxError
-from fingertip_dataset.raw.problems import printable
+from fingertip_dataset.release.problems import printable
 from fingertip_dataset.tasks.task import ExecutionInput
 from fingertip_models.messages import Language, Message
 
@@ -62,7 +62,7 @@ _PLACE = rf"\s*([0-9]{{1,6}})\s*[,，]\s*{_QUOTE}([a-z-]{{1,12}}){_QUOTE}\s*"
 _AREA = re.compile(_PLACE)
 _TWO_AREAS = re.compile(rf"{_PLACE}[,，]{_PLACE}")
 
-Point = Callable[[Call], Action]
+Point = Callable[[AppAgentCall], Action]
 """Reads a tap, a long press or a swipe, which depend on what is drawn."""
 
 
@@ -79,7 +79,7 @@ class AppAgent:
     """
 
     name = "appagent"
-    version = f"1 (task {wording.VERSION})"
+    version = f"1 (task {prompt_wording.VERSION})"
 
     def __init__(self, *, max_pixels: int | None = None) -> None:
         Scale.fit((1, 1), max_pixels=max_pixels)
@@ -91,7 +91,7 @@ class AppAgent:
         return {"max_pixels": self._max_pixels}
 
     def prepare(
-        self, task_input: ExecutionInput, screen: Screen, past: Sequence[PastStep], language: Language
+        self, task_input: ExecutionInput, screen: ScreenInput, past: Sequence[PastStep], language: Language
     ) -> Prepared:
         """The question about this screen.
 
@@ -100,7 +100,7 @@ class AppAgent:
         """
         scale = Scale.fit(screen.size, max_pixels=self._max_pixels)
         if past and _asked_for_grid(past[-1].output):
-            grid = Grid(size=screen.size)
+            grid = NumberedGrid(size=screen.size)
             picture, point = with_grid(screen.screenshot, grid, scale), partial(_in_area, grid)
             mode: appagent_prompt.Mode = "grid"
         else:
@@ -118,14 +118,16 @@ class AppAgent:
         return Prepared(messages=messages, read=partial(read_answer, point=point))
 
 
-def marks_of(screen: Screen) -> tuple[Mark, ...]:
+def marks_of(screen: ScreenInput) -> tuple[NumberedMark, ...]:
     """What is numbered on a screen, from 1 in this order; nothing without a tree."""
     tree = readable_tree(screen)
     if tree is None:
         return ()
     elements = reacting(tree)
     words = words_of(tree, elements)
-    return tuple(Mark(box=visible_box(element, tree), words=words[element.index]) for element in elements)
+    return tuple(
+        NumberedMark(box=visible_box(element, tree), words=words[element.index]) for element in elements
+    )
 
 
 def read_answer(output: str, *, point: Point) -> Reading:
@@ -135,15 +137,15 @@ def read_answer(output: str, *, point: Point) -> Reading:
         output: What the model wrote.
         point: Reads what depends on the picture.
     """
-    told = sections(output)
-    thought = "\n".join(filter(None, (told.get("observation"), told.get("thought"))))
+    parts = sections(output)
+    thought = "\n".join(filter(None, (parts.get("observation"), parts.get("thought"))))
     try:
         return Reading(actions=(_action(read_call(output), point),), thought=thought)
     except ActionSyntaxError as error:
         return Reading(problem=str(error), thought=thought)
 
 
-def _action(call: Call, point: Point) -> Action:
+def _action(call: AppAgentCall, point: Point) -> Action:
     match call.name:
         case "FINISH":
             return Finished()
@@ -157,7 +159,7 @@ def _action(call: Call, point: Point) -> Action:
             return point(call)
 
 
-def _on_mark(marks: Sequence[Mark], call: Call) -> Action:
+def _on_mark(marks: Sequence[NumberedMark], call: AppAgentCall) -> Action:
     """Raises ActionSyntaxError for a number that is not on the picture, or arguments of the grid."""
     match = (_SWIPE if call.name == "swipe" else _NUMBER).fullmatch(call.arguments)
     if match is None:
@@ -174,7 +176,7 @@ def _on_mark(marks: Sequence[Mark], call: Call) -> Action:
     return (Click if call.name == "tap" else LongClick)(x=x, y=y, content=mark.words or None)
 
 
-def _in_area(grid: Grid, call: Call) -> Action:
+def _in_area(grid: NumberedGrid, call: AppAgentCall) -> Action:
     """Raises ActionSyntaxError for an area that is not there, or arguments of the numbers."""
     match = (_TWO_AREAS if call.name == "swipe" else _AREA).fullmatch(call.arguments)
     if match is None:
@@ -187,7 +189,7 @@ def _in_area(grid: Grid, call: Call) -> Action:
     return (Click if call.name == "tap" else LongClick)(x=start[0], y=start[1])
 
 
-def _place(grid: Grid, number: int, part: str) -> tuple[int, int]:
+def _place(grid: NumberedGrid, number: int, part: str) -> tuple[int, int]:
     areas = grid.columns * grid.rows
     if not 1 <= number <= areas:
         raise ActionSyntaxError(f"expected an area of 1 to {areas}, got {number}")
@@ -208,5 +210,5 @@ def _summaries(past: Sequence[PastStep]) -> list[str]:
     return [sections(step.output).get("summary", "") for step in past]
 
 
-def _shown(call: Call) -> str:
+def _shown(call: AppAgentCall) -> str:
     return f"{call.name}({printable(call.arguments, 60)})"

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from fingertip_agents.formats.calls import MAX_OUTPUT, QUOTES, call_ends
 from fingertip_dataset.errors import ActionSyntaxError
-from fingertip_dataset.raw.problems import printable
+from fingertip_dataset.release.problems import printable
 
 CALLS = ("tap", "text", "long_press", "swipe", "back", "grid", "FINISH")
 
@@ -23,7 +23,7 @@ _CALL = re.compile(rf"(?<![A-Za-z0-9_.])({'|'.join(CALLS[:-1])})\s{{0,5}}[(（]"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Call:
+class AppAgentCall:
     """One call of AppAgent.
 
     Attributes:
@@ -44,14 +44,14 @@ def sections(output: str) -> Mapping[str, str]:
     {'thought': 'the clock', 'action': 'tap(5)', 'summary': 'I opened it.'}
     """
     found = list(_SECTION.finditer(output))
-    told: dict[str, str] = {}
+    parts: dict[str, str] = {}
     ends = [*(label.start() for label in found[1:]), len(output)]
     for label, end in zip(found, ends, strict=False):
-        told.setdefault(label[1].lower(), output[label.end() : end].strip())
-    return told
+        parts.setdefault(label[1].lower(), output[label.end() : end].strip())
+    return parts
 
 
-def read_call(output: str) -> Call:
+def read_call(output: str) -> AppAgentCall:
     """The call in the section Action, or in the whole answer where there are no sections.
 
     Of several the first counts: the later ones are for screens that the model has not seen.
@@ -60,14 +60,14 @@ def read_call(output: str) -> Call:
         ActionSyntaxError: There is none, or it does not end.
 
     >>> read_call('Action: text("买(大)杯")'), read_call("Action: FINISH").name
-    (Call(name='text', arguments='"买(大)杯"'), 'FINISH')
+    (AppAgentCall(name='text', arguments='"买(大)杯"'), 'FINISH')
     """
     if len(output) > MAX_OUTPUT:
         raise ActionSyntaxError(f"expected at most {MAX_OUTPUT} characters, got {len(output)}")
-    told = sections(output)
-    answer = told.get("action", "" if told else output)
+    parts = sections(output)
+    answer = parts.get("action", "" if parts else output)
     if _FINISH.match(answer):
-        return Call(name="FINISH")
+        return AppAgentCall(name="FINISH")
     match = _CALL.search(answer)
     if match is None:
         got = printable(repr(answer.strip()), 80) if answer.strip() else "nothing"
@@ -77,7 +77,7 @@ def read_call(output: str) -> Call:
     )
     if end is None:
         raise ActionSyntaxError(f"expected {match[1]}(...) to end, got {printable(repr(match[0]))}")
-    return Call(name=match[1], arguments=answer[match.end() : end - 1].strip())
+    return AppAgentCall(name=match[1], arguments=answer[match.end() : end - 1].strip())
 
 
 def quoted(arguments: str) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
-from fingertip_agents.execution import PastStep, Screen
-from fingertip_agents.formats.wording import data_line, task_text
+from fingertip_agents.execution_agent import PastStep, ScreenInput
+from fingertip_agents.formats.prompt_wording import data_line, task_text
 from fingertip_dataset.tasks.task import ExecutionInput
 from fingertip_models.messages import Language
 
@@ -138,7 +138,7 @@ def system_text(mode: Mode, language: Language) -> str:
 def user_text(
     task_input: ExecutionInput,
     past: Sequence[PastStep],
-    screen: Screen,
+    screen: ScreenInput,
     summaries: Sequence[str],
     language: Language,
 ) -> str:
@@ -151,13 +151,13 @@ def user_text(
         summaries: What the model said of each step; "" where it said nothing.
         language: Of our words.
     """
-    told = [
+    sections = [
         f"{number}. {data_line(summary, language)}"
         for number, summary in enumerate(summaries, start=1)
         if summary.strip()
     ]
     return _USER[language].format(
         task=task_text(task_input, past, language),
-        summaries="\n".join(told) or _NO_SUMMARY[language],
+        summaries="\n".join(sections) or _NO_SUMMARY[language],
         package=data_line(screen.package, language),
     )

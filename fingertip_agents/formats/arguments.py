@@ -43,13 +43,13 @@ _ESCAPES = str.maketrans({"\\": "\\\\", "'": "\\'", "\n": "\\n", "\t": "\\t", "\
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class BareWord:
     """What stands without quotes and is no number: `True`, a name, a call within a call."""
 
     text: str
 
 
-Value = str | float | Word | tuple["Value", ...]
+ArgumentValue = str | float | BareWord | tuple["ArgumentValue", ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,7 +70,7 @@ class Grammar:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Call:
+class ParsedCall:
     """One call as written.
 
     Attributes:
@@ -82,12 +82,12 @@ class Call:
     """
 
     name: str
-    plain: tuple[Value, ...] = ()
-    named: Mapping[str, Value] = field(default_factory=dict)
+    plain: tuple[ArgumentValue, ...] = ()
+    named: Mapping[str, ArgumentValue] = field(default_factory=dict)
     start: int = 0
     end: int = 0
 
-    def value(self, *names: str) -> Value | None:
+    def value(self, *names: str) -> ArgumentValue | None:
         """The first argument there is of these names; None where there is none."""
         return next((self.named[name] for name in names if name in self.named), None)
 
@@ -156,7 +156,7 @@ def quoted(text: str) -> str:
     return f"'{text.translate(_ESCAPES)}'"
 
 
-def read_calls(text: str, grammar: Grammar) -> tuple[Call, ...]:
+def read_calls(text: str, grammar: Grammar) -> tuple[ParsedCall, ...]:
     r"""Every call that begins a line or stands right behind another, in order; words in quotes are no calls.
 
     Args:
@@ -172,7 +172,7 @@ def read_calls(text: str, grammar: Grammar) -> tuple[Call, ...]:
     """
     if len(text) > MAX_LENGTH:
         _refuse(f"at most {MAX_LENGTH} characters", f"{len(text)}")
-    calls, at = list[Call](), 0
+    calls, at = list[ParsedCall](), 0
     while 0 <= at < len(text):
         head = _HEAD.match(text, at)
         name = head[1] if head else ""
@@ -180,16 +180,16 @@ def read_calls(text: str, grammar: Grammar) -> tuple[Call, ...]:
             scanner = _Scanner(text, head.end(), grammar.arguments)
             plain, named = scanner.arguments()
             at = scanner.at
-            calls.append(Call(name=name, plain=plain, named=named, start=head.start(1), end=at))
+            calls.append(ParsedCall(name=name, plain=plain, named=named, start=head.start(1), end=at))
         elif head and not head[2] and name in grammar.bare:
             at = head.end(1)
-            calls.append(Call(name=name, start=head.start(1), end=at))
+            calls.append(ParsedCall(name=name, start=head.start(1), end=at))
         else:
             at = _next_head(text, at, grammar.label)
     return tuple(calls)
 
 
-def labels(text: str, calls: Sequence[Call], label: re.Pattern[str]) -> tuple[re.Match[str], ...]:
+def labels(text: str, calls: Sequence[ParsedCall], label: re.Pattern[str]) -> tuple[re.Match[str], ...]:
     """Where the label stands, but for those within a call's quotes; in order.
 
     Args:
@@ -220,9 +220,9 @@ class _Scanner:
     def __init__(self, text: str, at: int, names: Collection[str]) -> None:
         self._text, self.at, self._names, self._depth = text, at, names, 0
 
-    def arguments(self) -> tuple[tuple[Value, ...], dict[str, Value]]:
+    def arguments(self) -> tuple[tuple[ArgumentValue, ...], dict[str, ArgumentValue]]:
         """All up to the closing bracket, which is passed."""
-        plain, named = list[Value](), dict[str, Value]()
+        plain, named = list[ArgumentValue](), dict[str, ArgumentValue]()
         while not self._passes(")）"):
             name = self._take(_NAMED)
             if name is None:
@@ -234,7 +234,7 @@ class _Scanner:
             self._separated(")）")
         return tuple(plain), named
 
-    def _value(self, *, listed: bool) -> Value:
+    def _value(self, *, listed: bool) -> ArgumentValue:
         self._take(_SPACE)
         character = self._text[self.at : self.at + 1]
         if character in _CLOSERS:
@@ -248,15 +248,15 @@ class _Scanner:
         if word := self._take(_WORD):
             if self._passes("(（"):
                 self._nested(self.arguments)
-            return Word(word[0])
+            return BareWord(word[0])
         _refuse("a text in quotes, a number or a list", self._rest())
 
-    def _list(self) -> Value:
+    def _list(self) -> ArgumentValue:
         self.at += 1
         return self._nested(self._items)
 
-    def _items(self) -> tuple[Value, ...]:
-        items = list[Value]()
+    def _items(self) -> tuple[ArgumentValue, ...]:
+        items = list[ArgumentValue]()
         while not self._passes("])）"):
             items.append(self._value(listed=True))
             self._separated("])）")

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import partial
 
-from fingertip_agents.execution import PastStep, Screen
-from fingertip_agents.formats import autodroid_answer, wording
-from fingertip_agents.formats.autodroid_list import Entry, entries_of
+from fingertip_agents.execution_agent import PastStep, ScreenInput
+from fingertip_agents.formats import autodroid_answer, prompt_wording
+from fingertip_agents.formats.autodroid_list import ListedElement, entries_of
 from fingertip_agents.formats.reading import Prepared, Reading
 from fingertip_dataset.actions import Action, Click, Finished, PressBack, Scroll, Type
 from fingertip_dataset.errors import ActionSyntaxError
-from fingertip_dataset.raw.problems import printable
+from fingertip_dataset.release.problems import printable
 from fingertip_dataset.tasks.task import ExecutionInput
 from fingertip_models.messages import Language, Message
 
@@ -82,7 +82,7 @@ class AutoDroid:
     """
 
     name = "autodroid"
-    version = f"1 (task {wording.VERSION})"
+    version = f"1 (task {prompt_wording.VERSION})"
 
     @property
     def settings(self) -> Mapping[str, object]:
@@ -90,16 +90,16 @@ class AutoDroid:
         return {}
 
     def prepare(
-        self, task_input: ExecutionInput, screen: Screen, past: Sequence[PastStep], language: Language
+        self, task_input: ExecutionInput, screen: ScreenInput, past: Sequence[PastStep], language: Language
     ) -> Prepared:
         """The question about this screen."""
         entries = entries_of(screen)
         seen = _SCREEN[language].format(
-            package=wording.data_line(screen.package, language),
+            package=prompt_wording.data_line(screen.package, language),
             note="" if len(entries) > 1 else _NO_ELEMENTS[language],
             elements="\n".join(entry.line(number) for number, entry in enumerate(entries)),
         )
-        user = f"{wording.task_text(task_input, past, language)}\n{seen}"
+        user = f"{prompt_wording.task_text(task_input, past, language)}\n{seen}"
         return Prepared(
             messages=(
                 Message(role="system", text=_SYSTEM[language]),
@@ -109,7 +109,7 @@ class AutoDroid:
         )
 
 
-def read_answer(output: str, *, entries: Sequence[Entry]) -> Reading:
+def read_answer(output: str, *, entries: Sequence[ListedElement]) -> Reading:
     """The actions of an answer: `input` is a click and then a type, two steps.
 
     Args:
@@ -125,7 +125,9 @@ def read_answer(output: str, *, entries: Sequence[Entry]) -> Reading:
         return Reading(problem=str(error), thought=thought)
 
 
-def _actions(answer: autodroid_answer.Answer, entries: Sequence[Entry]) -> tuple[Action, ...]:
+def _actions(
+    answer: autodroid_answer.AutoDroidAnswer, entries: Sequence[ListedElement]
+) -> tuple[Action, ...]:
     if answer.finished:
         return (Finished(),)
     number = answer.element()

@@ -10,7 +10,7 @@ from typing import Any
 
 from fingertip_agents.formats.calls import MAX_OUTPUT
 from fingertip_dataset.errors import ActionSyntaxError
-from fingertip_dataset.raw.problems import printable
+from fingertip_dataset.release.problems import printable
 
 MAX_OBJECTS = 64
 """Opening braces that are tried as the beginning of the answer."""
@@ -21,7 +21,7 @@ _NO_TEXT = frozenset({"", "n/a", "na", "none", "null"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class AutoDroidAnswer:
     """The object's fields, by name in lower case, as JSON gives them."""
 
     fields: Mapping[str, Any]
@@ -29,14 +29,14 @@ class Answer:
     @property
     def finished(self) -> bool:
         """Whether it says Yes; `false`, `null` and no word at all are No."""
-        said = self.fields.get("finished")
-        return said is True or (isinstance(said, str) and said.strip().casefold() == "yes")
+        value = self.fields.get("finished")
+        return value is True or (isinstance(value, str) and value.strip().casefold() == "yes")
 
     @property
     def thought(self) -> str:
         """Steps, analyses and the next step, a line each."""
-        said = (self.fields.get(name) for name in ("steps", "analyses", "next step"))
-        return "\n".join(part for part in said if isinstance(part, str) and part)
+        values = (self.fields.get(name) for name in ("steps", "analyses", "next step"))
+        return "\n".join(part for part in values if isinstance(part, str) and part)
 
     def element(self) -> int:
         """The id; a number in quotes is one, too.
@@ -44,12 +44,12 @@ class Answer:
         Raises:
             ActionSyntaxError: There is none, or it is no whole number.
         """
-        said = self.fields.get("id")
-        if isinstance(said, int) and not isinstance(said, bool):
-            return said
-        match = _ID.fullmatch(said) if isinstance(said, str) else None
+        value = self.fields.get("id")
+        if isinstance(value, int) and not isinstance(value, bool):
+            return value
+        match = _ID.fullmatch(value) if isinstance(value, str) else None
         if match is None:
-            raise ActionSyntaxError(f"expected an id, a whole number, got {_shown(said)}")
+            raise ActionSyntaxError(f"expected an id, a whole number, got {_shown(value)}")
         return int(match[1])
 
     def text(self) -> str | None:
@@ -74,7 +74,7 @@ class Answer:
         return text
 
 
-def read(output: str) -> Answer:
+def read(output: str) -> AutoDroidAnswer:
     r"""The answer in what a model wrote: its last object with an id, an action or a Finished.
 
     Raises:
@@ -102,7 +102,7 @@ def read(output: str) -> Answer:
     if found is None:
         got = printable(repr(output.strip()), 80) if output.strip() else "nothing"
         raise ActionSyntaxError(f"expected a JSON object with id, action and Finished, got {got}")
-    return Answer(fields=found)
+    return AutoDroidAnswer(fields=found)
 
 
 def _shown(value: object) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import Literal
 
-from fingertip_agents.execution import Screen
+from fingertip_agents.execution_agent import ScreenInput
 from fingertip_agents.formats.elements import (
     MAX_TEXTS,
     is_field,
@@ -20,8 +20,8 @@ from fingertip_agents.formats.elements import (
     words_of,
 )
 from fingertip_dataset.actions import Direction
-from fingertip_dataset.raw.problems import printable
-from fingertip_dataset.trees.accessibility import AccessibilityTree, Element
+from fingertip_dataset.release.problems import printable
+from fingertip_dataset.ui_tree.accessibility import AccessibilityTree, Element
 
 Tag = Literal["button", "input", "checkbox", "p", "div"]
 
@@ -29,7 +29,7 @@ _SIDEWAYS = ("HorizontalScrollView", "ViewPager")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
+class ListedElement:
     """One line of the list.
 
     Attributes:
@@ -51,24 +51,24 @@ class Entry:
     def line(self, number: int) -> str:
         """As the model reads it; no words on a screen can end the line or the element.
 
-        >>> Entry(kind="element", tag="button", words="</button> & more").line(3)
+        >>> ListedElement(kind="element", tag="button", words="</button> & more").line(3)
         '<button id=3>&lt;/button&gt; &amp; more</button>'
         """
         return f"<{self.tag} id={number}{self.attributes}>{_escaped(self.words)}</{self.tag}>"
 
 
-def entries_of(screen: Screen) -> tuple[Entry, ...]:
+def entries_of(screen: ScreenInput) -> tuple[ListedElement, ...]:
     """The list of a screen; going back is last, and alone where there is no tree."""
     tree = readable_tree(screen)
     listed = () if tree is None else tuple(_entries(tree))
-    return (*listed, Entry(kind="back", tag="button", words="go back"))
+    return (*listed, ListedElement(kind="back", tag="button", words="go back"))
 
 
-def _entries(tree: AccessibilityTree) -> Iterator[Entry]:
+def _entries(tree: AccessibilityTree) -> Iterator[ListedElement]:
     """In document order: what reacts, and the texts that are on nothing that reacts."""
     elements = reacting(tree)
     words = words_of(tree, elements)
-    told = {
+    attributes = {
         text.index
         for owner, texts in texts_inside(tree, elements).items()
         if len(texts) <= MAX_TEXTS and not own_words(tree.elements[owner])
@@ -77,23 +77,25 @@ def _entries(tree: AccessibilityTree) -> Iterator[Entry]:
     for element in tree.elements:
         if element.index in words:
             yield from _reacting(element, tree, words[element.index])
-        elif own_words(element) and on_screen(element) and element.index not in told:
+        elif own_words(element) and on_screen(element) and element.index not in attributes:
             line = " ".join(own_words(element).split())
             point = visible_box(element, tree).center
-            yield Entry(kind="element", tag="p", words=line, content=line, point=point)
+            yield ListedElement(kind="element", tag="p", words=line, content=line, point=point)
 
 
-def _reacting(element: Element, tree: AccessibilityTree, words: str) -> Iterator[Entry]:
+def _reacting(element: Element, tree: AccessibilityTree, words: str) -> Iterator[ListedElement]:
     """The element itself, where it can be tapped, and then one entry for each way it scrolls."""
     point = visible_box(element, tree).center
     tag, attributes = _tag(element)
     # a hint in an empty field is no text of it
     seen = "" if tag == "input" and element.hint and not own_words(element) else words
     if tag != "button" or element.clickable or element.long_clickable:
-        yield Entry(kind="element", tag=tag, attributes=attributes, words=seen, content=words, point=point)
+        yield ListedElement(
+            kind="element", tag=tag, attributes=attributes, words=seen, content=words, point=point
+        )
     if element.scrollable:
         for direction in _ways(element):
-            yield Entry(
+            yield ListedElement(
                 kind=direction,
                 tag="div",
                 attributes=" class='scroller'",

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import partial
 
-from fingertip_agents.execution import PastStep, Screen
-from fingertip_agents.formats import wording
+from fingertip_agents.execution_agent import PastStep, ScreenInput
+from fingertip_agents.formats import prompt_wording
 from fingertip_agents.formats.arguments import quoted
 from fingertip_agents.formats.cogagent_answer import ScrollDown, read_answer, step_text
 from fingertip_agents.formats.coordinates import ModelFrame, fitted
-from fingertip_agents.formats.own_form import NOTE, in_own_form, outputs
+from fingertip_agents.formats.native_syntax import NOTE, in_native_syntax, outputs
 from fingertip_agents.formats.reading import Prepared
 from fingertip_agents.formats.scale import Scale
 from fingertip_dataset.actions import Action, Click, Finished, Scroll
@@ -80,7 +80,7 @@ class CogAgent:
     """
 
     name = "cogagent"
-    version = f"1 (task {wording.VERSION})"
+    version = f"1 (task {prompt_wording.VERSION})"
 
     def __init__(self, *, max_pixels: int | None = None, scroll_down: ScrollDown = "content") -> None:
         if scroll_down not in ("content", "finger"):
@@ -95,7 +95,7 @@ class CogAgent:
         return {"max_pixels": self._max_pixels, "scroll_down": self._scroll_down}
 
     def prepare(
-        self, task_input: ExecutionInput, screen: Screen, past: Sequence[PastStep], language: Language
+        self, task_input: ExecutionInput, screen: ScreenInput, past: Sequence[PastStep], language: Language
     ) -> Prepared:
         """One message in the agent's own lines, and the screen.
 
@@ -110,8 +110,8 @@ class CogAgent:
             for number, output in enumerate(outputs(past, read))
         )
         text = _PROMPT[language].format(
-            intent=wording.data_line(task_input.intent, language),
-            task=wording.task_text(in_own_form(task_input, write_own), None, language),
+            intent=prompt_wording.data_line(task_input.intent, language),
+            task=prompt_wording.task_text(in_native_syntax(task_input, write_own), None, language),
             note=NOTE[language],
             scroll=_SCROLL[language][self._scroll_down],
             steps=steps,
@@ -121,7 +121,7 @@ class CogAgent:
             read=read,
         )
 
-    def _picture(self, screen: Screen) -> bytes:
+    def _picture(self, screen: ScreenInput) -> bytes:
         shown = Scale.fit(screen.size, max_pixels=self._max_pixels).shown
         return screen.screenshot if shown == screen.size else fitted(screen.screenshot, shown)
 
@@ -130,8 +130,8 @@ def write(action: Action, *, frame: ModelFrame, scroll_down: ScrollDown = "conte
     """The action in this agent's grammar; None where it has none like it, as for typing without a field."""
     match action:
         case Click():
-            told = "" if action.content is None else f", element_info={quoted(action.content)}"
-            return f"CLICK(box={_box(action.x, action.y, frame)}{told})"
+            element_info = "" if action.content is None else f", element_info={quoted(action.content)}"
+            return f"CLICK(box={_box(action.x, action.y, frame)}{element_info})"
         case Scroll():
             other = {"up": "down", "down": "up", "left": "right", "right": "left"}
             way = action.direction if scroll_down == "content" else other[action.direction]
@@ -151,4 +151,4 @@ def _box(x: float, y: float, frame: ModelFrame) -> str:
 
 
 def _told_again(output: str, language: Language) -> str:
-    return "\t".join(wording.data_line(part, language) for part in step_text(output).split("\t"))
+    return "\t".join(prompt_wording.data_line(part, language) for part in step_text(output).split("\t"))

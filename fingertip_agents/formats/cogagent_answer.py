@@ -15,9 +15,9 @@ import re
 from collections.abc import Mapping
 from typing import Literal
 
-from fingertip_agents.formats.arguments import Call, Grammar, labels, read_calls
+from fingertip_agents.formats.arguments import Grammar, ParsedCall, labels, read_calls
 from fingertip_agents.formats.coordinates import ModelFrame
-from fingertip_agents.formats.own_form import no_call, no_equivalent, refusal, typed
+from fingertip_agents.formats.native_syntax import no_call, no_equivalent, refusal, typed
 from fingertip_agents.formats.reading import Reading
 from fingertip_dataset.actions import Action, Click, Direction, Finished, Scroll
 from fingertip_dataset.errors import ActionSyntaxError
@@ -80,7 +80,7 @@ def step_text(output: str) -> str:
     return f"{output[call.start : call.end]}\t{sentence[1].strip() if sentence else ''}".rstrip()
 
 
-def _operation(output: str) -> tuple[Call, str]:
+def _operation(output: str) -> tuple[ParsedCall, str]:
     """The operation that counts, and what stands before it."""
     calls = read_calls(output, _GRAMMAR)
     label = next(iter(labels(output, calls, _LABEL)), None)
@@ -91,7 +91,7 @@ def _operation(output: str) -> tuple[Call, str]:
     return call, output[: label.start() if label else call.start].strip()
 
 
-def _actions(call: Call, frame: ModelFrame, scroll_down: ScrollDown) -> tuple[Action, ...]:
+def _actions(call: ParsedCall, frame: ModelFrame, scroll_down: ScrollDown) -> tuple[Action, ...]:
     if call.name == "END":
         return (Finished(),)
     if call.name not in ("CLICK", "TYPE", *_SCROLLS):
@@ -99,6 +99,8 @@ def _actions(call: Call, frame: ModelFrame, scroll_down: ScrollDown) -> tuple[Ac
     x, y = frame.point(call.point("box"))
     if call.name in _SCROLLS:
         return (Scroll(x=x, y=y, direction=_SCROLLS[call.name][scroll_down == "finger"]),)
-    told = call.value("element_info")
-    click = Click(x=x, y=y, content=told if isinstance(told, str) and told.strip() else None)
+    element_info = call.value("element_info")
+    click = Click(
+        x=x, y=y, content=element_info if isinstance(element_info, str) and element_info.strip() else None
+    )
     return (click, typed(call.text("text"))) if call.name == "TYPE" else (click,)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from fingertip_agents.execution import Screen
+from fingertip_agents.execution_agent import ScreenInput
 from fingertip_dataset.errors import AccessibilityTreeError
-from fingertip_dataset.trees.accessibility import AccessibilityTree, Box, BoxState, Element, parse_tree
+from fingertip_dataset.ui_tree.accessibility import AccessibilityTree, Box, BoxState, Element, parse_tree
 
 MAX_TEXTS = 4
 """Texts within an element that are taken for its own words; one with more of them is a page, not a button."""
@@ -15,7 +15,7 @@ MAX_CHARACTERS = 80
 """Of the words of an element."""
 
 
-def readable_tree(screen: Screen) -> AccessibilityTree | None:
+def readable_tree(screen: ScreenInput) -> AccessibilityTree | None:
     """The screen's tree; None where there is none, or one that cannot be read."""
     if screen.tree is None:
         return None

@@ -11,16 +11,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
-from fingertip_agents.execution import PastStep, Screen
-from fingertip_agents.formats import action_answer, wording
+from fingertip_agents.execution_agent import PastStep, ScreenInput
+from fingertip_agents.formats import action_answer, prompt_wording
 from fingertip_agents.formats.coordinates import fitted
 from fingertip_agents.formats.reading import Prepared, Reading
 from fingertip_agents.formats.scale import Scale
 from fingertip_dataset.actions import canonical, format_action, parse_action
 from fingertip_dataset.errors import AccessibilityTreeError, ActionSyntaxError, UsageError
 from fingertip_dataset.tasks.task import ExecutionInput
-from fingertip_dataset.trees.accessibility import parse_tree
-from fingertip_dataset.trees.screen_description import ScreenForm, describe_screen
+from fingertip_dataset.ui_tree.accessibility import parse_tree
+from fingertip_dataset.ui_tree.screen_description import ScreenForm, describe_screen
 from fingertip_models.messages import Language, Message
 
 _SYSTEM: Mapping[Language, str] = {
@@ -103,7 +103,7 @@ class Generalist:
     """
 
     name = "generalist"
-    version = f"2 (task {wording.VERSION})"
+    version = f"2 (task {prompt_wording.VERSION})"
 
     def __init__(
         self,
@@ -130,7 +130,7 @@ class Generalist:
         }
 
     def prepare(
-        self, task_input: ExecutionInput, screen: Screen, past: Sequence[PastStep], language: Language
+        self, task_input: ExecutionInput, screen: ScreenInput, past: Sequence[PastStep], language: Language
     ) -> Prepared:
         """The question about this screen.
 
@@ -138,18 +138,20 @@ class Generalist:
             InputError: A screenshot that is to be made smaller and is no picture.
         """
         scale = Scale.fit(screen.size, max_pixels=self._max_pixels, long_side=self._long_side)
-        told, done = _in_picture(task_input, past, scale)
+        scaled_input, done = _in_picture(task_input, past, scale)
         width, height = scale.shown
-        system = _SYSTEM[language].format(actions=wording.action_space(language), width=width, height=height)
+        system = _SYSTEM[language].format(
+            actions=prompt_wording.action_space(language), width=width, height=height
+        )
         seen = _SCREEN[language].format(
-            package=wording.data_line(screen.package, language),
+            package=prompt_wording.data_line(screen.package, language),
             columns=_COLUMNS[self._form][language],
             elements=_elements(screen, scale, language, self._form),
         )
         picture = screen.screenshot
         if scale.shown != screen.size:
             picture = fitted(picture, scale.shown)
-        user = f"{wording.task_text(told, done, language)}\n{seen}"
+        user = f"{prompt_wording.task_text(scaled_input, done, language)}\n{seen}"
         return Prepared(
             messages=(
                 Message(role="system", text=system),
@@ -198,7 +200,7 @@ def _shrunk(written: str, scale: Scale) -> str:
         return canonical(written)
 
 
-def _elements(screen: Screen, scale: Scale, language: Language, form: ScreenForm) -> str:
+def _elements(screen: ScreenInput, scale: Scale, language: Language, form: ScreenForm) -> str:
     if screen.tree is None:
         return _NO_ELEMENTS[language]
     try:

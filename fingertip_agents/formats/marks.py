@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, cast
 from fingertip_agents.formats.coordinates import fitted
 from fingertip_agents.formats.pictures import as_jpeg, open_screenshot
 from fingertip_agents.formats.scale import Scale
-from fingertip_dataset.trees.accessibility import Box
+from fingertip_dataset.ui_tree.accessibility import Box
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -24,7 +24,7 @@ _DIGITS, _GRID_DIGITS, _SMALLEST_DIGITS = 1 / 36, 1 / 48, 14
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Mark:
+class NumberedMark:
     """What a number stands for.
 
     Attributes:
@@ -37,10 +37,10 @@ class Mark:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Grid:
+class NumberedGrid:
     """A screen divided into areas of about `CELL` px, numbered from 1, row by row.
 
-    >>> grid = Grid(size=(1080, 2400))
+    >>> grid = NumberedGrid(size=(1080, 2400))
     >>> grid.columns, grid.rows, grid.area(10)
     (9, 20, Box(left=0, top=120, right=120, bottom=240))
     """
@@ -69,7 +69,7 @@ class Grid:
         )
 
 
-def numbered(screenshot: bytes, marks: Sequence[Mark], scale: Scale) -> bytes:
+def numbered(screenshot: bytes, marks: Sequence[NumberedMark], scale: Scale) -> bytes:
     """The picture with a number on each mark's box, counted from 1, and a line around it.
 
     The number stands in the upper left corner of its box, beside those that stand there already.
@@ -102,7 +102,7 @@ def numbered(screenshot: bytes, marks: Sequence[Mark], scale: Scale) -> bytes:
     return as_jpeg(image)
 
 
-def with_grid(screenshot: bytes, grid: Grid, scale: Scale) -> bytes:
+def with_grid(screenshot: bytes, grid: NumberedGrid, scale: Scale) -> bytes:
     """The picture with the grid's lines and a number in each area; arguments and errors as in `numbered`."""
     from PIL import ImageDraw
 

@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, ClassVar
 
-from fingertip_agents.execution import PastStep, Screen
-from fingertip_agents.formats import wording
+from fingertip_agents.execution_agent import PastStep, ScreenInput
+from fingertip_agents.formats import prompt_wording
 from fingertip_agents.formats.coordinates import (
     MAX_TOKENS,
     MIN_TOKENS,
@@ -21,7 +21,7 @@ from fingertip_agents.formats.coordinates import (
     smart_resize,
     swipe_end,
 )
-from fingertip_agents.formats.own_form import NOTE, in_own_form, outputs
+from fingertip_agents.formats.native_syntax import NOTE, in_native_syntax, outputs
 from fingertip_agents.formats.qwen_vl_answer import TOOL, read_answer, step_text
 from fingertip_agents.formats.reading import Prepared
 from fingertip_dataset.actions import (
@@ -126,7 +126,7 @@ class Qwen25VL:
     """
 
     name: ClassVar[str] = "qwen2.5-vl"
-    version: ClassVar[str] = f"1 (task {wording.VERSION})"
+    version: ClassVar[str] = f"1 (task {prompt_wording.VERSION})"
     _factor: ClassVar[int] = 28
     _units: ClassVar[Mapping[Language, str]] = {
         "zh": "以截图的像素为单位，截图宽 {0:g}、高 {1:g}",
@@ -143,7 +143,7 @@ class Qwen25VL:
         return {"max_pixels": self._max_pixels}
 
     def prepare(
-        self, task_input: ExecutionInput, screen: Screen, past: Sequence[PastStep], language: Language
+        self, task_input: ExecutionInput, screen: ScreenInput, past: Sequence[PastStep], language: Language
     ) -> Prepared:
         """The function, the task and its progress, and the current screen.
 
@@ -152,14 +152,16 @@ class Qwen25VL:
         """
         frame = self._frame(screen.size)
         read = partial(read_answer, frame=frame)
-        told = in_own_form(task_input, partial(write, frame=frame))
+        native_input = in_native_syntax(task_input, partial(write, frame=frame))
         steps = [
-            f"Step {number}: {wording.data_line(step_text(output), language)}"
+            f"Step {number}: {prompt_wording.data_line(step_text(output), language)}"
             for number, output in enumerate(outputs(past, read), start=1)
         ]
         none = {"zh": "还没有任何操作。", "en": "None yet."}[language]
         user = _USER[language].format(
-            note=NOTE[language], task=wording.task_text(told, None, language), steps="\n".join(steps) or none
+            note=NOTE[language],
+            task=prompt_wording.task_text(native_input, None, language),
+            steps="\n".join(steps) or none,
         )
         tool = json.dumps(_tool(self._units[language].format(*frame.size), language), ensure_ascii=False)
         return Prepared(
@@ -182,7 +184,7 @@ class Qwen25VL:
     def _frame(self, size: tuple[int, int]) -> ModelFrame:
         return ModelFrame(size=self._shown(size), screen=size)
 
-    def _picture(self, screen: Screen) -> bytes:
+    def _picture(self, screen: ScreenInput) -> bytes:
         return fitted(screen.screenshot, self._shown(screen.size))
 
 
@@ -203,7 +205,7 @@ class Qwen3VL(Qwen25VL):
     def _frame(self, size: tuple[int, int]) -> ModelFrame:
         return ModelFrame(size=(1000, 1000), screen=size)
 
-    def _picture(self, screen: Screen) -> bytes:
+    def _picture(self, screen: ScreenInput) -> bytes:
         return super()._picture(screen) if self._max_pixels else screen.screenshot
 
 
@@ -242,9 +244,9 @@ def _place(x: float, y: float, frame: ModelFrame) -> list[int]:
 
 def _tool(units: str, language: Language) -> dict[str, Any]:
     """The function's signature, as models of this family are told of functions."""
-    told = _TOLD[language]
+    descriptions = _TOLD[language]
     properties: dict[str, Any] = {}
-    for name, meaning in told.items():
+    for name, meaning in descriptions.items():
         if name != "tool":
             kind = _TYPES.get(name, "string")
             choices = {"enum": list(_CHOICES[name])} if name in _CHOICES else {}
@@ -253,7 +255,7 @@ def _tool(units: str, language: Language) -> dict[str, Any]:
         "type": "function",
         "function": {
             "name": TOOL,
-            "description": told["tool"].format(units=units),
+            "description": descriptions["tool"].format(units=units),
             "parameters": {"type": "object", "properties": properties, "required": ["action"]},
         },
     }

@@ -16,7 +16,7 @@ from typing import Any
 from fingertip_agents.formats.arguments import numbers
 from fingertip_agents.formats.calls import MAX_OUTPUT
 from fingertip_agents.formats.coordinates import ModelFrame, scroll_along
-from fingertip_agents.formats.own_form import no_call, no_equivalent, refusal, typed
+from fingertip_agents.formats.native_syntax import no_call, no_equivalent, refusal, typed
 from fingertip_agents.formats.reading import Reading
 from fingertip_dataset.actions import (
     Action,

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from fingertip_dataset.actions import Action, Click, LongClick, Scroll
 from fingertip_dataset.errors import UsageError
-from fingertip_dataset.trees.accessibility import AccessibilityTree, Box, read_bounds
+from fingertip_dataset.ui_tree.accessibility import AccessibilityTree, Box, read_bounds
 
 SMALLEST = 28 * 28
 """Pixels of the smallest limit that is taken; on less no word can be read."""

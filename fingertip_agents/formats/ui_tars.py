@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import ClassVar
 
-from fingertip_agents.execution import PastStep, Screen
-from fingertip_agents.formats import wording
+from fingertip_agents.execution_agent import PastStep, ScreenInput
+from fingertip_agents.formats import prompt_wording
 from fingertip_agents.formats.arguments import quoted
 from fingertip_agents.formats.coordinates import (
     FACTOR,
@@ -21,7 +21,7 @@ from fingertip_agents.formats.coordinates import (
     smart_resize,
     swipe_end,
 )
-from fingertip_agents.formats.own_form import NOTE, in_own_form, outputs
+from fingertip_agents.formats.native_syntax import NOTE, in_native_syntax, outputs
 from fingertip_agents.formats.reading import Prepared
 from fingertip_agents.formats.ui_tars_answer import read_answer
 from fingertip_dataset.actions import (
@@ -106,7 +106,7 @@ class UITars15:
     """
 
     name: ClassVar[str] = "ui-tars-1.5"
-    version: ClassVar[str] = f"1 (task {wording.VERSION})"
+    version: ClassVar[str] = f"1 (task {prompt_wording.VERSION})"
     _start: ClassVar[str] = "point"
     _spot: ClassVar[str] = "<point>{} {}</point>"
     _scrolls: ClassVar[Mapping[Language, str]] = {
@@ -131,7 +131,7 @@ class UITars15:
         return {"max_pixels": self._max_pixels}
 
     def prepare(
-        self, task_input: ExecutionInput, screen: Screen, past: Sequence[PastStep], language: Language
+        self, task_input: ExecutionInput, screen: ScreenInput, past: Sequence[PastStep], language: Language
     ) -> Prepared:
         """The instructions, what the agent wrote before, and the current screen.
 
@@ -149,7 +149,9 @@ class UITars15:
             ),
             note=NOTE[language],
             coordinates=self._units[language].format(*frame.size),
-            task=wording.task_text(in_own_form(task_input, partial(self.write, frame=frame)), None, language),
+            task=prompt_wording.task_text(
+                in_native_syntax(task_input, partial(self.write, frame=frame)), None, language
+            ),
         )
         now = {"zh": "## 当前截图", "en": "## The screenshot now"}[language]
         picture = self._picture(screen)
@@ -183,7 +185,7 @@ class UITars15:
     def _frame(self, size: tuple[int, int]) -> ModelFrame:
         return ModelFrame(size=self._shown(size), screen=size)
 
-    def _picture(self, screen: Screen) -> bytes:
+    def _picture(self, screen: ScreenInput) -> bytes:
         return fitted(screen.screenshot, self._shown(screen.size))
 
     def _place(self, x: float, y: float, frame: ModelFrame) -> str:
@@ -219,7 +221,7 @@ class UITarsV1(UITars15):
     def _frame(self, size: tuple[int, int]) -> ModelFrame:
         return ModelFrame(size=(1000, 1000), screen=size)
 
-    def _picture(self, screen: Screen) -> bytes:
+    def _picture(self, screen: ScreenInput) -> bytes:
         return super()._picture(screen) if self._max_pixels else screen.screenshot
 
     def _scroll(self, action: Scroll, frame: ModelFrame) -> str | None:

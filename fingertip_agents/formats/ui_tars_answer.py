@@ -12,9 +12,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from fingertip_agents.formats.arguments import Call, Grammar, labels, read_calls
+from fingertip_agents.formats.arguments import Grammar, ParsedCall, labels, read_calls
 from fingertip_agents.formats.coordinates import ModelFrame, scroll_along
-from fingertip_agents.formats.own_form import no_call, no_equivalent, refusal, typed
+from fingertip_agents.formats.native_syntax import no_call, no_equivalent, refusal, typed
 from fingertip_agents.formats.reading import Reading
 from fingertip_dataset.actions import (
     Action,
@@ -82,7 +82,7 @@ def _thought(before: str) -> str:
     return before.strip().removeprefix("Thought:").strip()
 
 
-def _action(call: Call, frame: ModelFrame) -> Action:
+def _action(call: ParsedCall, frame: ModelFrame) -> Action:
     if call.name in _KEYS:
         return _KEYS[call.name]
     if call.name == "type":
@@ -95,7 +95,7 @@ def _action(call: Call, frame: ModelFrame) -> Action:
     no_equivalent(call.name)
 
 
-def _scroll(call: Call, frame: ModelFrame) -> Action:
+def _scroll(call: ParsedCall, frame: ModelFrame) -> Action:
     """A finger's path where there are two ends, otherwise a point and the side to reveal."""
     start = frame.point(call.point(*_START))
     if call.value(*_END) is not None:

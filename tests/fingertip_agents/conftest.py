@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from fingertip_agents.execution import Decision, ExecutionAgent, PastStep, Screen
+from fingertip_agents.execution_agent import Decision, ExecutionAgent, PastStep, ScreenInput
 from fingertip_dataset.actions import format_action
 from fingertip_dataset.episodes import Intent, UserProfile, parse_time
 from fingertip_dataset.tasks.task import ExecutionInput, ReferenceSequence, SuggestionInput
@@ -38,11 +38,11 @@ def task() -> Callable[..., ExecutionInput]:
 
 
 @pytest.fixture(scope="session")
-def screen() -> Callable[..., Screen]:
+def screen() -> Callable[..., ScreenInput]:
     """A screen of those nodes: (text, left, top, right, bottom) and further attributes."""
 
-    def make(*nodes: str, size: tuple[int, int] = SIZE) -> Screen:
-        return Screen(
+    def make(*nodes: str, size: tuple[int, int] = SIZE) -> ScreenInput:
+        return ScreenInput(
             screenshot=b"\x89PNG", tree=f"<hierarchy>{''.join(nodes)}</hierarchy>", size=size, package="a"
         )
 
@@ -53,11 +53,13 @@ def screen() -> Callable[..., Screen]:
 def followed() -> Callable[..., list[Decision]]:
     """What an agent decides on these screens, one after the other; each decision is performed."""
 
-    def follow(agent: ExecutionAgent, told: ExecutionInput, screens: list[Screen]) -> list[Decision]:
+    def follow(
+        agent: ExecutionAgent, shown_text: ExecutionInput, screens: list[ScreenInput]
+    ) -> list[Decision]:
         decisions: list[Decision] = []
         past: list[PastStep] = []
         for shown in screens:
-            decisions.append(agent.act(told, shown, tuple(past)))
+            decisions.append(agent.act(shown_text, shown, tuple(past)))
             (action,) = decisions[-1].actions
             past.append(PastStep(action=action, written=format_action(action), output=decisions[-1].output))
         return decisions

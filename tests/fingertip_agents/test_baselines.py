@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fingertip_agents import Frequent, Habit, HabitSettings, Recent, SuggestionAgent
+from fingertip_agents import FrequentBaseline, HabitBaseline, HabitSettings, RecentBaseline, SuggestionAgent
 from fingertip_agents.baselines import hours_apart, normalized
 from fingertip_dataset.episodes import BEIJING, TIME_FORMAT, Intent, UserProfile
 from fingertip_dataset.tasks.task import SuggestionInput
 
 NOW = datetime(2025, 3, 12, 8, 0, tzinfo=BEIJING)  # a Wednesday
-AGENTS: list[Callable[[], SuggestionAgent]] = [Habit, Recent, Frequent]
+AGENTS: list[Callable[[], SuggestionAgent]] = [HabitBaseline, RecentBaseline, FrequentBaseline]
 
 
 def earlier(moment: datetime, text: str, scenario: str = "住所") -> Intent:
@@ -46,23 +46,23 @@ def test_no_history_is_no_answer(agent: Callable[[], SuggestionAgent]) -> None:
 
 
 def test_recent_and_frequent() -> None:
-    told = task(earlier(at(1, 8), "听歌"), earlier(at(2, 8), "导航。"), earlier(at(3, 8), "听歌"))
-    assert Recent().suggest(told).text == "听歌"
-    assert Frequent().suggest(told).text == "听歌"
+    output = task(earlier(at(1, 8), "听歌"), earlier(at(2, 8), "导航。"), earlier(at(3, 8), "听歌"))
+    assert RecentBaseline().suggest(output).text == "听歌"
+    assert FrequentBaseline().suggest(output).text == "听歌"
     tie = task(earlier(at(1, 8), "ＡＢ 歌。"), earlier(at(2, 8), "导航"), earlier(at(3, 8), "ab歌"))
-    assert Frequent().suggest(tie).text == "ab歌"
+    assert FrequentBaseline().suggest(tie).text == "ab歌"
     even = task(earlier(at(1, 8), "听歌"), earlier(at(2, 8), "导航"))
-    assert Frequent().suggest(even).text == "导航"
+    assert FrequentBaseline().suggest(even).text == "导航"
 
 
 def test_frequent_sees_what_is_worded_anew_each_time() -> None:
-    told = task(
+    output = task(
         earlier(at(1, 8), "打开音乐听晴天"),
         earlier(at(2, 8), "打开音乐，听稻香"),
         earlier(at(3, 8), "用音乐听晴天这首歌"),
         earlier(at(4, 8), "设一个明早七点的闹钟"),
     )
-    assert "听" in Frequent().suggest(told).text
+    assert "听" in FrequentBaseline().suggest(output).text
 
 
 @pytest.mark.parametrize(
@@ -74,8 +74,8 @@ def test_frequent_sees_what_is_worded_anew_each_time() -> None:
     ],
 )
 def test_habit_weighs_hour_place_and_day(near: Intent, far: Intent) -> None:
-    assert Habit().suggest(task(near, far)).text == "a"
-    assert Recent().suggest(task(near, far)).text == "b"
+    assert HabitBaseline().suggest(task(near, far)).text == "a"
+    assert RecentBaseline().suggest(task(near, far)).text == "b"
 
 
 def test_habit_reads_the_clock_around_midnight_and_in_beijing() -> None:
@@ -84,20 +84,22 @@ def test_habit_reads_the_clock_around_midnight_and_in_beijing() -> None:
         earlier(at(11, 2.5), "b"),
         time=datetime(2025, 3, 11, 16, 15, tzinfo=UTC),  # 00:15 of the 12th in Beijing
     )
-    assert Habit().suggest(late).text == "a"
+    assert HabitBaseline().suggest(late).text == "a"
 
 
 def test_habit_without_a_time_or_a_place_goes_by_what_is_told() -> None:
-    told = (earlier(at(9, 20), "b"), earlier(at(10, 8), "a", scenario="学校"), earlier(at(11, 20), "b"))
-    assert Habit().suggest(task(*told, scenario="学校", time=None)).text == "a"  # 1 against 2 x 0.25
-    assert Habit().suggest(task(*told, scenario="")).text == "a"
-    assert Habit().suggest(task(*told, scenario="", time=None)).text == "b"
+    output = (earlier(at(9, 20), "b"), earlier(at(10, 8), "a", scenario="学校"), earlier(at(11, 20), "b"))
+    assert (
+        HabitBaseline().suggest(task(*output, scenario="学校", time=None)).text == "a"
+    )  # 1 against 2 x 0.25
+    assert HabitBaseline().suggest(task(*output, scenario="")).text == "a"
+    assert HabitBaseline().suggest(task(*output, scenario="", time=None)).text == "b"
 
 
 def test_habit_breaks_ties_by_recency_and_adds_up_votes() -> None:
-    assert Habit().suggest(task(earlier(at(10, 8), "a"), earlier(at(11, 8), "b"))).text == "b"
+    assert HabitBaseline().suggest(task(earlier(at(10, 8), "a"), earlier(at(11, 8), "b"))).text == "b"
     votes = [earlier(at(day, 10.5), "a") for day in (5, 6, 7)]
-    assert Habit().suggest(task(*votes, earlier(at(10, 8.5), "b"))).text == "a"
+    assert HabitBaseline().suggest(task(*votes, earlier(at(10, 8.5), "b"))).text == "a"
 
 
 texts = st.sampled_from(["听歌", "导航", "听歌。", "看 新闻", "看新闻"])
@@ -121,7 +123,7 @@ def test_habit_agrees_with_its_formula_written_out(history: list[Intent]) -> Non
         key = intent.text.replace("。", "").replace(" ", "")
         sums[key] = sums.get(key, 0) + weight
         last[key] = number
-    answer = Habit().suggest(task(*history)).text
+    answer = HabitBaseline().suggest(task(*history)).text
     best = max(sums.values())
     assert sums[answer.replace("。", "").replace(" ", "")] == pytest.approx(best, rel=1e-6)
     assert answer == history[last[answer.replace("。", "").replace(" ", "")]].text
@@ -132,11 +134,11 @@ def test_habit_agrees_with_its_formula_written_out(history: list[Intent]) -> Non
 def test_answers_come_from_the_history_and_repeat(
     history: list[Intent], agent: Callable[[], SuggestionAgent]
 ) -> None:
-    told = task(*history)
-    answer = agent().suggest(told).text
+    output = task(*history)
+    answer = agent().suggest(output).text
     assert answer in {intent.text for intent in history} | {""}
     assert bool(answer) is bool(history)
-    assert agent().suggest(told).text == answer
+    assert agent().suggest(output).text == answer
 
 
 @given(st.text("打开QQ音乐ａ。.!？"), st.text("打开QQ音乐ａ。.!？"))
@@ -160,6 +162,10 @@ def test_hours_apart_is_a_distance_on_the_clock(a: datetime, b: datetime) -> Non
 
 
 def test_settings_say_what_the_votes_depend_on() -> None:
-    assert Habit(HabitSettings(hours=1)).settings == {"hours": 1, "other_scenario": 0.25, "other_days": 0.5}
-    assert dict(Recent().settings) == {}
-    assert dict(Frequent().settings) == {"likeness": "rapidfuzz.fuzz.ratio"}
+    assert HabitBaseline(HabitSettings(hours=1)).settings == {
+        "hours": 1,
+        "other_scenario": 0.25,
+        "other_days": 0.5,
+    }
+    assert dict(RecentBaseline().settings) == {}
+    assert dict(FrequentBaseline().settings) == {"likeness": "rapidfuzz.fuzz.ratio"}

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from fingertip_agents.distribution_answer import read_distribution
 from fingertip_agents.intent_answer import MAX_READ
-from fingertip_agents.suggestion import MOST_INTENTS
+from fingertip_agents.suggestion_agent import MOST_INTENTS
 from fingertip_metrics.intent_distribution import IntentDistribution
 
 TWO = (("打开音乐，听歌", 0.75), ("打开美团，点餐", 0.25))
@@ -73,8 +73,8 @@ def test_nothing_and_a_refusal_keep_their_names(text: str, outcome: str) -> None
 
 
 def test_equal_intents_are_one_and_what_is_no_intent_is_left_out() -> None:
-    told = [("听歌", 0.2), ("打车", 0.3), ("听歌。"[:-1], 0.2), ("", 0.5), ("抱歉", 0.5)]
-    answer = read_distribution(json.dumps([{"intent": text, "probability": p} for text, p in told]))
+    shown_text = [("听歌", 0.2), ("打车", 0.3), ("听歌。"[:-1], 0.2), ("", 0.5), ("抱歉", 0.5)]
+    answer = read_distribution(json.dumps([{"intent": text, "probability": p} for text, p in shown_text]))
     assert [text for text, _ in answer.alternatives] == ["听歌", "打车"]
     assert [chance for _, chance in answer.alternatives] == pytest.approx([4 / 7, 3 / 7])
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from fingertip_agents.grounding import find_element
-from fingertip_dataset.trees.accessibility import parse_tree
+from fingertip_dataset.ui_tree.accessibility import parse_tree
 
 
 def node(box: str, *inside: str, **attributes: str) -> str:
-    told = " ".join(f'{name.replace("_", "-")}="{value}"' for name, value in attributes.items())
-    return f'<node {told} bounds="{box}">{"".join(inside)}</node>'
+    output = " ".join(f'{name.replace("_", "-")}="{value}"' for name, value in attributes.items())
+    return f'<node {output} bounds="{box}">{"".join(inside)}</node>'
 
 
 def found(label: str, *nodes: str, near: tuple[int, int] = (0, 0)) -> tuple[int, int] | None:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from fingertip_agents.human import Row, read_line
+from fingertip_agents.human import ListedRow, read_line
 from fingertip_dataset.actions import (
     Action,
     Click,
@@ -28,7 +28,7 @@ from fingertip_dataset.errors import ActionSyntaxError
 
 PROGRAM = r"""
 import sys
-from fingertip_agents.execution import PastStep, Screen
+from fingertip_agents.execution_agent import PastStep, ScreenInput
 from fingertip_agents.human import Human
 from fingertip_dataset.actions import PressHome
 from fingertip_dataset.episodes import UserProfile, parse_time
@@ -47,14 +47,14 @@ past = [PastStep(action=PressHome(), written="press_home()", output="home")]
 human = Human()
 try:
     for shown in (tree, None):
-        screen = Screen(screenshot=b"\x89PNG picture", tree=shown, size=(360, 800), package="a")
+        screen = ScreenInput(screenshot=b"\x89PNG picture", tree=shown, size=(360, 800), package="a")
         decision = human.act(told, screen, past)
         print(repr((decision.output, decision.actions, decision.seconds >= 0)))
 except UsageError as error:
     print(error)
 """
 
-ROWS = {1: Row(x=50, y=20, content="闹钟"), 12: Row(x=9, y=8)}
+ROWS = {1: ListedRow(x=50, y=20, content="闹钟"), 12: ListedRow(x=9, y=8)}
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fingertip_agents import intent_answer
-from fingertip_agents.intent_answer import MAX_INTENT, MAX_READ, Outcome, read_intent
+from fingertip_agents.intent_answer import MAX_INTENT, MAX_READ, AnswerOutcome, read_intent
 
 WANTED = "打开QQ音乐，播放晴天"
 
@@ -281,4 +281,4 @@ def test_of_an_endless_answer_only_the_beginning_is_read(text: str) -> None:
 
 
 def test_the_outcomes_are_those_of_the_docstring() -> None:
-    assert all(f'- "{outcome}":' in (intent_answer.__doc__ or "") for outcome in get_args(Outcome))
+    assert all(f'- "{outcome}":' in (intent_answer.__doc__ or "") for outcome in get_args(AnswerOutcome))

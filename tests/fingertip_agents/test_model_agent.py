@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from fingertip_agents.execution import PastStep, Screen
+from fingertip_agents.execution_agent import PastStep, ScreenInput
 from fingertip_agents.formats.reading import Prepared, Reading
 from fingertip_agents.model_agent import ModelAgent
 from fingertip_dataset.actions import Finished, parse_action
 from fingertip_dataset.episodes import UserProfile
 from fingertip_dataset.errors import ActionSyntaxError, ModelError
 from fingertip_dataset.tasks.task import ExecutionInput
-from fingertip_models.chat import ChatClient
+from fingertip_models.chat_client import ChatClient
 from fingertip_models.messages import Language, Message
 from fingertip_models.options import ModelOptions
 
@@ -27,7 +27,7 @@ TASK = ExecutionInput(
     task_id="1", profile=UserProfile(), intent="买咖啡", app="com.app", time=datetime(2025, 5, 1, tzinfo=UTC),
     scenario="家", reference=None,
 )  # fmt: skip
-SCREEN = Screen(screenshot=b"\x89PNG\r\n\x1a\n", tree=None, size=(1080, 2400), package="com.app")
+SCREEN = ScreenInput(screenshot=b"\x89PNG\r\n\x1a\n", tree=None, size=(1080, 2400), package="com.app")
 
 
 class Bare:
@@ -38,11 +38,11 @@ class Bare:
     settings: Mapping[str, object] = MappingProxyType({"max_pixels": 784_000})
 
     def prepare(
-        self, task_input: ExecutionInput, screen: Screen, past: Sequence[PastStep], language: Language
+        self, task_input: ExecutionInput, screen: ScreenInput, past: Sequence[PastStep], language: Language
     ) -> Prepared:
-        told = f"{language} {task_input.intent} {len(past)}"
+        shown_text = f"{language} {task_input.intent} {len(past)}"
         return Prepared(
-            messages=(Message(role="user", text=told, images=(screen.screenshot,)),), read=self.read
+            messages=(Message(role="user", text=shown_text, images=(screen.screenshot,)),), read=self.read
         )
 
     @staticmethod
@@ -71,7 +71,7 @@ def test_a_decision_holds_the_whole_answer(openai_server: OpenAIServer, agent: M
     assert decision.thought == "渴\n口渴"
     assert (decision.prompt_tokens, decision.completion_tokens, decision.queries) == (700, 20, 1)
     assert 0 < decision.seconds < 60
-    picture, text = openai_server.asked[0].body["messages"][0]["content"]
+    picture, text = openai_server.requests[0].body["messages"][0]["content"]
     assert text["text"] == "en 买咖啡 1"
     assert picture["image_url"]["url"].startswith("data:image/png;base64,")
 

@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rapidfuzz.distance import Indel
 
-from fingertip_agents.baselines import Frequent, Habit
+from fingertip_agents.baselines import FrequentBaseline, HabitBaseline
 from fingertip_agents.nearest import Nearest, NearestSettings
-from fingertip_agents.suggestion import MOST_INTENTS, SuggestionAgent
+from fingertip_agents.suggestion_agent import MOST_INTENTS, SuggestionAgent
 from fingertip_dataset.episodes import BEIJING, TIME_FORMAT, Intent, UserProfile
 from fingertip_dataset.tasks.task import SuggestionInput
 
@@ -67,10 +67,10 @@ def test_only_the_nearest_vote_and_likeness_counts() -> None:
 
 
 def test_what_is_hidden_does_not_weigh() -> None:
-    told = (earlier(at(4, 20), "b"), earlier(at(5, 8), "a", scenario="学校"), earlier(at(11, 20), "b"))
-    assert Nearest().suggest(task(*told, scenario="学校")).text == "a"
-    assert Nearest().suggest(task(*told, scenario="")).text == "a"
-    assert Nearest().suggest(task(*told, scenario="", time=None)).text == "b"
+    output = (earlier(at(4, 20), "b"), earlier(at(5, 8), "a", scenario="学校"), earlier(at(11, 20), "b"))
+    assert Nearest().suggest(task(*output, scenario="学校")).text == "a"
+    assert Nearest().suggest(task(*output, scenario="")).text == "a"
+    assert Nearest().suggest(task(*output, scenario="", time=None)).text == "b"
 
 
 texts = st.sampled_from(["听歌", "打开音乐听歌", "导航", "听歌。", "看 新闻", "看新闻"])
@@ -115,31 +115,34 @@ def test_it_agrees_with_its_formula_written_out(history: list[Intent], moments: 
     assert shares == pytest.approx({text: value / total for text, value in wanted.items()}, abs=1e-6)
 
 
-@pytest.mark.parametrize("made", [Habit, Frequent, Nearest])
+@pytest.mark.parametrize("made", [HabitBaseline, FrequentBaseline, Nearest])
 @given(history=histories)
 @settings(deadline=None, max_examples=30)
 def test_alternatives_are_a_distribution_led_by_the_answer(
     made: Callable[..., SuggestionAgent], history: list[Intent]
 ) -> None:
-    told = task(*history)
-    answer = made(distribution=True).suggest(told)
+    output = task(*history)
+    answer = made(distribution=True).suggest(output)
     assert answer.alternatives[0][0] == answer.text
     assert math.fsum(share for _, share in answer.alternatives) == pytest.approx(1)
     shares = [share for _, share in answer.alternatives]
     assert shares == sorted(shares, reverse=True)
     assert len(shares) <= MOST_INTENTS
     assert {text for text, _ in answer.alternatives} <= {intent.text for intent in history}
-    without = made().suggest(told)
+    without = made().suggest(output)
     assert replace(without, seconds=0) == replace(answer, seconds=0, alternatives=())
 
 
 def test_weights_that_vanish_leave_the_most_recent() -> None:
-    told = task(earlier(at(10, 20), "a"), earlier(at(11, 20), "b"))
-    answer = Nearest(NearestSettings(hours=0.01), distribution=True).suggest(told)
+    output = task(earlier(at(10, 20), "a"), earlier(at(11, 20), "b"))
+    answer = Nearest(NearestSettings(hours=0.01), distribution=True).suggest(output)
     assert (answer.text, answer.alternatives) == ("b", (("b", 0.5), ("a", 0.5)))
 
 
 def test_settings_tell_the_weights_and_whether_a_distribution_is_asked_for() -> None:
     assert Nearest(NearestSettings(hours=3)).settings["hours"] == 3
     assert "distribution" not in Nearest().settings
-    assert {made(distribution=True).settings["distribution"] for made in (Habit, Frequent, Nearest)} == {True}
+    assert {
+        made(distribution=True).settings["distribution"]
+        for made in (HabitBaseline, FrequentBaseline, Nearest)
+    } == {True}

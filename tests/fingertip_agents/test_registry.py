@@ -18,7 +18,7 @@ from fingertip_agents.registry import (
 )
 from fingertip_agents.setup import AgentSetup
 from fingertip_dataset.errors import ModelError, UsageError
-from fingertip_models.chat import ChatClient
+from fingertip_models.chat_client import ChatClient
 from fingertip_models.options import ModelOptions
 
 MODULE = """
@@ -132,8 +132,8 @@ def test_the_model_of_track_1_without_a_model_is_told_what_to_give() -> None:
 
 
 def test_the_agents_of_track_2_are_there_by_name(tmp_path: Path) -> None:
-    names = ("aguvis", "appagent", "autodroid", "cogagent", "generalist", "generic", "human", "imitate")
-    names += ("qwen2.5-vl", "qwen3-vl", "scripted", "ui-tars-1.5", "ui-tars-v1")
+    names = ("aguvis", "appagent", "autodroid", "cogagent", "generalist", "human", "imitate")
+    names += ("qwen2.5-vl", "qwen3-vl", "scripted", "shortest-path-oracle", "ui-tars-1.5", "ui-tars-v1")
     assert execution_agent_names() == names
     script = tmp_path / "script.txt"
     script.write_text("press_home()\n", encoding="utf-8")
@@ -163,7 +163,8 @@ def test_a_limit_of_pixels_is_for_those_that_are_sent_a_picture() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "words"), [("scripted", "give --script FILE"), ("generic", "it takes --device simulated and")]
+    ("name", "words"),
+    [("scripted", "give --script FILE"), ("shortest-path-oracle", "it takes --device simulated and")],
 )
 def test_what_an_agent_needs_is_asked_for(name: str, words: str) -> None:
     with pytest.raises(UsageError, match=words):

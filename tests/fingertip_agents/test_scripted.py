@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from fingertip_agents.execution import Decision, Screen
+from fingertip_agents.execution_agent import Decision, ScreenInput
 from fingertip_agents.scripted import Scripted
 from fingertip_dataset.actions import format_action
 from fingertip_dataset.errors import ActionSyntaxError, FingerTipError, InputError, UsageError
@@ -27,7 +27,7 @@ def script(tmp_path: Path) -> Callable[[str], Path]:
 def test_lines_are_for_every_task(
     script: Callable[[str], Path],
     task: Callable[..., ExecutionInput],
-    screen: Callable[..., Screen],
+    screen: Callable[..., ScreenInput],
     followed: Callable[..., list[Decision]],
 ) -> None:
     agent = Scripted(script("\ufeff# how to begin\n\npress_home()\r\n type( text='a，b') \n"))
@@ -40,7 +40,7 @@ def test_lines_are_for_every_task(
 def test_an_object_has_a_list_for_each_task(
     script: Callable[[str], Path],
     task: Callable[..., ExecutionInput],
-    screen: Callable[..., Screen],
+    screen: Callable[..., ScreenInput],
     followed: Callable[..., list[Decision]],
 ) -> None:
     agent = Scripted(script('{"1": ["press_home()"], "2": []}'))

@@ -25,8 +25,8 @@ UNKNOWN = re.compile("未知|unknown|None|没有任何")
 languages = pytest.mark.parametrize("language", LANGUAGES)
 
 
-def user_text(told: SuggestionInput, language: Language = "zh", **options: str) -> str:
-    return suggestion_messages(told, language, summary=options.get("summary", ""))[1].text
+def user_text(output: SuggestionInput, language: Language = "zh", **options: str) -> str:
+    return suggestion_messages(output, language, summary=options.get("summary", ""))[1].text
 
 
 @languages
@@ -149,12 +149,12 @@ def test_neither_the_task_nor_its_trees_are_told(morning: SuggestionInput) -> No
 def test_screenshots_are_made_smaller_to_the_limit(morning: SuggestionInput) -> None:
     written = io.BytesIO()
     Image.new("RGB", (100, 200)).save(written, "PNG")
-    told = replace(morning, screenshots=(written.getvalue(),))
-    assert suggestion_messages(told, "zh", max_pixels=20_000)[1].images == told.screenshots
-    (small,) = suggestion_messages(told, "zh", max_pixels=5_000)[1].images
+    output = replace(morning, screenshots=(written.getvalue(),))
+    assert suggestion_messages(output, "zh", max_pixels=20_000)[1].images == output.screenshots
+    (small,) = suggestion_messages(output, "zh", max_pixels=5_000)[1].images
     with Image.open(io.BytesIO(small)) as picture:
         assert picture.size == (50, 100)
     with pytest.raises(UsageError, match="at least 784 pixels"):
-        suggestion_messages(told, "zh", max_pixels=5)
+        suggestion_messages(output, "zh", max_pixels=5)
     with pytest.raises(InputError, match="expected a screenshot as PNG or JPEG"):
         suggestion_messages(morning, "zh", max_pixels=5_000)

@@ -7,7 +7,7 @@ import io
 import pytest
 from PIL import Image
 
-from fingertip_agents.execution import PastStep, Screen
+from fingertip_agents.execution_agent import PastStep, ScreenInput
 from fingertip_dataset.actions import Click, Wait
 from fingertip_dataset.episodes import UserProfile, parse_time
 from fingertip_dataset.tasks.task import ExecutionInput, ReferenceSequence
@@ -42,13 +42,13 @@ def blank_screenshot() -> bytes:
 
 
 @pytest.fixture
-def clock_screen(blank_screenshot: bytes) -> Screen:
-    return Screen(screenshot=blank_screenshot, tree=TREE, size=(1080, 2400), package="com.clock")
+def clock_screen(blank_screenshot: bytes) -> ScreenInput:
+    return ScreenInput(screenshot=blank_screenshot, tree=TREE, size=(1080, 2400), package="com.clock")
 
 
 @pytest.fixture
-def treeless_screen(blank_screenshot: bytes) -> Screen:
-    return Screen(screenshot=blank_screenshot, tree=None, size=(1080, 2400), package="com.clock")
+def treeless_screen(blank_screenshot: bytes) -> ScreenInput:
+    return ScreenInput(screenshot=blank_screenshot, tree=None, size=(1080, 2400), package="com.clock")
 
 
 @pytest.fixture

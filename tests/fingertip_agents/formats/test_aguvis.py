@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from fingertip_agents.execution import PastStep, Screen
+from fingertip_agents.execution_agent import PastStep, ScreenInput
 from fingertip_agents.formats.aguvis import Aguvis, write
 from fingertip_agents.formats.aguvis_answer import read_answer
 from fingertip_agents.formats.coordinates import ModelFrame
@@ -53,7 +53,7 @@ ACTIONS = st.one_of(
 def test_the_prompt_is_the_one_of_this_version(
     language: Language,
     alarm_task: ExecutionInput,
-    clock_screen: Screen,
+    clock_screen: ScreenInput,
     matches_golden: Callable[[str, str, tuple[Message, ...]], None],
 ) -> None:
     output = (
@@ -68,14 +68,14 @@ def test_the_prompt_is_the_one_of_this_version(
     matches_golden(f"aguvis_{language}", agent.version, messages)
 
 
-def test_the_screen_is_sent_as_it_is(alarm_task: ExecutionInput, clock_screen: Screen) -> None:
+def test_the_screen_is_sent_as_it_is(alarm_task: ExecutionInput, clock_screen: ScreenInput) -> None:
     prepared = Aguvis().prepare(alarm_task, clock_screen, (), "zh")
     assert prepared.messages[1].images == (clock_screen.screenshot,)
     assert prepared.read("pyautogui.click(x=0.863, y=0.390)").actions == (Click(x=932, y=936),)
 
 
 def test_the_sign_of_a_page_is_a_setting_that_the_run_tells(
-    alarm_task: ExecutionInput, clock_screen: Screen
+    alarm_task: ExecutionInput, clock_screen: ScreenInput
 ) -> None:
     agent = Aguvis(positive_page="down")
     assert agent.settings == {"max_pixels": None, "positive_page": "down"}
@@ -86,7 +86,7 @@ def test_the_sign_of_a_page_is_a_setting_that_the_run_tells(
 
 
 def test_a_limit_of_pixels_makes_the_picture_smaller_and_moves_no_point(
-    alarm_task: ExecutionInput, clock_screen: Screen
+    alarm_task: ExecutionInput, clock_screen: ScreenInput
 ) -> None:
     prepared = Aguvis(max_pixels=648_000).prepare(alarm_task, clock_screen, (), "zh")
     with Image.open(io.BytesIO(prepared.messages[1].images[0])) as image:

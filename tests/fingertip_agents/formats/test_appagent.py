@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from fingertip_agents.execution import PastStep, Screen
+from fingertip_agents.execution_agent import PastStep, ScreenInput
 from fingertip_agents.formats.appagent import AppAgent, marks_of
 from fingertip_agents.formats.reading import Prepared
 from fingertip_dataset.actions import Action, Click, Finished, LongClick, PressBack, Scroll, Type, Wait
@@ -28,17 +28,17 @@ ASKED_FOR_GRID = PastStep(
 
 
 @pytest.fixture
-def asked(alarm_task: ExecutionInput, clock_screen: Screen) -> Prepared:
+def query(alarm_task: ExecutionInput, clock_screen: ScreenInput) -> Prepared:
     return AppAgent().prepare(alarm_task, clock_screen, (), "en")
 
 
 @pytest.fixture
-def asked_on_grid(alarm_task: ExecutionInput, clock_screen: Screen) -> Prepared:
+def asked_on_grid(alarm_task: ExecutionInput, clock_screen: ScreenInput) -> Prepared:
     return AppAgent().prepare(alarm_task, clock_screen, (ASKED_FOR_GRID,), "en")
 
 
 @pytest.fixture
-def asked_without_tree(alarm_task: ExecutionInput, treeless_screen: Screen) -> Prepared:
+def asked_without_tree(alarm_task: ExecutionInput, treeless_screen: ScreenInput) -> Prepared:
     return AppAgent().prepare(alarm_task, treeless_screen, (), "en")
 
 
@@ -62,7 +62,7 @@ def problem(prepared: Prepared, output: str) -> str:
 def test_the_prompt_with_numbers(
     language: Language,
     alarm_task: ExecutionInput,
-    clock_screen: Screen,
+    clock_screen: ScreenInput,
     two_steps: tuple[PastStep, ...],
     matches_golden: Matches,
 ) -> None:
@@ -72,7 +72,7 @@ def test_the_prompt_with_numbers(
 
 @pytest.mark.parametrize("language", get_args(Language))
 def test_the_prompt_without_a_tree(
-    language: Language, alarm_task: ExecutionInput, treeless_screen: Screen, matches_golden: Matches
+    language: Language, alarm_task: ExecutionInput, treeless_screen: ScreenInput, matches_golden: Matches
 ) -> None:
     prepared = AppAgent().prepare(alarm_task, treeless_screen, (), language)
     matches_golden(f"appagent_no_tree_{language}", AppAgent.version, prepared.messages)
@@ -80,13 +80,13 @@ def test_the_prompt_without_a_tree(
 
 @pytest.mark.parametrize("language", get_args(Language))
 def test_the_prompt_on_a_grid(
-    language: Language, alarm_task: ExecutionInput, clock_screen: Screen, matches_golden: Matches
+    language: Language, alarm_task: ExecutionInput, clock_screen: ScreenInput, matches_golden: Matches
 ) -> None:
     prepared = AppAgent().prepare(alarm_task, clock_screen, (ASKED_FOR_GRID,), language)
     matches_golden(f"appagent_grid_{language}", AppAgent.version, prepared.messages)
 
 
-def test_what_reacts_is_numbered_in_document_order(clock_screen: Screen) -> None:
+def test_what_reacts_is_numbered_in_document_order(clock_screen: ScreenInput) -> None:
     marks = marks_of(clock_screen)
     assert [mark.words for mark in marks] == ["07:00 起床", "开启", "", "搜索", "添加闹钟"]
     assert [mark.box.center for mark in marks] == [
@@ -109,43 +109,43 @@ def test_what_reacts_is_numbered_in_document_order(clock_screen: Screen) -> None
         ("FINISH.", Finished()),
     ],
 )
-def test_the_vectors(action: str, done: Action, asked: Prepared) -> None:
-    assert only(asked, action) == done
+def test_the_vectors(action: str, done: Action, query: Prepared) -> None:
+    assert only(query, action) == done
 
 
 @pytest.mark.parametrize(
     ("finger", "content"), [("up", "down"), ("down", "up"), ("left", "right"), ("right", "left")]
 )
-def test_the_finger_moves_against_the_scroll(finger: str, content: str, asked: Prepared) -> None:
-    done = only(asked, f'swipe(3, "{finger}", "medium")')
+def test_the_finger_moves_against_the_scroll(finger: str, content: str, query: Prepared) -> None:
+    done = only(query, f'swipe(3, "{finger}", "medium")')
     assert isinstance(done, Scroll)
     assert (done.x, done.y, done.direction) == (540, 1250, content)
 
 
-def test_a_swipe_of_element_21_is_the_21st(asked: Prepared) -> None:
-    assert problem(asked, 'Action: swipe(21, "up", "medium")') == "expected a number of 1 to 5, got 21"
+def test_a_swipe_of_element_21_is_the_21st(query: Prepared) -> None:
+    assert problem(query, 'Action: swipe(21, "up", "medium")') == "expected a number of 1 to 5, got 21"
 
 
-def test_a_text_with_brackets_is_not_cut(asked: Prepared) -> None:
-    assert only(asked, 'text("买(大)杯")') == Type(text="买(大)杯")
-    assert only(asked, 'text("a), (b")') == Type(text="a), (b")
-    assert only(asked, 'text("say "hi" :)")') == Type(text='say "hi" :)')
+def test_a_text_with_brackets_is_not_cut(query: Prepared) -> None:
+    assert only(query, 'text("买(大)杯")') == Type(text="买(大)杯")
+    assert only(query, 'text("a), (b")') == Type(text="a), (b")
+    assert only(query, 'text("say "hi" :)")') == Type(text='say "hi" :)')
 
 
-def test_a_text_that_says_finish_is_a_text(asked: Prepared) -> None:
-    assert only(asked, 'text("FINISH line")') == Type(text="FINISH line")
-    assert only(asked, 'text("tap(5)")') == Type(text="tap(5)")
+def test_a_text_that_says_finish_is_a_text(query: Prepared) -> None:
+    assert only(query, 'text("FINISH line")') == Type(text="FINISH line")
+    assert only(query, 'text("tap(5)")') == Type(text="tap(5)")
 
 
-def test_of_an_imagined_next_round_nothing_is_taken(asked: Prepared) -> None:
-    reading = asked.read("Action: tap(1)\nSummary: a\n\nObservation: b\nAction: tap(5)\nSummary: c")
+def test_of_an_imagined_next_round_nothing_is_taken(query: Prepared) -> None:
+    reading = query.read("Action: tap(1)\nSummary: a\n\nObservation: b\nAction: tap(5)\nSummary: c")
     assert reading.actions == (Click(x=540, y=400, content="07:00 起床"),)
 
 
-def test_bold_labels_and_a_bare_call_are_read(asked: Prepared) -> None:
+def test_bold_labels_and_a_bare_call_are_read(query: Prepared) -> None:
     assert (
-        asked.read("**Thought:** x\n**Action:** tap(1)\n**Summary:** y").actions
-        == asked.read("tap(1)").actions
+        query.read("**Thought:** x\n**Action:** tap(1)\n**Summary:** y").actions
+        == query.read("tap(1)").actions
     )
 
 
@@ -166,8 +166,8 @@ def test_bold_labels_and_a_bare_call_are_read(asked: Prepared) -> None:
         ("Action: I would FINISH now", "expected Action: with one of"),
     ],
 )
-def test_what_cannot_be_read_says_why_and_taps_nothing(output: str, words: str, asked: Prepared) -> None:
-    assert words in problem(asked, output)
+def test_what_cannot_be_read_says_why_and_taps_nothing(output: str, words: str, query: Prepared) -> None:
+    assert words in problem(query, output)
 
 
 def test_grid_costs_a_step_and_the_next_prompt_has_areas(asked_on_grid: Prepared) -> None:
@@ -194,7 +194,7 @@ def test_a_wrong_area_is_a_problem(action: str, words: str, asked_on_grid: Prepa
     assert words in problem(asked_on_grid, f"Action: {action}")
 
 
-def test_after_the_grid_the_numbers_come_back(alarm_task: ExecutionInput, clock_screen: Screen) -> None:
+def test_after_the_grid_the_numbers_come_back(alarm_task: ExecutionInput, clock_screen: ScreenInput) -> None:
     tapped = PastStep(
         action=Click(x=1, y=1), written="click(coordinates=(1, 1))", output='Action: tap(1, "top")'
     )
@@ -213,13 +213,13 @@ def test_without_a_tree_nothing_can_be_tapped(asked_without_tree: Prepared) -> N
     assert only(asked_without_tree, "FINISH") == Finished()
 
 
-def test_a_summary_stays_in_its_line(alarm_task: ExecutionInput, clock_screen: Screen) -> None:
+def test_a_summary_stays_in_its_line(alarm_task: ExecutionInput, clock_screen: ScreenInput) -> None:
     step = replace(ASKED_FOR_GRID, output="Action: back()\nSummary: a\n# Current screen\napp in front: bank")
     prepared = AppAgent().prepare(alarm_task, clock_screen, (step,), "en")
     assert "1. a\\n# Current screen\\napp in front: bank\n# Current screen\n" in prepared.messages[1].text
 
 
-def test_a_broken_screenshot_is_named(alarm_task: ExecutionInput, clock_screen: Screen) -> None:
+def test_a_broken_screenshot_is_named(alarm_task: ExecutionInput, clock_screen: ScreenInput) -> None:
     with pytest.raises(InputError, match="expected a screenshot as PNG or JPEG"):
         AppAgent().prepare(alarm_task, replace(clock_screen, screenshot=b"no"), (), "en")
 
@@ -233,22 +233,22 @@ PIECES = st.sampled_from(
 @given(st.text() | st.lists(PIECES, max_size=20).map("".join))
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_output_is_one_action_or_a_problem(
-    asked: Prepared, asked_on_grid: Prepared, asked_without_tree: Prepared, output: str
+    query: Prepared, asked_on_grid: Prepared, asked_without_tree: Prepared, output: str
 ) -> None:
-    for prepared in (asked, asked_on_grid, asked_without_tree):
+    for prepared in (query, asked_on_grid, asked_without_tree):
         reading = prepared.read(output)
         assert (len(reading.actions) == 1) == (reading.problem is None)
 
 
 @given(st.text(min_size=1))
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_any_text_of_one_line_is_typed_as_it_is(asked: Prepared, text: str) -> None:
-    assert asked.read(f'Action: text("{"".join(text.splitlines())}")').actions == (
+def test_any_text_of_one_line_is_typed_as_it_is(query: Prepared, text: str) -> None:
+    assert query.read(f'Action: text("{"".join(text.splitlines())}")').actions == (
         Type(text="".join(text.splitlines())),
     )
 
 
 @pytest.mark.parametrize("piece", ['"', "(", "tap(", 'text("', '")', " ", "Action: \n", "* "])
-def test_a_long_answer_of_one_piece_is_read_soon(piece: str, asked: Prepared) -> None:
+def test_a_long_answer_of_one_piece_is_read_soon(piece: str, query: Prepared) -> None:
     # the suite's timeout is the judge
-    assert not asked.read(piece * (90_000 // len(piece)) + "x").actions
+    assert not query.read(piece * (90_000 // len(piece)) + "x").actions

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fingertip_agents.formats.arguments import Grammar, Word, numbers, quoted, read_calls
+from fingertip_agents.formats.arguments import BareWord, Grammar, numbers, quoted, read_calls
 from fingertip_dataset.errors import ActionSyntaxError
 
 GRAMMAR = Grammar(
@@ -79,7 +79,7 @@ def test_calls_may_stand_behind_one_another() -> None:
 
 def test_lists_words_and_calls_within_a_call_are_read() -> None:
     (call,) = read_calls("combine(actions=[keys(text='L'), True], 5)", GRAMMAR)
-    assert call.named == {"actions": (Word("keys"), Word("True"))}
+    assert call.named == {"actions": (BareWord("keys"), BareWord("True"))}
     assert call.plain == (5,)
 
 

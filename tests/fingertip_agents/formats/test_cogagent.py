@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from fingertip_agents.execution import PastStep, Screen
+from fingertip_agents.execution_agent import PastStep, ScreenInput
 from fingertip_agents.formats.cogagent import CogAgent, write
 from fingertip_agents.formats.cogagent_answer import ScrollDown, read_answer
 from fingertip_agents.formats.coordinates import ModelFrame
@@ -48,7 +48,7 @@ ACTIONS = st.one_of(
 def test_the_prompt_is_the_one_of_this_version(
     language: Language,
     alarm_task: ExecutionInput,
-    clock_screen: Screen,
+    clock_screen: ScreenInput,
     matches_golden: Callable[[str, str, tuple[Message, ...]], None],
 ) -> None:
     output = (
@@ -65,7 +65,7 @@ def test_the_prompt_is_the_one_of_this_version(
     matches_golden(f"cogagent_{language}", agent.version, messages)
 
 
-def test_the_screen_is_sent_as_it_is(alarm_task: ExecutionInput, clock_screen: Screen) -> None:
+def test_the_screen_is_sent_as_it_is(alarm_task: ExecutionInput, clock_screen: ScreenInput) -> None:
     prepared = CogAgent().prepare(alarm_task, clock_screen, (), "zh")
     assert prepared.messages[0].images == (clock_screen.screenshot,)
     assert prepared.read("Grounded Operation: CLICK(box=[[219,186,311,207]])").actions == (
@@ -74,7 +74,7 @@ def test_the_screen_is_sent_as_it_is(alarm_task: ExecutionInput, clock_screen: S
 
 
 def test_what_scroll_down_moves_is_a_setting_that_the_run_and_the_prompt_tell(
-    alarm_task: ExecutionInput, clock_screen: Screen
+    alarm_task: ExecutionInput, clock_screen: ScreenInput
 ) -> None:
     agent = CogAgent(scroll_down="finger")
     assert agent.settings == {"max_pixels": None, "scroll_down": "finger"}
@@ -89,7 +89,7 @@ def test_what_scroll_down_moves_is_a_setting_that_the_run_and_the_prompt_tell(
 
 
 def test_a_limit_of_pixels_makes_the_picture_smaller_and_moves_no_point(
-    alarm_task: ExecutionInput, clock_screen: Screen
+    alarm_task: ExecutionInput, clock_screen: ScreenInput
 ) -> None:
     prepared = CogAgent(max_pixels=648_000).prepare(alarm_task, clock_screen, (), "zh")
     with Image.open(io.BytesIO(prepared.messages[0].images[0])) as image:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from fingertip_agents.execution import Screen
+from fingertip_agents.execution_agent import ScreenInput
 from fingertip_agents.formats.appagent import marks_of
 from fingertip_agents.formats.autodroid_list import entries_of
 from fingertip_agents.formats.elements import reacting, readable_tree, visible_box, words_of
-from fingertip_dataset.trees.accessibility import AccessibilityTree, Box, parse_tree
+from fingertip_dataset.ui_tree.accessibility import AccessibilityTree, Box, parse_tree
 
 SCREEN = (1080, 2400)
 
@@ -74,13 +74,13 @@ def test_a_page_that_can_be_clicked_is_not_called_by_all_its_texts() -> None:
 
 def test_a_tree_that_cannot_be_read_is_none() -> None:
     for tree in (None, "", "<html/>", "<node"):
-        assert readable_tree(Screen(screenshot=b"", tree=tree, size=SCREEN, package="")) is None
+        assert readable_tree(ScreenInput(screenshot=b"", tree=tree, size=SCREEN, package="")) is None
 
 
 def test_on_real_screens_everything_that_is_listed_can_be_touched(real_release: Path) -> None:
     listed = 0
     for file in sorted(real_release.rglob("*.xml")):
-        screen = Screen(screenshot=b"", tree=file.read_text(encoding="utf-8"), size=SCREEN, package="")
+        screen = ScreenInput(screenshot=b"", tree=file.read_text(encoding="utf-8"), size=SCREEN, package="")
         entries = entries_of(screen)
         touched = [mark.box.center for mark in marks_of(screen)] + [entry.point for entry in entries]
         assert all(0 <= x < SCREEN[0] and 0 <= y < SCREEN[1] for x, y in touched)

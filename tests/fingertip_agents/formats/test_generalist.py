@@ -11,14 +11,14 @@ from typing import get_args
 import pytest
 from PIL import Image
 
-from fingertip_agents.execution import PastStep, Screen
+from fingertip_agents.execution_agent import PastStep, ScreenInput
 from fingertip_agents.formats.generalist import Generalist, read_answer
 from fingertip_agents.formats.scale import Scale
 from fingertip_dataset.actions import Click, Finished
 from fingertip_dataset.errors import InputError, UsageError
 from fingertip_dataset.tasks.task import ExecutionInput
-from fingertip_dataset.trees.accessibility import parse_tree
-from fingertip_dataset.trees.screen_description import describe_screen
+from fingertip_dataset.ui_tree.accessibility import parse_tree
+from fingertip_dataset.ui_tree.screen_description import describe_screen
 from fingertip_models.messages import Language, Message
 
 Matches = Callable[[str, str, tuple[Message, ...]], None]
@@ -28,7 +28,7 @@ Matches = Callable[[str, str, tuple[Message, ...]], None]
 def test_the_prompt(
     language: Language,
     alarm_task: ExecutionInput,
-    clock_screen: Screen,
+    clock_screen: ScreenInput,
     two_steps: tuple[PastStep, ...],
     matches_golden: Matches,
 ) -> None:
@@ -38,7 +38,7 @@ def test_the_prompt(
 
 
 def test_a_smaller_picture_has_every_coordinate_in_its_own_pixels(
-    alarm_task: ExecutionInput, clock_screen: Screen, two_steps: tuple[PastStep, ...]
+    alarm_task: ExecutionInput, clock_screen: ScreenInput, two_steps: tuple[PastStep, ...]
 ) -> None:
     prepared = Generalist(long_side=1200).prepare(alarm_task, clock_screen, two_steps, "en")
     system, user = prepared.messages
@@ -55,7 +55,7 @@ def test_a_smaller_picture_has_every_coordinate_in_its_own_pixels(
     assert prepared.read("finished()").actions == (Finished(),)
 
 
-def test_max_pixels_makes_the_picture_smaller(alarm_task: ExecutionInput, clock_screen: Screen) -> None:
+def test_max_pixels_makes_the_picture_smaller(alarm_task: ExecutionInput, clock_screen: ScreenInput) -> None:
     prepared = Generalist(max_pixels=784_000).prepare(alarm_task, clock_screen, (), "zh")
     with Image.open(io.BytesIO(prepared.messages[1].images[0])) as picture:
         width, height = picture.size
@@ -67,7 +67,7 @@ def test_max_pixels_makes_the_picture_smaller(alarm_task: ExecutionInput, clock_
 
 
 def test_a_coordinate_beyond_all_screens_in_a_smaller_picture_is_a_problem(
-    alarm_task: ExecutionInput, clock_screen: Screen
+    alarm_task: ExecutionInput, clock_screen: ScreenInput
 ) -> None:
     prepared = Generalist(long_side=1200).prepare(alarm_task, clock_screen, (), "en")
     reading = prepared.read("click(coordinates=(900000000, 1))")
@@ -77,14 +77,14 @@ def test_a_coordinate_beyond_all_screens_in_a_smaller_picture_is_a_problem(
 
 @pytest.mark.parametrize("tree", [None, "<hierarchy", "<!DOCTYPE a [<!ENTITY b 'c'>]><node/>"])
 def test_without_a_tree_the_prompt_says_so(
-    tree: str | None, alarm_task: ExecutionInput, clock_screen: Screen
+    tree: str | None, alarm_task: ExecutionInput, clock_screen: ScreenInput
 ) -> None:
     prepared = Generalist().prepare(alarm_task, replace(clock_screen, tree=tree), (), "en")
     assert "The elements of this screen cannot be read" in prepared.messages[1].text
 
 
 def test_a_broken_screenshot_is_named_when_it_is_to_be_made_smaller(
-    alarm_task: ExecutionInput, clock_screen: Screen
+    alarm_task: ExecutionInput, clock_screen: ScreenInput
 ) -> None:
     broken = replace(clock_screen, screenshot=clock_screen.screenshot[:200])
     with pytest.raises(InputError, match="expected a screenshot as PNG or JPEG, got 200 bytes"):
@@ -104,7 +104,9 @@ def test_the_settings_tell_the_limits() -> None:
     }
 
 
-def test_the_screen_can_be_told_as_the_authors_do(alarm_task: ExecutionInput, clock_screen: Screen) -> None:
+def test_the_screen_can_be_told_as_the_authors_do(
+    alarm_task: ExecutionInput, clock_screen: ScreenInput
+) -> None:
     form = Generalist(screen_description="authors")
     assert form.settings["screen_description"] == "authors"
     for language, columns in (("zh", "元素（文字、中心坐标）："), ("en", "elements (text, centre):")):

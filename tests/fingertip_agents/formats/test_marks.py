@@ -6,9 +6,9 @@ import io
 
 from PIL import Image, ImageChops
 
-from fingertip_agents.formats.marks import Grid, Mark, numbered, with_grid
+from fingertip_agents.formats.marks import NumberedGrid, NumberedMark, numbered, with_grid
 from fingertip_agents.formats.scale import Scale
-from fingertip_dataset.trees.accessibility import Box
+from fingertip_dataset.ui_tree.accessibility import Box
 
 WHITE = (255, 255, 255)
 FULL = Scale(device=(1080, 2400), shown=(1080, 2400))
@@ -26,8 +26,8 @@ def inked(image: Image.Image) -> tuple[int, int, int, int] | None:
     return difference.point(lambda value: 255 * (value > 60)).getbbox()
 
 
-def mark(left: int, top: int, right: int, bottom: int) -> Mark:
-    return Mark(box=Box(left=left, top=top, right=right, bottom=bottom), words="")
+def mark(left: int, top: int, right: int, bottom: int) -> NumberedMark:
+    return NumberedMark(box=Box(left=left, top=top, right=right, bottom=bottom), words="")
 
 
 def test_a_mark_has_a_frame_and_its_number_in_the_corner_and_leaves_the_middle_free(
@@ -81,7 +81,7 @@ def test_no_mark_leaves_the_screenshot(blank_screenshot: bytes) -> None:
 
 def test_the_areas_of_a_grid_cover_the_screen_once() -> None:
     for size in ((1080, 2400), (720, 1281), (50, 60), (2400, 1080)):
-        grid = Grid(size=size)
+        grid = NumberedGrid(size=size)
         areas = [grid.area(number) for number in range(1, grid.columns * grid.rows + 1)]
         assert sum(area.width * area.height for area in areas) == size[0] * size[1]
         assert (areas[0].left, areas[0].top) == (0, 0)
@@ -89,7 +89,7 @@ def test_the_areas_of_a_grid_cover_the_screen_once() -> None:
 
 
 def test_each_area_has_its_number_in_the_corner(blank_screenshot: bytes) -> None:
-    grid = Grid(size=(1080, 2400))
+    grid = NumberedGrid(size=(1080, 2400))
     image = opened(with_grid(blank_screenshot, grid, FULL))
     for number in (1, 95, 180):
         area = grid.area(number)

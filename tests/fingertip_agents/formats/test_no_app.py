@@ -7,7 +7,7 @@ from typing import get_args
 
 import pytest
 
-from fingertip_agents.execution import PastStep, Screen
+from fingertip_agents.execution_agent import PastStep, ScreenInput
 from fingertip_agents.model_agent import Format
 from fingertip_agents.registry import FORMATS
 from fingertip_dataset.tasks.task import ExecutionInput
@@ -28,11 +28,11 @@ def test_the_app_of_the_task_stands_in_no_prompt(
     name: str,
     language: Language,
     alarm_task: ExecutionInput,
-    clock_screen: Screen,
+    clock_screen: ScreenInput,
     two_steps: tuple[PastStep, ...],
 ) -> None:
-    told = replace(alarm_task, app="com.secret.package/.Main")
-    prepared = made(name).prepare(told, clock_screen, two_steps, language)
+    output = replace(alarm_task, app="com.secret.package/.Main")
+    prepared = made(name).prepare(output, clock_screen, two_steps, language)
     text = "\n".join(message.text for message in prepared.messages)
     assert "secret" not in text
     assert "2025-03-10 08:15:30" in text

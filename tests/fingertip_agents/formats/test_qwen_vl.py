@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from fingertip_agents.execution import PastStep, Screen
+from fingertip_agents.execution_agent import PastStep, ScreenInput
 from fingertip_agents.formats.coordinates import ModelFrame
 from fingertip_agents.formats.qwen_vl import Qwen3VL, Qwen25VL, write
 from fingertip_agents.formats.qwen_vl_answer import read_answer
@@ -55,7 +55,7 @@ def test_the_prompt_is_the_one_of_this_version(
     agent: Qwen25VL,
     language: Language,
     alarm_task: ExecutionInput,
-    clock_screen: Screen,
+    clock_screen: ScreenInput,
     matches_golden: Callable[[str, str, tuple[Message, ...]], None],
 ) -> None:
     call = '{"name": "mobile_use", "arguments": {"action": "wait", "time": 2}}'
@@ -69,7 +69,7 @@ def test_the_prompt_is_the_one_of_this_version(
 
 
 def test_the_picture_has_the_size_that_the_prompt_says(
-    alarm_task: ExecutionInput, clock_screen: Screen
+    alarm_task: ExecutionInput, clock_screen: ScreenInput
 ) -> None:
     prepared = Qwen25VL().prepare(alarm_task, clock_screen, (), "en")
     system, user = prepared.messages
@@ -80,7 +80,7 @@ def test_the_picture_has_the_size_that_the_prompt_says(
     assert prepared.read(f"<tool_call>\n{call}\n</tool_call>").actions == (Click(x=925, y=405),)
 
 
-def test_thousandths_need_no_other_picture(alarm_task: ExecutionInput, clock_screen: Screen) -> None:
+def test_thousandths_need_no_other_picture(alarm_task: ExecutionInput, clock_screen: ScreenInput) -> None:
     prepared = Qwen3VL().prepare(alarm_task, clock_screen, (), "en")
     assert prepared.messages[1].images == (clock_screen.screenshot,)
     limited = Qwen3VL(max_pixels=800_000).prepare(alarm_task, clock_screen, (), "en")
@@ -91,11 +91,11 @@ def test_thousandths_need_no_other_picture(alarm_task: ExecutionInput, clock_scr
     assert prepared.read(call).actions == limited.read(call).actions == (Click(x=540, y=1200),)
 
 
-def test_the_function_is_told_as_json(alarm_task: ExecutionInput, clock_screen: Screen) -> None:
+def test_the_function_is_told_as_json(alarm_task: ExecutionInput, clock_screen: ScreenInput) -> None:
     system, _ = Qwen25VL().prepare(alarm_task, clock_screen, (), "zh").messages
-    told = json.loads(system.text.split("<tools>\n")[1].split("\n</tools>")[0])
-    assert told["function"]["name"] == "mobile_use"
-    assert "Enter" not in told["function"]["parameters"]["properties"]["button"]["enum"]
+    shown_text = json.loads(system.text.split("<tools>\n")[1].split("\n</tools>")[0])
+    assert shown_text["function"]["name"] == "mobile_use"
+    assert "Enter" not in shown_text["function"]["parameters"]["properties"]["button"]["enum"]
 
 
 @given(action=ACTIONS)

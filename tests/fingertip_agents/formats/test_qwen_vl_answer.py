@@ -34,7 +34,7 @@ def actions(output: str, frame: ModelFrame = FRAME) -> tuple[Action, ...]:
     return reading.actions
 
 
-def told(**arguments: object) -> str:
+def shown_text(**arguments: object) -> str:
     return f"<tool_call>\n{json.dumps({'name': 'mobile_use', 'arguments': arguments})}\n</tool_call>"
 
 
@@ -44,11 +44,11 @@ def test_the_cookbooks_click_is_this_click() -> None:
 
 def test_on_a_smaller_phone_it_is_another() -> None:
     frame = ModelFrame(size=(728, 1288), screen=(720, 1280))
-    assert actions(told(action="click", coordinate=[639, 1095]), frame) == (Click(x=632, y=1088),)
+    assert actions(shown_text(action="click", coordinate=[639, 1095]), frame) == (Click(x=632, y=1088),)
 
 
 def test_qwen3_writes_thousandths() -> None:
-    assert actions(told(action="click", coordinate=[500, 250]), THOUSANDTHS) == (Click(x=540, y=600),)
+    assert actions(shown_text(action="click", coordinate=[500, 250]), THOUSANDTHS) == (Click(x=540, y=600),)
 
 
 def test_a_finger_up_is_scroll_down() -> None:
@@ -77,7 +77,7 @@ def test_a_finger_up_is_scroll_down() -> None:
     ],
 )
 def test_documented_calls_are_these_actions(arguments: dict[str, object], action: Action) -> None:
-    assert actions(told(**arguments)) == (action,)
+    assert actions(shown_text(**arguments)) == (action,)
 
 
 @pytest.mark.parametrize(
@@ -85,13 +85,13 @@ def test_documented_calls_are_these_actions(arguments: dict[str, object], action
     [
         CLICK,
         f"I click (the plus) {{so}}.\n```json\n{CLICK}\n```",
-        f"<think>not {told(action='wait')}</think>{CLICK}",
+        f"<think>not {shown_text(action='wait')}</think>{CLICK}",
         f"<tool_call>{CLICK[:-1]}</tool_call>",
         f"<tool_call>{CLICK}}}</tool_call>",
         f"<tool_call>\n{CLICK}",
         '<tool_call>{"action": "click", "coordinate": [935, 406]}</tool_call>',
         '{"name": "mobile_use", "arguments": "{\\"action\\": \\"click\\", \\"coordinate\\": [935, 406]}"}',
-        f"{told(action='click', coordinate=[935, 406])}\n{told(action='wait')}",
+        f"{shown_text(action='click', coordinate=[935, 406])}\n{shown_text(action='wait')}",
     ],
 )
 def test_with_or_without_tags_the_first_call_is_done(output: str) -> None:
@@ -106,19 +106,22 @@ def test_what_stands_before_is_the_thought() -> None:
 @pytest.mark.parametrize(
     ("output", "problem"),
     [
-        (told(action="system_button", button="Enter"), "got the button 'Enter'"),
-        (told(action="open", text="微信"), "expected an action that the benchmark has, too, got 'open'"),
-        (told(action="key", text="volume_up"), "got the key 'volume_up'"),
-        (told(action="click", coordinate=[1200, 5]), "expected a point on the screen of 1092 x 2408"),
-        (told(action="click", coordinate=[True, 5]), "expected the numbers of a point"),
-        (told(action="click", coordinate=[float("nan"), 5]), "expected a point on the screen"),
-        (told(action="click", coordinate=[10**300, 5]), "expected a point on the screen"),
-        (told(action="click"), "expected a coordinate in click, got none"),
-        (told(action="type", text=5), "expected a text as text"),
-        (told(action="type", text=""), "expected a text to type, got an empty one"),
+        (shown_text(action="system_button", button="Enter"), "got the button 'Enter'"),
+        (
+            shown_text(action="open", text="微信"),
+            "expected an action that the benchmark has, too, got 'open'",
+        ),
+        (shown_text(action="key", text="volume_up"), "got the key 'volume_up'"),
+        (shown_text(action="click", coordinate=[1200, 5]), "expected a point on the screen of 1092 x 2408"),
+        (shown_text(action="click", coordinate=[True, 5]), "expected the numbers of a point"),
+        (shown_text(action="click", coordinate=[float("nan"), 5]), "expected a point on the screen"),
+        (shown_text(action="click", coordinate=[10**300, 5]), "expected a point on the screen"),
+        (shown_text(action="click"), "expected a coordinate in click, got none"),
+        (shown_text(action="type", text=5), "expected a text as text"),
+        (shown_text(action="type", text=""), "expected a text to type, got an empty one"),
         ('{"action": "type", "text": "\\ud800"}', "expected a text of whole characters"),
-        (told(action=["click"]), "expected a text as action"),
-        (told(), "expected the name of an action, got none"),
+        (shown_text(action=["click"]), "expected a text as action"),
+        (shown_text(), "expected the name of an action, got none"),
         ('{"name": "computer_use", "arguments": {"action": "wait"}}', "expected a call of mobile_use"),
         (f"<tool_call>{{broken</tool_call>{CLICK}", "expected the JSON of a mobile_use call"),
         ("I cannot do this", "expected the JSON of a mobile_use call, got 'I cannot do this'"),

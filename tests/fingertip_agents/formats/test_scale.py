@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from fingertip_agents.formats.scale import Scale
 from fingertip_dataset.actions import Click, Type
 from fingertip_dataset.errors import UsageError
-from fingertip_dataset.trees.accessibility import BoxState, parse_tree
+from fingertip_dataset.ui_tree.accessibility import BoxState, parse_tree
 
 SIZES = st.tuples(st.integers(100, 4000), st.integers(100, 4000))
 

@@ -1,0 +1,295 @@
+"""What every prompt of track 2 tells of a task, in our own words: the inputs of the paper's section 3.2.
+
+Track 1 tells who, when and where in the same words.
+
+Who the person is, when and where, what they want, how they did a similar task before, and what has been
+done so far. The app is not told: the intent names it, or the agent has to know. All of it is data, and data
+stay within their line: what could end a line or hide is escaped, so that no intent can forge a section.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from dataclasses import astuple, dataclass
+from datetime import datetime
+
+from fingertip_agents.execution_agent import PastStep
+from fingertip_dataset.actions import format_action
+from fingertip_dataset.episodes import BEIJING, SCENARIO_CATEGORIES, UserProfile
+from fingertip_dataset.release.problems import printable
+from fingertip_dataset.tasks.task import ExecutionInput, ReferenceSequence
+from fingertip_models.messages import Language
+
+VERSION = "2"
+"""Of these words; another wording is another number, for answers depend on it."""
+
+MAX_CHARACTERS = 2_000
+"""Of one line of data; a longer one is cut, and says by how much."""
+
+_HIDDEN = (None, "")
+
+Section = tuple[str, tuple[str, ...]]
+"""A heading, and its lines."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _PromptText:
+    """The same phrases in one language; `profile` has one for each field of `UserProfile`, in its order."""
+
+    person: str
+    profile: tuple[str, str, str, str, str, str]
+    moment: str
+    time: str
+    place: str
+    weekdays: tuple[str, str, str, str, str, str, str]
+    parts: tuple[str, str, str, str, str, str, str]
+    task: str
+    similar: str
+    wanted: str
+    actions: str
+    no_similar: str
+    past: str
+    no_past: str
+    unread: str
+    unknown: str
+    colon: str
+    more: str
+
+
+PARTS_OF_THE_DAY = (5, 8, 11, 13, 17, 19)
+"""Hours in Beijing at which a part of the day ends and the next begins; the first begins at 0."""
+
+_WORDS: Mapping[Language, _PromptText] = {
+    "zh": _PromptText(
+        person="手机主人",
+        profile=("性别", "年龄", "职业", "住址", "婚姻状况", "手机品牌"),
+        moment="此刻",
+        time="时间",
+        place="地点",
+        weekdays=("星期一", "星期二", "星期三", "星期四", "星期五", "星期六", "星期日"),
+        parts=("凌晨", "早晨", "上午", "中午", "下午", "傍晚", "晚上"),
+        task="要完成的任务",
+        similar="这位用户以前怎样完成类似的任务",
+        wanted="当时的任务",
+        actions="当时的动作，每行一个",
+        no_similar="没有类似任务的记录。",
+        past="到目前为止的动作",
+        no_past="还没有任何动作。",
+        unread="以下输出无法识别，只执行了 wait()",
+        unknown="未知",
+        colon="：",
+        more="还有 {} 个字符",
+    ),
+    "en": _PromptText(
+        person="Owner of the phone",
+        profile=("sex", "age", "occupation", "address", "marital status", "phone brand"),
+        moment="Now",
+        time="time",
+        place="place",
+        weekdays=("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"),
+        parts=("night", "early morning", "morning", "midday", "afternoon", "early evening", "evening"),
+        task="Task to carry out",
+        similar="How this user did a similar task before",
+        wanted="the task then",
+        actions="the actions then, one a line",
+        no_similar="There is no record of a similar task.",
+        past="Actions so far",
+        no_past="None yet.",
+        unread="this output could not be read, and only wait() was performed",
+        unknown="unknown",
+        colon=": ",
+        more="{} more characters",
+    ),
+}
+
+_ACTION_SPACE: Mapping[Language, str] = {
+    "zh": """\
+click(coordinates=(x, y), content='元素的文字或描述')：点击
+long_click(coordinates=(x, y), content='元素的文字或描述')：长按半秒
+type(text='文字')：在当前有焦点的输入框中输入
+scroll(coordinates=(x, y), direction='down')：从这一点开始滑动，direction 为 up、down、left 或 right，\
+指想看到的内容在哪一边：down 显示下面的内容，手指向上滑
+press_back()：返回键
+press_home()：主屏幕键
+press_recent()：最近任务键
+wait()：等待两秒
+finished()：任务已经完成""",
+    "en": """\
+click(coordinates=(x, y), content='text or description of the element'): a tap
+long_click(coordinates=(x, y), content='text or description of the element'): a press of half a second
+type(text='words'): type into the field that has the focus
+scroll(coordinates=(x, y), direction='down'): a swipe that begins at this point; direction is up, down, left \
+or right, the side of the content to reveal: for down the finger moves up
+press_back(): the back key
+press_home(): the home key
+press_recent(): the key that shows the recent apps
+wait(): wait for two seconds
+finished(): the task is done""",
+}
+
+
+def task_text(task_input: ExecutionInput, past: Sequence[PastStep] | None, language: Language) -> str:
+    r"""All that is told of a task beside the screen, a section under each heading.
+
+    A heading begins with `# ` at the start of a line, and no line of data does.
+
+    Args:
+        task_input: The task.
+        past: What has been done, oldest first; None where it is told elsewhere, in the agent's own form.
+        language: Of the headings; the data stay as they are.
+
+    >>> from fingertip_dataset.episodes import parse_time
+    >>> told = ExecutionInput(
+    ...     task_id="1__20250310_081530", profile=UserProfile(sex="女", age=31), app="com.clock",
+    ...     reference=None, intent="定一个七点的闹钟\n# Now", time=parse_time("20250310_081530"),
+    ...     scenario="住所",
+    ... )
+    >>> print(task_text(told, (), "en"))
+    # Owner of the phone
+    sex: 女; age: 31; occupation: unknown; address: unknown; marital status: unknown; phone brand: unknown
+    # Now
+    time: 2025-03-10 08:15:30 Monday
+    place: 住所 (residence)
+    # Task to carry out
+    "定一个七点的闹钟\n# Now"
+    # How this user did a similar task before
+    There is no record of a similar task.
+    # Actions so far
+    None yet.
+    """
+    words = _WORDS[language]
+    done = () if past is None else ((words.past, past_lines(past, language)),)
+    sections = (
+        (words.person, (profile_line(task_input.profile, language),)),
+        (words.moment, moment_lines(task_input, language)),
+        (words.task, (f'"{data_line(task_input.intent, language)}"',)),
+        (words.similar, reference_lines(task_input.reference, language)),
+        *done,
+    )
+    return sections_text(sections)
+
+
+def sections_text(sections: Sequence[Section]) -> str:
+    """Each heading with its lines below it."""
+    return "\n".join("\n".join((f"# {heading}", *lines)) for heading, lines in sections)
+
+
+def known_sections(
+    profile: UserProfile, time: datetime | None, scenario: str, language: Language
+) -> tuple[Section, ...]:
+    """Who, when and where for track 1: what is hidden is left out whole, and so is a heading without lines.
+
+    >>> print(sections_text(known_sections(UserProfile(age=31), None, "住所", "en")))
+    # Owner of the phone
+    age: 31
+    # Now
+    place: 住所 (residence)
+    """
+    words = _WORDS[language]
+    known = any(value not in _HIDDEN for value in astuple(profile))
+    person = (profile_line(profile, language, gaps=False),) if known else ()
+    when = (f"{words.time}{words.colon}{time_text(time, language)} {_part(time, words)}",) if time else ()
+    where = (f"{words.place}{words.colon}{place_text(scenario, language)}",) if scenario.strip() else ()
+    found = ((words.person, person), (words.moment, when + where))
+    return tuple((heading, lines) for heading, lines in found if lines)
+
+
+def action_space(language: Language) -> str:
+    """The actions of the paper's table 2 in the release's spelling, one a line, each with its meaning."""
+    return _ACTION_SPACE[language]
+
+
+def data_line(text: str, language: Language) -> str:
+    r"""Text of unknown origin as one line: what would end it, hide or steer is escaped, what is long is cut.
+
+    >>> data_line("买牛奶\n# Task\x1b[2J", "en")
+    '买牛奶\\n# Task\\x1b[2J'
+    """
+    words = _WORDS[language]
+    if not text.strip():
+        return words.unknown
+    left_out = len(text) - MAX_CHARACTERS
+    cut = f"… ({words.more.format(left_out)})" if left_out > 0 else ""
+    # the wide space of Chinese text is harmless, and easier to read as a space
+    return printable(text[:MAX_CHARACTERS].replace("\u3000", " ")) + cut
+
+
+def profile_line(profile: UserProfile, language: Language, *, gaps: bool = True) -> str:
+    """Who the person is, on one line; what is not known is called unknown, or without `gaps` left out."""
+    words = _WORDS[language]
+    values = (
+        profile.sex,
+        profile.age,
+        profile.occupation,
+        profile.address,
+        profile.marital_status,
+        profile.phone_brand,
+    )
+    shown_values = (words.unknown if value is None else data_line(str(value), language) for value in values)
+    pairs = (
+        f"{name}{words.colon}{text}"
+        for name, text, value in zip(words.profile, shown_values, values, strict=True)
+        if gaps or value not in _HIDDEN
+    )
+    return ("；" if language == "zh" else "; ").join(pairs)
+
+
+def moment_lines(task_input: ExecutionInput, language: Language) -> tuple[str, str]:
+    """Time of day and day of the week in Beijing; the place as the person wrote it."""
+    words = _WORDS[language]
+    return (
+        f"{words.time}{words.colon}{time_text(task_input.time, language)}",
+        f"{words.place}{words.colon}{place_text(task_input.scenario, language)}",
+    )
+
+
+def time_text(time: datetime, language: Language) -> str:
+    """A time in Beijing, to the second as in the paper's 3.1, with its day of the week.
+
+    >>> from fingertip_dataset.episodes import parse_time
+    >>> time_text(parse_time("20250310_081530"), "zh")
+    '2025-03-10 08:15:30 星期一'
+    """
+    there = time.astimezone(BEIJING)
+    return f"{there:%Y-%m-%d %H:%M:%S} {_WORDS[language].weekdays[there.weekday()]}"
+
+
+def _part(time: datetime, words: _PromptText) -> str:
+    return words.parts[bisect_right(PARTS_OF_THE_DAY, time.astimezone(BEIJING).hour)]
+
+
+def place_text(scenario: str, language: Language) -> str:
+    """A place as the person wrote it, in English with the paper's name of a listed one."""
+    place = data_line(scenario, language)
+    if language == "en" and place in SCENARIO_CATEGORIES:
+        return f"{place} ({SCENARIO_CATEGORIES[place]})"
+    return place
+
+
+def reference_lines(reference: ReferenceSequence | None, language: Language) -> tuple[str, ...]:
+    """The similar task and its actions, numbered, one a line; or that there is none."""
+    words = _WORDS[language]
+    if reference is None:
+        return (words.no_similar,)
+    actions = (
+        f"{number}. {data_line(action, language)}" for number, action in enumerate(reference.actions, start=1)
+    )
+    wanted = f'{words.wanted}{words.colon}"{data_line(reference.intent, language)}"'
+    return (wanted, f"{words.actions}{words.colon}".rstrip(), *actions)
+
+
+def past_lines(past: Sequence[PastStep], language: Language) -> tuple[str, ...]:
+    """What has been done, numbered, one a line; an output that could not be read is told as such."""
+    words = _WORDS[language]
+    if not past:
+        return (words.no_past,)
+    return tuple(f"{number}. {_done(step, language)}" for number, step in enumerate(past, start=1))
+
+
+def _done(step: PastStep, language: Language) -> str:
+    performed = format_action(step.action)
+    if step.written == performed:
+        return data_line(performed, language)
+    words = _WORDS[language]
+    return f"{words.unread}{words.colon}{data_line(step.written, language)}"

@@ -1,0 +1,170 @@
+"""The agent of track 1 that is a model: one question a task, two where it picks from all earlier intents."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping, Sequence
+from dataclasses import replace
+
+from fingertip_agents import relevant, suggestion_prompt
+from fingertip_agents.distribution_answer import read_distribution
+from fingertip_agents.intent_answer import read_intent
+from fingertip_agents.suggestion_agent import Suggestion
+from fingertip_dataset.errors import UsageError
+from fingertip_dataset.tasks.task import SuggestionInput
+from fingertip_models.chat_answer import ModelAnswer
+from fingertip_models.messages import Language, Message
+from fingertip_models.model import Model
+
+ModelQuestion = tuple[Model, tuple[Message, ...]]
+"""A model, and what it is asked."""
+
+Talk = Generator[ModelQuestion, ModelAnswer, Suggestion]
+"""Yields whom to ask what, is sent each answer, returns the suggestion; asks nobody itself."""
+
+
+class ModelSuggester:
+    """Asks a model what a person is about to want.
+
+    Args:
+        model: The agent never closes it.
+        language: Of the prompts; None for that of the model's options.
+        distribution: Asks for several intents with probabilities (A.6.5).
+        relevant: Has the model first pick from all earlier intents, and sum them up (A.6.3); the task then
+            has to show all of them.
+        history_model: With `relevant`: another model that does this; the agent never closes it either.
+
+    Raises:
+        UsageError: A history model without `relevant`.
+    """
+
+    name = "model"
+
+    def __init__(
+        self,
+        model: Model,
+        language: Language | None = None,
+        *,
+        distribution: bool = False,
+        relevant: bool = False,
+        history_model: Model | None = None,
+    ) -> None:
+        if history_model is not None and not relevant:
+            raise UsageError(
+                "a history model needs relevant=True (--history relevant): it has nothing to pick"
+            )
+        self._history_model = history_model
+        self._model = model
+        self._language: Language = language or model.options.language
+        self._distribution = distribution
+        self._relevant = relevant
+
+    @property
+    def settings(self) -> Mapping[str, object]:
+        """The model with its sampling, and the versions of our prompts; never a key."""
+        second = self._history_model
+        return {
+            **self._model.settings(),
+            "language": self._language,
+            "prompt": suggestion_prompt.VERSION,
+            "distribution": self._distribution,
+            "relevant": relevant.VERSION if self._relevant else None,
+            **({} if second is None else {"history_model": dict(second.settings())}),
+        }
+
+    def suggest(self, task_input: SuggestionInput) -> Suggestion:
+        """What the model says that this person wants.
+
+        The seconds and tokens are those of all answers of the model; those of a history model stand apart,
+        in `history_answer`. What was written where earlier intents were picked is kept in the reasoning, and
+        a selection that could not be read is told in the outcome, as "answered, selection unreadable". An
+        answer that the limit of tokens ended has the outcome "cut", whatever could be read of it.
+
+        Raises:
+            ModelError: The model does not answer.
+            InputError: A screenshot that is to be made smaller and is no picture.
+            UsageError: A limit of pixels on which nothing could be read.
+        """
+        talk = self._talk(task_input)
+        model, messages = next(talk)
+        while True:
+            answer = model.ask(messages)
+            try:
+                model, messages = talk.send(answer)
+            except StopIteration as done:
+                return _returned(done)
+
+    async def suggest_async(self, task_input: SuggestionInput) -> Suggestion:
+        """As `suggest`, without holding up the event loop."""
+        talk = self._talk(task_input)
+        model, messages = next(talk)
+        while True:
+            answer = await model.ask_async(messages)
+            try:
+                model, messages = talk.send(answer)
+            except StopIteration as done:
+                return _returned(done)
+
+    def _talk(self, task_input: SuggestionInput) -> Talk:
+        answers: list[ModelAnswer] = []
+        summary, readable = "", True
+        if self._relevant and task_input.previous_intents:
+            picker = self._history_model or self._model
+            answers.append((yield picker, relevant.relevant_messages(task_input, self._language)))
+            picked = relevant.read_relevant(answers[0].text, task_input.previous_intents)
+            task_input = replace(task_input, previous_intents=picked.intents)
+            summary, readable = picked.summary, picked.readable
+        messages = suggestion_prompt.suggestion_messages(
+            task_input,
+            self._language,
+            distribution=self._distribution,
+            summary=summary,
+            max_pixels=self._model.options.max_pixels,
+        )
+        answers.append((yield self._model, messages))
+        return self._read(answers, readable=readable)
+
+    def _read(self, answers: Sequence[ModelAnswer], *, readable: bool) -> Suggestion:
+        *before, last = answers
+        alternatives: tuple[tuple[str, float], ...] = ()
+        if self._distribution:
+            several = read_distribution(last.text)
+            intent, outcome, alternatives = several.intent, several.outcome, several.alternatives
+        else:
+            one = read_intent(last.text)
+            intent, outcome = one.intent, one.outcome
+        apart = before[0] if before and self._history_model is not None else None
+        own = [last] if apart else answers
+        thoughts = [part for answer in before for part in (answer.reasoning, answer.text)]
+        return Suggestion(
+            text=intent,
+            seconds=sum(answer.seconds for answer in own),
+            prompt_tokens=_sum([answer.prompt_tokens for answer in own]),
+            completion_tokens=_sum([answer.completion_tokens for answer in own]),
+            output=last.text,
+            reasoning="\n".join(filter(None, (*thoughts, last.reasoning))),
+            outcome=("cut" if last.cut else outcome) + _selection(before, readable=readable),
+            calls=len(own),
+            cached=all(answer.cached for answer in own),
+            alternatives=alternatives,
+            history_answer=apart,
+            finish_reason=last.finish_reason,
+            first_token_s=last.first_token_s,
+        )
+
+
+def _selection(before: Sequence[ModelAnswer], *, readable: bool) -> str:
+    """What the outcome says of a selection of earlier intents; "" where there was none, or a readable one."""
+    if readable:
+        return ""
+    return ", selection cut" if any(answer.cut for answer in before) else ", selection unreadable"
+
+
+def _sum(counts: Sequence[int | None]) -> int | None:
+    """None where any is not known: half a sum looks like a whole one."""
+    known = [count for count in counts if count is not None]
+    return sum(known) if len(known) == len(counts) else None
+
+
+def _returned(done: StopIteration) -> Suggestion:
+    suggestion: Suggestion = done.value
+    return suggestion

@@ -1,0 +1,90 @@
+"""The shortest way, nobody's habits in it: an oracle for simulated phones, to compare personal ways with."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from types import MappingProxyType
+
+from fingertip_agents.execution_agent import Decision, PastStep, ScreenInput
+from fingertip_agents.touch_actions import action_of
+from fingertip_dataset.actions import Action, Finished, Wait, format_action
+from fingertip_dataset.errors import UsageError
+from fingertip_dataset.tasks.task import ExecutionInput
+from simulated_phone import PhoneError
+from simulated_phone.people.shortest_path import ShortestPath, shortest_path
+from simulated_phone.people.simulation import Simulation
+
+PLANS = 256
+"""Tasks whose way is kept; any other is found again when it is asked for."""
+
+
+class ShortestPathOracle:
+    """Does each task of a simulated phone in the fewest touches, and knows no person.
+
+    It is an oracle: it is told what the task's goal is and tries its ways on a phone of its own beforehand,
+    each element touched in its middle. It looks at no screen; which step is next follows from how many are
+    done.
+
+    Args:
+        simulations: Task id -> how its phone is set up, as `Simulation.to_json` writes it.
+
+    Raises:
+        UsageError: There are none: the tasks are of real phones.
+    """
+
+    name = "shortest-path-oracle"
+    settings: Mapping[str, object] = MappingProxyType(
+        {"oracle": "is told the simulated phone's goal and tries every way to it beforehand"}
+    )
+
+    def __init__(self, simulations: Mapping[str, Mapping[str, object]]) -> None:
+        if not simulations:
+            raise UsageError(
+                "expected tasks on simulated phones for the agent shortest-path-oracle, got none: it takes "
+                "--device simulated and a dataset of simulated people"
+            )
+        self._simulations = simulations
+        # of use only for speed: equal tasks have equal plans
+        self._plan = lru_cache(maxsize=PLANS)(self._planned)
+
+    def act(self, task_input: ExecutionInput, screen: ScreenInput, past: Sequence[PastStep]) -> Decision:
+        """The step whose turn it is.
+
+        Raises:
+            UsageError: How the task's phone is set up is missing or makes no sense, or no way leads to its
+                goal.
+        """
+        start = time.perf_counter()
+        actions, words = self._plan(task_input.task_id)
+        action = actions[min(len(past), len(actions) - 1)]
+        return Decision(
+            output=format_action(action),
+            actions=(action,),
+            thought=words,
+            seconds=time.perf_counter() - start,
+        )
+
+    def _planned(self, task_id: str) -> tuple[tuple[Action, ...], str]:
+        """Every action, the last one `finished()`, and which way it is."""
+        found = self._found(task_id)
+        actions = tuple(Wait() if touch is None else action_of(touch) for touch in found.touches)
+        opened = f", the app opened by {found.opening}" if found.opening else ""
+        return (*actions, Finished()), f"the way {found.way}{opened}"
+
+    def _found(self, task_id: str) -> ShortestPath:
+        """No other attempt would find another one: what is wrong is a wrong call."""
+        simulation = self._simulations.get(task_id)
+        if simulation is None:
+            raise UsageError(
+                "expected how the task's simulated phone was set up, got nothing", episode_id=task_id
+            )
+        try:
+            return shortest_path(Simulation.from_json(simulation))
+        except PhoneError as error:
+            raise UsageError(str(error), episode_id=task_id) from None
+        except (LookupError, TypeError, ValueError) as error:
+            raise UsageError(
+                f"expected how a simulated phone was set up, got {error!r}", episode_id=task_id
+            ) from None

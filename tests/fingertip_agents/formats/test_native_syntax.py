@@ -1,0 +1,65 @@
+"""The similar task in an agent's own grammar, and what an agent wrote before, once for each answer."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from fingertip_agents.execution_agent import PastStep
+from fingertip_agents.formats.native_syntax import in_native_syntax, outputs, refusal
+from fingertip_agents.formats.reading import Reading
+from fingertip_dataset.actions import Action, Click, Finished, PressRecent, Type, Wait
+from fingertip_dataset.errors import ActionSyntaxError
+from fingertip_dataset.tasks.task import ExecutionInput
+
+
+def tap(action: Action) -> str | None:
+    return f"tap({action.x},{action.y})" if isinstance(action, Click) else None
+
+
+def step(output: str, action: Action) -> PastStep:
+    return PastStep(action=action, written=output or "wait()", output=output)
+
+
+def read(output: str) -> Reading:
+    both = (Click(x=1, y=2), Type(text="a"))
+    return Reading(actions=both) if output == "both" else Reading(problem="none")
+
+
+def test_only_what_the_grammar_has_is_rewritten_and_no_name_is_lost(alarm_task: ExecutionInput) -> None:
+    assert alarm_task.reference is not None
+    actions = (
+        "click(coordinates=(5, 6), content='闹钟')",
+        "click(coordinates=(5, 6))",
+        "press_recent()",
+        "I am lost",
+    )
+    shown_text = in_native_syntax(
+        replace(alarm_task, reference=replace(alarm_task.reference, actions=actions)), tap
+    )
+    assert shown_text.reference is not None
+    assert shown_text.reference.actions == ("tap(5,6)  # 闹钟", "tap(5,6)", "press_recent()", "I am lost")
+    without = replace(alarm_task, reference=None)
+    assert in_native_syntax(without, tap) == without
+
+
+def test_the_steps_of_one_answer_are_told_once() -> None:
+    click, typing = (step("both", action) for action in read("both").actions)
+    past = (click, typing, click, typing, step("lost", Wait()), step("lost", Wait()), click)
+    assert outputs(past, read) == ("both", "both", "lost", "lost", "both")
+    assert outputs((), read) == ()
+
+
+def test_a_step_without_an_output_is_told_as_written() -> None:
+    assert outputs((step("", Wait()), step("", Finished())), read) == ("wait()", "wait()")
+
+
+def test_a_problem_is_one_line_that_a_terminal_can_show() -> None:
+    reading = refusal(ActionSyntaxError("expected x,\ngot \x1b[2J" + "y" * 900), "why")
+    assert reading.problem is not None
+    assert reading.problem.isprintable()
+    assert len(reading.problem) < 420
+    assert (reading.thought, reading.actions) == ("why", ())
+
+
+def test_an_action_without_an_equivalent_is_left_in_the_releases_spelling() -> None:
+    assert tap(PressRecent()) is None
