@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from fingertip_runs.folder import read_run, start_run, write_json
-from fingertip_runs.lines import LineLog, read_lines
-from fingertip_runs.records import AgentRecord, DatasetRecord, Part, RunRecord, Session
+from fingertip_runs.line_log import LineLog, read_lines
+from fingertip_runs.run_folder import read_run, start_run, write_json
+from fingertip_runs.run_record import AgentRecord, DatasetRecord, FrozenModel, RunRecord, Session
 
 __all__ = [
     "AgentRecord",
     "DatasetRecord",
+    "FrozenModel",
     "LineLog",
-    "Part",
     "RunRecord",
     "Session",
     "read_lines",

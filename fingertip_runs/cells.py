@@ -8,7 +8,7 @@ from typing import Protocol
 
 from rich.text import Text
 
-from fingertip_dataset.raw.problems import printable
+from fingertip_dataset.release.problems import printable
 from fingertip_metrics.aggregate import Interval
 
 DIGEST = 8

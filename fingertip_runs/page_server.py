@@ -46,7 +46,7 @@ _HEADERS: Mapping[str, str] = {
 }
 
 
-class Refusal(Exception):
+class HttpRefusal(Exception):
     """An answer that is not the one that was asked for; never leaves the server."""
 
     def __init__(self, status: HTTPStatus, why: str) -> None:
@@ -55,7 +55,7 @@ class Refusal(Exception):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
+class PageResponse:
     """What is sent: its bytes, of which kind, and the status."""
 
     content: bytes
@@ -63,10 +63,10 @@ class Found:
     status: HTTPStatus = HTTPStatus.OK
 
 
-class Page(Protocol):
+class PageHandler(Protocol):
     """What a page asks of its server beside its own three files."""
 
-    def get(self, place: str, rater: str) -> Found:
+    def get(self, place: str, rater: str) -> PageResponse:
         """What lies at a place below the address.
 
         Args:
@@ -78,7 +78,7 @@ class Page(Protocol):
             FingerTipError: The call makes no sense.
         """
 
-    def post(self, place: str, rater: str, body: bytes) -> Found:
+    def post(self, place: str, rater: str, body: bytes) -> PageResponse:
         """Takes in what a rater says; `FINISH` ends the server after it. Errors are those of `get`."""
 
 
@@ -97,7 +97,7 @@ class PageServer:
         UsageError: The port is taken.
     """
 
-    def __init__(self, page: Page, package: str, *, port: int = 0) -> None:
+    def __init__(self, page: PageHandler, package: str, *, port: int = 0) -> None:
         try:
             self._server = _Server((HERE, port), _Handler)
         except OSError as error:
@@ -124,19 +124,19 @@ class PageServer:
         self._server.server_close()
 
 
-def json_found(content: Mapping[str, object], status: HTTPStatus = HTTPStatus.OK) -> Found:
+def json_found(content: Mapping[str, object], status: HTTPStatus = HTTPStatus.OK) -> PageResponse:
     """An object as JSON."""
     # half a surrogate pair, which a broken record may hold, is escaped
-    return Found(content=json.dumps(content).encode(), kind="application/json", status=status)
+    return PageResponse(content=json.dumps(content).encode(), kind="application/json", status=status)
 
 
-def no_place() -> Refusal:
+def no_place() -> HttpRefusal:
     """To be raised for an address that is none."""
-    return Refusal(HTTPStatus.NOT_FOUND, "expected a part of this page, got another address")
+    return HttpRefusal(HTTPStatus.NOT_FOUND, "expected a part of this page, got another address")
 
 
 class _Server(ThreadingHTTPServer):
-    page: Page
+    page: PageHandler
     package: str
     token: str
     daemon_threads = True
@@ -165,10 +165,10 @@ class _Handler(BaseHTTPRequestHandler):
     def log_message(self, format: str, *args: object) -> None:
         """Says nothing: the terminal is the rater's."""
 
-    def _answer(self, find: Callable[[str, str], Found]) -> None:
+    def _answer(self, find: Callable[[str, str], PageResponse]) -> None:
         try:
             found = find(*self._place())
-        except Refusal as refusal:
+        except HttpRefusal as refusal:
             found = json_found({"error": str(refusal)}, refusal.status)
         except FingerTipError as error:
             found = json_found({"error": str(error)}, HTTPStatus.BAD_REQUEST)
@@ -180,7 +180,7 @@ class _Handler(BaseHTTPRequestHandler):
             if self._ends:  # not before the answer is out: the program may end at once
                 self.server.shutdown()
 
-    def _send(self, found: Found) -> None:
+    def _send(self, found: PageResponse) -> None:
         self.send_response(found.status)
         for name, value in {**_HEADERS, "Content-Type": found.kind}.items():
             self.send_header(name, value)
@@ -198,29 +198,29 @@ class _Handler(BaseHTTPRequestHandler):
         here = f"{HERE}:{self.server.server_port}"
         # a name that a stranger has led to this computer is no name of ours (DNS rebinding)
         if self.headers.get_all("Host") != [here]:
-            raise Refusal(HTTPStatus.FORBIDDEN, f"expected the address that was printed, at {here}")
+            raise HttpRefusal(HTTPStatus.FORBIDDEN, f"expected the address that was printed, at {here}")
         if self.headers.get("Origin", f"http://{here}") != f"http://{here}":
-            raise Refusal(HTTPStatus.FORBIDDEN, "expected a call of this page, got another site's")
+            raise HttpRefusal(HTTPStatus.FORBIDDEN, "expected a call of this page, got another site's")
         try:
             parts = urlsplit(self.path)
-            asked = parse_qs(parts.query, strict_parsing=bool(parts.query), errors="strict")
+            query = parse_qs(parts.query, strict_parsing=bool(parts.query), errors="strict")
         except ValueError as error:
-            raise Refusal(HTTPStatus.BAD_REQUEST, "expected an address of this page") from error
+            raise HttpRefusal(HTTPStatus.BAD_REQUEST, "expected an address of this page") from error
         _, token, *rest = *parts.path.split("/", 2), ""
         if not hmac.compare_digest(token.encode(), self.server.token.encode()):
-            raise Refusal(HTTPStatus.FORBIDDEN, "expected the address that was printed, got another word")
+            raise HttpRefusal(HTTPStatus.FORBIDDEN, "expected the address that was printed, got another word")
         if len(rest) == 1:
-            raise Refusal(HTTPStatus.NOT_FOUND, "expected the address that was printed, with its last /")
-        return rest[0], asked.get("rater", [""])[0]
+            raise HttpRefusal(HTTPStatus.NOT_FOUND, "expected the address that was printed, with its last /")
+        return rest[0], query.get("rater", [""])[0]
 
-    def _get(self, place: str, rater: str) -> Found:
+    def _get(self, place: str, rater: str) -> PageResponse:
         if place in _FILES:
             name, kind = _FILES[place]
             package = __package__ if name in _SHARED else self.server.package
-            return Found(content=files(package).joinpath(name).read_bytes(), kind=kind)
+            return PageResponse(content=files(package).joinpath(name).read_bytes(), kind=kind)
         return self.server.page.get(place, rater)
 
-    def _post(self, place: str, rater: str) -> Found:
+    def _post(self, place: str, rater: str) -> PageResponse:
         found = self.server.page.post(place, rater, self._body())
         self._ends = place == FINISH
         return found
@@ -228,7 +228,7 @@ class _Handler(BaseHTTPRequestHandler):
     def _body(self) -> bytes:
         length = self.headers.get("Content-Length", "")
         if not (length.isascii() and length.isdigit() and int(length) <= LONGEST_BODY):
-            raise Refusal(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"expected at most {LONGEST_BODY} bytes")
+            raise HttpRefusal(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"expected at most {LONGEST_BODY} bytes")
         if self.headers.get_content_type() != "application/json":
-            raise Refusal(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "expected JSON")
+            raise HttpRefusal(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "expected JSON")
         return self.rfile.read(int(length))

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from http import HTTPStatus
 
 from fingertip_dataset.errors import UsageError
-from fingertip_runs.page_server import Refusal
+from fingertip_runs.page_server import HttpRefusal
 
 RULE = "rule"
 """The simulated phone's rule, as a rater beside the persons in the figures of agreement."""
@@ -29,18 +29,18 @@ def rater_name(text: str) -> str:
     return name
 
 
-def expected_rater(asked: str, expected: Collection[str] = ()) -> str:
+def expected_rater(given_name: str, expected: Collection[str] = ()) -> str:
     """Who asks on a page, by the name as it is kept.
 
     Args:
-        asked: As the page says it.
+        given_name: As the page says it.
         expected: The only raters of this session; empty where anybody may come.
 
     Raises:
         Refusal: It is somebody else's session.
         UsageError: That is no person's name.
     """
-    name = rater_name(asked)
+    name = rater_name(given_name)
     if expected and name not in expected:
-        raise Refusal(HTTPStatus.FORBIDDEN, f"expected {' or '.join(expected)}, whose sitting this is")
+        raise HttpRefusal(HTTPStatus.FORBIDDEN, f"expected {' or '.join(expected)}, whose sitting this is")
     return name

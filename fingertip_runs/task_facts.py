@@ -9,7 +9,7 @@ from typing import Any
 
 from fingertip_dataset.errors import DatasetError, UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
-from fingertip_runs.records import DatasetRecord
+from fingertip_runs.run_record import DatasetRecord
 
 FACTS = ("scenario", "sex", "age", "occupation", "phone_brand")
 """The groupings of this module, of both tracks."""

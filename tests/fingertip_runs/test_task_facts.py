@@ -8,9 +8,9 @@ import pytest
 from fingertip_cli.score import GROUPINGS as OF_THE_COMMAND
 from fingertip_dataset.parquet.build import build
 from fingertip_dataset.parquet.built import BuiltDataset
-from fingertip_dataset.sample import sample_release
-from fingertip_runs.records import DatasetRecord
+from fingertip_runs.run_record import DatasetRecord
 from fingertip_runs.task_facts import FACTS, age_group, read_task_facts
+from tests.drawn_sample import sample_release
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,53 @@
+"""What a page about a run is made of: pictures within the page, and its template."""
+
+from __future__ import annotations
+
+import base64
+import io
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from jinja2 import Template
+
+_PICTURES: Mapping[str, bytes] = {"png": b"\x89PNG\r\n\x1a\n", "jpeg": b"\xff\xd8\xff"}
+
+
+def thumbnail(picture: bytes, width: int) -> str | None:
+    """A screen at that width (px) as a data URI; None where its pixels cannot be decoded."""
+    small = shrunk(picture, width, kind="jpeg", quality=70)
+    return data_uri(small, "jpeg") if small else None
+
+
+def shrunk(picture: bytes, width: int, *, kind: Literal["jpeg", "webp"], quality: int) -> bytes | None:
+    """A screen at that width (px) as a file; None where its pixels cannot be decoded."""
+    from PIL import Image
+
+    try:
+        with Image.open(io.BytesIO(picture)) as image:
+            height = max(1, round(image.height * width / image.width))
+            small = image.convert("RGB").resize((width, height), Image.Resampling.BOX, reducing_gap=2)
+    except (OSError, ValueError, Image.DecompressionBombError):
+        return None
+    stream = io.BytesIO()
+    small.save(stream, kind, quality=quality)
+    return stream.getvalue()
+
+
+def picture_kind(content: bytes) -> str | None:
+    """What an image of those bytes is, png or jpeg; None for anything else."""
+    kinds = [kind for kind, start in _PICTURES.items() if content.startswith(start)]
+    return kinds[0] if kinds else None
+
+
+def data_uri(content: bytes, kind: str) -> str:
+    """A picture ("png", "jpeg") within a page."""
+    return f"data:image/{kind};base64,{base64.b64encode(content).decode('ascii')}"
+
+
+def template(package: str, name: str) -> Template:
+    """A page's template that lies in a package; all that is put into it is escaped."""
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    environment = Environment(loader=PackageLoader(package, ""), autoescape=True, undefined=StrictUndefined)
+    return environment.get_template(name)

@@ -1,0 +1,77 @@
+"""The paper's rows in the tables of both tracks: as cells, and in a table of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from types import MappingProxyType
+from typing import get_args
+
+from rich.table import Table
+
+from fingertip_metrics.published import PublishedRow
+from fingertip_metrics.published_beside import PublishedTrack, row_label, sources_of
+from fingertip_runs.cells import NONE, text_cell
+
+DECIMALS: Mapping[str, int] = MappingProxyType(
+    {
+        "sr1": 1, "sr2": 1, "sim1": 2, "sim2": 2, "step_ratio": 2, "seconds": 2, "rating": 2, "steps": 1,
+        "age_mean": 1,
+    }
+)  # fmt: skip
+"""As the paper prints them; what is not here is a count."""
+
+HEADINGS: Mapping[str, str] = MappingProxyType(
+    {
+        "sr1": "SR_1 %", "sim1": "Sim_1", "sr2": "SR_2 %", "sim2": "Sim_2", "step_ratio": "step ratio",
+        "seconds": "s/query", "tokens": "tokens/query", "rating": "user rating",
+    }
+)  # fmt: skip
+"""What stands over a column of published values; the others are named as they are."""
+
+
+def published_cell(row: PublishedRow, column: str) -> str:
+    """A value as the paper prints it; a dash where it prints none.
+
+    >>> from fingertip_metrics.published import published_rows
+    >>> [published_cell(published_rows("table 3")[5], name) for name in ("sr1", "seconds", "tokens", "sr2")]
+    ['12.8', '10.60', '2,335', '–']
+    """
+    value = row.values.get(column)
+    if value is None:
+        return row.words.get(column, NONE)
+    return f"{value:,.{DECIMALS.get(column, 0)}f}"
+
+
+def published_heading(column: str) -> str:
+    """What stands over a column of published values."""
+    return HEADINGS.get(column, column.replace("_", " "))
+
+
+def apart_table(rows: Sequence[PublishedRow], columns: Collection[str], why: str) -> Table:
+    """Published rows in a table of their own, where they may not stand beside what was measured here.
+
+    Args:
+        rows: Those rows, at least one.
+        columns: Of their values.
+        why: They stand apart, in words.
+    """
+    table = Table(title=f"Published by the paper, {why}", title_justify="left")
+    table.add_column("published")
+    for column in columns:
+        table.add_column(published_heading(column), justify="right", no_wrap=True)
+    for row in rows:
+        table.add_row(*map(text_cell, (row_label(row), *(published_cell(row, name) for name in columns))))
+    table.caption = f"published: {sources_of(rows)}"
+    table.caption_justify = "left"
+    return table
+
+
+def trained_on(settings: Mapping[str, object]) -> tuple[PublishedTrack, ...]:
+    """The tracks whose training episodes an agent was fine-tuned on, as its settings say; empty for none.
+
+    An agent whose model was fine-tuned on the dataset says so by "trained_on": ["suggestion"].
+    """
+    named = settings.get("trained_on")
+    return tuple(
+        track for track in get_args(PublishedTrack) if isinstance(named, list | tuple) and track in named
+    )

@@ -1,0 +1,166 @@
+"""A run's folder: made, recognized as the same run again, and read. Another run is never mixed into it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, TypeVar
+
+from pydantic import BaseModel
+
+from fingertip_dataset.errors import RunError
+from fingertip_dataset.release.problems import printable
+from fingertip_runs.line_log import validated
+from fingertip_runs.run_record import RunRecord
+
+RUN, SCORES = "run.json", "scores.json"
+
+RECORD = f"the record of a run ({RUN})"
+
+MOST_DIFFERENCES = 3
+"""What two runs differ in is told up to so many names."""
+
+_MISSING = object()
+
+AnyRunRecord = TypeVar("AnyRunRecord", bound=RunRecord)
+
+
+def check_folder(folder: Path, *, lines: str) -> None:
+    """Makes the folder of a run, where it is not there.
+
+    Args:
+        folder: Missing, empty, of a run, or what a run leaves that was killed before its first line.
+        lines: Name of the file of its lines.
+
+    Raises:
+        RunError: It holds something else, or cannot be made.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        if (folder / RUN).exists():
+            return
+        leftovers = {f".{RUN}.tmp"} | ({lines} if not _size(folder / lines) else set())
+        others = sorted({path.name for path in folder.iterdir()} - leftovers)
+    except OSError as error:
+        raise RunError(
+            f"expected a folder for the run, got {error.strerror or error}", file=folder
+        ) from error
+    if others:
+        raise RunError(f"expected an empty folder or a run, got {others[0]} and no {RUN}", file=folder)
+
+
+def start_run(folder: Path, record: AnyRunRecord, *, finished: bool = False) -> AnyRunRecord:
+    """Writes run.json with the session that starts now added to the earlier ones.
+
+    Args:
+        folder: Of the run; held by its `LineLog`, so that nobody else does this.
+        record: The run, with that session.
+        finished: Whether there is nothing to do: then nothing is written.
+
+    Raises:
+        RunError: The folder holds another run; the message names what differs.
+    """
+    earlier = read_run(folder, type(record)) if (folder / RUN).exists() else None
+    if earlier is not None:
+        _check_identity(folder, earlier, record)
+        record = record.model_copy(update={"sessions": (*earlier.sessions, *record.sessions)})
+    if not finished:
+        write_json(folder / RUN, record.model_dump(mode="json"))
+    return record
+
+
+def read_run(folder: Path, model: type[AnyRunRecord]) -> AnyRunRecord:
+    """run.json of a run's folder.
+
+    Args:
+        folder: Of the run.
+        model: What its record is.
+
+    Raises:
+        RunError: There is none, or it is broken, of the other track, or of a newer version.
+    """
+    file = folder / RUN
+    head, text = _head(file)
+    if head.version > model.LATEST:
+        raise RunError(
+            f"expected a run of version {model.LATEST} or older, got version {head.version}: "
+            "a newer fingertip-20k reads it",
+            file=file,
+        )
+    return validated(model, text, file, expected=RECORD)
+
+
+def track_of(folder: Path) -> str:
+    """The track of a run: "suggestion" or "execution".
+
+    Raises:
+        RunError: There is no run, or its record is broken.
+    """
+    return _head(folder / RUN)[0].track
+
+
+def write_json(file: Path, content: Mapping[str, Any]) -> None:
+    """Writes a file of JSON; otherwise as `write_text`."""
+    write_text(file, json.dumps(content, ensure_ascii=False, indent=2) + "\n")
+
+
+def write_text(file: Path, content: str) -> None:
+    """Writes a file whole or not at all: beside its place first, then into it.
+
+    Raises:
+        RunError: It cannot be written.
+    """
+    beside = file.with_name(f".{file.name}.tmp")
+    try:
+        beside.write_text(content, encoding="utf-8")
+        beside.replace(file)
+    except OSError as error:
+        raise RunError(f"expected to write a file, got {error.strerror or error}", file=file) from error
+
+
+class _RunHead(BaseModel):
+    version: int
+    track: str = ""
+
+
+def _head(file: Path) -> tuple[_RunHead, bytes]:
+    try:
+        text = file.read_bytes()
+    except OSError as error:
+        raise RunError(f"expected a run with its {RUN}, got {error.strerror or error}", file=file) from error
+    return validated(_RunHead, text, file, expected=RECORD), text
+
+
+def _size(file: Path) -> int:
+    return file.stat().st_size if file.exists() else 0
+
+
+def _check_identity(folder: Path, earlier: RunRecord, record: RunRecord) -> None:
+    ours, theirs = record.identity(), earlier.identity()
+    found = [
+        problem
+        for name in {**theirs, **ours}
+        for problem in _differences(name, theirs.get(name), ours.get(name))
+    ]
+    if found:
+        left = len(found) - MOST_DIFFERENCES
+        more = f"; and {left} more" if left > 0 else ""
+        raise RunError(
+            f"expected the run that is in the folder, with {'; '.join(found[:MOST_DIFFERENCES])}{more}: "
+            "another run needs another folder",
+            file=folder,
+        )
+
+
+def _differences(name: str, theirs: object, ours: object) -> Iterator[str]:
+    """Each value that differs, however deep, under its own name."""
+    if isinstance(theirs, dict) and isinstance(ours, dict):
+        for key in {**theirs, **ours}:
+            yield from _differences(f"{name}.{key}", theirs.get(key, _MISSING), ours.get(key, _MISSING))
+    elif theirs != ours:
+        yield f"{name} {_shown(theirs)}, got {_shown(ours)}"
+
+
+def _shown(value: object) -> str:
+    return "none" if value is _MISSING else printable(str(value), 80)

@@ -1,0 +1,102 @@
+"""What the scores of both tracks have in common: intervals, sums, caveats, what they depend on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any
+
+from fingertip_dataset.parquet.source import source
+from fingertip_dataset.tasks.splits import OFFICIAL
+from fingertip_metrics.aggregate import Interval, bootstrap_mean
+from fingertip_runs.run_record import DatasetRecord
+
+BOOTSTRAP_SEED, RESAMPLES, CONFIDENCE = 0, 2000, 0.95
+"""Of the intervals over users."""
+
+
+def user_interval(values: Sequence[float | None], users: Sequence[str], *, share: bool = False) -> Interval:
+    """The mean with its interval over users; arguments and errors are those of `bootstrap_mean`."""
+    return bootstrap_mean(
+        values, users, share=share, seed=BOOTSTRAP_SEED, resamples=RESAMPLES, confidence=CONFIDENCE
+    )
+
+
+def share_interval(values: Sequence[float | None], users: Sequence[str]) -> Interval:
+    """A share of tasks with its interval over users, which never collapses; errors as `user_interval`."""
+    return user_interval(values, users, share=True)
+
+
+def bootstrap_settings() -> dict[str, Any]:
+    """How `user_interval` is taken, as JSON holds it."""
+    return {
+        "clusters": "users",
+        "seed": BOOTSTRAP_SEED,
+        "resamples": RESAMPLES,
+        "confidence": CONFIDENCE,
+        "where_users_are_alike": {
+            "share": "Wilson score interval, n = users",
+            "mean": "no interval",
+        },
+    }
+
+
+def total(counts: Iterable[int | None]) -> int | None:
+    """The sum; None where one of them is not known.
+
+    >>> total([2, 3]), total([2, None])
+    (5, None)
+    """
+    known = 0
+    for count in counts:
+        if count is None:
+            return None
+        known += count
+    return known
+
+
+def data_caveats(data: DatasetRecord) -> list[str]:
+    """Why scores on this dataset cannot stand next to the paper's, in words; empty where they can."""
+    caveats = []
+    if data.provenance != "recorded":
+        caveats.append(f"provenance {data.provenance}: the paper's data were recorded from people")
+    if data.split_method != OFFICIAL:
+        caveats.append(f"split by {data.split_method}: other test episodes than the authors'")
+    return caveats
+
+
+def model_caveats(settings: Mapping[str, Any]) -> list[str]:
+    """How a model was asked otherwise than the paper's, in words; empty for an agent without a model.
+
+    Args:
+        settings: Of the agent, as its run.json has them.
+
+    >>> model_caveats({"temperature": 0.7})
+    ["temperature 0.7: the paper's is 0"]
+    """
+    caveats = []
+    if isinstance(settings.get("prompt"), str):
+        language = f" in {settings['language']}" if settings.get("language") else ""
+        caveats.append(
+            f"prompt {settings['prompt']}{language} of this project: the paper's prompt text is not public"
+        )
+    temperature = settings.get("temperature", 0)
+    if temperature != 0:
+        shown = "left to the server" if temperature is None else f"{temperature}"
+        caveats.append(f"temperature {shown}: the paper's is 0")
+    return caveats
+
+
+def scoring_source(packages: Iterable[str] = ()) -> dict[str, Any]:
+    """The code that scores, as JSON holds it.
+
+    Args:
+        packages: What decides a score beside the dataset's packages, where it is installed.
+    """
+    found = source().model_dump(mode="json")
+    for package in packages:
+        try:
+            found["packages"][package] = version(package)
+        except PackageNotFoundError:
+            continue
+    return found
