@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from suggestion_runner.records import Prediction, SuggestionRun
+from suggestion_runner.prediction_log import read_predictions, read_run
 from suggestion_runner.report import write_report
-from suggestion_runner.run import run_suggestions
-from suggestion_runner.run_log import read_predictions, read_run
-from suggestion_runner.scoring import RunScores, score_run, write_scores
-from suggestion_runner.tables import breakdown_table, notes, score_table
-from suggestion_runner.tally import RunOutcome
+from suggestion_runner.run_counts import RunOutcome
+from suggestion_runner.run_suggestions import run_suggestions
+from suggestion_runner.scoring import SuggestionRunScores, score_run, write_scores
+from suggestion_runner.suggestion_records import Prediction, SuggestionRun
+from suggestion_runner.suggestion_tables import breakdown_table, notes, score_table
 
 __all__ = [
     "Prediction",
     "RunOutcome",
-    "RunScores",
     "SuggestionRun",
+    "SuggestionRunScores",
     "breakdown_table",
     "notes",
     "read_predictions",

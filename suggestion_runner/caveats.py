@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from fingertip_metrics.judges.llm import PAPERS_JUDGE, is_papers_model
-from fingertip_metrics.suggestion import Sim1
-from fingertip_runs.scores import data_caveats, model_caveats
+from fingertip_metrics.sim1 import Sim1
+from fingertip_runs.score_summary import data_caveats, model_caveats
 from suggestion_runner.answer_text import AnswerText
-from suggestion_runner.judged import JudgedRun
-from suggestion_runner.records import HUMAN, Prediction, SuggestionRun
+from suggestion_runner.judged_run import JudgedRun
+from suggestion_runner.suggestion_records import HUMAN, Prediction, SuggestionRun
 
 PAPERS_SPLIT = "test_suggestion"
 
@@ -98,11 +98,11 @@ def _of_selection(record: SuggestionRun) -> Iterator[str]:
     """The people of the paper answered a part of the test, all other agents the whole of it."""
     if record.selection is None:
         return
-    asked = record.selection.describe(record.tasks)
+    selection = record.selection.describe(record.tasks)
     if record.agent.name != HUMAN:
-        yield f"{asked}: the paper's agents answer all of the test"
+        yield f"{selection}: the paper's agents answer all of the test"
     elif not sampled_as_people(record):
-        yield f"{asked}: the paper's people answered {PAPER_HUMAN_TASKS} episodes of the test"
+        yield f"{selection}: the paper's people answered {PAPER_HUMAN_TASKS} episodes of the test"
 
 
 def input_caveats(record: SuggestionRun) -> Iterator[str]:

@@ -45,11 +45,11 @@ from fingertip_metrics.intent_distribution import (
     sim1_between,
 )
 from fingertip_metrics.judges.verdicts import Judge, State, Verdict
-from fingertip_metrics.same_intent import EMPTY, Sr1, sr1_of
-from fingertip_metrics.suggestion import sim1
-from fingertip_runs.scores import total, user_interval
-from suggestion_runner.judged import sr1_interval
-from suggestion_runner.records import Prediction, SuggestionRun
+from fingertip_metrics.sim1 import sim1
+from fingertip_metrics.sr1 import EMPTY, Sr1, sr1_of
+from fingertip_runs.score_summary import total, user_interval
+from suggestion_runner.judged_run import sr1_interval
+from suggestion_runner.suggestion_records import Prediction, SuggestionRun
 
 TOP = 3
 """Of the likeliest intents that SR_1 looks at: A.6.5."""
@@ -177,17 +177,17 @@ def top_sr1(predictions: Sequence[Prediction], judge: Judge, *, top: int = TOP) 
         MetricInputError: There is no prediction.
         ModelError: The judge does not answer, or gives another number of verdicts.
     """
-    told = [_likeliest(prediction, top) for prediction in predictions]
+    likeliest = [_likeliest(prediction, top) for prediction in predictions]
     pairs = [
         (text, prediction.original_intent)
-        for texts, prediction in zip(told, predictions, strict=True)
+        for texts, prediction in zip(likeliest, predictions, strict=True)
         for text in texts
     ]
     given = judge.judge(pairs) if pairs else ()
     if len(given) != len(pairs):
         raise ModelError(f"expected {len(pairs)} verdicts of judge {judge.name}, got {len(given)}")
     verdicts = iter(given)
-    return sr1_of([_any_same([next(verdicts) for _ in texts]) for texts in told], judge)
+    return sr1_of([_any_same([next(verdicts) for _ in texts]) for texts in likeliest], judge)
 
 
 def distribution_dict(scores: DistributionScores) -> dict[str, Any]:
@@ -210,11 +210,11 @@ def distribution_dict(scores: DistributionScores) -> dict[str, Any]:
 
 
 def _likeliest(prediction: Prediction, top: int) -> tuple[str, ...]:
-    told = _told(prediction)
-    return told.top(top) if told else ()
+    distribution = _predicted_distribution(prediction)
+    return distribution.top(top) if distribution else ()
 
 
-def _told(prediction: Prediction) -> IntentDistribution | None:
+def _predicted_distribution(prediction: Prediction) -> IntentDistribution | None:
     """What the agent answered; None where it is nothing."""
     if prediction.alternatives:
         return IntentDistribution.of(prediction.alternatives)
@@ -245,11 +245,11 @@ def _persons_texts(record: SuggestionRun, predictions: Sequence[Prediction]) -> 
     built = BuiltDataset.open(path)
     if built.manifest.data_sha256 != record.dataset.data_sha256:
         raise DatasetError("expected the dataset that the run was made on, got another one", file=path)
-    asked = {prediction.user_id for prediction in predictions}
+    users = {prediction.user_id for prediction in predictions}
     found: dict[str, dict[str, tuple[datetime, str]]] = defaultdict(dict)
     for split in SPLITS:
         for row in built.rows(split, columns=("episode_id", "user_id", "time", "intent")):
-            if row["user_id"] in asked:
+            if row["user_id"] in users:
                 # the two tests share episodes, and each counts once
                 found[row["user_id"]][row["episode_id"]] = (row["time"].astimezone(BEIJING), row["intent"])
     intents = {user: sorted(of_user.values()) for user, of_user in found.items()}
@@ -271,7 +271,7 @@ def _items(
     embedder: Embedder,
     protocol: str,
 ) -> tuple[DistributionItem, ...]:
-    answers = [_told(prediction) for prediction in predictions]
+    answers = [_predicted_distribution(prediction) for prediction in predictions]
     texts = [share.text for answer in answers if answer for share in answer.shares]
     texts += [text for person in persons.values() for text in (*person.clock_hour, *person.around)]
     known = _Encoded(embedder, ["", *texts, *(text.strip() for text in texts)])

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from fingertip_models.prices import Prices
-from fingertip_runs.scores import total
-from suggestion_runner.records import HistoryUsage, Prediction
+from fingertip_runs.score_summary import total
+from suggestion_runner.suggestion_records import HistoryUsage, Prediction
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

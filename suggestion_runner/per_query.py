@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Literal
 
-from fingertip_runs.scores import total
-from suggestion_runner.records import Prediction, SuggestionRun
+from fingertip_runs.score_summary import total
+from suggestion_runner.suggestion_records import Prediction, SuggestionRun
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,11 +13,11 @@ from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_metrics.aggregate import natural_order
 from fingertip_metrics.judges.verdicts import State
 from fingertip_runs.cells import NONE, interval_cell, number_cell
-from fingertip_runs.pages import data_uri, template, thumbnail
+from fingertip_runs.page_parts import data_uri, template, thumbnail
 from suggestion_runner.answer_text import answer_text
-from suggestion_runner.run_log import read_predictions
-from suggestion_runner.scoring import GROUPINGS, RunScores
-from suggestion_runner.tables import notes
+from suggestion_runner.prediction_log import read_predictions
+from suggestion_runner.scoring import GROUPINGS, SuggestionRunScores
+from suggestion_runner.suggestion_tables import notes
 
 THUMBNAIL_WIDTH = 150
 """px of the screens on the page; one of 1,000 tasks stays under 20 MB."""
@@ -44,7 +44,7 @@ LONGEST_SHOWN = 600
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class ShownAnswer:
     """What one run answered to a task.
 
     Attributes:
@@ -63,12 +63,12 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TaskCard:
+class SuggestionCard:
     """One task on the page: its dataset row, its first screen as a data URI, and the runs' answers."""
 
     row: Mapping[str, Any]
     screen: str | None
-    answers: tuple[Answer, ...]
+    answers: tuple[ShownAnswer, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,7 +93,7 @@ def shortened(text: str) -> str:
     return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}…"
 
 
-def write_report(scores: Sequence[RunScores], out: Path, *, figures: Sequence[Path] = ()) -> Path:
+def write_report(scores: Sequence[SuggestionRunScores], out: Path, *, figures: Sequence[Path] = ()) -> Path:
     """Writes one HTML file that needs nothing else, neither the network nor the dataset.
 
     Args:
@@ -126,7 +126,7 @@ def write_report(scores: Sequence[RunScores], out: Path, *, figures: Sequence[Pa
     return out
 
 
-def _group_tables(scores: Sequence[RunScores]) -> Iterator[GroupTable]:
+def _group_tables(scores: Sequence[SuggestionRunScores]) -> Iterator[GroupTable]:
     """A table a grouping that every run has; a group that a run has not is a dash."""
     judged = any(run.judged for run in scores)
     for by in GROUPINGS:
@@ -147,7 +147,7 @@ def _group_tables(scores: Sequence[RunScores]) -> Iterator[GroupTable]:
         )
 
 
-def _group_cells(run: RunScores, by: str, judged: bool) -> dict[str | None, tuple[str, ...]]:
+def _group_cells(run: SuggestionRunScores, by: str, judged: bool) -> dict[str | None, tuple[str, ...]]:
     shares = {group.group: group.interval for group in run.judged.breakdowns[by]} if run.judged else {}
     return {
         group.group: (
@@ -159,7 +159,7 @@ def _group_cells(run: RunScores, by: str, judged: bool) -> dict[str | None, tupl
     }
 
 
-def _cards(scores: Sequence[RunScores]) -> Iterator[TaskCard]:
+def _cards(scores: Sequence[SuggestionRunScores]) -> Iterator[SuggestionCard]:
     record = scores[0].record
     answers = _answers(scores)
     built = BuiltDataset.open(Path(record.dataset.path))
@@ -169,16 +169,16 @@ def _cards(scores: Sequence[RunScores]) -> Iterator[TaskCard]:
         )
     for row in built.rows(record.split, columns=TASK_COLUMNS, config="default"):
         screen = next((image for image in row["screenshots"] if image), None)
-        yield TaskCard(
+        yield SuggestionCard(
             row=row,
             screen=thumbnail(screen["bytes"], THUMBNAIL_WIDTH) if screen else None,
             answers=answers.get(row["episode_id"], ()),
         )
 
 
-def _answers(scores: Sequence[RunScores]) -> dict[str, tuple[Answer, ...]]:
+def _answers(scores: Sequence[SuggestionRunScores]) -> dict[str, tuple[ShownAnswer, ...]]:
     """Task id -> what each run answered, in the order of the runs."""
-    found: dict[str, tuple[Answer, ...]] = {}
+    found: dict[str, tuple[ShownAnswer, ...]] = {}
     for run in scores:
         several = run.record.distribution
         verdicts = [VERDICTS[item.state] for item in run.sr1.per_item] if run.sr1 else [""] * run.result.n
@@ -186,7 +186,7 @@ def _answers(scores: Sequence[RunScores]) -> dict[str, tuple[Answer, ...]]:
         for prediction, item, verdict in lines:
             text = answer_text(prediction, run.answers, distribution=several)
             read = answer_text(prediction, "read", distribution=several)
-            answer = Answer(
+            answer = ShownAnswer(
                 agent=run.record.agent.name,
                 text=shortened(text),
                 read=None if read == text else shortened(read),

@@ -13,10 +13,16 @@ from fingertip_metrics.aggregate import GroupMean, Interval, by_group
 from fingertip_metrics.conventions import get_protocol
 from fingertip_metrics.embedders import Embedder
 from fingertip_metrics.judges.verdicts import Judge
-from fingertip_metrics.same_intent import Sr1
-from fingertip_metrics.suggestion import Sim1, sim1
-from fingertip_runs.folder import SCORES, write_json
-from fingertip_runs.scores import bootstrap_settings, data_caveats, scoring_source, total, user_interval
+from fingertip_metrics.sim1 import Sim1, sim1
+from fingertip_metrics.sr1 import Sr1
+from fingertip_runs.run_folder import SCORES, write_json
+from fingertip_runs.score_summary import (
+    bootstrap_settings,
+    data_caveats,
+    scoring_source,
+    total,
+    user_interval,
+)
 from fingertip_runs.task_facts import FACTS, TaskFacts, read_task_facts
 from suggestion_runner.answer_text import ANSWER_TEXTS, DEFAULT, AnswerText, answer_text
 from suggestion_runner.caveats import (
@@ -32,12 +38,12 @@ from suggestion_runner.distribution_scores import (
     distribution_dict,
     score_distributions,
 )
-from suggestion_runner.human.agreement import RaterAgreement, agreement_dict, rater_agreement
-from suggestion_runner.judged import Groups, JudgedRun, judge_run, judged_dict
+from suggestion_runner.human.rater_agreement import RaterAgreement, agreement_dict, rater_agreement
+from suggestion_runner.judged_run import Groups, JudgedRun, judge_run, judged_dict
 from suggestion_runner.outputs import Outputs, outputs_of
 from suggestion_runner.per_query import PerQuery, per_query
-from suggestion_runner.records import Prediction, SuggestionRun
-from suggestion_runner.run_log import PREDICTIONS, read_predictions, read_run
+from suggestion_runner.prediction_log import PREDICTIONS, read_predictions, read_run
+from suggestion_runner.suggestion_records import Prediction, SuggestionRun
 
 SCORES_VERSION = 2
 """Of scores.json: from 2 on it says which text of an answer was scored, and has the groups' intervals."""
@@ -53,7 +59,7 @@ PARTS = ("sim1", "cosine", "levenshtein")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RunScores:
+class SuggestionRunScores:
     """What scores.json holds.
 
     Attributes:
@@ -133,7 +139,7 @@ def score_run(
     answers: AnswerText = DEFAULT,
     partial: bool = False,
     judge: Judge | None = None,
-) -> RunScores:
+) -> SuggestionRunScores:
     """Scores a run; nothing is written, see `write_scores`.
 
     Args:
@@ -164,7 +170,7 @@ def score_run(
     users = [prediction.user_id for prediction in predictions]
     other, differing = _other_text(result, texts, answers, wanted, embedder)
     sim1_of = {which: values["sim1"] if which == answers else other for which in ANSWER_TEXTS}
-    return RunScores(
+    return SuggestionRunScores(
         folder=run,
         record=record,
         predictions_sha256=hashlib.sha256((run / PREDICTIONS).read_bytes()).hexdigest(),
@@ -192,7 +198,7 @@ def score_run(
     )
 
 
-def write_scores(scores: RunScores) -> Path:
+def write_scores(scores: SuggestionRunScores) -> Path:
     """Writes RUN/scores.json: the scores, everything they depend on, and a value a task.
 
     Raises:
@@ -203,7 +209,7 @@ def write_scores(scores: RunScores) -> Path:
     return file
 
 
-def scores_dict(scores: RunScores) -> dict[str, Any]:
+def scores_dict(scores: SuggestionRunScores) -> dict[str, Any]:
     """The scores as JSON holds them."""
     result, judged = scores.result, scores.judged
     verdicts = [{"sr1": asdict(item)} for item in judged.result.per_item] if judged else [{}] * result.n

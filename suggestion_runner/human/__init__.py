@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from suggestion_runner.human.server import HumanServer
-from suggestion_runner.human.session import HumanSession
+from suggestion_runner.human.human_server import HumanServer
+from suggestion_runner.human.human_session import HumanSession
 
 __all__ = ["HumanServer", "HumanSession"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from suggestion_runner.review.pairs import PairSitting
-from suggestion_runner.review.server import PairServer
+from suggestion_runner.review.pair_server import PairServer
+from suggestion_runner.review.pairs import PairAnnotationSession
 
-__all__ = ["PairServer", "PairSitting"]
+__all__ = ["PairAnnotationSession", "PairServer"]

@@ -15,16 +15,16 @@ from pydantic import Field
 
 from fingertip_dataset.episodes import BEIJING
 from fingertip_dataset.errors import UsageError
-from fingertip_metrics.judges.labels import LABELS, PairLabel, read_pair_label
-from fingertip_metrics.judges.verdicts import Pair
+from fingertip_metrics.judges.pair_labels import LABELS, PairLabel, read_pair_label
+from fingertip_metrics.judges.verdicts import IntentPair
 from fingertip_models.cache import cache_key
-from fingertip_runs.lines import LineLog
-from fingertip_runs.records import Part
+from fingertip_runs.line_log import LineLog
+from fingertip_runs.run_record import FrozenModel
 from suggestion_runner.answer_text import DEFAULT, answer_text
-from suggestion_runner.run_log import read_predictions, read_run
+from suggestion_runner.prediction_log import read_predictions, read_run
 
 
-class Word(Part):
+class PairAnnotation(FrozenModel):
     """What a rater says of a pair; the fields are those of `PairLabel`."""
 
     same: Literal["yes", "no", "unsure"]
@@ -32,7 +32,7 @@ class Word(Part):
     seconds: float | None = Field(default=None, ge=0)
 
 
-class PairSitting:
+class PairAnnotationSession:
     """The pairs of several runs, mixed, each once, and the labels on them. A context manager.
 
     It holds the runs' label files, so that nobody else writes them meanwhile. A label goes into every run
@@ -52,7 +52,7 @@ class PairSitting:
     def __init__(self, runs: Sequence[Path]) -> None:
         if len({run.resolve() for run in runs}) != len(runs):
             raise UsageError("expected each run once, got one twice")
-        self._runs: dict[Pair, list[Path]] = {}
+        self._runs: dict[IntentPair, list[Path]] = {}
         for run in runs:
             record = read_run(run)
             answered = [
@@ -77,7 +77,7 @@ class PairSitting:
             for label in sorted(lines, key=lambda label: label.at)
         }
 
-    def __getitem__(self, key: str) -> Pair:
+    def __getitem__(self, key: str) -> IntentPair:
         """The predicted and the intended text of a key.
 
         Raises:
@@ -104,7 +104,7 @@ class PairSitting:
         """Everybody who has said something, sorted."""
         return tuple(sorted({rater for pair, rater in self._labels if pair in self._runs}))
 
-    def say(self, key: str, rater: str, word: Word) -> None:
+    def say(self, key: str, rater: str, word: PairAnnotation) -> None:
         """Adds a line to the labels of each run that has the pair; it is on the disk when this returns.
 
         Raises:

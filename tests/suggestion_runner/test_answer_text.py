@@ -10,15 +10,15 @@ import pytest
 from rapidfuzz import fuzz
 from rich.console import Console
 
-from fingertip_agents import Habit
+from fingertip_agents import HabitBaseline
 from fingertip_dataset.errors import UsageError
 from fingertip_metrics.embedders import Embedder, get_embedder
 from fingertip_metrics.judges import LexicalJudge
-from fingertip_metrics.judges.verdicts import Pair, Verdict
+from fingertip_metrics.judges.verdicts import IntentPair, Verdict
 from suggestion_runner import notes, read_predictions, run_suggestions, score_run, score_table
 from suggestion_runner.answer_text import AnswerText, answer_text
-from suggestion_runner.records import Prediction
 from suggestion_runner.scoring import scores_dict
+from suggestion_runner.suggestion_records import Prediction
 
 ANSWERS = {
     "打开美团外卖。点一份黄焖鸡米饭，要微辣。\n": "打开美团外卖。",
@@ -40,7 +40,7 @@ def lexical() -> Embedder:
 def run(small_dataset: Path, tmp_path: Path) -> Path:
     """A run whose four answers are those of a model."""
     folder = tmp_path / "run"
-    run_suggestions(small_dataset, Habit(), folder)
+    run_suggestions(small_dataset, HabitBaseline(), folder)
     lines = [
         line.model_copy(update={"output": output, "predicted_intent": intent, "calls": 1})
         for line, (output, intent) in zip(read_predictions(folder), ANSWERS.items(), strict=True)
@@ -74,10 +74,10 @@ def test_each_text_has_its_own_score_and_both_are_told(run: Path, lexical: Embed
     for answers, own in (("raw", raw), ("read", read)):
         scores = scores_dict(score_run(run, embedder=lexical, answers=answers, judge=LexicalJudge()))
         assert scores["sim1"]["mean"] == pytest.approx(own)
-        told = scores["answers"]
-        assert (told["scored"], told["differing"]) == (answers, 3)
-        assert told["sim1"]["raw"]["mean"] == pytest.approx(raw)
-        assert told["sim1"]["read"]["mean"] == pytest.approx(read)
+        shown_text = scores["answers"]
+        assert (shown_text["scored"], shown_text["differing"]) == (answers, 3)
+        assert shown_text["sim1"]["raw"]["mean"] == pytest.approx(raw)
+        assert shown_text["sim1"]["read"]["mean"] == pytest.approx(read)
         assert scores["sr1"]["answers"] == answers
         differs = "read answers: the authors score them as given, and 3 of 4 differ"
         assert (differs in scores["why_not_comparable"]) == (answers == "read")
@@ -87,7 +87,7 @@ def test_the_judge_sees_the_text_that_is_scored(run: Path, lexical: Embedder) ->
     seen: list[str] = []
 
     class Seeing(LexicalJudge):
-        def judge(self, pairs: Sequence[Pair]) -> tuple[Verdict, ...]:
+        def judge(self, pairs: Sequence[IntentPair]) -> tuple[Verdict, ...]:
             seen.extend(predicted for predicted, _ in pairs)
             return super().judge(pairs)
 
@@ -114,7 +114,7 @@ def test_the_table_says_which_text_and_shows_the_other_score(run: Path, lexical:
 def test_without_a_model_both_texts_are_the_same(
     small_dataset: Path, tmp_path: Path, lexical: Embedder
 ) -> None:
-    run_suggestions(small_dataset, Habit(), tmp_path / "habit")
+    run_suggestions(small_dataset, HabitBaseline(), tmp_path / "habit")
     scores = score_run(tmp_path / "habit", embedder=lexical)
     assert scores.differing == 0
     assert scores.sim1_of["raw"] == scores.sim1_of["read"] == scores.intervals["sim1"]

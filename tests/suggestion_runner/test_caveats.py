@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from fingertip_agents import Habit
+from fingertip_agents import HabitBaseline
 from fingertip_metrics.embedders import get_embedder
-from fingertip_metrics.suggestion import sim1
+from fingertip_metrics.sim1 import sim1
 from suggestion_runner import read_predictions, read_run, run_suggestions
 from suggestion_runner.caveats import caveats_of
 
@@ -16,7 +16,7 @@ from suggestion_runner.caveats import caveats_of
 @pytest.fixture(scope="module")
 def run(small_dataset: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("runs") / "run"
-    run_suggestions(small_dataset, Habit(), folder)
+    run_suggestions(small_dataset, HabitBaseline(), folder)
     return folder
 
 
@@ -33,7 +33,7 @@ def caveats(run: Path, settings: dict[str, object], *outcomes: str, history: str
 
 
 @pytest.mark.parametrize(
-    ("settings", "told"),
+    ("settings", "output"),
     [
         ({"model": "m"}, ["earlier intents picked by the model itself, m: the paper's is DeepSeek-V3"]),
         (
@@ -48,8 +48,8 @@ def caveats(run: Path, settings: dict[str, object], *outcomes: str, history: str
         ),
     ],
 )
-def test_who_picks_earlier_intents(run: Path, settings: dict[str, object], told: list[str]) -> None:
-    assert [line for line in caveats(run, settings) if "picked by" in line] == told
+def test_who_picks_earlier_intents(run: Path, settings: dict[str, object], output: list[str]) -> None:
+    assert [line for line in caveats(run, settings) if "picked by" in line] == output
     assert not any("picked by" in line for line in caveats(run, settings, history="20"))
 
 

@@ -19,19 +19,19 @@ from fingertip_metrics.intent_distribution import (
     distribution_cosine,
     sim1_between,
 )
-from fingertip_metrics.judges.human import HumanJudge
-from fingertip_metrics.judges.labels import PairLabel
+from fingertip_metrics.judges.human_judge import HumanJudge
 from fingertip_metrics.judges.lexical import LexicalJudge
+from fingertip_metrics.judges.pair_labels import PairLabel
 from suggestion_runner.distribution_scores import (
     distribution_dict,
     score_distributions,
     top_sr1,
 )
-from suggestion_runner.records import Prediction, SuggestionRun
-from suggestion_runner.run import run_suggestions
-from suggestion_runner.run_log import read_predictions, read_run
+from suggestion_runner.prediction_log import read_predictions, read_run
+from suggestion_runner.run_suggestions import run_suggestions
 from suggestion_runner.scoring import score_run, scores_dict, write_scores
-from suggestion_runner.tables import distribution_table, notes
+from suggestion_runner.suggestion_records import Prediction, SuggestionRun
+from suggestion_runner.suggestion_tables import distribution_table, notes
 
 LEXICAL = get_embedder("lexical")
 
@@ -73,10 +73,10 @@ def test_the_person_is_all_their_intents_of_that_hour(record: SuggestionRun, mor
     alternatives = (("打车回家", 0.5), ("听歌", 0.3), ("打开闹钟", 0.2))
     scores = score_distributions(record, [answered(morning, *alternatives)], embedder=LEXICAL)
     actual = cluster_intents(MORNINGS, LEXICAL)
-    told = IntentDistribution.of(alternatives)
+    output = IntentDistribution.of(alternatives)
     item = scores.per_item[0]
-    assert item.sim1 == pytest.approx(distribution_cosine(told, actual, embedder=LEXICAL))
-    assert item.transport == pytest.approx(sim1_between(told, actual, embedder=LEXICAL))
+    assert item.sim1 == pytest.approx(distribution_cosine(output, actual, embedder=LEXICAL))
+    assert item.transport == pytest.approx(sim1_between(output, actual, embedder=LEXICAL))
     assert (scores.per_item[0].person_intents, scores.per_item[0].intents) == (3, 3)
     assert scores.with_alternatives == 1
 
@@ -128,10 +128,10 @@ def test_an_empty_answer_is_scored_as_the_empty_text(record: SuggestionRun, morn
 )
 def test_the_likeliest_three_alone_count(morning: Prediction, says: Sequence[str], state: str) -> None:
     texts = ("打车", "看小说", "听音乐", "听歌")
-    judge = judged(*((text, "听歌。", said) for text, said in zip(texts, says, strict=True)))
+    judge = judged(*((text, "听歌。", reply) for text, reply in zip(texts, says, strict=True)))
     # told in another order than that of their probabilities
-    told = list(zip(texts, (0.4, 0.3, 0.2, 0.1), strict=True))[::-1]
-    result = top_sr1([answered(morning, *told)], judge)
+    output = list(zip(texts, (0.4, 0.3, 0.2, 0.1), strict=True))[::-1]
+    result = top_sr1([answered(morning, *output)], judge)
     assert result.per_item[0].state == state
     assert (result.worst, result.best) == {"same": (1, 1), "different": (0, 0), "unscored": (0, 1)}[state]
 

@@ -12,17 +12,17 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from fingertip_agents.suggester import ModelSuggester
+from fingertip_agents.model_suggester import ModelSuggester
 from fingertip_dataset.errors import ModelError, UsageError
 from fingertip_metrics.embedders import get_embedder
-from fingertip_models.chat import ChatClient
+from fingertip_models.chat_client import ChatClient
 from fingertip_models.options import ModelOptions
 from fingertip_models.prices import Prices
 from fingertip_models.responses import Cached
 from suggestion_runner import RunOutcome, read_predictions, read_run, run_suggestions, score_run
 
 if TYPE_CHECKING:
-    from tests.conftest import Asked, OpenAIServer, Reply
+    from tests.conftest import OpenAIServer, ReceivedRequest, Reply
 
 TASKS = 12
 PRICES = Prices(prompt=10, completion=100, currency="CNY")
@@ -38,14 +38,16 @@ def run(sample_dataset: Path, openai_server: OpenAIServer, tmp_path: Path) -> Ru
         timeout_s: float = 30,
         cache: Path | None = None,
         agent: dict[str, Any] | None = None,
-        **told: Any,  # noqa: ANN401 - as `run_suggestions` has them
+        **shown_text: Any,  # noqa: ANN401 - as `run_suggestions` has them
     ) -> RunOutcome:
         options = ModelOptions(base_url=openai_server.base_url, model="m", timeout_s=timeout_s)
         client = ChatClient(options, backoff_s=0.01)
         model = Cached(client, cache) if cache else client
         try:
             suggester = ModelSuggester(model, **(agent or {}))
-            return run_suggestions(sample_dataset, suggester, told.pop("out", tmp_path / "run"), **told)
+            return run_suggestions(
+                sample_dataset, suggester, shown_text.pop("out", tmp_path / "run"), **shown_text
+            )
         finally:
             model.close()
 
@@ -57,7 +59,7 @@ def test_so_many_at_once_and_no_more(run: Run, openai_server: OpenAIServer) -> N
     three, lock = threading.Barrier(3, timeout=30), threading.Lock()
     now, most = 0, 0
 
-    def reply(asked: Asked) -> Reply:
+    def reply(query: ReceivedRequest) -> Reply:
         nonlocal now, most
         with lock:
             now += 1
@@ -68,22 +70,22 @@ def test_so_many_at_once_and_no_more(run: Run, openai_server: OpenAIServer) -> N
         return openai_server.says("打开微信")
 
     openai_server.replies = reply
-    assert run(concurrency=3).asked == TASKS
+    assert run(concurrency=3).queried == TASKS
     assert most == 3
 
 
 def test_a_line_has_what_came(run: Run, openai_server: OpenAIServer, tmp_path: Path) -> None:
     output = '{"intent": "打开微信"}\ud83d'
-    openai_server.replies = lambda asked: openai_server.says(output, reasoning_content="想\ud83d")
-    told: list[tuple[int, int]] = []
+    openai_server.replies = lambda query: openai_server.says(output, reasoning_content="想\ud83d")
+    shown_text: list[tuple[int, int]] = []
     costs: list[float] = []
-    outcome = run(prices=PRICES, on_progress=lambda *done: told.append(done), on_cost=costs.append)
+    outcome = run(prices=PRICES, on_progress=lambda *done: shown_text.append(done), on_cost=costs.append)
     lines = read_predictions(tmp_path / "run")
     assert {line.predicted_intent for line in lines} == {"打开微信"}
     assert {(line.output, line.reasoning) for line in lines} == {('{"intent": "打开微信"}\ufffd', "想\ufffd")}
     assert {(line.outcome, line.calls, line.cached) for line in lines} == {("wrapped", 1, False)}
     assert all(line.time_s > 0 for line in lines)
-    assert told == [(number, TASKS) for number in range(TASKS + 1)]
+    assert shown_text == [(number, TASKS) for number in range(TASKS + 1)]
     # 700 tokens read and 20 written a task
     assert costs == pytest.approx([number * 0.009 for number in range(TASKS + 1)])
     assert outcome.cost == pytest.approx(TASKS * 0.009)
@@ -104,15 +106,15 @@ def test_a_storm_of_refusals_loses_nothing(run: Run, openai_server: OpenAIServer
         openai_server.Reply(body={"choices": []}, ending="cut"),
     ]
 
-    def reply(asked: Asked) -> Reply:
+    def reply(query: ReceivedRequest) -> Reply:
         with openai_server.lock:
-            seen[asked.text] += 1
-            turn = seen[asked.text]
-        return openai_server.says(f"打开{len(asked.text)}号") if turn > 2 else bad[asked.number % len(bad)]
+            seen[query.text] += 1
+            turn = seen[query.text]
+        return openai_server.says(f"打开{len(query.text)}号") if turn > 2 else bad[query.number % len(bad)]
 
     openai_server.replies = reply
     outcome = run(timeout_s=1)
-    assert (outcome.asked, outcome.unanswered) == (TASKS, 0)
+    assert (outcome.queried, outcome.unanswered) == (TASKS, 0)
     assert set(seen.values()) == {3}
     assert len(read_predictions(tmp_path / "run")) == TASKS
 
@@ -121,7 +123,7 @@ def test_a_storm_of_refusals_loses_nothing(run: Run, openai_server: OpenAIServer
 def test_a_server_that_lies_about_usage_costs_nobody_knows_what(
     run: Run, openai_server: OpenAIServer, tmp_path: Path, usage: object
 ) -> None:
-    openai_server.replies = lambda asked: openai_server.says("打开微信", usage=usage)
+    openai_server.replies = lambda query: openai_server.says("打开微信", usage=usage)
     outcome = run(prices=PRICES)
     assert (outcome.cost, outcome.uncounted) == (0, TASKS)
     lines = read_predictions(tmp_path / "run")
@@ -134,7 +136,7 @@ def test_bad_outputs_are_named_and_kept(run: Run, openai_server: OpenAIServer, t
         '```json\n{"intent": "打开微信"}\n```', "**意图：「打开微信」**", "打开\x00微\x1b[31m信\x07",
         '{"intent": ', "<think>想了很久", "打开微信", "\u202e打开微信\u2028",
     ]  # fmt: skip
-    openai_server.replies = lambda asked: openai_server.says(outputs[asked.number % TASKS])
+    openai_server.replies = lambda query: openai_server.says(outputs[query.number % TASKS])
     outcome = run()
     lines = read_predictions(tmp_path / "run")
     assert len(lines) == TASKS
@@ -158,11 +160,11 @@ def test_a_failure_waits_for_those_under_way_and_the_run_goes_on(
         left.append(number)
         stopped.set()
 
-    def reply(asked: Asked) -> Reply:
-        if asked.number == 5:
+    def reply(query: ReceivedRequest) -> Reply:
+        if query.number == 5:
             return openai_server.Reply(status=400, body={"error": {"message": "no\nmore"}})
-        assert asked.number < 3 or stopped.wait(30)
-        return openai_server.says(f"打开{asked.number}号")
+        assert query.number < 3 or stopped.wait(30)
+        return openai_server.says(f"打开{query.number}号")
 
     openai_server.replies = reply
     with pytest.raises(ModelError, match="got status 400: no more") as caught:
@@ -171,24 +173,24 @@ def test_a_failure_waits_for_those_under_way_and_the_run_goes_on(
     assert left == [2]
     kept = read_predictions(tmp_path / "run")
     assert sorted(line.predicted_intent for line in kept) == [f"打开{number}号" for number in range(5)]
-    assert len(openai_server.asked) == 6
+    assert len(openai_server.requests) == 6
     openai_server.play(openai_server.says("打开微信"))
     outcome = run(concurrency=3)
-    assert (outcome.answered_before, outcome.asked) == (5, 7)
+    assert (outcome.answered_before, outcome.queried) == (5, 7)
     lines = read_predictions(tmp_path / "run")
     assert lines[:5] == kept
     assert len({line.task_id for line in lines}) == TASKS
-    assert len(openai_server.asked) == 13
+    assert len(openai_server.requests) == 13
 
 
 def test_a_cache_answers_what_was_asked_in_another_run(
     run: Run, openai_server: OpenAIServer, tmp_path: Path
 ) -> None:
-    openai_server.replies = lambda asked: openai_server.says(f"打开{hash(asked.text) % 10**6}号")
+    openai_server.replies = lambda query: openai_server.says(f"打开{hash(query.text) % 10**6}号")
     cache = tmp_path / "answers.jsonl"
     first = run(out=tmp_path / "one", cache=cache, prices=PRICES)
     second = run(out=tmp_path / "two", cache=cache, prices=PRICES)
-    assert len(openai_server.asked) == TASKS
+    assert len(openai_server.requests) == TASKS
     assert (first.cached, second.cached) == (0, TASKS)
     assert (first.paid_before, second.paid_before) == (0, pytest.approx(second.cost))
     one, two = (
@@ -199,11 +201,11 @@ def test_a_cache_answers_what_was_asked_in_another_run(
 
 def test_what_is_hidden_is_not_sent(run: Run, openai_server: OpenAIServer, tmp_path: Path) -> None:
     run(out=tmp_path / "all")
-    told = [asked.text for asked in openai_server.asked]
-    openai_server.asked.clear()
+    shown_text = [query.text for query in openai_server.requests]
+    openai_server.requests.clear()
     run(out=tmp_path / "less", without=("scenario", "profile", "time"), history="none")
-    hidden = {asked.text for asked in openai_server.asked}
-    assert len(set(told)) == TASKS
+    hidden = {query.text for query in openai_server.requests}
+    assert len(set(shown_text)) == TASKS
     assert len(hidden) == 1  # nothing tells one task from another
     record = json.loads((tmp_path / "less" / "run.json").read_text(encoding="utf-8"))
     assert record["without"] == ["profile", "time", "scenario"]
@@ -211,14 +213,14 @@ def test_what_is_hidden_is_not_sent(run: Run, openai_server: OpenAIServer, tmp_p
 
 
 def test_relevant_asks_twice_and_counts_both(run: Run, openai_server: OpenAIServer, tmp_path: Path) -> None:
-    openai_server.replies = lambda asked: openai_server.says(
-        '{"numbers": [1], "summary": "常听歌"}' if "numbers" in str(asked.body) else "打开微信"
+    openai_server.replies = lambda query: openai_server.says(
+        '{"numbers": [1], "summary": "常听歌"}' if "numbers" in str(query.body) else "打开微信"
     )
     outcome = run(history="relevant", agent={"relevant": True}, prices=PRICES)
     lines = read_predictions(tmp_path / "run")
     calls = [1 + bool(line.shown_intents) for line in lines]
     assert [line.calls for line in lines] == calls
-    assert sum(calls) == len(openai_server.asked) > TASKS
+    assert sum(calls) == len(openai_server.requests) > TASKS
     assert outcome.cost == pytest.approx(0.009 * sum(calls))
     assert read_run(tmp_path / "run").history == "relevant"
 
@@ -228,8 +230,8 @@ def test_a_history_model_is_asked_cached_counted_and_priced_apart(
 ) -> None:
     """What the two models read and write differs, so that a mixture would show."""
 
-    def reply(asked: Asked) -> Reply:
-        if asked.body["model"] == "picker":
+    def reply(query: ReceivedRequest) -> Reply:
+        if query.body["model"] == "picker":
             usage = {"prompt_tokens": 1000, "completion_tokens": 50}
             return openai_server.says('{"numbers": [1], "summary": "常听歌"}', usage=usage)
         return openai_server.says("打开微信")
@@ -256,7 +258,7 @@ def test_a_history_model_is_asked_cached_counted_and_priced_apart(
 
     first = call(tmp_path / "one")
     lines = read_predictions(tmp_path / "one")
-    asked_of = Counter(request.body["model"] for request in openai_server.asked)
+    asked_of = Counter(request.body["model"] for request in openai_server.requests)
     picked = sum(bool(line.shown_intents) for line in lines)
     assert asked_of == {"m": TASKS, "picker": picked}
     assert {(line.calls, line.prompt_tokens, line.completion_tokens) for line in lines} == {(1, 700, 20)}
@@ -286,7 +288,7 @@ def test_a_distribution_is_written_where_it_is_asked_for(
 ) -> None:
     weighed = [("打开微信", 0.7), ("听歌", 0.3)]
     several = {"intents": [{"intent": text, "probability": share} for text, share in weighed]}
-    openai_server.replies = lambda asked: openai_server.says(json.dumps(several, ensure_ascii=False))
+    openai_server.replies = lambda query: openai_server.says(json.dumps(several, ensure_ascii=False))
     run(distribution=True, agent={"distribution": True})
     for line in read_predictions(tmp_path / "run"):
         assert line.predicted_intent == "打开微信"
@@ -294,7 +296,7 @@ def test_a_distribution_is_written_where_it_is_asked_for(
 
 
 def test_an_agent_that_was_not_made_for_it_is_refused(run: Run, openai_server: OpenAIServer) -> None:
-    for told, words in (
+    for shown_text, words in (
         ({"history": "relevant"}, "--history relevant needs --agent model; got model"),
         ({"distribution": True}, "made for a distribution"),
         ({"agent": {"distribution": True}}, "made for one intent"),
@@ -303,14 +305,14 @@ def test_an_agent_that_was_not_made_for_it_is_refused(run: Run, openai_server: O
         ({"history": "some"}, "expected a history, one of"),
     ):
         with pytest.raises(UsageError, match=words):
-            run(**told)
-    assert openai_server.asked == []
+            run(**shown_text)
+    assert openai_server.requests == []
 
 
 def test_scores_do_not_depend_on_the_order_of_answers(
     run: Run, openai_server: OpenAIServer, tmp_path: Path
 ) -> None:
-    openai_server.replies = lambda asked: openai_server.says(f"打开{asked.number}号应用听歌")
+    openai_server.replies = lambda query: openai_server.says(f"打开{query.number}号应用听歌")
     run()
     file = tmp_path / "run" / "predictions.jsonl"
     before = score_run(tmp_path / "run", embedder=get_embedder("lexical"))

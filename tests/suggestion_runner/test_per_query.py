@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from fingertip_agents import Habit
-from fingertip_agents.suggester import ModelSuggester
+from fingertip_agents import HabitBaseline
+from fingertip_agents.model_suggester import ModelSuggester
 from fingertip_metrics.embedders import get_embedder
-from fingertip_models.chat import ChatClient
+from fingertip_models.chat_client import ChatClient
 from fingertip_models.options import ModelOptions
-from fingertip_runs.records import Session
+from fingertip_runs.run_record import Session
 from suggestion_runner import notes, read_predictions, read_run, run_suggestions, score_run
 from suggestion_runner.per_query import per_query
 from suggestion_runner.scoring import scores_dict
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def run(small_dataset: Path, tmp_path: Path) -> Path:
-    run_suggestions(small_dataset, Habit(), tmp_path / "run")
+    run_suggestions(small_dataset, HabitBaseline(), tmp_path / "run")
     return tmp_path / "run"
 
 
@@ -63,14 +63,14 @@ def test_what_is_not_known_is_not_made_up(run: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("concurrency", "told"),
+    ("concurrency", "output"),
     [
         (8, "measured with up to 8 at once: --concurrency 1 in a new run measures without a queue"),
         (1, "measured one at a time"),
     ],
 )
 def test_a_run_records_how_many_were_asked_at_once(
-    small_dataset: Path, tmp_path: Path, openai_server: OpenAIServer, concurrency: int, told: str
+    small_dataset: Path, tmp_path: Path, openai_server: OpenAIServer, concurrency: int, output: str
 ) -> None:
     options = ModelOptions(base_url=openai_server.base_url, model="m")
     with closing(ChatClient(options)) as client:
@@ -79,7 +79,7 @@ def test_a_run_records_how_many_were_asked_at_once(
     assert scores.per_query.concurrency == concurrency
     assert scores_dict(scores)["per_query"]["tokens"] == 720
     (line,) = [line for line in notes([scores]) if line.startswith("Seconds and tokens")]
-    assert told in line
+    assert output in line
 
 
 def test_a_session_of_which_nothing_is_said_is_written_as_before() -> None:
@@ -102,6 +102,6 @@ def test_whether_picking_earlier_intents_is_counted_is_said(
     record = read_run(run)
     agent = record.agent.model_copy(update={"settings": {"model": "m", **settings}})
     lines = [line.model_copy(update={"calls": 1, "time_s": 1.0}) for line in read_predictions(run)]
-    said = per_query(record.model_copy(update={"history": history, "agent": agent}), lines).saying()
-    assert ("picks earlier intents" in said) == (words is not None)
-    assert words is None or words in said
+    reply = per_query(record.model_copy(update={"history": history, "agent": agent}), lines).saying()
+    assert ("picks earlier intents" in reply) == (words is not None)
+    assert words is None or words in reply

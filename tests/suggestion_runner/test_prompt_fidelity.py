@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any, get_args
 
 import pytest
 
-from fingertip_agents.suggester import ModelSuggester
+from fingertip_agents.model_suggester import ModelSuggester
 from fingertip_dataset.episodes import BEIJING
 from fingertip_dataset.errors import RunError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.tasks.splits import SPLITS
-from fingertip_models.chat import ChatClient
+from fingertip_models.chat_client import ChatClient
 from fingertip_models.messages import Language
 from fingertip_models.options import ModelOptions
 from suggestion_runner import run_suggestions
@@ -40,17 +40,17 @@ Sent = Callable[..., list[str]]
 def sent(sample_dataset: Path, openai_server: OpenAIServer, tmp_path: Path) -> Iterator[Sent]:
     """All that is sent for the tasks of the sample, a text a request, system message included."""
 
-    def call(language: Language, history: str = "20", **told: Any) -> list[str]:  # noqa: ANN401
-        openai_server.asked.clear()
-        openai_server.replies = lambda asked: openai_server.says(PICKED)
+    def call(language: Language, history: str = "20", **output: Any) -> list[str]:  # noqa: ANN401
+        openai_server.requests.clear()
+        openai_server.replies = lambda query: openai_server.says(PICKED)
         options = ModelOptions(base_url=openai_server.base_url, model="m", language=language)
         with closing(ChatClient(options)) as client:
             agent = ModelSuggester(client, relevant=history == "relevant")
             out = tmp_path / f"{language}-{len(list(tmp_path.iterdir()))}"
-            run_suggestions(sample_dataset, agent, out, history=history, **told)  # type: ignore[arg-type]
+            run_suggestions(sample_dataset, agent, out, history=history, **output)  # type: ignore[arg-type]
         return [
-            "\n".join(message["content"] for message in asked.body["messages"])
-            for asked in openai_server.asked
+            "\n".join(message["content"] for message in query.body["messages"])
+            for query in openai_server.requests
         ]
 
     return call

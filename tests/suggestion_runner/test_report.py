@@ -17,7 +17,7 @@ from fingertip_dataset.errors import DatasetError, UsageError
 from fingertip_metrics.embedders import get_embedder
 from fingertip_metrics.judges import LexicalJudge
 from fingertip_runs.cells import interval_cell
-from suggestion_runner import RunScores, run_suggestions, score_run, write_report
+from suggestion_runner import SuggestionRunScores, run_suggestions, score_run, write_report
 from suggestion_runner.report import THUMBNAIL_WIDTH
 from suggestion_runner.scoring import GROUPINGS
 
@@ -25,7 +25,7 @@ HOSTILE = '<script>alert(1)</script><img src="https://example.invalid/x.png">{{ 
 
 
 @pytest.fixture
-def scores(small_dataset: Path, tmp_path: Path) -> list[RunScores]:
+def scores(small_dataset: Path, tmp_path: Path) -> list[SuggestionRunScores]:
     embedder = get_embedder("lexical")
     runs = []
     for agent in ("habit", "recent"):
@@ -38,7 +38,9 @@ def read(page: Path) -> html.HtmlElement:
     return html.document_fromstring(page.read_text(encoding="utf-8"))
 
 
-def test_every_task_is_on_the_page_with_every_answer(scores: list[RunScores], tmp_path: Path) -> None:
+def test_every_task_is_on_the_page_with_every_answer(
+    scores: list[SuggestionRunScores], tmp_path: Path
+) -> None:
     page = read(write_report(scores, tmp_path / "report.html"))
     cards = page.xpath("//article")
     assert len(cards) == scores[0].record.tasks
@@ -46,7 +48,7 @@ def test_every_task_is_on_the_page_with_every_answer(scores: list[RunScores], tm
         assert [name.text for name in card.xpath(".//div[@class='answer']/span[1]")] == ["habit", "recent"]
 
 
-def test_scores_on_the_page_are_those_of_the_run(scores: list[RunScores], tmp_path: Path) -> None:
+def test_scores_on_the_page_are_those_of_the_run(scores: list[SuggestionRunScores], tmp_path: Path) -> None:
     page = read(write_report(scores, tmp_path / "report.html"))
     shown = [row.xpath("string(td[2])") for row in page.xpath("(//table)[1]//tr[td]")]
     assert shown == [f"{run.result.sim1:.3f}" for run in scores]
@@ -66,10 +68,10 @@ def test_with_a_judge_sr1_its_interval_verdicts_and_groups_are_on_the_page(
     page = read(write_report(runs, tmp_path / "report.html"))
     shown = [row.xpath("string(td[2])") for row in page.xpath("(//table)[1]//tr[td]")]
     assert shown == [interval_cell(run.judged.interval, decimals=1, factor=100) for run in runs if run.judged]
-    told = [span.text for span in page.xpath("//span[contains(@class, 'verdict')]")]
+    output = [span.text for span in page.xpath("//span[contains(@class, 'verdict')]")]
     states = [item.state for run in runs if run.sr1 for item in run.sr1.per_item]
-    assert told.count("same intent") == states.count("same") > 0
-    assert told.count("another intent") == states.count("different") > 0
+    assert output.count("same intent") == states.count("same") > 0
+    assert output.count("another intent") == states.count("different") > 0
     for by in GROUPINGS:
         (table,) = page.xpath(f"//details[starts-with(summary, '{by.replace('_', ' ')} ')]//table")
         rows = [[cell.text_content() for cell in row.xpath("td")] for row in table.xpath(".//tr[td]")]
@@ -78,7 +80,9 @@ def test_with_a_judge_sr1_its_interval_verdicts_and_groups_are_on_the_page(
         assert [row[2] for row in rows] == [interval_cell(group.interval) for group in runs[0].breakdowns[by]]
 
 
-def test_what_was_read_stands_below_an_answer_that_differs(scores: list[RunScores], tmp_path: Path) -> None:
+def test_what_was_read_stands_below_an_answer_that_differs(
+    scores: list[SuggestionRunScores], tmp_path: Path
+) -> None:
     file = scores[0].folder / "predictions.jsonl"
     lines = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
     lines[0] |= {"output": "好的。意图：听歌", "predicted_intent": "听歌"}
@@ -93,14 +97,14 @@ def test_what_was_read_stands_below_an_answer_that_differs(scores: list[RunScore
     assert "read as: 听歌" in read_as
 
 
-def test_page_needs_nothing_from_outside(scores: list[RunScores], tmp_path: Path) -> None:
+def test_page_needs_nothing_from_outside(scores: list[SuggestionRunScores], tmp_path: Path) -> None:
     page = read(write_report(scores, tmp_path / "report.html"))
     sources = page.xpath("//@src | //@href")
     assert sources
     assert all(source.startswith("data:image/") for source in sources)
 
 
-def test_screens_are_small_pictures(scores: list[RunScores], tmp_path: Path) -> None:
+def test_screens_are_small_pictures(scores: list[SuggestionRunScores], tmp_path: Path) -> None:
     page = read(write_report(scores, tmp_path / "report.html"))
     uri = page.xpath("//article//img/@src")[0]
     with Image.open(io.BytesIO(base64.b64decode(uri.partition(",")[2]))) as image:
@@ -108,7 +112,7 @@ def test_screens_are_small_pictures(scores: list[RunScores], tmp_path: Path) -> 
 
 
 def test_answers_are_text_and_never_markup(
-    small_dataset: Path, scores: list[RunScores], tmp_path: Path
+    small_dataset: Path, scores: list[SuggestionRunScores], tmp_path: Path
 ) -> None:
     file = scores[0].folder / "predictions.jsonl"
     lines = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
@@ -121,7 +125,7 @@ def test_answers_are_text_and_never_markup(
 
 
 def test_dataset_that_is_gone_is_one_line(
-    scores: list[RunScores], small_dataset: Path, tmp_path: Path
+    scores: list[SuggestionRunScores], small_dataset: Path, tmp_path: Path
 ) -> None:
     moved = tmp_path / "copy"
     shutil.copytree(small_dataset, moved)
@@ -133,7 +137,7 @@ def test_dataset_that_is_gone_is_one_line(
 
 
 def test_runs_of_several_splits_are_refused(
-    scores: list[RunScores], small_dataset: Path, tmp_path: Path
+    scores: list[SuggestionRunScores], small_dataset: Path, tmp_path: Path
 ) -> None:
     run_suggestions(small_dataset, get_agent("habit"), tmp_path / "train", split="train")
     other = score_run(tmp_path / "train", embedder=get_embedder("lexical"))

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from rapidfuzz import fuzz
 
-from fingertip_agents import Frequent, Habit, Recent
+from fingertip_agents import FrequentBaseline, HabitBaseline, RecentBaseline
 from fingertip_dataset.errors import RunError, UsageError
 from fingertip_metrics.embedders import Embedder, get_embedder
 from suggestion_runner import (
@@ -34,7 +34,7 @@ def lexical() -> Embedder:
 
 @pytest.fixture
 def run(small_dataset: Path, tmp_path: Path) -> Path:
-    run_suggestions(small_dataset, Habit(), tmp_path / "run")
+    run_suggestions(small_dataset, HabitBaseline(), tmp_path / "run")
     return tmp_path / "run"
 
 
@@ -150,7 +150,7 @@ def test_everything_that_is_not_the_papers_is_said(run: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "output"),
     [
         ({"screenshots": 3}, "3 screenshots: the paper's agents see none in table 3"),
         ({"screenshots": 1}, "1 screenshot: the paper's agents see none in table 3"),
@@ -175,13 +175,13 @@ def test_everything_that_is_not_the_papers_is_said(run: Path) -> None:
     ],
 )
 def test_every_setting_that_is_not_the_papers_is_told_alone(
-    run: Path, change: dict[str, object], told: str
+    run: Path, change: dict[str, object], output: str
 ) -> None:
     line = read_predictions(run)[0]
     lines = [line.model_copy(update={"task_id": f"1__{number}"}) for number in range(996)]
     rewrite(run, lines=lines, dataset__provenance="recorded", tasks=996, **change)
     (caveat,) = score_run(run, embedder=Official()).caveats  # type: ignore[arg-type]
-    assert caveat.startswith(told)
+    assert caveat.startswith(output)
 
 
 def test_cut_answers_are_told(run: Path, lexical: Embedder) -> None:
@@ -228,8 +228,8 @@ def test_an_unknown_protocol_is_a_usage_error(run: Path, lexical: Embedder) -> N
 
 
 def test_the_real_screens_are_asked_and_scored(real_dataset: Path, tmp_path: Path, lexical: Embedder) -> None:
-    for agent in (Habit(), Recent(), Frequent()):
+    for agent in (HabitBaseline(), RecentBaseline(), FrequentBaseline()):
         outcome = run_suggestions(real_dataset, agent, tmp_path / agent.name, screenshots=3)
-        assert outcome.asked == outcome.tasks == 6
+        assert outcome.queried == outcome.tasks == 6
         scores = score_run(tmp_path / agent.name, embedder=lexical)
         assert 0.3 < scores.result.sim1 < 0.9

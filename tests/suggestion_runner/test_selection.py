@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from fingertip_agents import Recent
+from fingertip_agents import RecentBaseline
 from fingertip_dataset.errors import RunError, UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_metrics.embedders import get_embedder
@@ -18,15 +18,15 @@ from suggestion_runner import read_predictions, read_run, run_suggestions, score
 COMMAND = Path(sys.executable).with_name("fingertip")
 
 
-def asked(dataset: Path, out: Path, **told: Any) -> list[str]:  # noqa: ANN401 - as `run_suggestions` has them
-    run_suggestions(dataset, Recent(), out, **told)
+def query(dataset: Path, out: Path, **output: Any) -> list[str]:  # noqa: ANN401 - as `run_suggestions` has them
+    run_suggestions(dataset, RecentBaseline(), out, **output)
     return [line.task_id for line in read_predictions(out)]
 
 
 def test_limit_takes_the_first_tasks(sample_dataset: Path, tmp_path: Path) -> None:
     ids = [row["episode_id"] for row in BuiltDataset.open(sample_dataset).rows("test_suggestion")]
-    assert asked(sample_dataset, tmp_path / "run", limit=3) == ids[:3]
-    assert asked(sample_dataset, tmp_path / "all", limit=1000) == ids
+    assert query(sample_dataset, tmp_path / "run", limit=3) == ids[:3]
+    assert query(sample_dataset, tmp_path / "all", limit=1000) == ids
     assert read_run(tmp_path / "run").tasks == 3
     assert read_run(tmp_path / "all").selection is None
 
@@ -34,11 +34,11 @@ def test_limit_takes_the_first_tasks(sample_dataset: Path, tmp_path: Path) -> No
 def test_a_sample_is_the_same_again_and_part_of_a_larger_one(sample_dataset: Path, tmp_path: Path) -> None:
     ids = [row["episode_id"] for row in BuiltDataset.open(sample_dataset).rows("test_suggestion")]
     drawn = {
-        (size, seed): asked(sample_dataset, tmp_path / f"{size}-{seed}", sample=size, seed=seed)
+        (size, seed): query(sample_dataset, tmp_path / f"{size}-{seed}", sample=size, seed=seed)
         for size in (4, 8)
         for seed in (0, 1)
     }
-    assert asked(sample_dataset, tmp_path / "again", sample=4) == drawn[4, 0]
+    assert query(sample_dataset, tmp_path / "again", sample=4) == drawn[4, 0]
     assert drawn[4, 0] != drawn[4, 1]
     for (size, _), tasks in drawn.items():
         assert len(tasks) == size
@@ -48,31 +48,31 @@ def test_a_sample_is_the_same_again_and_part_of_a_larger_one(sample_dataset: Pat
 
 def test_a_stopped_sample_goes_on_and_another_is_refused(sample_dataset: Path, tmp_path: Path) -> None:
     run = tmp_path / "run"
-    whole = asked(sample_dataset, run, sample=6, seed=3)
+    whole = query(sample_dataset, run, sample=6, seed=3)
     file = run / "predictions.jsonl"
     lines = file.read_bytes().splitlines(keepends=True)
     file.write_bytes(b"".join(lines[:2]))
-    assert asked(sample_dataset, run, sample=6, seed=3) == whole
-    for told in ({"sample": 6, "seed": 4}, {"sample": 5, "seed": 3}, {"limit": 6}, {}):
+    assert query(sample_dataset, run, sample=6, seed=3) == whole
+    for output in ({"sample": 6, "seed": 4}, {"sample": 5, "seed": 3}, {"limit": 6}, {}):
         with pytest.raises(RunError, match="another run needs another folder"):
-            run_suggestions(sample_dataset, Recent(), run, **told)  # type: ignore[arg-type]
+            run_suggestions(sample_dataset, RecentBaseline(), run, **output)  # type: ignore[arg-type]
 
 
 def test_scores_say_that_it_is_a_sample(sample_dataset: Path, tmp_path: Path) -> None:
-    asked(sample_dataset, tmp_path, sample=5, seed=2)
+    query(sample_dataset, tmp_path, sample=5, seed=2)
     scores = score_run(tmp_path, embedder=get_embedder("lexical"))
     assert (scores.result.n, scores.partial) == (5, False)
     assert any("a sample of 5 of 12 tasks (seed 2)" in caveat for caveat in scores.caveats)
 
 
 def test_wrong_selections_are_refused(sample_dataset: Path, tmp_path: Path) -> None:
-    for told, words in (
+    for output, words in (
         ({"limit": 1, "sample": 1}, "--limit and --sample exclude each other"),
         ({"sample": 13}, "the split has 12 tasks, too few for a sample of 13"),
         ({"limit": 0}, "a limit of 1 or more tasks"),
     ):
         with pytest.raises(UsageError, match=words):
-            run_suggestions(sample_dataset, Recent(), tmp_path / "run", **told)  # type: ignore[arg-type]
+            run_suggestions(sample_dataset, RecentBaseline(), tmp_path / "run", **output)  # type: ignore[arg-type]
 
 
 def test_the_command_takes_them(sample_dataset: Path, tmp_path: Path) -> None:

@@ -22,8 +22,8 @@ from fingertip_dataset.tasks.task import suggestion_task
 from fingertip_models.messages import Language
 from suggestion_runner import read_predictions
 from suggestion_runner.human import HumanSession
-from suggestion_runner.human.answers import read_answers
-from suggestion_runner.telling import Telling
+from suggestion_runner.human.rater_answers import read_answers
+from suggestion_runner.task_view import TaskView
 from tests.suggestion_runner.human.asking import answering
 
 if TYPE_CHECKING:
@@ -115,9 +115,9 @@ def test_two_raters_answer_everything_in_two_languages_through_a_kill(
         page.keyboard.press("Enter")
         page.wait_for_selector("#over:not([hidden])")
         page.close()
-        told, problems = process.communicate(timeout=30)
+        output, problems = process.communicate(timeout=30)
         assert (process.returncode, problems) == (0, "")
-    assert f"{out}: 4 of 4 tasks answered\n  Ben: 3 answers\n  王芳: 3 answers\n" in told
+    assert f"{out}: 4 of 4 tasks answered\n  Ben: 3 answers\n  王芳: 3 answers\n" in output
     check_run(out, capsys)
     with pytest.raises(RunError, match="needs another folder"):
         cli.main(["suggest", str(small_dataset), *CALL, "--out", str(out)], standalone_mode=False)
@@ -137,17 +137,17 @@ def check_run(out: Path, capsys: pytest.CaptureFixture[str]) -> None:
         assert seconds[line.task_id, line.predicted_intent] == line.time_s > 0
         assert (line.prompt_tokens, line.calls, line.shown_screenshots) == (None, 0, 1)
     cli.main(["score", str(out), "--embedder", "lexical", "--judge", "lexical"], standalone_mode=False)
-    told = capsys.readouterr().out
-    assert "Answered by 2 people" in told
-    assert "over 2 tasks that several answered" in told
-    assert "the same intent by judge lexical" in told
+    output = capsys.readouterr().out
+    assert "Answered by 2 people" in output
+    assert "over 2 tasks that several answered" in output
+    assert "the same intent by judge lexical" in output
     scores = json.loads((out / "scores.json").read_text(encoding="utf-8"))
     assert (scores["raters"]["raters"], scores["raters"]["pairs"]) == (2, 2)
     card = ("--name", "人", "--contact", "a@example.org", "--embedder", "lexical")
     cli.main(["submit", str(out), *card], standalone_mode=False)
-    told = capsys.readouterr().out
-    assert "Nothing is written" in told
-    assert "王芳" not in told, "raters are named nowhere but on this machine"
+    output = capsys.readouterr().out
+    assert "Nothing is written" in output
+    assert "王芳" not in output, "raters are named nowhere but on this machine"
 
 
 def test_the_page_shows_the_text_that_a_model_gets(
@@ -156,17 +156,17 @@ def test_the_page_shows_the_text_that_a_model_gets(
     rows = BuiltDataset.open(sample_dataset).rows("test_suggestion", config="default")
     tasks = [suggestion_task(row, screenshots=1) for row in rows]
     languages: tuple[Language, ...] = ("zh", "en")
-    telling = Telling(limit=3, screenshots=1)
+    view = TaskView(limit=3, screenshots=1)
     with (
-        HumanSession(sample_dataset, tmp_path / "run", telling=telling) as session,
+        HumanSession(sample_dataset, tmp_path / "run", view=view) as session,
         answering(session) as url,
     ):
         page = opened(browser, url, "A")
         for language in languages:
             texts = [suggestion_messages(task.input, language)[-1].text for task in tasks[:3]]
             lines = [*page.inner_text("#known").split("\n"), page.inner_text("#question")]
-            told = [[line.removeprefix("# ") for line in text.split("\n") if line] for text in texts]
-            assert [line for line in lines if line.strip()] in told
+            output = [[line.removeprefix("# ") for line in text.split("\n") if line] for text in texts]
+            assert [line for line in lines if line.strip()] in output
             page.click("#language")
             page.wait_for_function("was => document.documentElement.lang !== was", arg=language)
         page.wait_for_function("document.querySelector('#screens img').naturalWidth > 0")

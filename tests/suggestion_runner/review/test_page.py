@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from fingertip_agents import Recent
+from fingertip_agents import RecentBaseline
 from fingertip_metrics.judges import read_pair_labels
 from suggestion_runner import read_predictions, run_suggestions
-from suggestion_runner.review import PairServer, PairSitting
+from suggestion_runner.review import PairAnnotationSession, PairServer
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def run(small_dataset: Path, tmp_path: Path) -> Path:
-    run_suggestions(small_dataset, Recent(), tmp_path / "run")
+    run_suggestions(small_dataset, RecentBaseline(), tmp_path / "run")
     lines = read_predictions(tmp_path / "run")
     attack = lines[0].model_copy(update={"predicted_intent": "<img src=x onerror=alert(1)> 听歌"})
     text = "".join(line.model_dump_json() + "\n" for line in (attack, *lines[1:]))
@@ -33,7 +33,7 @@ def run(small_dataset: Path, tmp_path: Path) -> Path:
 
 @pytest.fixture
 def url(run: Path) -> Iterator[str]:
-    with PairSitting([run]) as sitting, PairServer(sitting) as server:
+    with PairAnnotationSession([run]) as sitting, PairServer(sitting) as server:
         thread = threading.Thread(target=server.serve)
         thread.start()
         yield server.url
@@ -109,7 +109,7 @@ def test_only_this_page_is_served_and_only_words_are_kept(run: Path, url: str) -
     key = pairs[0]["key"]
     assert ask(url + f"label/{key}?rater=A", {"same": "yes"}) == (200, {"labelled": 1})
     assert ask(url + "sitting?rater=B")[1]["pairs"][0]["label"] is None  # type: ignore[index]
-    for place, body, told in (
+    for place, body, output in (
         (f"label/{key}?rater=A", {"same": "maybe"}, 400),
         (f"label/{key}?rater=A", {"same": "yes", "rater": "B"}, 400),
         (f"label/{key}?rater=judge:x", {"same": "yes"}, 400),
@@ -118,7 +118,7 @@ def test_only_this_page_is_served_and_only_words_are_kept(run: Path, url: str) -
         ("elsewhere?rater=A", {}, 404),
         ("elsewhere", None, 404),
     ):
-        assert ask(url + place, body)[0] == told, place
+        assert ask(url + place, body)[0] == output, place
     assert ask(url + "sitting", Host="example.org")[0] == 403
     assert ask(url + "sitting", Origin="http://example.org")[0] == 403
     assert ask(url.rsplit("/", 2)[0] + "/word/sitting")[0] == 403

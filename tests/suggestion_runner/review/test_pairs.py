@@ -6,18 +6,18 @@ from pathlib import Path
 
 import pytest
 
-from fingertip_agents import Habit, Recent
+from fingertip_agents import HabitBaseline, RecentBaseline
 from fingertip_dataset.errors import FingerTipError, InputError, RunError, UsageError
 from fingertip_metrics.judges import HumanJudge, read_pair_labels
 from suggestion_runner import read_predictions, run_suggestions
-from suggestion_runner.review import PairSitting
-from suggestion_runner.review.pairs import Word
+from suggestion_runner.review import PairAnnotationSession
+from suggestion_runner.review.pairs import PairAnnotation
 
 
 @pytest.fixture
 def runs(small_dataset: Path, tmp_path: Path) -> tuple[Path, Path]:
-    run_suggestions(small_dataset, Habit(), tmp_path / "one")
-    run_suggestions(small_dataset, Recent(), tmp_path / "two")
+    run_suggestions(small_dataset, HabitBaseline(), tmp_path / "one")
+    run_suggestions(small_dataset, RecentBaseline(), tmp_path / "two")
     return tmp_path / "one", tmp_path / "two"
 
 
@@ -27,16 +27,16 @@ def pairs(run: Path) -> set[tuple[str, str]]:
 
 
 def test_each_pair_is_shown_once_and_its_label_is_in_each_run_that_has_it(runs: tuple[Path, Path]) -> None:
-    with PairSitting(runs) as sitting:
+    with PairAnnotationSession(runs) as sitting:
         order = sitting.order("王芳")
         assert {sitting[key] for key in order} == pairs(runs[0]) | pairs(runs[1])
         assert len(order) == len(sitting) == len(set(order))
         assert order != sitting.order("B") or len(order) < 3
         for key in order:
             assert sitting.label(key, "王芳") is None
-            sitting.say(key, "王芳", Word(same="no", why="别的应用"))
-        sitting.say(order[0], "王芳", Word(same="yes", seconds=1.5))
-        sitting.say(order[0], "B", Word(same="unsure"))
+            sitting.say(key, "王芳", PairAnnotation(same="no", why="别的应用"))
+        sitting.say(order[0], "王芳", PairAnnotation(same="yes", seconds=1.5))
+        sitting.say(order[0], "B", PairAnnotation(same="unsure"))
         assert (sitting.labelled("王芳"), sitting.labelled("B"), sitting.labelled("C")) == (len(order), 1, 0)
         first = sitting[order[0]]
     for run in runs:
@@ -46,7 +46,7 @@ def test_each_pair_is_shown_once_and_its_label_is_in_each_run_that_has_it(runs: 
         assert [verdict.state for verdict in states] == [
             "same" if pair == first else "different" for pair in sorted(pairs(run))
         ]
-    with PairSitting(runs) as again:
+    with PairAnnotationSession(runs) as again:
         assert again.order("王芳") == order
         assert again.raters() == ("B", "王芳")
         label = again.label(order[0], "王芳")
@@ -55,7 +55,7 @@ def test_each_pair_is_shown_once_and_its_label_is_in_each_run_that_has_it(runs: 
 
 
 def refused(runs: list[Path]) -> FingerTipError:
-    with pytest.raises(FingerTipError) as raised, PairSitting(runs):
+    with pytest.raises(FingerTipError) as raised, PairAnnotationSession(runs):
         pass
     return raised.value
 
@@ -63,7 +63,7 @@ def refused(runs: list[Path]) -> FingerTipError:
 def test_the_wrong_call(runs: tuple[Path, Path], tmp_path: Path) -> None:
     assert isinstance(refused([runs[0], runs[0]]), UsageError)
     assert isinstance(refused([tmp_path]), RunError)
-    with PairSitting(runs[:1]):
+    with PairAnnotationSession(runs[:1]):
         assert "got one that is being written" in str(refused([runs[0]]))
     (runs[0] / "labels.jsonl").write_text("x\n")
     assert isinstance(refused([runs[0]]), InputError)

@@ -1,0 +1,102 @@
+"""Many questions under way at once, and never more than so many; what was begun is brought to its end."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
+
+Result = TypeVar("Result")
+
+Question = Coroutine[object, object, Result]
+
+
+def bounded_gather(
+    questions: Iterator[Question[Result]],
+    on_answer: Callable[[Result], None],
+    *,
+    most: int,
+    on_stop: Callable[[int], None] | None = None,
+) -> None:
+    """Asks all of them; answers come in the order in which they are there.
+
+    The first question that fails, and Ctrl-C, stop the run: no further one is begun, those under way are
+    waited for and their answers taken. A second Ctrl-C waits for nothing.
+
+    Args:
+        questions: Taken one by one, as places become free.
+        on_answer: Called with each answer, one after the other.
+        most: Questions under way at once.
+        on_stop: Called with the number of those under way, where any has to be waited for before the end.
+
+    Raises:
+        Exception: Of the first question that failed, of `questions`, or of `on_answer`.
+        KeyboardInterrupt: Ctrl-C.
+    """
+    work = _ask(questions, on_answer, most, on_stop)
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        asyncio.run(work)
+        return
+    # within a notebook: its own event loop is busy with this very call
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(asyncio.run, work).result()
+
+
+async def _ask(
+    questions: Iterator[Question[Result]],
+    on_answer: Callable[[Result], None],
+    most: int,
+    on_stop: Callable[[int], None] | None,
+) -> None:
+    under_way: set[asyncio.Task[Result]] = set()
+    stopped: BaseException | None = None
+    try:
+        while True:
+            before = stopped
+            if stopped is None:
+                stopped = _fill(under_way, questions, most)
+            if not under_way:
+                break
+            try:
+                done, _ = await asyncio.wait(under_way, return_when=asyncio.FIRST_COMPLETED)
+            except asyncio.CancelledError as interrupt:
+                if stopped is not None:
+                    raise
+                stopped, done = interrupt, set()
+            under_way -= done
+            failed = _take(done, on_answer)
+            stopped = stopped or failed
+            if stopped is not before and under_way and on_stop:
+                on_stop(len(under_way))
+    finally:
+        for left in under_way:
+            left.cancel()
+        await asyncio.gather(*under_way, return_exceptions=True)
+    if stopped is not None:
+        raise stopped
+
+
+def _fill(
+    under_way: set[asyncio.Task[Result]], questions: Iterator[Question[Result]], most: int
+) -> Exception | None:
+    """Begins as many as there are places; what stopped the questions from coming, if anything did."""
+    try:
+        while len(under_way) < most and (question := next(questions, None)) is not None:
+            under_way.add(asyncio.create_task(question))
+    except Exception as error:
+        return error
+    return None
+
+
+def _take(done: set[asyncio.Task[Result]], on_answer: Callable[[Result], None]) -> BaseException | None:
+    """Hands on the answers of those that are done; the failure of one of them, if one failed."""
+    failed: BaseException | None = None
+    for task in done:
+        error = task.exception()
+        if error is None:
+            on_answer(task.result())
+        failed = failed or error
+    return failed

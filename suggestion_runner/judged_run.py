@@ -1,0 +1,132 @@
+"""SR_1 of a run of track 1: by users, apps and categories, beside what persons say of the same pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from fingertip_metrics.aggregate import GroupMean, Interval, by_group
+from fingertip_metrics.judges.human_agreement import JudgeAgreement, judge_agreement
+from fingertip_metrics.judges.human_judge import HumanJudge
+from fingertip_metrics.judges.pair_labels import LABELS, read_pair_labels
+from fingertip_metrics.judges.verdicts import IntentPair, Judge, State, Verdict
+from fingertip_metrics.sr1 import Sr1, sr1
+from fingertip_runs.score_summary import share_interval
+from suggestion_runner.suggestion_records import Prediction
+
+Groups = Mapping[str, Sequence[str | None]]
+"""A grouping -> the group of each task, in the order of the predictions."""
+
+_VALUES: Mapping[State | None, float | None] = {"same": 1.0, "different": 0.0}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JudgedRun:
+    """What a judge says of a run.
+
+    Attributes:
+        result: SR_1, with a verdict a task.
+        interval: Over the tasks with a verdict, by bootstrap over users; None where there is none.
+        breakdowns: A grouping -> SR_1 of each group.
+        agreement: With the persons whose labels lie in the run's folder; None where there are none, or where
+            they are the judge.
+    """
+
+    result: Sr1
+    interval: Interval | None
+    breakdowns: Mapping[str, tuple[GroupMean, ...]]
+    agreement: JudgeAgreement | None
+
+
+def judge_run(
+    run: Path, predictions: Sequence[Prediction], texts: Sequence[str], judge: Judge, groups: Groups
+) -> JudgedRun:
+    """SR_1 of a run.
+
+    Args:
+        run: Its folder.
+        predictions: Its tasks' lines.
+        texts: Of each, the text that is judged: that of Sim_1.
+        judge: From `fingertip_metrics.judges`.
+        groups: A grouping -> the group of each task.
+
+    Raises:
+        ModelError: The judge does not answer.
+        InputError: The labels in the folder are broken.
+    """
+    pairs = [(text, line.original_intent) for text, line in zip(texts, predictions, strict=True)]
+    result = sr1(texts, [intended for _, intended in pairs], judge=judge)
+    states = [item.state for item in result.per_item]
+    values = [_VALUES.get(state) for state in states]
+    users = [prediction.user_id for prediction in predictions]
+    return JudgedRun(
+        result=result,
+        interval=sr1_interval(states, users),
+        breakdowns={
+            name: by_group(values, of_tasks, users=users, interval=share_interval)
+            for name, of_tasks in groups.items()
+        },
+        agreement=None if isinstance(judge, HumanJudge) else _agreement(run, pairs, result),
+    )
+
+
+def sr1_interval(states: Sequence[State | None], users: Sequence[str]) -> Interval | None:
+    """SR_1 over the tasks with a verdict, 0-1, with its interval over users; None where no task has one."""
+    values = [_VALUES.get(state) for state in states]
+    return share_interval(values, users) if any(value is not None for value in values) else None
+
+
+def judged_dict(judged: JudgedRun) -> dict[str, Any]:
+    """SR_1 as scores.json holds it: the mean with its interval, and who judged."""
+    result = judged.result
+    interval = asdict(judged.interval) if judged.interval else {"mean": None}
+    names = ("unscored", "unparsable", "worst", "best", "empty", "judge", "comparable", "why_not_comparable")
+    fields = {
+        name: getattr(result, name) for name in (*names, "remark", "prompt_tokens", "completion_tokens")
+    }
+    agreement = asdict(judged.agreement) if judged.agreement else None
+    return {**interval, "tasks": result.n, **fields, "agreement_with_labels": agreement}
+
+
+def judged_notes(judged: JudgedRun) -> list[str]:
+    """What is to be known of an SR_1 beside its number, a saying each, without a full stop."""
+    result, agreement = judged.result, judged.agreement
+    lines = [f"SR_1 by judge {result.judge}"]
+    if result.remark:
+        lines[0] += f": {result.remark}"
+    if result.unscored:
+        unparsable = f", {result.unparsable} of them could not be read" if result.unparsable else ""
+        lines.append(
+            f"{result.unscored:,} of {result.n:,} tasks have no verdict{unparsable}: SR_1 is of the others, "
+            f"and {100 * result.worst:.1f} to {100 * result.best:.1f} % with them"
+        )
+    if agreement:
+        lines.append(f"The judge and the persons of {LABELS}: {_agreement_words(agreement)}")
+    return lines
+
+
+def _agreement(run: Path, pairs: Sequence[IntentPair], result: Sr1) -> JudgeAgreement | None:
+    """Over the predictions that are there: that nothing was said is no question of judgement."""
+    if not (run / LABELS).is_file():
+        return None
+    labelled = [(pair, item) for pair, item in zip(pairs, result.per_item, strict=True) if not item.empty]
+    if not labelled:
+        return None
+    labels = HumanJudge(read_pair_labels(run / LABELS)).judge([pair for pair, _ in labelled])
+    return judge_agreement([Verdict(state=item.state) for _, item in labelled], labels)
+
+
+def _agreement_words(agreement: JudgeAgreement) -> str:
+    found = agreement.kappa
+    if found is None:
+        return "no answer in common"
+    if found.kappa is None:
+        value = f"kappa undefined ({found.why})"
+    elif found.low is None or found.high is None:
+        value = f"kappa {found.kappa:.2f} ({found.why})"
+    else:
+        value = f"kappa {found.kappa:.2f} [{found.low:.2f}, {found.high:.2f}]"
+    warning = f" ({found.warning})" if found.warning else ""
+    return f"{value}, the same answer to {100 * found.agreement:.0f} % of {found.n:,}{warning}"

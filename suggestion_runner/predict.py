@@ -1,0 +1,107 @@
+"""One task put to an agent: its answer as a line, or one line that says what came instead."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from pydantic import ValidationError
+
+from fingertip_agents.suggestion_agent import Suggestion, SuggestionAgent
+from fingertip_dataset.episodes import BEIJING
+from fingertip_dataset.errors import FingerTipError, ModelError
+from fingertip_dataset.tasks.task import DatasetRow, SuggestionInput, SuggestionTask
+from fingertip_models.batch_files import Waiting
+from fingertip_models.chat_answer import ModelAnswer, whole
+from suggestion_runner.suggestion_records import HistoryUsage, Prediction
+
+MOST_REASON = 100
+"""Characters of a finish reason that are kept."""
+
+
+class AsyncSuggestionAgent(SuggestionAgent, Protocol):
+    """An agent that can be asked many tasks at once, in one event loop."""
+
+    async def suggest_async(self, task_input: SuggestionInput) -> Suggestion:
+        """What this person is about to want; as `suggest`."""
+
+
+def predict(
+    agent: SuggestionAgent, row: DatasetRow, task: SuggestionTask, *, distribution: bool = False
+) -> Prediction:
+    """The line of a task; with the alternatives that the agent names where a distribution is asked for.
+
+    Raises:
+        FingerTipError: The agent's own; whatever else its code raises, or returns instead of an answer, is a
+            `ModelError`.
+        Waiting: The answer comes later.
+    """
+    try:
+        return _line(row, task, agent.suggest(task.input), distribution)
+    except Exception as error:
+        raise _failure(agent, task, error) from error
+
+
+async def predict_async(
+    agent: AsyncSuggestionAgent, row: DatasetRow, task: SuggestionTask, *, distribution: bool = False
+) -> Prediction:
+    """As `predict`, of an agent that leaves the event loop to others while it waits."""
+    try:
+        return _line(row, task, await agent.suggest_async(task.input), distribution)
+    except Exception as error:
+        raise _failure(agent, task, error) from error
+
+
+def _line(row: DatasetRow, task: SuggestionTask, answer: Suggestion, distribution: bool) -> Prediction:
+    alternatives = answer.alternatives if distribution else ()
+    return Prediction(
+        task_id=task.input.task_id,
+        user_id=row["user_id"],
+        app=task.target.app,
+        intent_category=task.target.intent_category,
+        time=row["time"].astimezone(BEIJING).isoformat(),
+        original_intent=task.target.intent,
+        # half of a surrogate pair, which a model's broken output may hold, is no UTF-8
+        predicted_intent=answer.text.encode("utf-8", "replace").decode(),
+        time_s=answer.seconds,
+        prompt_tokens=answer.prompt_tokens,
+        completion_tokens=answer.completion_tokens,
+        shown_intents=len(task.input.previous_intents),
+        shown_screenshots=len(task.input.screenshots),
+        output=whole(answer.output),
+        reasoning=whole(answer.reasoning),
+        outcome=answer.outcome,
+        calls=answer.calls,
+        cached=answer.cached,
+        alternatives=tuple((whole(text), probability) for text, probability in alternatives),
+        finish_reason=None if answer.finish_reason is None else whole(answer.finish_reason)[:MOST_REASON],
+        first_token_s=answer.first_token_s,
+        history_usage=_history_usage(answer.history_answer),
+    )
+
+
+def _history_usage(answer: ModelAnswer | None) -> HistoryUsage | None:
+    if answer is None:
+        return None
+    return HistoryUsage(
+        time_s=answer.seconds,
+        prompt_tokens=answer.prompt_tokens,
+        completion_tokens=answer.completion_tokens,
+        cached=answer.cached,
+        finish_reason=None if answer.finish_reason is None else answer.finish_reason[:MOST_REASON],
+    )
+
+
+def _failure(agent: SuggestionAgent, task: SuggestionTask, error: Exception) -> Exception:
+    if isinstance(error, ModelError) and error.episode_id is None:
+        return ModelError(f"{error.message}; the same call goes on from here", episode_id=task.input.task_id)
+    if isinstance(error, FingerTipError | Waiting):
+        return error
+    if isinstance(error, ValidationError):
+        first = error.errors(include_url=False)[0]
+        got = f"{'.'.join(map(str, first['loc']))}: {first['msg']}"
+    else:
+        got = f"{type(error).__name__}: {error}"
+    return ModelError(
+        f"expected an answer of agent {agent.name}, got {got}; the same call goes on from here",
+        episode_id=task.input.task_id,
+    )

@@ -1,0 +1,162 @@
+"""What a run of track 1 comes to: tasks asked and answered, special outputs, money."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from fingertip_models.prices import Prices
+from suggestion_runner.suggestion_records import Prediction
+
+CUT = "cut"
+"""The outcome of an output that the limit of tokens ended."""
+
+ANSWERED = "answered"
+"""The outcome of an output with nothing special about it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunOutcome:
+    """How a call of `run_suggestions` went.
+
+    Attributes:
+        folder: Of the run.
+        tasks: Of the run.
+        answered_before: Tasks that had a line already.
+        queried: Tasks put to the agent now.
+        unanswered: Of those, tasks with an empty answer.
+        dropped: Number of the cut-off last line that was dropped and asked again; None where there was none.
+        outcomes: Of those asked now, how outputs were read that were special: outcome -> tasks.
+        cut: Of all tasks with a line, those whose answer the limit of tokens ended.
+        cached: Of those asked now, tasks that a cache answered.
+        cost: Of the whole run's tokens, in the currency of the prices; None without prices.
+        paid_before: Of it, that of answers which came from a cache.
+        uncounted: Tasks whose tokens are not known and not in the cost.
+        history_calls: Of those asked now, tasks for which a history model was asked.
+        history_cached: Of those, the ones that a cache answered.
+        history_cost: Of the whole run's tokens of the history model, in the same currency; None without its
+            prices.
+        history_paid_before: Of it, that of answers which came from a cache.
+        history_uncounted: Calls of the history model whose tokens are not known and not in its cost.
+    """
+
+    folder: Path
+    tasks: int
+    answered_before: int
+    queried: int
+    unanswered: int
+    dropped: int | None
+    outcomes: Mapping[str, int] = field(default_factory=dict)
+    cached: int = 0
+    cost: float | None = None
+    paid_before: float = 0.0
+    uncounted: int = 0
+    history_calls: int = 0
+    history_cached: int = 0
+    history_cost: float | None = None
+    history_paid_before: float = 0.0
+    history_uncounted: int = 0
+    cut: int = 0
+
+
+class Bill:
+    """What the tokens of one model come to.
+
+    Args:
+        prices: Of the model's tokens; None where the user does not say.
+
+    Attributes:
+        cost: In the currency of the prices; None without them.
+        paid_before: Of it, that of answers which came from a cache.
+        uncounted: Calls whose tokens are not known and not in the cost.
+    """
+
+    def __init__(self, prices: Prices | None) -> None:
+        self._prices = prices
+        self.cost = None if prices is None else 0.0
+        self.paid_before = 0.0
+        self.uncounted = 0
+
+    def add(self, read: int | None, written: int | None, *, cached: bool) -> None:
+        """Adds the tokens of one call, or of the calls of one task."""
+        if self.cost is None or self._prices is None:
+            return
+        if read is None or written is None:
+            self.uncounted += 1
+            return
+        cost = self._prices.cost(read, written)
+        self.cost += cost
+        self.paid_before += cost if cached else 0.0
+
+
+class RunCounts:
+    """What a run has come to so far.
+
+    Args:
+        prices: Of the model's tokens, if the user says.
+        before: The lines that were there.
+        history_prices: Of the tokens of a history model, if the user says.
+    """
+
+    def __init__(
+        self,
+        prices: Prices | None,
+        before: Iterable[Prediction] = (),
+        *,
+        history_prices: Prices | None = None,
+    ) -> None:
+        self.queried = self.unanswered = self.cached = self.cut = 0
+        self.history_calls = self.history_cached = 0
+        self.bill, self.history_bill = Bill(prices), Bill(history_prices)
+        self.outcomes: Counter[str] = Counter()
+        for prediction in before:
+            self._take(prediction)
+
+    @property
+    def total_cost(self) -> float | None:
+        """Of both models; None without any prices."""
+        known = [bill.cost for bill in (self.bill, self.history_bill) if bill.cost is not None]
+        return sum(known) if known else None
+
+    def add(self, prediction: Prediction) -> None:
+        """Counts a line that is new."""
+        self.queried += 1
+        self.unanswered += not prediction.predicted_intent.strip()
+        self.cached += prediction.cached
+        if prediction.outcome != ANSWERED:
+            self.outcomes[prediction.outcome] += 1
+        if prediction.history_usage is not None:
+            self.history_calls += 1
+            self.history_cached += prediction.history_usage.cached
+        self._take(prediction)
+
+    def _take(self, prediction: Prediction) -> None:
+        self.cut += prediction.outcome.partition(",")[0] == CUT
+        self.bill.add(prediction.prompt_tokens, prediction.completion_tokens, cached=prediction.cached)
+        history = prediction.history_usage
+        if history is not None:
+            self.history_bill.add(history.prompt_tokens, history.completion_tokens, cached=history.cached)
+
+    def outcome(self, folder: Path, tasks: int, before: int, dropped: int | None) -> RunOutcome:
+        """What it has come to at the end."""
+        return RunOutcome(
+            folder=folder,
+            tasks=tasks,
+            answered_before=before,
+            queried=self.queried,
+            unanswered=self.unanswered,
+            dropped=dropped,
+            outcomes=dict(self.outcomes),
+            cut=self.cut,
+            cached=self.cached,
+            cost=self.bill.cost,
+            paid_before=self.bill.paid_before,
+            uncounted=self.bill.uncounted,
+            history_calls=self.history_calls,
+            history_cached=self.history_cached,
+            history_cost=self.history_bill.cost,
+            history_paid_before=self.history_bill.paid_before,
+            history_uncounted=self.history_bill.uncounted,
+        )

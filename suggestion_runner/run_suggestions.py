@@ -1,0 +1,150 @@
+"""A run of track 1: an agent is asked every task of a split once, and each answer is written down at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeGuard
+
+from fingertip_agents.suggestion_agent import SuggestionAgent
+from fingertip_dataset.errors import UsageError
+from fingertip_dataset.parquet.built import BuiltDataset
+from fingertip_dataset.tasks.history import HistoryProtocol
+from fingertip_models.prices import Prices
+from suggestion_runner.bounded_gather import bounded_gather
+from suggestion_runner.predict import AsyncSuggestionAgent, predict, predict_async
+from suggestion_runner.prediction_log import RunLog
+from suggestion_runner.run_counts import RunCounts, RunOutcome
+from suggestion_runner.suggestion_records import Hidden, HistoryLength, Prediction, SuggestionRun
+from suggestion_runner.suggestion_tasks import open_tasks
+from suggestion_runner.task_view import TaskView
+
+CONCURRENCY = 8
+"""Questions to a model at once."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Listeners:
+    """Who is told how a run goes; see `run_suggestions`."""
+
+    progress: Callable[[int, int], None] | None
+    cost: Callable[[float], None] | None
+    stop: Callable[[int], None] | None
+
+
+def run_suggestions(
+    dataset: Path,
+    agent: SuggestionAgent,
+    out: Path,
+    *,
+    split: str = "test_suggestion",
+    screenshots: int = 0,
+    history: HistoryLength = "20",
+    protocol: HistoryProtocol | None = None,
+    without: Collection[Hidden] = (),
+    distribution: bool = False,
+    limit: int | None = None,
+    sample: int | None = None,
+    seed: int = 0,
+    concurrency: int = CONCURRENCY,
+    prices: Prices | None = None,
+    history_prices: Prices | None = None,
+    on_progress: Callable[[int, int], None] | None = None,
+    on_cost: Callable[[float], None] | None = None,
+    on_stop: Callable[[int], None] | None = None,
+) -> RunOutcome:
+    """Puts every task of a split to an agent; the same call again goes on where the last one stopped.
+
+    Where a task fails, or on Ctrl-C, no other is begun; what is under way is waited for and written down.
+
+    Args:
+        dataset: A folder that `fingertip build` wrote.
+        agent: From `fingertip_agents.get_agent`, or your own. One with a `suggest_async` beside `suggest` is
+            asked several tasks at once, and its lines stand in the order in which its answers came.
+        out: The run's folder: missing, empty, or of the same run.
+        split: Also in the paper's spelling, "test-suggestion".
+        screenshots: First screens that a task shows, 0 to 3.
+        history: Earlier intents that a task shows: the latest "20", "all", "none", or "relevant", all of
+            which an agent made for it has its model pick the relevant ones (A.6.3).
+        protocol: Where they may come from, "online" or "strict"; None for the dataset's own. With "20" and
+            the dataset's own they are its column previous_intents. Otherwise they are found again among the
+            dataset's episodes: intents of the index tables without an episode are not among them.
+        without: What each task hides: "profile", "time", "scenario".
+        distribution: Whether answers are several intents with probabilities (A.6.5), of agents that can.
+        limit: Asks only the first so many tasks of the split; all of them where it has no more.
+        sample: Asks only so many tasks, drawn uniformly from the split; see `tasks.selected_ids`.
+        seed: Seed of the sample.
+        concurrency: Most tasks under way at once, for an agent with `suggest_async`.
+        prices: Of the model's tokens.
+        history_prices: Of the tokens of the agent's history model, in the same currency.
+        on_progress: Called with (tasks with an answer, tasks) at the start and after each task.
+        on_cost: Called before it, where there are prices, with the cost so far.
+        on_stop: Called with the number of tasks under way that are waited for after a failure or Ctrl-C.
+
+    Raises:
+        UsageError: An argument is not one of those named, or does not fit the agent.
+        DatasetError: The dataset is missing or broken.
+        RunError: `out` holds something else, or cannot be written.
+        ModelError: The agent failed; what was answered until then is kept.
+    """
+    if concurrency < 1:
+        raise UsageError(f"expected 1 or more tasks at once, got {concurrency}")
+    built = BuiltDataset.open(dataset)
+    view = TaskView(
+        split=split,
+        screenshots=screenshots,
+        history=history,
+        protocol=protocol,
+        without=without,
+        distribution=distribution,
+        limit=limit,
+        sample=sample,
+        seed=seed,
+    )
+    record = view.record(dataset, built, agent, prices, history_prices=history_prices)
+    if _is_async(agent):
+        # how many wait for the same server at once decides how long each waits
+        session = record.sessions[-1].model_copy(update={"concurrency": concurrency})
+        record = record.model_copy(update={"sessions": (session,)})
+    listeners = Listeners(progress=on_progress, cost=on_cost, stop=on_stop)
+    return _run(agent, built, record, out, concurrency, listeners)
+
+
+def _run(
+    agent: SuggestionAgent,
+    built: BuiltDataset,
+    record: SuggestionRun,
+    out: Path,
+    concurrency: int,
+    listeners: Listeners,
+) -> RunOutcome:
+    with RunLog(out, record) as log:
+        tally = RunCounts(record.prices, log.earlier, history_prices=record.history_prices)
+
+        def notify() -> None:
+            if listeners.cost and tally.total_cost is not None:
+                listeners.cost(tally.total_cost)
+            if listeners.progress:
+                listeners.progress(len(log.done) + tally.queried, record.tasks)
+
+        def write(prediction: Prediction) -> None:
+            log.append(prediction)
+            tally.add(prediction)
+            notify()
+
+        notify()
+        tasks = open_tasks(built, record, log.done)
+        if _is_async(agent):
+            questions = (
+                predict_async(agent, row, task, distribution=record.distribution) for row, task in tasks
+            )
+            bounded_gather(questions, write, most=concurrency, on_stop=listeners.stop)
+        else:
+            for row, task in tasks:
+                write(predict(agent, row, task, distribution=record.distribution))
+    return tally.outcome(out, record.tasks, len(log.done), log.dropped)
+
+
+def _is_async(agent: SuggestionAgent) -> TypeGuard[AsyncSuggestionAgent]:
+    return hasattr(agent, "suggest_async")

@@ -1,0 +1,67 @@
+"""Which of the paper's rows may stand beside runs of track 1."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from rich.table import Table
+
+from fingertip_metrics.published import PublishedRow
+from fingertip_metrics.published_beside import RunSetting, rows_beside
+from fingertip_runs.published_cells import apart_table, trained_on
+from suggestion_runner.caveats import history_model
+from suggestion_runner.scoring import SuggestionRunScores
+from suggestion_runner.suggestion_records import SuggestionRun
+
+COLUMNS = ("sr1", "sim1", "seconds", "tokens")
+"""Of the paper's table 3."""
+
+
+def setting_of(record: SuggestionRun, *, papers_test: bool) -> RunSetting:
+    """What decides beside which published rows a run may stand.
+
+    Args:
+        record: Its run.json.
+        papers_test: Whether its tasks are the authors' own test.
+    """
+    return RunSetting(
+        track="suggestion",
+        split=record.split,
+        papers_test=papers_test,
+        screenshots=record.screenshots,
+        history=record.history,
+        history_protocol=record.protocol,
+        history_model=history_model(record),
+        without=record.without,
+        distribution=record.distribution,
+        trained_on=trained_on(record.agent.settings),
+    )
+
+
+def rows_of(scores: Sequence[SuggestionRunScores], *, elsewhere: bool = False) -> list[PublishedRow]:
+    """The rows that may stand beside at least one of the runs, each once.
+
+    Args:
+        scores: Of the runs.
+        elsewhere: Rows of the runs' settings, whatever their data: for a table of their own.
+    """
+    settings = [setting_of(run.record, papers_test=elsewhere or run.on_papers_test) for run in scores]
+    if elsewhere:
+        settings = [replace(setting, split="test_suggestion") for setting in settings]
+    rows = [row for setting in settings for row in rows_beside(setting)]
+    return list({(row.table, row.name): row for row in rows}.values())
+
+
+def as_the_paper(scores: Sequence[SuggestionRunScores]) -> frozenset[str]:
+    """The scores that at least one run took as the paper's were: a published value may stand by no other."""
+    as_given = [run for run in scores if run.answers == "raw"]
+    found = {"sim1" for run in as_given if run.result.comparable}
+    found |= {"sr1" for run in as_given if run.sr1 and run.sr1.why_not_comparable is None}
+    return frozenset(found)
+
+
+def published_apart(scores: Sequence[SuggestionRunScores]) -> Table | None:
+    """The paper's rows of the runs' settings in a table of their own; None where it has none."""
+    rows = rows_of(scores, elsewhere=True)
+    return apart_table(rows, COLUMNS, "on its own test and by its own judge and embedder") if rows else None

@@ -1,0 +1,218 @@
+"""What `fingertip score` prints: a row a run, a breakdown, and in words what the numbers are not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rich.table import Table
+
+from fingertip_dataset.errors import UsageError
+from fingertip_metrics.published import PublishedRow
+from fingertip_metrics.published_beside import row_label, sources_of
+from fingertip_runs.cells import (
+    DIGEST,
+    NONE,
+    caveat_lines,
+    interval_cell,
+    number_cell,
+    run_name,
+    said_of,
+    text_cell,
+)
+from fingertip_runs.published_cells import published_cell
+from suggestion_runner.human.rater_agreement import agreement_notes
+from suggestion_runner.judged_run import JudgedRun, judged_notes
+from suggestion_runner.scoring import GROUPINGS, SuggestionRunScores
+from suggestion_runner.suggestion_published import as_the_paper, rows_of
+
+SR1 = "SR_1 % [95 %]"
+OTHER_TEXT = "of the other text"
+"""Sim_1 of the text that is not scored, where a run has answers of which the two differ."""
+
+COLUMNS = ("Sim_1 [95 %]", "cosine", "text", "n", "unanswered", "s/query", "tokens/query")
+
+DISTRIBUTION_NOTE = (
+    "Sim_1 distr. (A.6.5) is the cosine to all that the same person wants in that clock hour in the whole "
+    "dataset, later intents included: a target, which no agent is shown; transport is a variant of ours, "
+    "with what they want within half an hour"
+)
+
+
+def score_table(scores: Sequence[SuggestionRunScores], *, published: bool = True) -> Table:
+    """A row a run: SR_1 where there is a judge, Sim_1 with its interval, its parts, and what it took.
+
+    Args:
+        scores: Of the runs.
+        published: Whether the paper's rows of a run's own setting stand below, with the scores that were
+            taken as the paper's; other rows never do.
+    """
+    judged = any(run.judged for run in scores)
+    table = Table(title="Track 1, proactive task suggestion", title_justify="left")
+    for name in ("run", "agent"):
+        table.add_column(name, overflow="fold")
+    both = any(run.differing for run in scores)
+    for name in (*((SR1,) if judged else ()), COLUMNS[0], *((OTHER_TEXT,) if both else ()), *COLUMNS[1:]):
+        table.add_column(name, justify="right", no_wrap=True)
+    mixed = _differ(scores)
+    if mixed:
+        table.add_column("data, split", overflow="fold")
+    for run in scores:
+        table.add_row(*map(text_cell, _cells(run, judged, both, mixed)))
+    if published:
+        _add_published(table, [run for run in scores if not run.record.distribution], judged, both)
+    return table
+
+
+def _cells(run: SuggestionRunScores, judged: bool, both: bool, mixed: bool) -> list[str]:
+    result, record = run.result, run.record
+    cells = [
+        run_name(run),
+        _agent(run),
+        *([_sr1_cell(run.judged)] if judged else []),
+        interval_cell(run.intervals["sim1"]),
+        *([f"{run.other_sim1.mean:.3f}"] if both else []),
+        f"{result.cosine:.3f}",
+        f"{result.levenshtein:.3f}",
+        f"{result.n:,} of {record.tasks:,}" if run.partial else f"{result.n:,}",
+        f"{result.empty:,}",
+        number_cell(run.per_query.seconds, ".2g"),
+        number_cell(run.per_query.tokens, ",.0f"),
+    ]
+    return [*cells, f"{record.dataset.data_sha256[:DIGEST]}, {record.split}"] if mixed else cells
+
+
+def _agent(run: SuggestionRunScores) -> str:
+    """Its name, and which model it asks."""
+    model = run.record.agent.settings.get("model")
+    return f"{run.record.agent.name} {model}" if isinstance(model, str) else run.record.agent.name
+
+
+def _sr1_cell(judged: JudgedRun | None) -> str:
+    return interval_cell(judged.interval if judged else None, decimals=1, factor=100)
+
+
+def _add_published(table: Table, scores: Sequence[SuggestionRunScores], judged: bool, both: bool) -> None:
+    """The paper's rows below those of runs of their setting; a score that was taken otherwise is a dash."""
+    rows, comparable = rows_of(scores), as_the_paper(scores)
+    if not rows or not comparable:
+        return
+    table.add_section()
+    for row in rows:
+        shown = {name: published_cell(row, name) if name in comparable else NONE for name in ("sr1", "sim1")}
+        cells = ["published", row_label(row), *([shown["sr1"]] if judged else []), shown["sim1"]]
+        cells += [NONE] * (5 if both else 4)
+        cells += [published_cell(row, "seconds"), published_cell(row, "tokens")]
+        table.add_row(*map(text_cell, cells), style="dim")
+    _caption(table, rows)
+
+
+def _caption(table: Table, rows: Sequence[PublishedRow]) -> None:
+    table.caption = f"published: {sources_of(rows)}"
+    table.caption_justify = "left"
+
+
+def distribution_table(scores: Sequence[SuggestionRunScores], *, published: bool = True) -> Table | None:
+    """A row a run that was asked for distributions: the scores of A.6.5; None where no run was.
+
+    Args:
+        scores: Of the runs.
+        published: Whether the paper's row of table 12 stands below runs of its setting.
+    """
+    distributing = [(run, run.distributions) for run in scores if run.distributions]
+    if not distributing:
+        return None
+    table = Table(title="Answers as a distribution, A.6.5", title_justify="left")
+    table.add_column("run", overflow="fold")
+    for name in ("SR_1 % top 3 [95 %]", "Sim_1 distr. [95 %]", "transport", "n", "with several intents"):
+        table.add_column(name, justify="right", no_wrap=True)
+    for run, several in distributing:
+        top3 = interval_cell(several.top3_interval, decimals=1, factor=100)
+        transport = number_cell(several.transport.mean if several.transport else None)
+        cells = [run_name(run), top3, interval_cell(several.sim1), transport, f"{several.n:,}"]
+        table.add_row(*map(text_cell, [*cells, f"{several.with_alternatives:,}"]))
+    if published:
+        _add_published_distribution(table, [run for run, _ in distributing])
+    return table
+
+
+def _add_published_distribution(table: Table, scores: Sequence[SuggestionRunScores]) -> None:
+    """The paper's row of table 12; a score that was taken otherwise is a dash."""
+    rows, comparable = rows_of(scores), as_the_paper(scores)
+    if not rows or not comparable:
+        return
+    table.add_section()
+    for row in rows:
+        shown = [published_cell(row, name) if name in comparable else NONE for name in ("sr1", "sim1")]
+        table.add_row(*map(text_cell, (f"published: {row.agent}", *shown, NONE, NONE, NONE)), style="dim")
+    _caption(table, rows)
+
+
+def breakdown_table(run: SuggestionRunScores, by: str) -> Table:
+    """Mean Sim_1 of each group of a run with its interval, and its SR_1 where there is a judge.
+
+    Args:
+        run: Its scores.
+        by: One of `scoring.GROUPINGS`.
+
+    Raises:
+        UsageError: There is no such grouping, or the run's dataset, which it needs, is not there.
+    """
+    if by not in run.breakdowns:
+        why = run.why_no_facts if by in GROUPINGS else f"expected a breakdown by {', '.join(GROUPINGS)}"
+        raise UsageError(f"{run_name(run)}, by {by}: {why}")
+    table = Table(
+        title=f"{run.folder.name}: {'SR_1 and ' if run.judged else ''}Sim_1 by {by}", title_justify="left"
+    )
+    table.add_column(by, overflow="fold")
+    judged = run.judged.breakdowns[by] if run.judged else ()
+    for name in (*((SR1,) if judged else ()), "Sim_1 [95 %]", "users", "n"):
+        table.add_column(name, justify="right", no_wrap=True)
+    for number, group in enumerate(run.breakdowns[by]):
+        shares = [interval_cell(row.interval, decimals=1, factor=100) for row in judged[number : number + 1]]
+        users = f"{group.interval.clusters:,}" if group.interval else NONE
+        cells = [*shares, interval_cell(group.interval), users, f"{group.n:,}"]
+        table.add_row(text_cell("not known" if group.group is None else group.group), *cells)
+    return table
+
+
+def notes(scores: Sequence[SuggestionRunScores]) -> list[str]:
+    """What stands under the table: how it was scored, and what cannot be compared with what, and why."""
+    first = scores[0].result
+    how = f"text similarity by {first.similarity}, cosine of {first.embedder}"
+    lines = [f"Scored by protocol {first.protocol}: {how}.", f"{_texts_told(scores)}."]
+    if _differ(scores):
+        lines.append(
+            "These runs are of different data or splits: their rows cannot be compared with one another."
+        )
+    took = [(run, saying) for run in scores if (saying := run.per_query.saying())]
+    outputs = [(run, saying) for run in scores if (saying := run.outputs.saying())]
+    sayings = ((run, saying) for run in scores if run.judged for saying in judged_notes(run.judged))
+    people = ((run, saying) for run in scores if run.raters for saying in agreement_notes(run.raters))
+    lines_of_runs = said_of(scores, [*took, *outputs, *sayings, *people, *_distribution_sayings(scores)])
+    return lines + lines_of_runs + caveat_lines(scores)
+
+
+def _texts_told(scores: Sequence[SuggestionRunScores]) -> str:
+    """Which text of the answers the scores are of."""
+    words = {"raw": "the answer as given", "read": "the intent that our reader took out of the answer"}
+    which = scores[0].answers
+    several = any(run.record.distribution for run in scores)
+    line = f"Scored text: {words[which]}{', of a distribution its likeliest intent' if several else ''}"
+    differing = [run for run in scores if run.differing]
+    if not differing:
+        return line
+    counts = ", ".join(
+        f"{run.differing:,} of {run.result.n:,} answers of {run_name(run)}" for run in differing
+    )
+    other = words["read" if which == "raw" else "raw"]
+    return f"{line}. For {counts} {other} is another text: its Sim_1 stands under '{OTHER_TEXT}'"
+
+
+def _distribution_sayings(scores: Sequence[SuggestionRunScores]) -> Iterator[tuple[SuggestionRunScores, str]]:
+    for run in scores:
+        if run.distributions:
+            yield run, run.distributions.why_no_sim1 or DISTRIBUTION_NOTE
+
+
+def _differ(scores: Sequence[SuggestionRunScores]) -> bool:
+    return len({(run.record.dataset.data_sha256, run.record.split) for run in scores}) > 1

@@ -1,0 +1,120 @@
+"""The tasks of a run of track 1, as its record says that they are told."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import replace
+from typing import Literal
+
+from fingertip_dataset.episodes import BEIJING, TIME_FORMAT, Intent, UserProfile
+from fingertip_dataset.parquet.built import BuiltDataset
+from fingertip_dataset.tasks.history import History
+from fingertip_dataset.tasks.splits import SPLITS
+from fingertip_dataset.tasks.task import DatasetRow, SuggestionTask, suggestion_task
+from suggestion_runner.suggestion_records import Hidden, SuggestionRun
+
+TASK_COLUMNS = (
+    "episode_id",
+    "user_id",
+    "user_profile",
+    "time",
+    "scenario",
+    "app",
+    "intent",
+    "intent_category",
+    "previous_intents",
+)
+"""What a task is made of; screens are read beside it where they are wanted."""
+
+INTENT_COLUMNS = ("episode_id", "user_id", "time", "scenario", "app", "intent", "intent_category")
+
+Before = Callable[[DatasetRow], tuple[Intent, ...] | None]
+"""The earlier intents to show with a row; None for those of its own column."""
+
+LIMITS: dict[str, int | None] = {"20": 20, "relevant": None, "all": None}
+"""Most earlier intents that are shown; "relevant" shows all, and the agent has its model pick."""
+
+
+def open_tasks(
+    built: BuiltDataset, record: SuggestionRun, done: Collection[str]
+) -> Iterator[tuple[DatasetRow, SuggestionTask]]:
+    """The tasks that have no line yet, in the order of the dataset."""
+    if len(done) == record.tasks:
+        return
+    wanted = selected_ids(built, record)
+    earlier = _earlier(built, record)
+    columns = [*TASK_COLUMNS, "screenshots"] if record.screenshots else TASK_COLUMNS
+    for row in built.rows(record.split, columns=columns, config="default" if record.screenshots else "text"):
+        task_id = row["episode_id"]
+        if task_id not in done and (wanted is None or task_id in wanted):
+            task = suggestion_task(row, screenshots=record.screenshots, previous_intents=earlier(row))
+            yield row, hide(task, record.without)
+
+
+def selected_ids(built: BuiltDataset, record: SuggestionRun) -> frozenset[str] | None:
+    """Ids of the tasks that a run asks; None where it asks the whole split.
+
+    A sample is uniform over the tasks of the split, without replacement: the tasks with the smallest
+    sha256 of seed and task id. So it is the same on every machine, and with one seed a smaller sample is a
+    part of every larger one.
+    """
+    selection = record.selection
+    if selection is None:
+        return None
+    ids = [row["episode_id"] for row in built.rows(record.split, columns=["episode_id"])]
+    if selection.kind == "sample":
+        ids.sort(key=lambda task_id: hashlib.sha256(f"{selection.seed} {task_id}".encode()).digest())
+    return frozenset(ids[: record.tasks])
+
+
+def _earlier(built: BuiltDataset, record: SuggestionRun) -> Before:
+    """Where the earlier intents of a row come from, by the record of the run."""
+    if record.history == "none":
+        return lambda row: ()
+    if record.history_source == "previous_intents":
+        return lambda row: None
+    intents: dict[str, Intent] = {}
+    train = []
+    for split in SPLITS:
+        for row in built.rows(split, columns=INTENT_COLUMNS, config="text"):
+            intents[row["episode_id"]] = _intent(row)
+            if split == "train":
+                train.append(row["episode_id"])
+    known = History(intents.values(), protocol=record.protocol, train_ids=train)
+    limit = LIMITS[record.history]
+    return lambda row: known.before(intents[row["episode_id"]], limit)
+
+
+def _intent(row: DatasetRow) -> Intent:
+    return Intent(
+        user_id=row["user_id"],
+        time=row["time"].astimezone(BEIJING).strftime(TIME_FORMAT),
+        scenario=row["scenario"],
+        app=row["app"],
+        text=row["intent"],
+        category=row["intent_category"],
+    )
+
+
+def hide(task: SuggestionTask, without: Collection[Hidden]) -> SuggestionTask:
+    """The task, told without these: neither its own nor those of the earlier intents.
+
+    Where the time is hidden, the earlier intents keep their order, oldest first, and have the time "".
+    """
+    task_input = task.input
+    if "profile" in without:
+        task_input = replace(task_input, profile=UserProfile())
+    if "time" in without:
+        task_input = replace(
+            task_input, time=None, previous_intents=_without(task_input.previous_intents, "time")
+        )
+    if "scenario" in without:
+        task_input = replace(
+            task_input, scenario="", previous_intents=_without(task_input.previous_intents, "scenario")
+        )
+    return replace(task, input=task_input)
+
+
+def _without(intents: Sequence[Intent], part: Literal["time", "scenario"]) -> tuple[Intent, ...]:
+    return tuple(replace(intent, **{part: ""}) for intent in intents)

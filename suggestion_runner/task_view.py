@@ -1,0 +1,118 @@
+"""How the tasks of a run are told: what an agent is shown of each, and what it is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from pathlib import Path
+from typing import get_args
+
+from fingertip_agents.suggestion_agent import SuggestionAgent
+from fingertip_dataset.errors import UsageError
+from fingertip_dataset.parquet.built import BuiltDataset
+from fingertip_dataset.tasks.history import HistoryProtocol
+from fingertip_dataset.tasks.splits import SPLITS
+from fingertip_dataset.tasks.task import MAX_SCREENSHOTS
+from fingertip_models.prices import Prices
+from fingertip_runs.run_record import AgentRecord, DatasetRecord, Session
+from suggestion_runner.suggestion_records import Hidden, HistoryLength, Selection, SuggestionRun
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TaskView:
+    """What every task of a run shows; see `run_suggestions`, whose arguments these are.
+
+    Raises:
+        UsageError: One of them is not one of those named.
+    """
+
+    split: str = "test_suggestion"
+    screenshots: int = 0
+    history: HistoryLength = "20"
+    protocol: HistoryProtocol | None = None
+    without: Collection[Hidden] = ()
+    distribution: bool = False
+    limit: int | None = None
+    sample: int | None = None
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if self.split.replace("-", "_") not in SPLITS:
+            raise UsageError(f"expected a split, one of {', '.join(SPLITS)}, got {self.split!r}")
+        if not 0 <= self.screenshots <= MAX_SCREENSHOTS:
+            raise UsageError(f"expected 0 to {MAX_SCREENSHOTS} screenshots, got {self.screenshots}")
+        if self.history not in get_args(HistoryLength):
+            raise UsageError(
+                f"expected a history, one of {', '.join(get_args(HistoryLength))}, got {self.history!r}"
+            )
+        unknown = [part for part in self.without if part not in get_args(Hidden)]
+        if unknown:
+            raise UsageError(f"expected to hide {', '.join(get_args(Hidden))}, got {unknown[0]!r}")
+        self._check_selection()
+
+    def record(
+        self,
+        dataset: Path,
+        built: BuiltDataset,
+        agent: SuggestionAgent,
+        prices: Prices | None = None,
+        *,
+        history_prices: Prices | None = None,
+    ) -> SuggestionRun:
+        """run.json of a run that tells its tasks so, with a session that starts now.
+
+        Raises:
+            UsageError: The split has no episode, or the agent cannot do what is asked.
+            ModelError: The agent's settings are not what JSON holds.
+        """
+        split, manifest = self.split.replace("-", "_"), built.manifest
+        episodes = manifest.splits[split].episodes
+        if not episodes:
+            raise UsageError(f"expected a split with episodes, got {split} with none", file=dataset)
+        tasks, selection = self._selection(episodes)
+        self._check_agent(agent)
+        protocol = self.protocol or manifest.history
+        own = self.history == "20" and protocol == manifest.history
+        return SuggestionRun(
+            agent=AgentRecord.of(agent.name, agent.settings),
+            dataset=DatasetRecord.of(built, dataset),
+            split=split,
+            tasks=tasks,
+            screenshots=self.screenshots,
+            history=self.history,
+            protocol=protocol,
+            history_source="previous_intents" if own else "dataset rows",
+            without=tuple(part for part in get_args(Hidden) if part in self.without),
+            distribution=self.distribution,
+            prices=prices,
+            selection=selection,
+            history_prices=history_prices,
+            sessions=(Session.now(),),
+        )
+
+    def _check_selection(self) -> None:
+        if self.limit is not None and self.sample is not None:
+            raise UsageError("--limit and --sample exclude each other: give one of them")
+        for name, count in (("limit", self.limit), ("sample", self.sample)):
+            if count is not None and count < 1:
+                raise UsageError(f"expected a {name} of 1 or more tasks, got {count}")
+
+    def _selection(self, episodes: int) -> tuple[int, Selection | None]:
+        """Number of tasks to ask, and which; None for the whole split."""
+        if self.sample is not None and self.sample > episodes:
+            raise UsageError(f"the split has {episodes:,} tasks, too few for a sample of {self.sample:,}")
+        count = self.limit or self.sample or episodes
+        if count >= episodes:
+            return episodes, None
+        if self.sample is not None:
+            return count, Selection(kind="sample", of=episodes, seed=self.seed)
+        return count, Selection(kind="first", of=episodes)
+
+    def _check_agent(self, agent: SuggestionAgent) -> None:
+        """Whether the agent was made for what the run will say of it, as its settings tell."""
+        if self.history == "relevant" and not agent.settings.get("relevant"):
+            raise UsageError(f"--history relevant needs --agent model; got {agent.name}")
+        made_for = agent.settings.get("distribution", self.distribution)
+        if bool(made_for) != self.distribution:
+            wanted = "a distribution" if self.distribution else "one intent"
+            raise UsageError(f"expected an agent that was made for {wanted}, got {agent.name}, which was not")

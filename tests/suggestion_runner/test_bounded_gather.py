@@ -1,0 +1,91 @@
+"""Questions side by side: how many, in which order, and what happens where one fails."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from suggestion_runner.bounded_gather import Question, bounded_gather
+
+
+class Desk:
+    """Questions that wait so many turns of the event loop, and count how many of them are under way."""
+
+    def __init__(self) -> None:
+        self.now = self.most = self.begun = self.begun_at_failure = 0
+
+    async def ask(self, number: int, turns: int, failure: Exception | None = None) -> int:
+        self.begun += 1
+        self.now += 1
+        self.most = max(self.most, self.now)
+        for _ in range(turns):
+            await asyncio.sleep(0)
+        self.now -= 1
+        if failure:
+            self.begun_at_failure = self.begun
+            raise failure
+        return number
+
+
+@given(st.lists(st.integers(1, 9), max_size=30), st.integers(1, 5))
+def test_each_is_answered_once_and_never_more_than_so_many_are_under_way(turns: list[int], most: int) -> None:
+    desk, answers = Desk(), []
+    questions = (desk.ask(number, wait) for number, wait in enumerate(turns))
+    bounded_gather(questions, answers.append, most=most)
+    assert sorted(answers) == list(range(len(turns)))
+    assert desk.most == min(most, len(turns))
+
+
+@given(st.lists(st.integers(0, 9), min_size=1, max_size=30), st.integers(1, 5), st.data())
+def test_after_a_failure_those_under_way_are_answered_and_no_other_is_begun(
+    turns: list[int], most: int, data: st.DataObject
+) -> None:
+    bad = data.draw(st.integers(0, len(turns) - 1))
+    desk, answers, left = Desk(), [], []
+    questions = (
+        desk.ask(number, wait, ValueError(number) if number == bad else None)
+        for number, wait in enumerate(turns)
+    )
+    with pytest.raises(ValueError, match=str(bad)):
+        bounded_gather(questions, answers.append, most=most, on_stop=left.append)
+    assert len(answers) == desk.begun - 1
+    assert sum(left) < most
+    assert desk.begun - desk.begun_at_failure < most  # those whose place was theirs already
+
+
+def test_questions_that_cannot_be_had_stop_the_run_too() -> None:
+    desk, answers = Desk(), []
+
+    def questions() -> Iterator[Question[int]]:
+        yield desk.ask(0, 3)
+        yield desk.ask(1, 1)
+        raise OSError("no such file")
+
+    with pytest.raises(OSError, match="no such file"):
+        bounded_gather(questions(), answers.append, most=5)
+    assert sorted(answers) == [0, 1]
+
+
+def test_an_answer_that_cannot_be_written_ends_the_run_at_once() -> None:
+    desk = Desk()
+
+    def write(number: int) -> None:
+        raise OSError("no room")
+
+    with pytest.raises(OSError, match="no room"):
+        bounded_gather((desk.ask(number, number * 50) for number in range(9)), write, most=3)
+    assert desk.begun == 3
+
+
+def test_it_runs_within_a_running_event_loop_as_a_notebook_has() -> None:
+    async def cell() -> list[int]:
+        answers: list[int] = []
+        desk = Desk()
+        bounded_gather((desk.ask(number, 1) for number in range(4)), answers.append, most=2)
+        return answers
+
+    assert sorted(asyncio.run(cell())) == [0, 1, 2, 3]

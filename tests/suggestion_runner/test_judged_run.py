@@ -1,0 +1,159 @@
+"""SR_1 of a run: verdicts by task, interval over users, beside the labels that lie in the run's folder."""
+
+from __future__ import annotations
+
+import json
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from fingertip_agents import HabitBaseline, RecentBaseline
+from fingertip_dataset.errors import InputError
+from fingertip_metrics.embedders import Embedder, get_embedder
+from fingertip_metrics.judges import HumanJudge, LexicalJudge, PairLabel
+from suggestion_runner import (
+    SuggestionRunScores,
+    breakdown_table,
+    notes,
+    read_predictions,
+    run_suggestions,
+    score_run,
+    score_table,
+)
+from suggestion_runner.scoring import scores_dict
+
+
+@pytest.fixture(scope="module")
+def lexical() -> Embedder:
+    return get_embedder("lexical")
+
+
+@pytest.fixture
+def run(small_dataset: Path, tmp_path: Path) -> Path:
+    run_suggestions(small_dataset, HabitBaseline(), tmp_path / "run")
+    return tmp_path / "run"
+
+
+def label(run: Path, answers: list[str | None], rater: str = "A") -> list[PairLabel]:
+    """Labels of the run's tasks in their order; None leaves one out."""
+    return [
+        PairLabel.model_validate(
+            {
+                "predicted": line.predicted_intent,
+                "intended": line.original_intent,
+                "rater": rater,
+                "same": same,
+            }
+        )
+        for line, same in zip(read_predictions(run), answers, strict=True)
+        if same
+    ]
+
+
+def write(run: Path, labels: list[PairLabel]) -> None:
+    text = "".join(one.model_dump_json() + "\n" for one in labels)
+    (run / "labels.jsonl").write_text(text, encoding="utf-8")
+
+
+def printed(scores: SuggestionRunScores) -> list[list[str]]:
+    file = StringIO()
+    Console(file=file, width=200).print(score_table([scores]))
+    rows = [line for line in file.getvalue().splitlines() if line[:1] in "┃│"]
+    return [[cell.strip() for cell in line.replace("┃", "│").split("│")[1:-1]] for line in rows]
+
+
+def test_scores_hold_sr1_and_all_it_depends_on(run: Path, lexical: Embedder) -> None:
+    judge = LexicalJudge()
+    scores = score_run(run, embedder=lexical, judge=judge)
+    found = json.loads(json.dumps(scores_dict(scores)))
+    lines = read_predictions(run)
+    pairs = [(line.predicted_intent, line.original_intent) for line in lines]
+    expected = [
+        verdict.state if pair[0] else "different"
+        for pair, verdict in zip(pairs, judge.judge(pairs), strict=True)
+    ]
+    assert [item["sr1"]["state"] for item in found["per_item"]] == expected
+    assert [item["sr1"]["empty"] for item in found["per_item"]].count(True) == 1
+    sr1 = found["sr1"]
+    assert sr1["mean"] == expected.count("same") / 4
+    assert (sr1["n"], sr1["undefined"], sr1["clusters"], sr1["tasks"]) == (4, 0, 2, 4)
+    assert sr1["low"] <= sr1["mean"] <= sr1["high"]
+    assert sr1["judge"] == judge.name
+    assert sr1["comparable"] is False
+    assert sr1["agreement_with_labels"] is None
+    assert found["depends_on"]["judge"] == judge.settings
+    assert judge.why_not_comparable in found["why_not_comparable"]
+    by_user = {row["group"]: row for row in found["sr1_by"]["user"]}
+    assert set(by_user) == {"1", "30"}
+    assert sum(row["mean"] * row["n"] for row in by_user.values()) == expected.count("same")
+
+
+def test_without_a_judge_nothing_is_said_of_sr1(run: Path, lexical: Embedder) -> None:
+    scores = score_run(run, embedder=lexical)
+    assert scores.sr1 is None
+    text = json.dumps(scores_dict(scores))
+    assert "sr1" not in text
+    assert "judge" not in text
+    assert "SR_1" not in " ".join([*printed(scores)[0], *notes([scores])])
+
+
+def test_tasks_without_a_verdict_are_shown(run: Path, lexical: Embedder) -> None:
+    labels = label(run, ["yes", None, "no", "unsure"])
+    scores = score_run(run, embedder=lexical, judge=HumanJudge(labels))
+    assert scores.judged is not None
+    states = [item.state for item in scores.judged.result.per_item]
+    unscored = states.count("unscored")
+    assert unscored >= 1
+    interval = scores.judged.interval
+    assert interval is not None
+    assert (interval.n, interval.undefined) == (4 - unscored, unscored)
+    header, row = printed(scores)
+    assert header[2] == "SR_1 % [95 %]"
+    assert row[2].startswith(f"{100 * interval.mean:.1f} [")
+    low, high = 100 * states.count("same") / 4, 100 * (states.count("same") + unscored) / 4
+    output = f"{unscored} of 4 tasks have no verdict: SR_1 is of the others, and {low:.1f} to {high:.1f} %"
+    assert f"{output} with them." in notes([scores])
+    assert "SR_1 by judge human (1 person)." in notes([scores])
+
+
+def test_nobody_has_looked(run: Path, lexical: Embedder) -> None:
+    other = PairLabel(predicted="a", intended="b", rater="A", same="yes")
+    answered = [line for line in read_predictions(run) if line.predicted_intent]
+    text = "".join(line.model_dump_json() + "\n" for line in answered)
+    (run / "predictions.jsonl").write_text(text, encoding="utf-8")
+    scores = score_run(run, embedder=lexical, judge=HumanJudge([other]), partial=True)
+    assert scores_dict(scores)["sr1"]["mean"] is None
+    assert printed(scores)[1][2] == "–"
+    file = StringIO()
+    Console(file=file, width=200).print(breakdown_table(scores, "user"))
+    assert "–" in file.getvalue()
+
+
+def test_labels_in_the_folder_are_set_beside_the_judge(run: Path, lexical: Embedder) -> None:
+    write(run, label(run, ["yes", "no", "yes", "no"]))
+    scores = score_run(run, embedder=lexical, judge=LexicalJudge())
+    agreement = scores_dict(scores)["sr1"]["agreement_with_labels"]
+    assert agreement["kappa"]["n"] + agreement["unscored"] + agreement["unlabelled"] == 3, "one has no answer"
+    assert any("The judge and the persons of labels.jsonl: kappa" in line for line in notes([scores]))
+    human = score_run(run, embedder=lexical, judge=HumanJudge.read(run / "labels.jsonl"))
+    assert human.judged is not None
+    assert human.judged.agreement is None
+    (run / "labels.jsonl").write_text("x\n", encoding="utf-8")
+    with pytest.raises(InputError, match="expected a label, got"):
+        score_run(run, embedder=lexical, judge=LexicalJudge())
+
+
+def test_runs_with_and_without_a_judge_share_a_table(
+    small_dataset: Path, run: Path, lexical: Embedder
+) -> None:
+    run_suggestions(small_dataset, RecentBaseline(), run.parent / "two")
+    scores = [
+        score_run(run, embedder=lexical, judge=LexicalJudge()),
+        score_run(run.parent / "two", embedder=lexical),
+    ]
+    file = StringIO()
+    Console(file=file, width=200).print(score_table(scores))
+    assert "–" in next(line for line in file.getvalue().splitlines() if "two" in line)
+    assert any(line.startswith("SR_1 by judge lexical") and line.endswith("(run).") for line in notes(scores))

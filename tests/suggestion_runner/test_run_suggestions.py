@@ -1,0 +1,313 @@
+"""A run of track 1: what an agent is shown, what is written, and how it goes on after it was stopped."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from fingertip_agents import HabitBaseline, RecentBaseline, Suggestion
+from fingertip_dataset.errors import DatasetError, ModelError, RunError, UsageError
+from fingertip_dataset.tasks.task import SuggestionInput
+from suggestion_runner import RunOutcome, read_predictions, read_run, run_suggestions
+
+ROOT = Path(__file__).parents[2]
+
+
+class Watcher:
+    """Answers with the text of its number, remembers what it was shown, and fails when told to."""
+
+    name = "watcher"
+
+    def __init__(
+        self, answers: tuple[object, ...] = (), settings: Mapping[str, object] | None = None
+    ) -> None:
+        self.settings = settings or {}
+        self.seen: list[SuggestionInput] = []
+        self._answers = answers
+
+    def suggest(self, task_input: SuggestionInput) -> Suggestion:
+        self.seen.append(task_input)
+        answer = self._answers[len(self.seen) - 1] if len(self.seen) <= len(self._answers) else "好"
+        if isinstance(answer, Exception):
+            raise answer
+        return Suggestion(text=answer, seconds=0.5)  # type: ignore[arg-type]
+
+    def shown(self) -> dict[str, list[str]]:
+        return {output.task_id: [intent.text for intent in output.previous_intents] for output in self.seen}
+
+
+def test_every_task_is_asked_once_and_written_down(small_dataset: Path, tmp_path: Path) -> None:
+    output: list[tuple[int, int]] = []
+    outcome = run_suggestions(
+        small_dataset,
+        HabitBaseline(),
+        tmp_path / "run",
+        on_progress=lambda done, total: output.append((done, total)),
+    )
+    assert outcome == RunOutcome(
+        folder=tmp_path / "run", tasks=4, answered_before=0, queried=4, unanswered=1, dropped=None
+    )
+    assert output == [(0, 4), (1, 4), (2, 4), (3, 4), (4, 4)]
+    lines = (tmp_path / "run" / "predictions.jsonl").read_text(encoding="utf-8").splitlines()
+    first = json.loads(lines[0])
+    assert first.pop("time_s") >= 0
+    assert first == {
+        "task_id": "1__20250307_080000",
+        "user_id": "1",
+        "app": "com.app1",
+        "intent_category": "示例",
+        "time": "2025-03-07T08:00:00+08:00",
+        "original_intent": "听歌。",
+        "predicted_intent": "听歌",
+        "prompt_tokens": 0,
+        "completion_tokens": 0,
+        "shown_intents": 4,
+        "shown_screenshots": 0,
+    }
+    assert [json.loads(line)["predicted_intent"] for line in lines] == ["听歌", "看小说", "", "打车回家"]
+
+
+def test_the_record_says_what_the_run_is(small_dataset: Path, tmp_path: Path) -> None:
+    run_suggestions(small_dataset, HabitBaseline(), tmp_path / "run", split="test-suggestion")
+    record = json.loads((tmp_path / "run" / "run.json").read_text(encoding="utf-8"))
+    manifest = json.loads((small_dataset / "manifest.json").read_text(encoding="utf-8"))
+    session = record.pop("sessions")[0]
+    assert record == {
+        "version": 1,
+        "track": "suggestion",
+        "agent": {"name": "habit", "settings": {"hours": 2.0, "other_scenario": 0.25, "other_days": 0.5}},
+        "dataset": {
+            "path": str(small_dataset),
+            "data_sha256": manifest["data_sha256"],
+            "provenance": "sample",
+            "split_method": "official tables",
+            "seed": 0,
+        },
+        "split": "test_suggestion",
+        "tasks": 4,
+        "screenshots": 0,
+        "history": "20",
+        "protocol": "online",
+        "history_source": "previous_intents",
+    }
+    assert session["started"].endswith("+08:00")
+    assert "rapidfuzz" in session["source"]["packages"]
+
+
+@pytest.mark.parametrize(
+    ("history", "protocol", "expected"),
+    [
+        ("20", None, ["打开闹钟", "听歌", "看小说", "听歌", "听歌。"]),
+        # found again among the episodes: the intent of the table alone is not there
+        ("all", None, ["打开闹钟", "听歌", "看小说", "听歌。"]),
+        ("20", "strict", ["打开闹钟", "听歌", "看小说"]),
+        ("none", None, []),
+        ("none", "strict", []),
+    ],
+)
+def test_history_is_what_was_asked_for(
+    small_dataset: Path, tmp_path: Path, history: str, protocol: str | None, expected: list[str]
+) -> None:
+    agent = Watcher()
+    run_suggestions(small_dataset, agent, tmp_path / "run", history=history, protocol=protocol)  # type: ignore[arg-type]
+    assert agent.shown()["1__20250310_200000"] == expected
+    source = read_run(tmp_path / "run").history_source
+    assert source == ("previous_intents" if (history, protocol) == ("20", None) else "dataset rows")
+
+
+def test_nothing_of_the_target_is_shown(small_dataset: Path, tmp_path: Path) -> None:
+    agent = Watcher()
+    run_suggestions(small_dataset, agent, tmp_path / "run")
+    assert agent.shown()["30__20250302_090000"] == []
+    assert all("com.app" not in repr(output) for output in agent.seen if not output.previous_intents)
+
+
+def test_screenshots_are_shown_as_they_were_recorded(small_dataset: Path, tmp_path: Path) -> None:
+    agent = Watcher()
+    run_suggestions(small_dataset, agent, tmp_path / "run", screenshots=1)
+    raw = small_dataset.parent / "raw"
+    for output in agent.seen:
+        first = min((raw / output.task_id.replace("__", "/") / "Screenshots").glob("*.jpg"))
+        assert output.screenshots == (first.read_bytes(),)
+    assert {line.shown_screenshots for line in read_predictions(tmp_path / "run")} == {1}
+
+
+def test_a_finished_run_is_left_alone(small_dataset: Path, tmp_path: Path) -> None:
+    run_suggestions(small_dataset, RecentBaseline(), tmp_path / "run")
+    before = {path.name: path.read_bytes() for path in (tmp_path / "run").iterdir()}
+    outcome = run_suggestions(small_dataset, RecentBaseline(), tmp_path / "run")
+    assert (outcome.queried, outcome.answered_before) == (0, 4)
+    assert {path.name: path.read_bytes() for path in (tmp_path / "run").iterdir()} == before
+
+
+@pytest.mark.parametrize(
+    ("failure", "words"),
+    [
+        (ValueError("no\nkey"), "got ValueError: no key"),
+        (7, "got AttributeError"),
+        (ModelError("expected a server, got none"), "expected a server, got none"),
+    ],
+)
+def test_an_agent_that_fails_loses_nothing(
+    small_dataset: Path, tmp_path: Path, failure: object, words: str
+) -> None:
+    with pytest.raises(ModelError) as caught:
+        run_suggestions(small_dataset, Watcher(("一", "二", failure)), tmp_path / "run")
+    assert words in str(caught.value)
+    assert "\n" not in str(caught.value)
+    agent = Watcher()
+    outcome = run_suggestions(small_dataset, agent, tmp_path / "run")
+    assert (outcome.answered_before, outcome.queried, len(agent.seen)) == (2, 2, 2)
+    answers = [line.predicted_intent for line in read_predictions(tmp_path / "run")]
+    assert answers == ["一", "二", "好", "好"]
+    assert len(read_run(tmp_path / "run").sessions) == 2
+
+
+def test_any_text_can_be_written(small_dataset: Path, tmp_path: Path) -> None:
+    texts = ("a\nb\u2028c\x00", "\ud83d", '{"x": 1}\\', " \t")
+    outcome = run_suggestions(small_dataset, Watcher(texts), tmp_path / "run")
+    answers = tuple(line.predicted_intent for line in read_predictions(tmp_path / "run"))
+    assert answers == (texts[0], "?", *texts[2:])
+    assert outcome.unanswered == 1
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from fingertip_agents import RecentBaseline
+from suggestion_runner import run_suggestions
+
+class Deadly(RecentBaseline):
+    asked = 0
+    def suggest(self, task_input):
+        Deadly.asked += 1
+        if Deadly.asked == 3:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return super().suggest(task_input)
+
+run_suggestions(Path(sys.argv[1]), Deadly(), Path(sys.argv[2]))
+"""
+
+
+@pytest.fixture(scope="module")
+def killed(small_dataset: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run whose process was killed by SIGKILL while its third task was asked."""
+    run = tmp_path_factory.mktemp("killed") / "run"
+    done = subprocess.run([sys.executable, "-c", KILLED, small_dataset, run], cwd=ROOT, check=False)
+    assert done.returncode == -signal.SIGKILL
+    return run
+
+
+@pytest.mark.parametrize("torn", [b"", b'{"task_id": "30__2025', b"{}"])
+def test_a_killed_run_goes_on(small_dataset: Path, killed: Path, tmp_path: Path, torn: bytes) -> None:
+    run = shutil.copytree(killed, tmp_path / "run")
+    lines = run / "predictions.jsonl"
+    kept = lines.read_bytes()
+    assert kept.count(b"\n") == 2
+    lines.write_bytes(kept + torn)
+    outcome = run_suggestions(small_dataset, RecentBaseline(), run)
+    assert (outcome.answered_before, outcome.queried) == (2, 2)
+    assert outcome.dropped == (3 if torn else None)
+    assert lines.read_bytes().startswith(kept)
+    whole = tmp_path / "whole"
+    run_suggestions(small_dataset, RecentBaseline(), whole)
+    assert _without_time(run) == _without_time(whole)
+
+
+def _without_time(run: Path) -> list[object]:
+    return [line.model_copy(update={"time_s": 0}) for line in read_predictions(run)]
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"history": "all"}, "history 20, got all"),
+        ({"protocol": "strict"}, "protocol online, got strict"),
+        ({"screenshots": 2}, "screenshots 0, got 2"),
+        ({"split": "train"}, "split test_suggestion, got train"),
+        ({"agent": RecentBaseline()}, "agent.name watcher, got recent"),
+        ({"agent": Watcher(settings={"t": 1})}, "agent.settings.t none, got 1"),
+    ],
+)
+def test_another_run_is_refused(
+    small_dataset: Path, tmp_path: Path, change: dict[str, object], words: str
+) -> None:
+    run_suggestions(small_dataset, Watcher(), tmp_path / "run")
+    before = {path.name: path.read_bytes() for path in (tmp_path / "run").iterdir()}
+    call = {"agent": Watcher()} | change
+    with pytest.raises(RunError) as caught:
+        run_suggestions(small_dataset, out=tmp_path / "run", **call)  # type: ignore[arg-type]
+    assert words in str(caught.value)
+    assert {path.name: path.read_bytes() for path in (tmp_path / "run").iterdir()} == before
+
+
+def test_wrong_calls_are_told_what_is_right(small_dataset: Path, tmp_path: Path) -> None:
+    def call(**change: object) -> None:
+        run_suggestions(
+            **({"dataset": small_dataset, "agent": RecentBaseline(), "out": tmp_path / "r"} | change)
+        )  # type: ignore[arg-type]
+
+    with pytest.raises(UsageError, match="one of train, vali, test_suggestion, test_execution, got 'test'"):
+        call(split="test")
+    with pytest.raises(UsageError, match="with episodes, got test_execution with none"):
+        call(split="test_execution")
+    with pytest.raises(UsageError, match="0 to 3 screenshots, got 4"):
+        call(screenshots=4)
+    with pytest.raises(DatasetError):
+        call(dataset=tmp_path / "nowhere")
+    with pytest.raises(ModelError, match="settings of agent watcher as JSON"):
+        call(agent=Watcher(settings={"path": Path()}))
+    assert not (tmp_path / "r").exists()
+
+
+def test_two_processes_do_not_write_one_run(small_dataset: Path, tmp_path: Path) -> None:
+    refused = []
+
+    class Second(RecentBaseline):
+        def suggest(self, task_input: SuggestionInput) -> Suggestion:
+            with pytest.raises(RunError, match="being written"):
+                run_suggestions(small_dataset, RecentBaseline(), tmp_path / "run")
+            refused.append(task_input.task_id)
+            return super().suggest(task_input)
+
+    run_suggestions(small_dataset, Second(), tmp_path / "run")
+    assert len(refused) == 4
+
+
+FULL = """
+import resource, sys
+from pathlib import Path
+from fingertip_agents import RecentBaseline
+from fingertip_dataset.errors import RunError
+from suggestion_runner import run_suggestions
+
+class Filler(RecentBaseline):
+    asked = 0
+    def suggest(self, task_input):
+        Filler.asked += 1
+        if Filler.asked == 3:
+            size = (Path(sys.argv[2]) / "predictions.jsonl").stat().st_size
+            resource.setrlimit(resource.RLIMIT_FSIZE, (size + 20,) * 2)
+        return super().suggest(task_input)
+
+try:
+    run_suggestions(Path(sys.argv[1]), Filler(), Path(sys.argv[2]))
+except RunError as error:
+    sys.exit(str(error))
+"""
+
+
+def test_a_full_disk_is_one_line_and_the_run_goes_on(small_dataset: Path, tmp_path: Path) -> None:
+    call = [sys.executable, "-c", FULL, small_dataset, tmp_path / "run"]
+    done = subprocess.run(call, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert "got 20: the same call goes on from here" in done.stderr
+    outcome = run_suggestions(small_dataset, RecentBaseline(), tmp_path / "run")
+    assert (outcome.answered_before, outcome.queried, outcome.dropped) == (2, 2, 3)
