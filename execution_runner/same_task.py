@@ -16,7 +16,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from execution_runner.plan import PlannedTask
+from execution_runner.run_plan import PlannedTask
 from fingertip_dataset.actions import canonical
 from fingertip_dataset.episodes import BEIJING, Intent
 from fingertip_dataset.errors import UsageError
@@ -26,9 +26,9 @@ from fingertip_dataset.tasks.splits import SPLITS
 from fingertip_dataset.tasks.task import ReferenceSequence
 from fingertip_metrics.judges.verdicts import Judge, State, Verdict
 from fingertip_models.prices import Prices
-from fingertip_runs.lines import LineLog, read_lines, validated
-from fingertip_runs.records import Part
-from fingertip_runs.scores import total
+from fingertip_runs.line_log import LineLog, read_lines, validated
+from fingertip_runs.run_record import FrozenModel
+from fingertip_runs.score_summary import total
 
 SAME_TASK = "same_task.jsonl"
 """The verdicts, in the run's folder."""
@@ -40,7 +40,7 @@ TEXT = "text"
 """Name of the text similarity in a dataset's manifest."""
 
 
-class SameTaskRecord(Part):
+class SameTaskRecord(FrozenModel):
     """One verdict: whether a candidate reference is the same task as the one to carry out.
 
     Attributes:
@@ -72,7 +72,7 @@ class SameTaskCounts:
     """What the verdicts of a run came to.
 
     Attributes:
-        asked: Pairs of a task and a candidate.
+        queried: Pairs of a task and a candidate.
         same: Of them, those that are the same task.
         unscored: Of them, those without a verdict.
         moved: Tasks whose most similar candidate was passed over.
@@ -81,7 +81,7 @@ class SameTaskCounts:
         cost: Of the tokens; None without prices, or where they are not known.
     """
 
-    asked: int
+    queried: int
     same: int
     unscored: int
     moved: int
@@ -92,16 +92,15 @@ class SameTaskCounts:
     def in_words(self, prices: Prices | None) -> str:
         """One line; `prices` names the currency of the cost."""
         unscored = f", {self.unscored:,} without a verdict" if self.unscored else ""
-        told = (
-            f"references: {self.moved:,} tasks whose most similar task was passed over; {self.asked:,} pairs "
-            f"judged, {self.same:,} the same task{unscored}"
+        counts = (
+            f"references: {self.moved:,} tasks whose most similar task was passed over; "
+            f"{self.queried:,} pairs judged, {self.same:,} the same task{unscored}"
         )
         if self.prompt_tokens is None or self.completion_tokens is None:
-            return told
+            return counts
         cost = "" if self.cost is None or prices is None else f", {self.cost:.4f} {prices.currency}"
-        return (
-            f"{told}; the judge read {self.prompt_tokens:,} tokens and wrote {self.completion_tokens:,}{cost}"
-        )
+        tokens = f"the judge read {self.prompt_tokens:,} tokens and wrote {self.completion_tokens:,}"
+        return f"{counts}; {tokens}{cost}"
 
 
 def choose_references(
@@ -166,7 +165,7 @@ def same_task_counts(folder: Path, prices: Prices | None = None) -> SameTaskCoun
     if prices is not None and read is not None and written is not None:
         cost = prices.cost(read, written)
     return SameTaskCounts(
-        asked=len(lines),
+        queried=len(lines),
         same=sum(line.state == "same" for line in lines),
         unscored=sum(line.state == "unscored" for line in lines),
         moved=sum(line.rank == 1 and line.state != "different" for line in lines),
@@ -177,7 +176,7 @@ def same_task_counts(folder: Path, prices: Prices | None = None) -> SameTaskCoun
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Pair:
+class _TaskPair:
     """A task and a candidate that nobody has compared."""
 
     task_id: str
@@ -227,7 +226,7 @@ class _Candidates:
         self,
         known: Mapping[tuple[str, str], SameTaskRecord],
         chosen: dict[str, ReferenceSequence | None],
-    ) -> list[_Pair]:
+    ) -> list[_TaskPair]:
         """The next pair of each task that has no reference yet; puts those that are decided into `chosen`."""
         pairs = []
         for planned in self._tasks:
@@ -237,7 +236,7 @@ class _Candidates:
                 verdict = known.get((planned.task_id, candidate.episode_id))
                 if verdict is None:
                     pairs.append(
-                        _Pair(
+                        _TaskPair(
                             task_id=planned.task_id,
                             intent=planned.task.input.intent,
                             candidate=candidate,
@@ -271,13 +270,13 @@ class _Candidates:
         )
 
 
-def _judged(judge: Judge, pairs: Sequence[_Pair]) -> Iterator[SameTaskRecord]:
+def _judged(judge: Judge, pairs: Sequence[_TaskPair]) -> Iterator[SameTaskRecord]:
     verdicts = judge.judge([(pair.candidate_intent, pair.intent) for pair in pairs])
     for pair, verdict in zip(pairs, verdicts, strict=True):
         yield _record(pair, verdict)
 
 
-def _record(pair: _Pair, verdict: Verdict) -> SameTaskRecord:
+def _record(pair: _TaskPair, verdict: Verdict) -> SameTaskRecord:
     return SameTaskRecord(
         task_id=pair.task_id,
         candidate_id=pair.candidate.episode_id,

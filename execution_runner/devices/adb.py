@@ -22,7 +22,7 @@ from fingertip_dataset.errors import (
     NoTreeError,
     TruncatedScreenshotError,
 )
-from fingertip_dataset.trees.accessibility import parse_tree
+from fingertip_dataset.ui_tree.accessibility import parse_tree
 
 DUMP_FILE = "/sdcard/fingertip_window.xml"
 _DUMP = f"rm -f {DUMP_FILE} && uiautomator dump {DUMP_FILE} && cat {DUMP_FILE}"
@@ -134,7 +134,7 @@ class AdbDevice:
             NoTreeError: The phone has none to give, also when asked again, or an empty one.
             DeviceError: The phone cannot be reached.
         """
-        said = ""
+        output = ""
         for number in range(TRIES):
             if number:
                 time.sleep(PAUSE_SECONDS)
@@ -142,20 +142,20 @@ class AdbDevice:
                 done = self.client.run("shell", _DUMP)
                 words = (done.stdout + done.stderr).decode(errors="replace")
                 if DUMPED not in words:
-                    said = " ".join(words.partition("cat: ")[0].split())
+                    output = " ".join(words.partition("cat: ")[0].split())
                     continue
                 xml = words[words.index("<") :] if "<" in words else ""
                 parse_tree(xml)
             except AccessibilityTreeError as error:
-                said = error.message
+                output = error.message
             except ConnectionDroppedError:
                 self.client.wait_until_ready()
-                said = "a dropped connection"
+                output = "a dropped connection"
             else:
                 if "<node" in xml:
                     return xml
-                said = "an empty one"
-        raise NoTreeError(f"expected an accessibility tree, got {said[:200] or 'nothing'}")
+                output = "an empty one"
+        raise NoTreeError(f"expected an accessibility tree, got {output[:200] or 'nothing'}")
 
     def size(self) -> tuple[int, int]:
         """Width and height of the latest screenshot, px; taken now where there was none.
@@ -171,13 +171,13 @@ class AdbDevice:
         for number in range(TRIES):
             if number:
                 time.sleep(PAUSE_SECONDS)
-            found = _FOCUS.findall(self._asked("dumpsys", "window"))
+            found = _FOCUS.findall(self._queried("dumpsys", "window"))
             if found:
                 package = str(found[-1]).partition("/")[0]
                 return package if "." in package else SYSTEM_UI
         return ""
 
-    def _asked(self, *argv: str) -> str:
+    def _queried(self, *argv: str) -> str:
         """The output of a command that only looks, and so may be given again after a dropped connection."""
         for _ in range(TRIES - 1):
             try:
@@ -188,7 +188,7 @@ class AdbDevice:
 
     def locked(self) -> bool:
         """Whether the lock screen is shown, or would be if the display were lit."""
-        return _LOCKED.search(self._asked("dumpsys", "window")) is not None
+        return _LOCKED.search(self._queried("dumpsys", "window")) is not None
 
     def keyboard_shown(self) -> bool:
         """Whether a keyboard is open on the screen."""
@@ -230,9 +230,9 @@ class AdbDevice:
         component = lines[-1] if lines else ""
         if not component.startswith(f"{package}/"):
             raise DeviceError(f"expected an app that can be started, got {package}")
-        said = self.client.shell("am", "start", "-n", component)
-        if "Error" in said:
-            raise DeviceError(f"expected {component} to start, got {' '.join(said.split())[:200]!r}")
+        output = self.client.shell("am", "start", "-n", component)
+        if "Error" in output:
+            raise DeviceError(f"expected {component} to start, got {' '.join(output.split())[:200]!r}")
 
     def wake(self) -> None:
         """Light the display and put the lock screen away, without any secret.

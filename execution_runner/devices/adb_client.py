@@ -145,8 +145,8 @@ class AdbClient:
                 "'USB debugging (Security settings)' in the developer options"
             )
         if done.returncode:
-            said = _one_line((done.stderr or done.stdout).decode(errors="replace"))
-            raise DeviceError(f"expected `{line[:60]}` to work on {self.serial}, got {said[:200]!r}")
+            message = _one_line((done.stderr or done.stdout).decode(errors="replace"))
+            raise DeviceError(f"expected `{line[:60]}` to work on {self.serial}, got {message[:200]!r}")
         return done.stdout.decode(errors="replace")
 
     def run(self, *args: str, deadline: float = DEADLINE) -> subprocess.CompletedProcess[bytes]:

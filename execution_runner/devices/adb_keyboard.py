@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from fingertip_dataset.errors import DeviceError
-from fingertip_dataset.trees.accessibility import parse_tree
+from fingertip_dataset.ui_tree.accessibility import parse_tree
 
 if TYPE_CHECKING:
     from execution_runner.devices.adb import AdbDevice
@@ -98,8 +98,8 @@ def _adb_keyboard(client: AdbClient, text: str) -> Iterator[None]:
 def _await_keyboard(client: AdbClient) -> None:
     """A broadcast that comes before the keyboard is there is lost; where the phone does not say, go on."""
     for _ in range(BIND_TRIES):
-        said = client.shell("dumpsys", "input_method")
-        if f"mCurMethodId={ADB_KEYBOARD}" in said or "mCurMethodId" not in said:
+        output = client.shell("dumpsys", "input_method")
+        if f"mCurMethodId={ADB_KEYBOARD}" in output or "mCurMethodId" not in output:
             return
         time.sleep(BIND_SECONDS)
 

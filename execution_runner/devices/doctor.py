@@ -50,7 +50,7 @@ _APK = "https://github.com/senzhk/ADBKeyBoard"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Check:
+class DeviceCheck:
     """One thing that a phone must have.
 
     Attributes:
@@ -72,7 +72,7 @@ def examine(
     *,
     adb: Path | None = None,
     server_port: int | None = None,
-) -> Iterator[Check]:
+) -> Iterator[DeviceCheck]:
     """Looks at a phone, one thing after the other; ends early where the rest cannot be looked at.
 
     The display is lit and the lock screen put away where that needs no secret. Nothing else is changed.
@@ -85,17 +85,17 @@ def examine(
     """
     try:
         program = adb or find_adb()
-        yield Check(name="adb", ok=True, found=_version(program))
+        yield DeviceCheck(name="adb", ok=True, found=_version(program))
     except DeviceError as error:
         mend = "Install Android's platform-tools, or: pip install 'fingertip-20k[phone]'."
-        yield Check(name="adb", ok=False, found=error.message, mend=mend)
+        yield DeviceCheck(name="adb", ok=False, found=error.message, mend=mend)
         return
     try:
         device = AdbDevice(AdbClient.find(serial, adb=program, server_port=server_port))
-        yield Check(name="phone", ok=True, found=_model(device.client))
+        yield DeviceCheck(name="phone", ok=True, found=_model(device.client))
     except DeviceError as error:
         mend = _CONNECT.get(type(error), "Unplug the phone, plug it in again, and try `adb devices`.")
-        yield Check(name="phone", ok=False, found=error.message, mend=mend)
+        yield DeviceCheck(name="phone", ok=False, found=error.message, mend=mend)
         return
     for name, work in (
         ("input", _input), ("lock", _lock), ("screenshot", _screenshot), ("tree", _tree),
@@ -106,13 +106,13 @@ def examine(
         yield _made(f"app {package}", partial(_app, package), device)
 
 
-def _made(name: str, work: Callable[[AdbDevice], Check], device: AdbDevice) -> Check:
+def _made(name: str, work: Callable[[AdbDevice], DeviceCheck], device: AdbDevice) -> DeviceCheck:
     """A check; what the phone fails with for another reason is a finding, too."""
     try:
         return work(device)
     except DeviceError as error:
         mend = _CONNECT.get(type(error), "Try again; if it stays so, restart the phone.")
-        return Check(name=name, ok=False, found=error.message, mend=mend)
+        return DeviceCheck(name=name, ok=False, found=error.message, mend=mend)
 
 
 def _version(adb: Path) -> str:
@@ -131,7 +131,7 @@ def _model(client: AdbClient) -> str:
     return f"{client.serial}: {maker} {model}, Android {version}"
 
 
-def _input(device: AdbDevice) -> Check:
+def _input(device: AdbDevice) -> DeviceCheck:
     try:
         # an injected key needs the permission; this one does nothing
         device.press_key("KEYCODE_UNKNOWN")
@@ -142,29 +142,31 @@ def _input(device: AdbDevice) -> Check:
             "what lets a computer touch the screen: 'USB debugging (Security settings)' or a like name",
         )
         mend = f"On the phone: Settings > Developer options, switch on {switch}."
-        return Check(name="input", ok=False, found="the phone refuses touches from a computer", mend=mend)
-    return Check(name="input", ok=True, found="touches and keys are taken")
+        return DeviceCheck(
+            name="input", ok=False, found="the phone refuses touches from a computer", mend=mend
+        )
+    return DeviceCheck(name="input", ok=True, found="touches and keys are taken")
 
 
-def _lock(device: AdbDevice) -> Check:
+def _lock(device: AdbDevice) -> DeviceCheck:
     try:
         if device.locked() or "mWakefulness=Awake" not in device.client.shell("dumpsys", "power"):
             device.wake()
     except DeviceLockedError:
         mend = "Unlock the phone by hand before each run, or take its screen lock off: no PIN is ever typed."
-        return Check(name="lock", ok=False, found="the screen is locked with a secret", mend=mend)
+        return DeviceCheck(name="lock", ok=False, found="the screen is locked with a secret", mend=mend)
     except InputRefusedError:
         mend = "Mend the input first; until then wake and unlock the phone by hand."
-        return Check(name="lock", ok=False, found="the phone cannot be woken", mend=mend)
-    return Check(name="lock", ok=True, found="awake, and not locked")
+        return DeviceCheck(name="lock", ok=False, found="the phone cannot be woken", mend=mend)
+    return DeviceCheck(name="lock", ok=True, found="awake, and not locked")
 
 
-def _screenshot(device: AdbDevice) -> Check:
+def _screenshot(device: AdbDevice) -> DeviceCheck:
     try:
         png = device.screenshot()
     except TruncatedScreenshotError as error:
         mend = "Take another cable or port; over Wi-Fi, go nearer or use a cable."
-        return Check(name="screenshot", ok=False, found=error.message, mend=mend)
+        return DeviceCheck(name="screenshot", ok=False, found=error.message, mend=mend)
     width, height = png_size(png)
     found = f"{width}x{height}, {'on its side' if width > height else 'upright'}"
     if is_black(png):
@@ -172,14 +174,14 @@ def _screenshot(device: AdbDevice) -> Check:
             "Light the display and leave the app in front, if it forbids screenshots. A foldable may show "
             "its other display: open it."
         )
-        return Check(name="screenshot", ok=False, found=f"{found}, black from edge to edge", mend=mend)
+        return DeviceCheck(name="screenshot", ok=False, found=f"{found}, black from edge to edge", mend=mend)
     if width > height:
         mend = "Hold the phone upright and switch its automatic rotation off: the data are of upright phones."
-        return Check(name="screenshot", ok=False, found=found, mend=mend)
-    return Check(name="screenshot", ok=True, found=found)
+        return DeviceCheck(name="screenshot", ok=False, found=found, mend=mend)
+    return DeviceCheck(name="screenshot", ok=True, found=found)
 
 
-def _tree(device: AdbDevice) -> Check:
+def _tree(device: AdbDevice) -> DeviceCheck:
     try:
         xml = device.dump()
     except NoTreeError as error:
@@ -188,41 +190,43 @@ def _tree(device: AdbDevice) -> Check:
             "a tree a run goes on with screenshots alone, and every touch is asked about. --device u2:SERIAL "
             "with pip install 'fingertip-20k[uiautomator2]' often has a tree where plain adb has none."
         )
-        return Check(name="tree", ok=False, found=error.message, mend=mend)
-    return Check(name="tree", ok=True, found=f"{xml.count('<node')} elements")
+        return DeviceCheck(name="tree", ok=False, found=error.message, mend=mend)
+    return DeviceCheck(name="tree", ok=True, found=f"{xml.count('<node')} elements")
 
 
-def _keyboard(device: AdbDevice) -> Check:
+def _keyboard(device: AdbDevice) -> DeviceCheck:
     package = ADB_KEYBOARD.partition("/")[0]
     if ADB_KEYBOARD in enabled_keyboards(device.client):
-        return Check(name="keyboard", ok=True, found="ADBKeyBoard is installed and switched on")
+        return DeviceCheck(name="keyboard", ok=True, found="ADBKeyBoard is installed and switched on")
     if not _installed(device, package):
         mend = (
             f"Chinese text needs it: take the APK from {_APK}, `adb install` it, then `adb shell ime enable "
             f"{ADB_KEYBOARD}`. Your own keyboard comes back after each text. Or use --device u2:SERIAL."
         )
-        return Check(name="keyboard", ok=False, found="ADBKeyBoard is not installed", mend=mend)
+        return DeviceCheck(name="keyboard", ok=False, found="ADBKeyBoard is not installed", mend=mend)
     mend = (
         f"`adb shell ime enable {ADB_KEYBOARD}`; on phones that refuse that (OPPO): Settings > Additional "
         "settings > Keyboard & input method, switch on ADB Keyboard."
     )
-    return Check(name="keyboard", ok=False, found="ADBKeyBoard is installed, but not switched on", mend=mend)
+    return DeviceCheck(
+        name="keyboard", ok=False, found="ADBKeyBoard is installed, but not switched on", mend=mend
+    )
 
 
-def _wireless(device: AdbDevice) -> Check:
+def _wireless(device: AdbDevice) -> DeviceCheck:
     if ":" not in device.client.serial:
-        return Check(name="wireless", ok=True, found="no: by cable, which is the surest")
-    return Check(name="wireless", ok=True, found="yes: keep the phone near, and its battery charged")
+        return DeviceCheck(name="wireless", ok=True, found="no: by cable, which is the surest")
+    return DeviceCheck(name="wireless", ok=True, found="yes: keep the phone near, and its battery charged")
 
 
-def _app(package: str, device: AdbDevice) -> Check:
+def _app(package: str, device: AdbDevice) -> DeviceCheck:
     name = f"app {package}"
     if _installed(device, package):
-        return Check(name=name, ok=True, found="installed")
+        return DeviceCheck(name=name, ok=True, found="installed")
     mend = "Install it on the phone from its store, open it once, and sign in: no task does that."
-    return Check(name=name, ok=False, found="not installed", mend=mend)
+    return DeviceCheck(name=name, ok=False, found="not installed", mend=mend)
 
 
 def _installed(device: AdbDevice, package: str) -> bool:
-    said = device.client.shell("pm", "list", "packages", package)
-    return f"package:{package}" in said.split()
+    output = device.client.shell("pm", "list", "packages", package)
+    return f"package:{package}" in output.split()

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from execution_runner.devices.adb import AdbDevice
 from execution_runner.devices.adb_client import AdbClient
 from fingertip_dataset.errors import AccessibilityTreeError, DeviceError, MissingExtraError, NoTreeError
-from fingertip_dataset.trees.accessibility import parse_tree
+from fingertip_dataset.ui_tree.accessibility import parse_tree
 
 ADB_PORT = 5037
 """Of an adb server, where none is named."""
@@ -100,8 +100,10 @@ class Uiautomator2Device(AdbDevice):
         except MissingExtraError:
             raise
         except Exception as error:  # its own errors, adbutils' and those of sockets have no base of their own
-            said = " ".join(f"{type(error).__name__} {error}".split())[:200]
-            raise DeviceError(f"expected uiautomator2 {what} on {self.client.serial}, got {said}") from None
+            message = " ".join(f"{type(error).__name__} {error}".split())[:200]
+            raise DeviceError(
+                f"expected uiautomator2 {what} on {self.client.serial}, got {message}"
+            ) from None
 
 
 def _connected(serial: str, server_port: int | None) -> Any:  # noqa: ANN401 - uiautomator2 has no types

@@ -6,14 +6,14 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from execution_runner.scoring.run_scores import RunScores
+from execution_runner.scoring.run_scores import ExecutionRunScores
 from fingertip_metrics.aggregate import Interval
 from fingertip_metrics.difficulty import DIFFICULTIES
 from fingertip_runs.cells import interval_cell
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Mark:
+class ChartMark:
     """One run on an axis; places in percent of its width.
 
     Attributes:
@@ -49,10 +49,10 @@ class Chart:
     about: str
     ticks: tuple[tuple[float, str], ...]
     line: float | None
-    groups: tuple[tuple[str, tuple[Mark, ...]], ...]
+    groups: tuple[tuple[str, tuple[ChartMark, ...]], ...]
 
 
-def charts(runs: Sequence[tuple[int, RunScores]]) -> list[Chart]:
+def charts(runs: Sequence[tuple[int, ExecutionRunScores]]) -> list[Chart]:
     """SR_2, Sim_2, and the step ratio by difficulty of runs on the same ground.
 
     Args:
@@ -66,7 +66,7 @@ def charts(runs: Sequence[tuple[int, RunScores]]) -> list[Chart]:
     return [*found, ratios] if ratios else found
 
 
-def _success(runs: Sequence[tuple[int, RunScores]]) -> Chart:
+def _success(runs: Sequence[tuple[int, ExecutionRunScores]]) -> Chart:
     marks = []
     for number, run in runs:
         rate = run.success
@@ -83,7 +83,9 @@ def _success(runs: Sequence[tuple[int, RunScores]]) -> Chart:
     )
 
 
-def _similarity(runs: Sequence[tuple[int, RunScores]], intervals: Sequence[Interval | None]) -> Chart:
+def _similarity(
+    runs: Sequence[tuple[int, ExecutionRunScores]], intervals: Sequence[Interval | None]
+) -> Chart:
     place, ticks = _axis([1, *_ends(intervals)], step=0.1)
     marks = tuple(
         _mark(number, interval, place, interval_cell(interval))
@@ -99,7 +101,7 @@ def _similarity(runs: Sequence[tuple[int, RunScores]], intervals: Sequence[Inter
     )
 
 
-def _step_ratio(runs: Sequence[tuple[int, RunScores]]) -> Chart | None:
+def _step_ratio(runs: Sequence[tuple[int, ExecutionRunScores]]) -> Chart | None:
     found: dict[str, list[tuple[int, Interval | None]]] = {name: [] for name in DIFFICULTIES}
     for number, run in runs:
         for row in run.breakdowns["difficulty"]:
@@ -123,7 +125,7 @@ def _step_ratio(runs: Sequence[tuple[int, RunScores]]) -> Chart | None:
     )
 
 
-def _ratio_mark(run: int, ratio: Interval, place: Callable[[float], float]) -> Mark:
+def _ratio_mark(run: int, ratio: Interval, place: Callable[[float], float]) -> ChartMark:
     return _mark(run, ratio, place, interval_cell(ratio, decimals=2))
 
 
@@ -133,10 +135,10 @@ def _mark(
     place: Callable[[float], float],
     text: str,
     band: tuple[float, float] | None = None,
-) -> Mark:
+) -> ChartMark:
     ends = (interval.mean, interval.low, interval.high) if interval else (None, None, None)
     at, low, high = (None if end is None else place(end) for end in ends)
-    return Mark(run=run, at=at, low=low, high=high, band=band, text=text)
+    return ChartMark(run=run, at=at, low=low, high=high, band=band, text=text)
 
 
 def _ends(intervals: Sequence[Interval | None]) -> list[float]:

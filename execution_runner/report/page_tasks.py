@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from execution_runner.devices.perform import FINGER_WAYS, SCROLL_PX
-from execution_runner.records import StepRecord
+from execution_runner.execution_log import Attempt, read_attempts
+from execution_runner.execution_records import StepRecord
 from execution_runner.report.page_screens import PageScreen, PageScreens
-from execution_runner.run_log import Attempt, read_attempts
-from execution_runner.scoring.run_scores import RunScores
+from execution_runner.scoring.run_scores import ExecutionRunScores
 from execution_runner.scoring.success import carries_out
 from execution_runner.scoring.task_scores import TaskScore
 from fingertip_dataset.actions import Click, LongClick, Scroll, Type, canonical, parse_action
@@ -31,7 +31,7 @@ COLUMNS = (
     "actions",
 )
 
-View = dict[str, Any]
+TemplateData = dict[str, Any]
 """What the page's script draws, as JSON holds it."""
 
 
@@ -60,7 +60,7 @@ class AttemptCard:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TaskCard:
+class ExecutionCard:
     """One task on the page.
 
     Attributes:
@@ -74,11 +74,11 @@ class TaskCard:
     row: Mapping[str, Any]
     golden_steps: int
     attempts: tuple[AttemptCard, ...]
-    view: View
+    view: TemplateData
     words: str
 
 
-def task_cards(scores: Sequence[RunScores], screens: PageScreens) -> Iterator[TaskCard]:
+def task_cards(scores: Sequence[ExecutionRunScores], screens: PageScreens) -> Iterator[ExecutionCard]:
     """The tasks of runs, in the order of the dataset.
 
     Args:
@@ -94,19 +94,21 @@ def task_cards(scores: Sequence[RunScores], screens: PageScreens) -> Iterator[Ta
     tasks = [{task.task_id: task for task in run.tasks} for run in scores]
     for row in _rows(scores):
         task_id = row["episode_id"]
-        asked = [number for number, found in enumerate(runs) if task_id in found and task_id in tasks[number]]
-        if asked:
-            attempts = [(number, runs[number][task_id]) for number in asked]
+        attempted = [
+            number for number, found in enumerate(runs) if task_id in found and task_id in tasks[number]
+        ]
+        if attempted:
+            attempts = [(number, runs[number][task_id]) for number in attempted]
             cards = tuple(
                 AttemptCard(
                     run=number, score=tasks[number][task_id], carried_out=carries_out(scores[number].record)
                 )
-                for number in asked
+                for number in attempted
             )
             yield _card(row, attempts, cards, [run.folder for run in scores], screens)
 
 
-def _rows(scores: Sequence[RunScores]) -> Iterator[dict[str, Any]]:
+def _rows(scores: Sequence[ExecutionRunScores]) -> Iterator[dict[str, Any]]:
     record = scores[0].record
     built = BuiltDataset.open(Path(record.dataset.path))
     if built.manifest.data_sha256 != record.dataset.data_sha256:
@@ -122,13 +124,13 @@ def _card(
     cards: tuple[AttemptCard, ...],
     folders: Sequence[Path],
     screens: PageScreens,
-) -> TaskCard:
+) -> ExecutionCard:
     golden = _golden(row, screens)
     ways = [_way(number, attempt, folders[number], screens) for number, attempt in attempts]
     steps = [*golden, *(step for way in ways for step in way["steps"])]
     words = [row["intent"], row["user_id"], row["app"], row["scenario"], row["intent_category"]]
     words += [attempt.end.reason for _, attempt in attempts] + [step["raw"] for step in steps]
-    return TaskCard(
+    return ExecutionCard(
         row=row,
         golden_steps=sum(1 for step in golden if step["raw"]),
         attempts=cards,
@@ -137,7 +139,7 @@ def _card(
     )
 
 
-def _golden(row: Mapping[str, Any], screens: PageScreens) -> list[View]:
+def _golden(row: Mapping[str, Any], screens: PageScreens) -> list[TemplateData]:
     seen = screens.add([image["bytes"] if image else None for image in row["screenshots"]])
     return [
         _step(canonical(action["raw"]) if action["raw"] else "", screen, screen.size if screen else (0, 0))
@@ -145,7 +147,7 @@ def _golden(row: Mapping[str, Any], screens: PageScreens) -> list[View]:
     ]
 
 
-def _way(number: int, attempt: Attempt, folder: Path, screens: PageScreens) -> View:
+def _way(number: int, attempt: Attempt, folder: Path, screens: PageScreens) -> TemplateData:
     """An agent's way: its steps, and the screen at the end."""
     end = attempt.end
     files = [*(step.screenshot for step in attempt.steps), end.final_screenshot]
@@ -154,7 +156,7 @@ def _way(number: int, attempt: Attempt, folder: Path, screens: PageScreens) -> V
     return {"run": number, "steps": steps, "last": _shown(last)}
 
 
-def _agent_step(step: StepRecord, screen: PageScreen | None) -> View:
+def _agent_step(step: StepRecord, screen: PageScreen | None) -> TemplateData:
     spoken = {
         "output": step.output if step.output != step.action else "",
         "thought": step.thought,
@@ -168,9 +170,9 @@ def _agent_step(step: StepRecord, screen: PageScreen | None) -> View:
     return _step(step.action, screen, step.size) | {name: value for name, value in spoken.items() if value}
 
 
-def _step(raw: str, screen: PageScreen | None, size: tuple[int, int]) -> View:
+def _step(raw: str, screen: PageScreen | None, size: tuple[int, int]) -> TemplateData:
     """A step; coordinates are px of the screen as it was."""
-    view: View = {"raw": raw, "screen": _shown(screen), "size": size}
+    view: TemplateData = {"raw": raw, "screen": _shown(screen), "size": size}
     try:
         action = parse_action(raw)
     except ActionSyntaxError:

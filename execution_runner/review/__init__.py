@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from execution_runner.review.server import ReviewServer
-from execution_runner.review.sitting import Sitting
+from execution_runner.review.annotation_session import AnnotationSession
+from execution_runner.review.review_server import ReviewServer
 from execution_runner.review.trajectories import Trajectory, read_trajectories
 
-__all__ = ["ReviewServer", "Sitting", "Trajectory", "read_trajectories"]
+__all__ = ["AnnotationSession", "ReviewServer", "Trajectory", "read_trajectories"]

@@ -10,15 +10,15 @@ from typing import Literal
 
 from pydantic import Field
 
-from execution_runner.review.labels import read_labels
-from fingertip_runs.lines import LineLog, read_lines, validated
-from fingertip_runs.records import Part
+from execution_runner.scoring.success_labels import read_labels
+from fingertip_runs.line_log import LineLog, read_lines, validated
+from fingertip_runs.run_record import FrozenModel
 
 RATINGS = "ratings.jsonl"
 """In the folder of each run whose attempts were rated."""
 
 
-class RatingRecord(Part):
+class RatingRecord(FrozenModel):
     """One rater's word on one attempt, given on a page that shows every agent's way of the task.
 
     Attributes:

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Literal
 
 from execution_runner.devices.perform import FINGER_WAYS, SCROLL_PX
-from execution_runner.records import ExecutionRun, StepRecord
-from execution_runner.run_log import Attempt, read_attempts, read_run
+from execution_runner.execution_log import Attempt, read_attempts, read_run
+from execution_runner.execution_records import ExecutionRun, StepRecord
 from execution_runner.scoring.success import carries_out
 from execution_runner.scoring.task_scores import COUNTED
 from fingertip_dataset.actions import (
@@ -29,7 +29,7 @@ from fingertip_dataset.actions import (
 from fingertip_dataset.errors import ActionSyntaxError, RunError, UsageError
 from fingertip_dataset.tasks.task import FINISHED
 from fingertip_metrics.conventions import STEP_LIMIT
-from fingertip_runs.pages import picture_kind
+from fingertip_runs.page_parts import picture_kind
 
 _ENDS: Mapping[str, str] = {
     "terminated": "The agent said that it is finished.",

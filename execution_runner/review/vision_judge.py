@@ -11,16 +11,16 @@ from pathlib import Path
 
 from pydantic import StrictBool, StrictStr, ValidationError
 
-from execution_runner.review.labels import LabelRecord, open_labels
 from execution_runner.review.trajectories import ShownStep, Trajectory, read_screen, read_trajectories
+from execution_runner.scoring.success_labels import LabelRecord, open_labels
 from fingertip_agents.formats.pictures import as_jpeg, open_screenshot
 from fingertip_dataset.actions import action_fields, parse_action
 from fingertip_dataset.episodes import BEIJING
 from fingertip_dataset.errors import ActionSyntaxError, InputError
-from fingertip_models.chat import ChatClient
+from fingertip_models.chat_client import ChatClient
 from fingertip_models.messages import Message
-from fingertip_runs.lines import LineLog
-from fingertip_runs.records import Part
+from fingertip_runs.line_log import LineLog
+from fingertip_runs.run_record import FrozenModel
 
 VERSION = "1"
 """Of the prompt and of what is shown; it stands in the judge's name, so that no two are taken for one."""
@@ -47,7 +47,7 @@ Answer with one JSON object and nothing else, the reason first:
 _FENCED = re.compile(r"```(?:json)?\s*(\{.*\})\s*```", re.DOTALL)
 
 
-class Verdict(Part):
+class SuccessVerdict(FrozenModel):
     """What the judge says."""
 
     reason: StrictStr
@@ -55,7 +55,7 @@ class Verdict(Part):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Judged:
+class JudgedAttempts:
     """What came of a run.
 
     Attributes:
@@ -75,7 +75,7 @@ class Judged:
 
 def judge_run(
     run: Path, client: ChatClient, *, on_progress: Callable[[int, int], None] | None = None
-) -> Judged:
+) -> JudgedAttempts:
     """Puts each attempt of a run that this judge has not labelled to the model, and keeps what it says.
 
     Args:
@@ -98,7 +98,7 @@ def judge_run(
             counts[_judge(trajectory, name, client, log)] += 1
             if on_progress:
                 on_progress(len(shown) - len(open_ones) + number, len(shown))
-    return Judged(tasks=len(shown), before=len(shown) - len(open_ones), **counts)
+    return JudgedAttempts(tasks=len(shown), before=len(shown) - len(open_ones), **counts)
 
 
 def judge_name(model: str) -> str:
@@ -119,8 +119,8 @@ def question(trajectory: Trajectory) -> tuple[Message, ...] | None:
     steps = trajectory.steps
     places = [(f"before action {number}", step.screen) for number, step in enumerate(steps, start=1)]
     taken = [
-        (told, picture)
-        for told, file in [*places, ("at the end", trajectory.final)][-SCREENS:]
+        (caption, picture)
+        for caption, file in [*places, ("at the end", trajectory.final)][-SCREENS:]
         if (picture := _picture(file)) is not None
     ]
     if not taken:
@@ -128,8 +128,8 @@ def question(trajectory: Trajectory) -> tuple[Message, ...] | None:
     content = {
         "task": trajectory.intent,
         "app": trajectory.app,
-        "actions": [_told(number, step) for number, step in enumerate(steps, start=1)],
-        "pictures": [told for told, _ in taken],
+        "actions": [_step_fields(number, step) for number, step in enumerate(steps, start=1)],
+        "pictures": [caption for caption, _ in taken],
     }
     return (
         Message(role="system", text=PROMPT),
@@ -141,17 +141,17 @@ def question(trajectory: Trajectory) -> tuple[Message, ...] | None:
     )
 
 
-def read_verdict(text: str) -> Verdict | None:
+def read_verdict(text: str) -> SuccessVerdict | None:
     """What an answer says; None where it is not exactly the JSON object that was asked for.
 
     >>> read_verdict('{"reason": "The song plays.", "done": true}')
-    Verdict(reason='The song plays.', done=True)
+    SuccessVerdict(reason='The song plays.', done=True)
     >>> read_verdict("It is done.") is None
     True
     """
     fenced = _FENCED.fullmatch(text.strip())
     try:
-        return Verdict.model_validate_json(fenced[1] if fenced else text)
+        return SuccessVerdict.model_validate_json(fenced[1] if fenced else text)
     except ValidationError:
         return None
 
@@ -179,7 +179,7 @@ def _judge(trajectory: Trajectory, name: str, client: ChatClient, log: LineLog[L
     return "labelled"
 
 
-def _told(number: int, step: ShownStep) -> Mapping[str, object]:
+def _step_fields(number: int, step: ShownStep) -> Mapping[str, object]:
     """An action as the model is told, without the agent's own words for what it tapped."""
     try:
         fields = action_fields(parse_action(step.action), step.action)

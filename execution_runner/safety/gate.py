@@ -17,10 +17,10 @@ from execution_runner.safety.rules import Rules, Ruling, matches, plain
 from execution_runner.safety.touched import Touched, is_field, words
 from fingertip_dataset.actions import Action, Click, LongClick, Scroll, Type, format_action
 from fingertip_dataset.errors import AccessibilityTreeError, BlackFrameError
-from fingertip_dataset.raw.problems import printable
-from fingertip_dataset.trees.accessibility import AccessibilityTree, Element, parse_tree
+from fingertip_dataset.release.problems import printable
+from fingertip_dataset.ui_tree.accessibility import AccessibilityTree, Element, parse_tree
 
-__all__ = ["Ask", "Gate", "Rules", "Ruling", "Verdict", "judge", "terminal_ask"]
+__all__ = ["Ask", "Gate", "GateDecision", "Rules", "Ruling", "judge", "terminal_ask"]
 
 _STRICTNESS: tuple[Ruling, ...] = ("allow", "confirm", "deny")
 _SHOWN = 40
@@ -28,7 +28,7 @@ _TERMINAL = threading.Lock()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Verdict:
+class GateDecision:
     """What the gate says of an action.
 
     Attributes:
@@ -44,7 +44,7 @@ Ask = Callable[..., bool]
 """Asks a person whether an action may be done: called with the action, the verdict, the observation, and with
 `intent=` where the gate was told one."""
 
-ALLOWED = Verdict(decision="allow", reason="no rule is against it")
+ALLOWED = GateDecision(decision="allow", reason="no rule is against it")
 
 
 class Gate:
@@ -59,7 +59,7 @@ class Gate:
         self.rules = rules
         self._ask = ask
 
-    def check(self, action: Action, observation: Observation, app: str, *, intent: str = "") -> Verdict:
+    def check(self, action: Action, observation: Observation, app: str, *, intent: str = "") -> GateDecision:
         """The last word on an action: what is to be confirmed and is not, is denied.
 
         Args:
@@ -72,14 +72,14 @@ class Gate:
         if verdict.decision != "confirm":
             return verdict
         if self._ask is None:
-            return Verdict(decision="deny", reason=f"{verdict.reason}; nobody is there to agree")
+            return GateDecision(decision="deny", reason=f"{verdict.reason}; nobody is there to agree")
         task = {"intent": intent} if intent else {}
         if not self._ask(action, verdict, observation, **task):
-            return Verdict(decision="deny", reason=f"{verdict.reason}; the person did not agree")
+            return GateDecision(decision="deny", reason=f"{verdict.reason}; the person did not agree")
         return verdict
 
 
-def judge(rules: Rules, action: Action, observation: Observation, app: str) -> Verdict:
+def judge(rules: Rules, action: Action, observation: Observation, app: str) -> GateDecision:
     """What the rules say of an action, before anybody is asked: the strictest that fits.
 
     Args:
@@ -101,7 +101,9 @@ def judge(rules: Rules, action: Action, observation: Observation, app: str) -> V
     return max(found, key=lambda verdict: _STRICTNESS.index(verdict.decision), default=ALLOWED)
 
 
-def terminal_ask(action: Action, verdict: Verdict, observation: Observation, *, intent: str = "") -> bool:
+def terminal_ask(
+    action: Action, verdict: GateDecision, observation: Observation, *, intent: str = ""
+) -> bool:
     """Ask on the terminal, on standard error; False where there is no terminal, or no answer.
 
     Args:
@@ -144,14 +146,14 @@ class _Case:
     app: str
     tree: AccessibilityTree | None
 
-    def unseen(self) -> Iterator[Verdict]:
+    def unseen(self) -> Iterator[GateDecision]:
         """Whether there is something to judge by at all."""
         if self.tree is None:
             yield _confirm("there is no accessibility tree to judge by")
         if any(isinstance(problem, BlackFrameError) for problem in self.observation.problems):
             yield _confirm("the screenshot is black")
 
-    def touch(self, x: float, y: float) -> Iterator[Verdict]:
+    def touch(self, x: float, y: float) -> Iterator[GateDecision]:
         """A finger at a point, moved to the edge of the screen as it will be when it is carried out."""
         yield self._package(self.observation.package)
         if self.tree is None:
@@ -161,13 +163,13 @@ class _Case:
             yield _confirm("the point is outside of every element")
             return
         yield from self._packages({touched.under[-1], *touched.reacting})
-        groups = touched.said(self.tree, self.rules.labels.parts)
+        groups = touched.label(self.tree, self.rules.labels.parts)
         for group in groups:
             yield from self._labels(group)
         if self._password() and self._is_key(touched, groups):
             yield _deny("a key for the password field")
 
-    def typing(self, text: str) -> Iterator[Verdict]:
+    def typing(self, text: str) -> Iterator[GateDecision]:
         """Text into the field that has the focus."""
         yield self._package(self.observation.package)
         if self.tree is not None:
@@ -175,17 +177,17 @@ class _Case:
             if self._password():
                 yield _deny("the text would go into a password field")
         if "\n" in text or "\r" in text:
-            yield Verdict(
+            yield GateDecision(
                 decision=self.rules.typing.enter, reason="a newline is the key Enter, which can send"
             )
 
-    def claim(self, action: Click | LongClick) -> Iterator[Verdict]:
+    def claim(self, action: Click | LongClick) -> Iterator[GateDecision]:
         """What the agent says that it touches: never a reason to allow."""
-        said = self._plain(action.content or "")
-        word = _within(said, self.rules.labels.denied)
+        label = self._plain(action.content or "")
+        word = _within(label, self.rules.labels.denied)
         if word:
             yield _confirm(f"the agent says that it touches {word!r}, and the screen does not")
-        word = _within(said, self.rules.labels.confirmed)
+        word = _within(label, self.rules.labels.confirmed)
         if word and not self._speaks(action.x, action.y):
             yield _confirm(f"the agent says that it touches {word!r}, and the screen says nothing there")
 
@@ -193,13 +195,13 @@ class _Case:
         touched = Touched.at(self.tree, *on_screen(x, y, self.observation.size)) if self.tree else None
         if self.tree is None or touched is None:
             return False
-        return any(touched.said(self.tree, self.rules.labels.parts))
+        return any(touched.label(self.tree, self.rules.labels.parts))
 
-    def _packages(self, elements: Iterable[Element]) -> Iterator[Verdict]:
+    def _packages(self, elements: Iterable[Element]) -> Iterator[GateDecision]:
         for package in sorted({element.package for element in elements if element.package}):
             yield self._package(package)
 
-    def _package(self, package: str) -> Verdict:
+    def _package(self, package: str) -> GateDecision:
         rules, shown = self.rules.packages, printable(package, 100)
         if matches(package, rules.confirmed):
             return _confirm(f"{shown} asks for a permission")
@@ -210,21 +212,21 @@ class _Case:
         if matches(package, (*rules.launchers, *rules.keyboards, *rules.navigation)):
             return ALLOWED
         reason = f"{shown or 'an app that the phone does not name'} is not the app of the task"
-        return Verdict(decision=rules.others, reason=reason)
+        return GateDecision(decision=rules.others, reason=reason)
 
-    def _labels(self, texts: Iterable[str]) -> Iterator[Verdict]:
+    def _labels(self, texts: Iterable[str]) -> Iterator[GateDecision]:
         """What one element says, text by text, and all its labels as one: a word may be cut into pieces."""
         rules, labels = self.rules.labels, ""
         for text in texts:
-            said, shown = self._plain(text), printable(text, _SHOWN)
-            if len(said) > rules.short:
-                if word := _within(said, rules.denied):
+            label, shown = self._plain(text), printable(text, _SHOWN)
+            if len(label) > rules.short:
+                if word := _within(label, rules.denied):
                     yield _confirm(f"{word!r} is in the long text '{shown}'")
                 continue
-            labels += said
-            if word := _within(said, rules.denied):
+            labels += label
+            if word := _within(label, rules.denied):
                 yield _deny(f"{word!r} is in the label '{shown}'")
-            elif word := _within(said, rules.confirmed):
+            elif word := _within(label, rules.confirmed):
                 yield _confirm(f"{word!r} is in the label '{shown}'")
         if word := _within(labels, rules.denied):
             yield _deny(f"{word!r} is in the labels {labels[:_SHOWN]!r}")
@@ -232,11 +234,11 @@ class _Case:
             yield _confirm(f"{word!r} is in the labels {labels[:_SHOWN]!r}")
 
     def _plain(self, text: str) -> str:
-        said = plain(text)
+        label = plain(text)
         if matches(self.observation.package, self.rules.packages.launchers):
             for name in self.rules.labels.app_names:
-                said = said.replace(name, " ")
-        return said
+                label = label.replace(name, " ")
+        return label
 
     def _password(self) -> bool:
         """Whether a text would go into a password field: the focused one, any where none is known to be."""
@@ -245,9 +247,10 @@ class _Case:
         return any(self._is_password(e) for e in focused or elements)
 
     def _is_password(self, element: Element) -> bool:
-        told = (*words(element), element.view_id)
+        labels = (*words(element), element.view_id)
         return element.password is True or (
-            is_field(element) and any(_within(plain(text), self.rules.typing.password_words) for text in told)
+            is_field(element)
+            and any(_within(plain(text), self.rules.typing.password_words) for text in labels)
         )
 
     def _is_key(self, touched: Touched, groups: Iterable[Iterable[str]]) -> bool:
@@ -263,9 +266,9 @@ def _within(text: str, sought: Iterable[str]) -> str:
     return next((word for word in sought if word in text), "")
 
 
-def _confirm(reason: str) -> Verdict:
-    return Verdict(decision="confirm", reason=reason)
+def _confirm(reason: str) -> GateDecision:
+    return GateDecision(decision="confirm", reason=reason)
 
 
-def _deny(reason: str) -> Verdict:
-    return Verdict(decision="deny", reason=reason)
+def _deny(reason: str) -> GateDecision:
+    return GateDecision(decision="deny", reason=reason)

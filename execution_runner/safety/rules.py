@@ -14,7 +14,7 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, Field, ValidationError
 
 from fingertip_dataset.errors import UsageError
-from fingertip_runs.records import Part
+from fingertip_runs.run_record import FrozenModel
 
 Ruling = Literal["allow", "confirm", "deny"]
 
@@ -39,11 +39,11 @@ def _word(text: str) -> str:
     return word
 
 
-Word = Annotated[str, AfterValidator(_word)]
+RuleWord = Annotated[str, AfterValidator(_word)]
 Pattern = Annotated[str, Field(min_length=1)]
 
 
-class Packages(Part):
+class Packages(FrozenModel):
     """Whose elements may be touched; patterns of package names."""
 
     denied: tuple[Pattern, ...]
@@ -54,24 +54,24 @@ class Packages(Part):
     others: Ruling
 
 
-class Labels(Part):
+class Labels(FrozenModel):
     """Words of what is touched, as `plain` leaves them, and what counts as a label."""
 
-    denied: tuple[Word, ...]
-    confirmed: tuple[Word, ...]
+    denied: tuple[RuleWord, ...]
+    confirmed: tuple[RuleWord, ...]
     short: int = Field(ge=1)
     parts: int = Field(ge=1)
-    app_names: tuple[Word, ...]
+    app_names: tuple[RuleWord, ...]
 
 
-class Typing(Part):
+class Typing(FrozenModel):
     """How a password field is told, and what the key Enter is."""
 
-    password_words: tuple[Word, ...]
+    password_words: tuple[RuleWord, ...]
     enter: Ruling
 
 
-class Rules(Part):
+class Rules(FrozenModel):
     """What an agent may do; the file rules.toml says what each part means."""
 
     packages: Packages

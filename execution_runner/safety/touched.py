@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from fingertip_dataset.trees.accessibility import AccessibilityTree, Element
+from fingertip_dataset.ui_tree.accessibility import AccessibilityTree, Element
 
 _EDIT = ("edittext", "autocompletetextview", "textfield")
 
@@ -37,7 +37,7 @@ class Touched:
         reacting = tuple(e for e in able if e.index not in outer)
         return cls(under=under, reacting=reacting or under[-1:])
 
-    def said(self, tree: AccessibilityTree, parts: int) -> tuple[tuple[str, ...], ...]:
+    def label(self, tree: AccessibilityTree, parts: int) -> tuple[tuple[str, ...], ...]:
         """Texts, descriptions and hints of what is touched, a group for each element that may react.
 
         Of an element within which more than `parts` others speak (more than one, if it does not react), only

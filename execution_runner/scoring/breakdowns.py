@@ -6,12 +6,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from execution_runner.records import ExecutionRun
+from execution_runner.execution_records import ExecutionRun
 from execution_runner.scoring.success import SuccessRate, success_rate
 from execution_runner.scoring.task_scores import TaskScore
 from fingertip_metrics.aggregate import Interval, natural_order
 from fingertip_metrics.difficulty import DIFFICULTIES
-from fingertip_runs.scores import user_interval
+from fingertip_runs.score_summary import user_interval
 from fingertip_runs.task_facts import FACTS, TaskFacts
 
 OWN: Mapping[str, Callable[[TaskScore], str | None]] = MappingProxyType(

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from execution_runner.records import DeviceKind, ExecutionRun
-from execution_runner.scoring.effort import Effort
+from execution_runner.execution_records import DeviceKind, ExecutionRun
 from execution_runner.scoring.success import SuccessRate, carries_out
 from execution_runner.scoring.task_scores import COUNTED, TaskScore
+from execution_runner.scoring.usage import Usage
 from fingertip_metrics.conventions import STEP_LIMIT
-from fingertip_runs.scores import data_caveats, model_caveats
+from fingertip_runs.score_summary import data_caveats, model_caveats
 
 PAPER_TASKS = 200
 """Tasks of test_execution by the paper's table 7."""
@@ -18,7 +18,7 @@ PAPER_TASKS = 200
 COMPLETE = 0.9
 """Share of them from which a mean is taken for the test's: some episodes of the release are incomplete."""
 
-GROUNDS: Mapping[DeviceKind, str] = {
+ENVIRONMENTS: Mapping[DeviceKind, str] = {
     "simulated": "simulated phone: the paper's agents worked on real phones with real apps",
     "replay": "replay of recorded episodes: whoever leaves the recorded way is stopped, so Sim_2 is only "
     "of those that keep to it; the paper's numbers are online",
@@ -56,7 +56,7 @@ def caveats_of(
         metric: What `conventions.why_not_comparable` says of Sim_2 as it was taken.
     """
     found = [
-        GROUNDS.get(record.device),
+        ENVIRONMENTS.get(record.device),
         "dry run: nothing was carried out" if record.dry_run else None,
         metric,
         ACTION_TEXTS.get(record.action_text),
@@ -91,7 +91,7 @@ def remarks_of(
     record: ExecutionRun,
     tasks: Sequence[TaskScore],
     success: SuccessRate,
-    effort: Effort,
+    effort: Usage,
     stale_labels: int,
 ) -> tuple[str, ...]:
     """What a reader must know beside the caveats: who says what is done, and how far the numbers may move.

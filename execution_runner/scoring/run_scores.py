@@ -8,28 +8,28 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, get_args
 
-from execution_runner.records import STEPS, ExecutionRun, Outcome
-from execution_runner.review.labels import LABELS, read_labels
-from execution_runner.run_log import read_attempts, read_run
+from execution_runner.execution_log import read_attempts, read_run
+from execution_runner.execution_records import STEPS, AttemptOutcome, ExecutionRun
 from execution_runner.scoring.breakdowns import GroupScores, breakdowns_of, means_of
-from execution_runner.scoring.effort import Effort, effort_of
 from execution_runner.scoring.run_caveats import caveats_of, remarks_of
 from execution_runner.scoring.success import SuccessRate, success_rate
+from execution_runner.scoring.success_labels import LABELS, read_labels
 from execution_runner.scoring.task_scores import TaskScore, score_tasks
 from execution_runner.scoring.trace_scores import TraceScores, trace_scores
+from execution_runner.scoring.usage import Usage, usage_of
 from fingertip_dataset.errors import RunError
 from fingertip_metrics.aggregate import Interval
 from fingertip_metrics.conventions import STEP_LIMIT, get_protocol, why_not_comparable
 from fingertip_metrics.execution import Sim2
-from fingertip_runs.folder import SCORES, write_json
-from fingertip_runs.scores import bootstrap_settings, scoring_source
+from fingertip_runs.run_folder import SCORES, write_json
+from fingertip_runs.score_summary import bootstrap_settings, scoring_source
 from fingertip_runs.task_facts import read_task_facts
 
 SCORES_VERSION = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RunScores:
+class ExecutionRunScores:
     """What scores.json holds.
 
     Attributes:
@@ -63,8 +63,8 @@ class RunScores:
     success: SuccessRate
     sim2: Sim2 | None
     means: Mapping[str, Interval | None]
-    outcomes: Mapping[Outcome, int]
-    effort: Effort
+    outcomes: Mapping[AttemptOutcome, int]
+    effort: Usage
     trace: TraceScores | None
     breakdowns: Mapping[str, tuple[GroupScores, ...]]
     why_no_facts: str | None
@@ -85,7 +85,7 @@ def score_run(
     similarity: str | None = None,
     spelling: str | None = None,
     partial: bool = False,
-) -> RunScores:
+) -> ExecutionRunScores:
     """Scores a run; nothing is written, see `write_scores`.
 
     SR_2, Sim_2 and step ratio are over the tasks that ended by the agent's own doing: it said finished, or
@@ -107,11 +107,11 @@ def score_run(
     _check_finished(run, record, len(attempts), partial)
     tasks, result = score_tasks(attempts, labels, protocol=protocol, similarity=similarity, spelling=spelling)
     success = success_rate(tasks, record)
-    effort = effort_of(tasks, record.prices)
+    effort = usage_of(tasks, record.prices)
     facts = read_task_facts(record.dataset, record.split)
     final = {(task.task_id, task.attempt) for task in tasks}
     method, spelled = similarity or rules.similarity, spelling or rules.spelling
-    return RunScores(
+    return ExecutionRunScores(
         folder=run,
         record=record,
         steps_sha256=_sha256(run / STEPS),
@@ -122,7 +122,7 @@ def score_run(
         success=success,
         sim2=result,
         means=means_of(tasks),
-        outcomes={end: sum(task.outcome == end for task in tasks) for end in get_args(Outcome)},
+        outcomes={end: sum(task.outcome == end for task in tasks) for end in get_args(AttemptOutcome)},
         effort=effort,
         trace=trace_scores(record.device, run, attempts),
         breakdowns=breakdowns_of(tasks, record, facts),
@@ -139,7 +139,7 @@ def score_run(
     )
 
 
-def write_scores(scores: RunScores) -> Path:
+def write_scores(scores: ExecutionRunScores) -> Path:
     """Writes RUN/scores.json: the scores, everything they depend on, and a value a task.
 
     Raises:
@@ -150,7 +150,7 @@ def write_scores(scores: RunScores) -> Path:
     return file
 
 
-def scores_dict(scores: RunScores) -> dict[str, Any]:
+def scores_dict(scores: ExecutionRunScores) -> dict[str, Any]:
     """The scores as JSON holds them."""
     result = scores.sim2
     return {

@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from execution_runner.records import ExecutionRun
+from execution_runner.execution_records import ExecutionRun
 from execution_runner.scoring.task_scores import TaskScore
 from fingertip_metrics.aggregate import Interval
-from fingertip_runs.scores import user_interval
+from fingertip_runs.score_summary import user_interval
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

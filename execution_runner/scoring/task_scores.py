@@ -6,16 +6,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from execution_runner.records import Outcome
-from execution_runner.review.labels import LabelRecord
-from execution_runner.run_log import Attempt
-from execution_runner.scoring.agreement import resolve
+from execution_runner.execution_log import Attempt
+from execution_runner.execution_records import AttemptOutcome
+from execution_runner.scoring.label_agreement import resolve
+from execution_runner.scoring.success_labels import LabelRecord
 from fingertip_metrics.conventions import STEP_LIMIT
 from fingertip_metrics.difficulty import difficulty
 from fingertip_metrics.execution import Sim2, Sim2Item, sim2
-from fingertip_runs.scores import total
+from fingertip_runs.score_summary import total
 
-COUNTED: tuple[Outcome, ...] = ("terminated", "truncated")
+COUNTED: tuple[AttemptOutcome, ...] = ("terminated", "truncated")
 """The ends that are the agent's own doing; only these are scored."""
 
 Decider = Literal["rule", "step limit", "person", "judge"]
@@ -52,7 +52,7 @@ class TaskScore:
 
     task_id: str
     attempt: int
-    outcome: Outcome
+    outcome: AttemptOutcome
     reason: str
     steps: int
     golden_steps: int

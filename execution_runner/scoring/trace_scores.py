@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from itertools import takewhile
 from pathlib import Path
 
-from execution_runner.grounds.matching import Match, matches, readable_tree
-from execution_runner.records import DeviceKind, StepRecord
-from execution_runner.run_log import Attempt
+from execution_runner.environments.action_matching import ActionMatch, matches, readable_tree
+from execution_runner.execution_log import Attempt
+from execution_runner.execution_records import DeviceKind, StepRecord
 from execution_runner.scoring.task_scores import COUNTED
 from fingertip_dataset.actions import parse_action
 from fingertip_dataset.errors import RunError
 from fingertip_metrics.aggregate import Interval
-from fingertip_runs.scores import user_interval
+from fingertip_runs.score_summary import user_interval
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,28 +72,28 @@ def _kept(attempt: Attempt) -> float:
 
 
 def _forced(run: Path, attempts: Sequence[Attempt]) -> TraceScores:
-    asked = [
+    steps_asked = [
         (attempt.end.user_id, _match(run, step, step.golden))
         for attempt in attempts
         for step in attempt.steps
         if step.golden is not None
     ]
-    users = [user for user, _ in asked]
+    users = [user for user, _ in steps_asked]
     return TraceScores(
-        action_type=_mean([float(match.type) for _, match in asked], users),
-        click_hit=_mean([_share(match.target) for _, match in asked], users),
-        text_match=_mean([_share(match.text) for _, match in asked], users),
+        action_type=_mean([float(match.type) for _, match in steps_asked], users),
+        click_hit=_mean([_share(match.target) for _, match in steps_asked], users),
+        text_match=_mean([_share(match.text) for _, match in steps_asked], users),
     )
 
 
-def _match(run: Path, step: StepRecord, golden: str) -> Match:
+def _match(run: Path, step: StepRecord, golden: str) -> ActionMatch:
     """An output that cannot be parsed matches nothing, though `wait()` stands for it."""
     tree = readable_tree(_tree(run, step), step.size)
     match = matches(golden, parse_action(step.action), tree, step.size)
     if step.problem is None:
         return match
     wrong = {part: False for part in ("target", "text") if getattr(match, part) is not None}
-    return Match(type=False, **wrong)
+    return ActionMatch(type=False, **wrong)
 
 
 def _tree(run: Path, step: StepRecord) -> str | None:

@@ -3,60 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from execution_runner.devices.adb import AdbDevice
-from execution_runner.devices.adb_client import AdbClient
-from execution_runner.devices.adb_server import private_adb_server
-from execution_runner.recording.simulated_life import SampleOrder, write_sample
-from execution_runner.records import ExecutionRun
+from execution_runner.execution_records import ExecutionRun
 from fingertip_dataset.parquet.build import build
-from fingertip_runs.folder import write_json
-from simulated_phone import Phone, SimulatedPhoneServer
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Bench:
-    """A simulated phone, its server, and the device as the runner has it."""
-
-    phone: Phone
-    server: SimulatedPhoneServer
-    device: AdbDevice
-
-
-def small_phone(**changes: object) -> Phone:
-    return Phone(size=(540, 1200), density=210, **changes)  # type: ignore[arg-type]
-
-
-@pytest.fixture(scope="session")
-def adb_port() -> Iterator[int]:
-    """The port of an adb server that nobody else uses."""
-    with private_adb_server() as port:
-        yield port
-
-
-@pytest.fixture
-def bench(adb_port: int) -> Iterator[Callable[..., Bench]]:
-    """Starts phones and connects to them; takes the arguments of Phone."""
-    servers: list[SimulatedPhoneServer] = []
-
-    def start(**changes: object) -> Bench:
-        phone = small_phone(**changes)
-        server = SimulatedPhoneServer(phone)
-        server.__enter__()
-        servers.append(server)
-        return Bench(phone=phone, server=server, device=AdbDevice.find(server.serial, server_port=adb_port))
-
-    yield start
-    for server in servers:
-        AdbClient(server.serial, server_port=adb_port).disconnect()
-        server.__exit__(None, None, None)
-
+from fingertip_recorder.simulated_life import SampleOrder, write_sample
+from fingertip_runs.run_folder import write_json
+from tests.phone_bench import adb_port, bench  # noqa: F401 - fixtures
 
 GOLDEN = ("click(coordinates=(60, 90), content='开始')", "type(text='稻香')", "finished()")
 OTHER = ("press_home()", "scroll(coordinates=(60, 120), direction='down')", "finished()")

@@ -6,13 +6,13 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from execution_runner.run_log import Attempt
-from fingertip_agents.execution import Decision, PastStep, Screen
+from execution_runner.execution_log import Attempt
+from fingertip_agents.execution_agent import Decision, PastStep, ScreenInput
 from fingertip_dataset.actions import Action, parse_action
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.tasks.task import ExecutionInput
 
-Told = object
+Trajectory = object
 """A Decision, an action, an action string; an exception to raise; a function of the screen that gives one of
 these; or anything else, to be returned as it is."""
 
@@ -26,34 +26,34 @@ class Player:
 
     def __init__(
         self,
-        ways: Mapping[str, Sequence[Told]],
+        ways: Mapping[str, Sequence[Trajectory]],
         *,
         settings: Mapping[str, object] | None = None,
         on_call: Callable[[int], None] = lambda number: None,
     ) -> None:
         self.name = "player"
         self.settings = settings or {}
-        self.seen: list[tuple[str, Screen, tuple[PastStep, ...]]] = []
+        self.seen: list[tuple[str, ScreenInput, tuple[PastStep, ...]]] = []
         self._ways = ways
         self._on_call = on_call
         self._turn = threading.Lock()
 
-    def act(self, task_input: ExecutionInput, screen: Screen, past: Sequence[PastStep]) -> Decision:
+    def act(self, task_input: ExecutionInput, screen: ScreenInput, past: Sequence[PastStep]) -> Decision:
         with self._turn:
             self.seen.append((task_input.task_id, screen, tuple(past)))
             number = len(self.seen)
         self._on_call(number)
         way = self._ways[task_input.task_id]
-        told = way[len(past)] if len(past) < len(way) else "finished()"
-        if callable(told):
-            told = told(screen)
-        if isinstance(told, BaseException):
-            raise told
-        if isinstance(told, str):
-            return Decision(output=told, actions=(parse_action(told),), seconds=0.25, queries=1)
-        if isinstance(told, Action):
-            return Decision(output="by itself", actions=(told,))
-        return told  # type: ignore[return-value]
+        shown_text = way[len(past)] if len(past) < len(way) else "finished()"
+        if callable(shown_text):
+            shown_text = shown_text(screen)
+        if isinstance(shown_text, BaseException):
+            raise shown_text
+        if isinstance(shown_text, str):
+            return Decision(output=shown_text, actions=(parse_action(shown_text),), seconds=0.25, queries=1)
+        if isinstance(shown_text, Action):
+            return Decision(output="by itself", actions=(shown_text,))
+        return shown_text  # type: ignore[return-value]
 
 
 def golden_ways(dataset: Path, split: str = "test_execution") -> dict[str, list[str]]:

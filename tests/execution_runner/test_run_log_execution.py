@@ -13,9 +13,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from execution_runner.grounds.opening import open_grounds
-from execution_runner.run import ExecutionOutcome, run_execution
-from execution_runner.run_log import read_attempts, read_run
+from execution_runner.environments.open_environments import open_environments
+from execution_runner.execution_log import read_attempts, read_run
+from execution_runner.run_execution import ExecutionOutcome, run_execution
 from fingertip_dataset.errors import RunError
 from fingertip_dataset.parquet.built import BuiltDataset
 from tests.execution_runner.players import Player, golden_ways
@@ -29,8 +29,8 @@ def replay(simulated_dataset: Path) -> Replay:
     ways = golden_ways(simulated_dataset)
 
     def run(folder: Path, **options: Any) -> ExecutionOutcome:  # noqa: ANN401 - of run_execution
-        with open_grounds(["replay"], BuiltDataset.open(simulated_dataset)) as grounds:
-            return run_execution(simulated_dataset, Player(ways), grounds, folder, **options)
+        with open_environments(["replay"], BuiltDataset.open(simulated_dataset)) as environments:
+            return run_execution(simulated_dataset, Player(ways), environments, folder, **options)
 
     return run
 
@@ -63,7 +63,7 @@ def test_what_a_run_leaves_that_was_killed_at_once_is_no_obstacle(
 ) -> None:
     (tmp_path / "steps.jsonl").touch()
     (tmp_path / ".run.json.tmp").write_text("{", encoding="utf-8")
-    assert replay(tmp_path, resume=resume).asked == 3
+    assert replay(tmp_path, resume=resume).queried == 3
 
 
 def test_a_run_without_a_line_can_be_another_one(replay: Replay, whole: Path, tmp_path: Path) -> None:
@@ -71,7 +71,7 @@ def test_a_run_without_a_line_can_be_another_one(replay: Replay, whole: Path, tm
     (tmp_path / "steps.jsonl").write_bytes(b'{"kind"')
     with pytest.raises(RunError, match="with tasks 3, got 1"):
         replay(tmp_path, limit=1, resume=True)
-    assert replay(tmp_path, limit=1).asked == 1
+    assert replay(tmp_path, limit=1).queried == 1
     assert read_run(tmp_path).tasks == 1
 
 
@@ -88,7 +88,7 @@ def test_an_attempt_that_was_cut_counts_for_nothing(replay: Replay, run: Path) -
     (run / "steps.jsonl").write_text("".join(lines[: ends[1]]), "utf-8")
     assert len(read_attempts(run)) == 1
     outcome = replay(run, resume=True)
-    assert (outcome.asked, outcome.done_before, outcome.dropped) == (2, 1, None)
+    assert (outcome.queried, outcome.done_before, outcome.dropped) == (2, 1, None)
     assert [attempt.end.attempt for attempt in read_attempts(run)] == [1, 2, 1]
     assert (run / "steps.jsonl").read_text("utf-8").startswith("".join(lines[: ends[1]]))
 
@@ -97,7 +97,7 @@ def test_a_line_that_was_cut_off_is_dropped(replay: Replay, run: Path) -> None:
     content = (run / "steps.jsonl").read_bytes()
     (run / "steps.jsonl").write_bytes(content[:-20])
     outcome = replay(run, resume=True)
-    assert (outcome.asked, outcome.dropped) == (1, content.count(b"\n"))
+    assert (outcome.queried, outcome.dropped) == (1, content.count(b"\n"))
 
 
 def change_line(run: Path, kind: str, change: Callable[[dict[str, Any]], object]) -> int:
@@ -161,7 +161,7 @@ def test_any_end_of_the_file_is_read_or_told(whole: Path, tmp_path: Path, cut: i
 
 
 def test_an_episode_id_that_leads_out_of_the_folder_is_refused() -> None:
-    from execution_runner.plan import _is_folder_name
+    from execution_runner.run_plan import _is_folder_name
 
     assert _is_folder_name("1001__20250322_075230")
     for name in ("", ".", "..", "../x", "a/b", "a\\b", "a\0b", "x" * 300):

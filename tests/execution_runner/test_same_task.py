@@ -9,10 +9,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from execution_runner.grounds.opening import open_grounds
-from execution_runner.plan import plan_tasks
-from execution_runner.run import run_execution
-from execution_runner.run_log import read_attempts, read_run
+from execution_runner.environments.open_environments import open_environments
+from execution_runner.execution_log import read_attempts, read_run
+from execution_runner.run_execution import run_execution
+from execution_runner.run_plan import plan_tasks
 from execution_runner.same_task import SAME_TASK, choose_references, same_task_counts
 from fingertip_agents.registry import get_execution_agent
 from fingertip_dataset.errors import ModelError, UsageError
@@ -31,16 +31,16 @@ class Counting:
 
     def __init__(self, same: int = 0, fails_after: int | None = None) -> None:
         self.same = same  # how many candidates of each task are the same task
-        self.asked: list[tuple[str, str]] = []
+        self.queried: list[tuple[str, str]] = []
         self.fails_after = fails_after
 
     def judge(self, pairs: Sequence[tuple[str, str]]) -> tuple[Verdict, ...]:
-        if self.fails_after is not None and len(self.asked) >= self.fails_after:
+        if self.fails_after is not None and len(self.queried) >= self.fails_after:
             raise ModelError("no answer")
         found = []
         for candidate, intent in pairs:
-            before = sum(asked == intent for _, asked in self.asked)
-            self.asked.append((candidate, intent))
+            before = sum(query == intent for _, query in self.queried)
+            self.queried.append((candidate, intent))
             state = "same" if before < self.same else "different"
             found.append(Verdict(state=state, prompt_tokens=5, completion_tokens=2))
         return tuple(found)
@@ -72,9 +72,9 @@ def test_candidates_come_by_similarity_and_before_the_task(built: BuiltDataset, 
             for row in rows
             if row["user_id"] == planned.user_id and row["episode_id"] < planned.task_id
         }
-        asked = [candidate for candidate, intent in judge.asked if intent == text]
-        assert set(asked) == earlier
-        values = [Indel.normalized_similarity(candidate, text) for candidate in asked]
+        query = [candidate for candidate, intent in judge.queried if intent == text]
+        assert set(query) == earlier
+        values = [Indel.normalized_similarity(candidate, text) for candidate in query]
         assert values == pytest.approx(sorted(values, reverse=True), abs=1e-5)
 
 
@@ -93,7 +93,7 @@ def test_those_that_are_the_same_are_passed_over_and_counted(built: BuiltDataset
     counts = same_task_counts(tmp_path, Prices(prompt=1.0, completion=2.0, currency="EUR"))
     assert counts is not None
     n = len(tasks)
-    assert (counts.asked, counts.same, counts.unscored, counts.moved) == (3 * n, 2 * n, 0, n)
+    assert (counts.queried, counts.same, counts.unscored, counts.moved) == (3 * n, 2 * n, 0, n)
     assert (counts.prompt_tokens, counts.completion_tokens) == (15 * n, 6 * n)
     assert counts.cost == pytest.approx((15 * n + 12 * n) / 1e6)
 
@@ -110,18 +110,18 @@ def test_what_was_asked_is_not_asked_again(
     file.write_bytes(file.read_bytes() + b'{"version":1,"task')  # killed while it wrote
     rest = Counting()
     chosen = choose_references(tmp_path, built, tasks, rest)
-    assert len(cut.asked) == len(tasks) + 1
-    assert len(rest.asked) == len(tasks) - 1
+    assert len(cut.queried) == len(tasks) + 1
+    assert len(rest.queried) == len(tasks) - 1
     assert choose_references(tmp_path, built, tasks, Counting(fails_after=0)) == chosen
 
 
 def test_a_run_says_which_judge_and_logs_the_references(simulated_dataset: Path, tmp_path: Path) -> None:
     agent, built, run = get_execution_agent("imitate"), BuiltDataset.open(simulated_dataset), tmp_path / "run"
     judge = LexicalJudge(0.3)
-    with open_grounds(["replay"], built) as grounds:
+    with open_environments(["replay"], built) as environments:
         with pytest.raises(UsageError, match="expected a judge"):
-            run_execution(simulated_dataset, agent, grounds, run, reference="not_same_task")
-        run_execution(simulated_dataset, agent, grounds, run, reference="not_same_task", judge=judge)
+            run_execution(simulated_dataset, agent, environments, run, reference="not_same_task")
+        run_execution(simulated_dataset, agent, environments, run, reference="not_same_task", judge=judge)
     record = read_run(run)
     assert record.reference == "not_same_task"
     assert record.reference_method.endswith(f", the same task by judge {judge.name} left out")

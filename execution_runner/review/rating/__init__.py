@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from execution_runner.review.rating.server import RatingServer
-from execution_runner.review.rating.session import RatedTask, RatingSession
+from execution_runner.review.rating.rating_server import RatingServer
+from execution_runner.review.rating.rating_session import RatedTask, RatingSession
 
 __all__ = ["RatedTask", "RatingServer", "RatingSession"]

@@ -27,11 +27,11 @@ from fingertip_dataset.errors import (
     SeveralDevicesError,
     TruncatedScreenshotError,
 )
-from fingertip_dataset.trees.accessibility import parse_tree
+from fingertip_dataset.ui_tree.accessibility import parse_tree
 from simulated_phone import App, Phone, SimulatedPhoneServer
-from simulated_phone.screens.pages import Page
+from simulated_phone.screens.pages import AppPage
 from simulated_phone.screens.widgets import Text
-from tests.execution_runner.conftest import Bench, small_phone
+from tests.phone_bench import Bench, small_phone
 
 Start = Callable[..., Bench]
 
@@ -297,7 +297,7 @@ def test_a_black_frame_is_told(bench: Start) -> None:
         glyph="wallet",
         color="#123456",
         initial=lambda rng: {},
-        pages={"pay": lambda view: Page(title="付款", body=[Text("¥18.5")], secure=True)},
+        pages={"pay": lambda view: AppPage(title="付款", body=[Text("¥18.5")], secure=True)},
         home="pay",
     )
     rig = bench(apps=[till], faults=["black_payment_screen"])

@@ -14,7 +14,7 @@ import pytest
 from benchmarks.soak_typing import focus_a_field, in_field, some_text
 from execution_runner.devices.adb_keyboard import ADB_KEYBOARD, PIECE
 from fingertip_dataset.errors import DeviceError
-from tests.execution_runner.conftest import Bench
+from tests.phone_bench import Bench
 
 Start = Callable[..., Bench]
 TEXTS = 60

@@ -11,14 +11,14 @@ from pathlib import Path
 import pytest
 
 from execution_runner.devices.adb_client import AdbClient
-from execution_runner.devices.doctor import Check, examine
+from execution_runner.devices.doctor import DeviceCheck, examine
 from simulated_phone import SimulatedPhoneServer
-from tests.execution_runner.conftest import Bench, small_phone
+from tests.phone_bench import Bench, small_phone
 
 Start = Callable[..., Bench]
 
 
-def ill(checks: list[Check]) -> dict[str, str]:
+def ill(checks: list[DeviceCheck]) -> dict[str, str]:
     """What is missing, by name; what is there needs no mending, what is not does."""
     for check in checks:
         assert check.found

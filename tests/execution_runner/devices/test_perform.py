@@ -19,7 +19,7 @@ from fingertip_dataset.actions import (
     Type,
     Wait,
 )
-from tests.execution_runner.conftest import Bench
+from tests.phone_bench import Bench
 
 
 class Hand:

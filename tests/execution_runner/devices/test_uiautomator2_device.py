@@ -12,7 +12,7 @@ import pytest
 from benchmarks.soak_typing import focus_a_field, in_field
 from execution_runner.devices.uiautomator2_device import Uiautomator2Device
 from fingertip_dataset.errors import DeviceError, DeviceNotFoundError, NoTreeError
-from tests.execution_runner.conftest import Bench
+from tests.phone_bench import Bench
 
 Start = Callable[..., Bench]
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from PIL import Image, ImageDraw
 
-from execution_runner.review import ReviewServer, Sitting
+from execution_runner.review import AnnotationSession, ReviewServer
 from execution_runner.review.rating import RatingServer, RatingSession
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def drawn_run(draw_run: Callable[..., Path]) -> DrawnRun:
 class Page:
     """A page that is served."""
 
-    sitting: Sitting
+    sitting: AnnotationSession
     server: ReviewServer
     thread: threading.Thread
 
@@ -102,7 +102,7 @@ def serve() -> Iterator[Callable[..., Page]]:
     with contextlib.ExitStack() as stack:
 
         def start(*runs: Path, rater: str | None = "anna") -> Page:
-            sitting = stack.enter_context(Sitting(runs))
+            sitting = stack.enter_context(AnnotationSession(runs))
             server = stack.enter_context(ReviewServer(sitting, rater=rater))
             thread = threading.Thread(target=server.serve)
             thread.start()
@@ -155,7 +155,7 @@ def open_page(browser: Browser) -> Iterator[Callable[..., Tab]]:
         contexts.append(context)
         page = context.new_page()
         page.on("pageerror", lambda error: troubles.append(str(error)))
-        page.on("console", lambda told: troubles.append(told.text) if told.type == "error" else None)
+        page.on("console", lambda output: troubles.append(output.text) if output.type == "error" else None)
         forgiveness.append(forgiven)
         page.goto(url)
         return page

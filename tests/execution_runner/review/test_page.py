@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from execution_runner.review.labels import LabelRecord, read_labels
+from execution_runner.scoring.success_labels import LabelRecord, read_labels
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Response
@@ -61,8 +61,8 @@ def test_three_tasks_by_keyboard_alone_and_a_reload_and_a_correction(
     wait_for(page, "#done:not([hidden])")
     assert text(page, "#summary") == "3 tasks: 1 done, 1 not done, 1 not sure."
     labels = by_intent(run)
-    said = [(labels[intent].success, labels[intent].rating, labels[intent].why) for intent in order]
-    assert said == [("yes", 4, ""), ("no", 2, ""), ("unsure", None, "看不清 y n 5")]
+    reply = [(labels[intent].success, labels[intent].rating, labels[intent].why) for intent in order]
+    assert reply == [("yes", 4, ""), ("no", 2, ""), ("unsure", None, "看不清 y n 5")]
     assert {(label.rater, label.kind) for label in labels.values()} == {("anna", "person")}
     assert all(label.seconds is not None for label in labels.values())
 
@@ -149,7 +149,7 @@ def test_nothing_that_the_browser_gets_tells_the_agent_the_run_or_the_others(
         press(page, "ArrowRight", "End", "y", "3", "Enter")
     wait_for(page, "#done:not([hidden])")
     page.wait_for_load_state("networkidle")
-    told = b"".join(answer.body() + repr(answer.all_headers()).encode() for answer in answers)
+    output = b"".join(answer.body() + repr(answer.all_headers()).encode() for answer in answers)
     assert len(answers) > 30
     for secret in (
         "quixotic",
@@ -159,7 +159,7 @@ def test_nothing_that_the_browser_gets_tells_the_agent_the_run_or_the_others(
         *(run.name for run in runs),
         "20250301",
     ):
-        assert secret.encode() not in told, secret
+        assert secret.encode() not in output, secret
 
 
 def test_each_rater_gives_a_name_and_has_an_order_of_their_own(

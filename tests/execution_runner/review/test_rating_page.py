@@ -88,9 +88,9 @@ def test_nothing_tells_the_agents_the_runs_or_others_ratings(runs: list[Path], s
     for hidden in ("quixotic", "run1", "run2", "run3", "says", "finished"):
         assert hidden not in sent
     (key, _) = session.order("ben")
-    told = json.loads(get(f"task/{key}?rater=ben"))
-    assert [way["key"] for way in told["ways"]] == list(session.ways(key, "ben"))
-    assert [way["rating"] for way in told["ways"]] == [None] * 3
+    output = json.loads(get(f"task/{key}?rater=ben"))
+    assert [way["key"] for way in output["ways"]] == list(session.ways(key, "ben"))
+    assert [way["rating"] for way in output["ways"]] == [None] * 3
 
 
 def test_the_user_on_a_narrow_screen_in_chinese(

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from execution_runner.review.rating import RatingSession
-from execution_runner.review.rating.session import Rating
+from execution_runner.review.rating.rating_session import Rating
 from execution_runner.review.ratings import RATINGS, read_ratings
 from fingertip_dataset.errors import RunError, UsageError
 

@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from execution_runner.review.labels import open_labels, read_labels
-from execution_runner.review.vision_judge import Judged, judge_run, read_verdict
+from execution_runner.review.vision_judge import JudgedAttempts, judge_run, read_verdict
+from execution_runner.scoring.success_labels import open_labels, read_labels
 from fingertip_dataset.errors import ModelError, RunError
-from fingertip_models.chat import ChatClient
+from fingertip_models.chat_client import ChatClient
 from fingertip_models.options import ModelOptions
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def test_a_verdict_becomes_a_label_with_its_reason_and_its_judge(
     openai_server.play(openai_server.says(DONE), openai_server.says(f"```json\n{NOT_DONE}\n```"))
     steps: list[tuple[int, int]] = []
     judged = judge_run(run, client, on_progress=lambda done, total: steps.append((done, total)))
-    assert judged == Judged(tasks=2, before=0, labelled=2, unparsable=0, unseen=0)
+    assert judged == JudgedAttempts(tasks=2, before=0, labelled=2, unparsable=0, unseen=0)
     assert steps == [(1, 2), (2, 2)]
     labels = read_labels(run)
     assert [(label.success, label.why) for label in labels] == [("yes", "歌在放。"), ("no", "Nothing plays.")]
@@ -90,11 +90,11 @@ def test_the_judge_sees_the_last_screens_and_the_actions_and_no_word_of_the_agen
 ) -> None:
     openai_server.play(openai_server.says(DONE))
     judge_run(seen_run(1, intent='听"稻香"\n}'), client)
-    (asked,) = openai_server.asked
-    assert [message["role"] for message in asked.body["messages"]] == ["system", "user"]
+    (query,) = openai_server.requests
+    assert [message["role"] for message in query.body["messages"]] == ["system", "user"]
     # the last three steps and the end, scaled to 1024 px
-    assert pictures(asked.body) == [((205, 1024), grey) for grey in (80, 120, 160, 200)]
-    assert json.loads(asked.text) == {
+    assert pictures(query.body) == [((205, 1024), grey) for grey in (80, 120, 160, 200)]
+    assert json.loads(query.text) == {
         "task": '听"稻香"\n}',
         "app": "com.example",
         "actions": [
@@ -106,8 +106,8 @@ def test_the_judge_sees_the_last_screens_and_the_actions_and_no_word_of_the_agen
         ],
         "pictures": ["before action 3", "before action 4", "before action 5", "at the end"],
     }
-    assert "drawn" not in json.dumps(asked.body)
-    assert "I did it" not in json.dumps(asked.body)
+    assert "drawn" not in json.dumps(query.body)
+    assert "I did it" not in json.dumps(query.body)
 
 
 def test_what_cannot_be_read_is_counted_and_asked_again_next_time(
@@ -116,11 +116,11 @@ def test_what_cannot_be_read_is_counted_and_asked_again_next_time(
     run = seen_run(3)
     openai_server.play(*map(openai_server.says, (DONE, "It is done.", "", DONE)))
     judged = judge_run(run, client)
-    assert judged == Judged(tasks=3, before=0, labelled=1, unparsable=2, unseen=0)
+    assert judged == JudgedAttempts(tasks=3, before=0, labelled=1, unparsable=2, unseen=0)
     again = judge_run(run, client)
-    assert again == Judged(tasks=3, before=1, labelled=2, unparsable=0, unseen=0)
+    assert again == JudgedAttempts(tasks=3, before=1, labelled=2, unparsable=0, unseen=0)
     assert judge_run(run, client).before == 3
-    assert len(openai_server.asked) == 5
+    assert len(openai_server.requests) == 5
 
 
 def test_an_attempt_without_a_screen_is_not_guessed_at(
@@ -130,8 +130,8 @@ def test_an_attempt_without_a_screen_is_not_guessed_at(
         [{"actions": ["finished()"]}, {"actions": ["finished()"], "final_screenshot": "broken.png"}]
     )
     (run / "broken.png").write_bytes(b"\x89PNG\r\n\x1a\nbroken")
-    assert judge_run(run, client) == Judged(tasks=2, before=0, labelled=0, unparsable=0, unseen=2)
-    assert openai_server.asked == []
+    assert judge_run(run, client) == JudgedAttempts(tasks=2, before=0, labelled=0, unparsable=0, unseen=2)
+    assert openai_server.requests == []
 
 
 def test_a_model_that_fails_ends_it_and_the_labels_so_far_are_kept(

@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 
 from execution_runner.devices.device import Observation
-from execution_runner.safety.gate import Gate, Rules, Verdict, judge
+from execution_runner.safety.gate import Gate, GateDecision, Rules, judge
 from fingertip_dataset.actions import Action, Click, LongClick, PressBack, Scroll, Type, parse_action
 from fingertip_dataset.errors import BlackFrameError
-from fingertip_dataset.trees.accessibility import Box, BoxState, parse_tree
+from fingertip_dataset.ui_tree.accessibility import Box, BoxState, parse_tree
 
 APP = "com.shop"
 RULES = Rules.default()
@@ -38,7 +38,7 @@ def button(text: str, more: str = "") -> Observation:
     return seen(BUTTON.format(text, more))
 
 
-def said(action: Action, screen: Observation, app: str = APP) -> str:
+def reply(action: Action, screen: Observation, app: str = APP) -> str:
     verdict = judge(RULES, action, screen, app)
     assert verdict.reason
     assert "\n" not in verdict.reason
@@ -48,45 +48,45 @@ def said(action: Action, screen: Observation, app: str = APP) -> str:
 @pytest.mark.parametrize(("text", "decision"), [("立即支付", "deny"), ("发送", "confirm"), ("收藏", "allow")])
 def test_the_words_of_what_is_touched_decide_and_not_those_of_the_screen(text: str, decision: str) -> None:
     for action in (ON_BUTTON, LongClick(x=20, y=20), Click(x=60, y=20, content="收藏")):
-        assert said(action, button(text)).startswith(decision)
-    assert said(Click(x=50, y=150), button(text)).startswith("allow")
-    assert said(PressBack(), button(text)).startswith("allow")
-    assert said(Scroll(x=20, y=20, direction="right"), button(text)).startswith(
+        assert reply(action, button(text)).startswith(decision)
+    assert reply(Click(x=50, y=150), button(text)).startswith("allow")
+    assert reply(PressBack(), button(text)).startswith("allow")
+    assert reply(Scroll(x=20, y=20, direction="right"), button(text)).startswith(
         "deny" if decision == "deny" else "allow"
     )
 
 
 def test_a_point_outside_counts_as_the_edge_where_the_finger_will_come_down() -> None:
     edge = '<node text="商城" bounds="[0,0][100,200]"><node text="转账" bounds="[95,0][100,200]"/></node>'
-    assert said(Click(x=5000, y=50), seen(edge)).startswith("deny: '转账'")
+    assert reply(Click(x=5000, y=50), seen(edge)).startswith("deny: '转账'")
 
 
 def test_what_lies_below_another_element_counts_too() -> None:
     cover = '<node bounds="[0,0][100,200]" clickable="false"/>'
-    assert said(ON_BUTTON, button("付款", cover)).startswith("deny: '付款'")
+    assert reply(ON_BUTTON, button("付款", cover)).startswith("deny: '付款'")
 
 
 def test_a_page_that_reacts_as_a_whole_is_no_button() -> None:
     rows = "".join(f'<node text="行{n}" bounds="[0,{n * 10}][100,{n * 10 + 10}]"/>' for n in range(12))
     rows += '<node text="充值" bounds="[0,150][100,160]"/>'
     page = f'<node clickable="true" bounds="[0,0][100,200]">{rows}</node>'
-    assert said(Click(x=5, y=5), seen(page)).startswith("allow")
-    assert said(Click(x=5, y=155), seen(page)).startswith("deny: '充值'")
+    assert reply(Click(x=5, y=5), seen(page)).startswith("allow")
+    assert reply(Click(x=5, y=155), seen(page)).startswith("deny: '充值'")
 
 
 def test_a_denied_word_within_a_long_text_is_asked_about() -> None:
     article = "这是一篇很长的文章里面说到了怎样用手机支付以及别的许多事情"
-    assert said(ON_BUTTON, button(article)).startswith("confirm: '支付' is in the long text")
-    assert said(ON_BUTTON, button(article.replace("支付", "购买"))).startswith("allow")
+    assert reply(ON_BUTTON, button(article)).startswith("confirm: '支付' is in the long text")
+    assert reply(ON_BUTTON, button(article.replace("支付", "购买"))).startswith("allow")
 
 
 def test_what_the_agent_claims_can_only_make_it_stricter() -> None:
     claim = Click(x=50, y=150, content="立即支付")
-    assert said(claim, button("收藏")).startswith("confirm: the agent says that it touches '支付'")
-    assert said(Click(x=20, y=20, content="收藏"), button("支付")).startswith("deny")
+    assert reply(claim, button("收藏")).startswith("confirm: the agent says that it touches '支付'")
+    assert reply(Click(x=20, y=20, content="收藏"), button("支付")).startswith("deny")
     nodes = '<node text="a" bounds="[0,0][9,9]"/><node bounds="[10,10][90,50]"/>'
     silent = seen(f"<hierarchy>{nodes}</hierarchy>")
-    assert "the screen says nothing there" in said(Click(x=20, y=20, content="发送"), silent)
+    assert "the screen says nothing there" in reply(Click(x=20, y=20, content="发送"), silent)
 
 
 @pytest.mark.parametrize(
@@ -110,11 +110,11 @@ def test_what_the_agent_claims_can_only_make_it_stricter() -> None:
 def test_the_app_in_front_and_that_of_the_element_decide(package: str, app: str, decision: str) -> None:
     tree = '<node text="收藏" bounds="[0,0][100,200]"/>'
     for action in (ON_BUTTON, LongClick(x=5, y=5), Type(text="a")):
-        assert said(action, seen(tree, package), app).startswith(decision)
+        assert reply(action, seen(tree, package), app).startswith(decision)
     if decision != "allow":
         mixed = f'<node text="收藏" package="{package or "com.x"}" bounds="[0,0][100,200]"/>'
-        assert said(ON_BUTTON, seen(mixed), APP).startswith(decision)
-    assert said(PressBack(), seen(tree, package), app).startswith("allow")
+        assert reply(ON_BUTTON, seen(mixed), APP).startswith(decision)
+    assert reply(PressBack(), seen(tree, package), app).startswith("allow")
 
 
 def test_what_cannot_be_seen_is_asked_about() -> None:
@@ -126,11 +126,11 @@ def test_what_cannot_be_seen_is_asked_about() -> None:
         seen(whole, black=True),
     ):
         for action in (ON_BUTTON, LongClick(x=5, y=5), Type(text="a")):
-            assert said(action, screen).startswith("confirm: ")
-        assert said(Scroll(x=5, y=5, direction="up"), screen).startswith("allow")
-    assert said(ON_BUTTON, seen(BUTTON.format("支付", ""), black=True)).startswith("deny")
+            assert reply(action, screen).startswith("confirm: ")
+        assert reply(Scroll(x=5, y=5, direction="up"), screen).startswith("allow")
+    assert reply(ON_BUTTON, seen(BUTTON.format("支付", ""), black=True)).startswith("deny")
     outside = '<node text="a" bounds="[0,0][9,9]"/>'
-    assert said(ON_BUTTON, seen(outside)).startswith("confirm: the point is outside of every element")
+    assert reply(ON_BUTTON, seen(outside)).startswith("confirm: the point is outside of every element")
 
 
 FIELD = '<node class="android.widget.EditText" bounds="[0,60][100,99]" {}/>'
@@ -150,38 +150,38 @@ FIELD = '<node class="android.widget.EditText" bounds="[0,60][100,99]" {}/>'
 )
 def test_nothing_is_typed_into_a_password_field(fields: str, decision: str) -> None:
     screen = button("收藏", fields)
-    assert said(Type(text="hunter2"), screen).startswith(decision)
+    assert reply(Type(text="hunter2"), screen).startswith(decision)
     key = '<node text="7" bounds="[0,100][50,150]" clickable="true"/>'
-    assert said(Click(x=5, y=120), button("收藏", fields + key)).startswith(decision)
+    assert reply(Click(x=5, y=120), button("收藏", fields + key)).startswith(decision)
 
 
 def test_enter_may_send() -> None:
-    assert said(Type(text="你好\n"), button("收藏")).startswith("confirm: a newline")
+    assert reply(Type(text="你好\n"), button("收藏")).startswith("confirm: a newline")
 
 
 def test_the_name_of_an_app_is_no_payment_on_the_home_screen() -> None:
     icon = '<node text="支付宝" bounds="[0,0][100,200]"/>'
     home = "com.android.launcher3"
-    assert said(ON_BUTTON, seen(icon, home)).startswith("allow")
-    assert said(ON_BUTTON, seen(icon, APP)).startswith("deny")
-    assert said(ON_BUTTON, seen(icon.replace("支付宝", "支付宝付款码"), home)).startswith("deny")
+    assert reply(ON_BUTTON, seen(icon, home)).startswith("allow")
+    assert reply(ON_BUTTON, seen(icon, APP)).startswith("deny")
+    assert reply(ON_BUTTON, seen(icon.replace("支付宝", "支付宝付款码"), home)).startswith("deny")
 
 
 # ---- the gate
 
 
 def test_nobody_to_ask_is_a_denial_and_an_agreement_is_remembered() -> None:
-    asked: list[tuple[Action, Verdict, str]] = []
+    query: list[tuple[Action, GateDecision, str]] = []
 
-    def person(action: Action, verdict: Verdict, screen: Observation, intent: str = "") -> bool:
-        asked.append((action, verdict, intent))
-        return len(asked) == 1
+    def person(action: Action, verdict: GateDecision, screen: Observation, intent: str = "") -> bool:
+        query.append((action, verdict, intent))
+        return len(query) == 1
 
     screen = button("发送")
     gate = Gate(RULES, person)
     assert gate.check(ON_BUTTON, screen, APP, intent="问好").decision == "confirm"
     refused = gate.check(ON_BUTTON, screen, APP)
-    assert refused == Verdict(
+    assert refused == GateDecision(
         decision="deny", reason="'发送' is in the label '发送'; the person did not agree"
     )
     alone = Gate(RULES, None).check(ON_BUTTON, screen, APP)
@@ -189,7 +189,7 @@ def test_nobody_to_ask_is_a_denial_and_an_agreement_is_remembered() -> None:
     assert alone.reason.endswith("nobody is there to agree")
     gate.check(ON_BUTTON, button("支付"), APP)
     gate.check(ON_BUTTON, button("收藏"), APP)
-    assert [(verdict.decision, intent) for _, verdict, intent in asked] == [
+    assert [(verdict.decision, intent) for _, verdict, intent in query] == [
         ("confirm", "问好"),
         ("confirm", ""),
     ]
@@ -197,10 +197,10 @@ def test_nobody_to_ask_is_a_denial_and_an_agreement_is_remembered() -> None:
 
 ASKING = """
 from execution_runner.devices.device import Observation
-from execution_runner.safety.gate import Verdict, terminal_ask
+from execution_runner.safety.gate import GateDecision, terminal_ask
 from fingertip_dataset.actions import Click
 seen = Observation(screenshot=b"", tree=None, size=(1, 1), package="com.shop")
-verdict = Verdict(decision="confirm", reason="there is no tree")
+verdict = GateDecision(decision="confirm", reason="there is no tree")
 print(terminal_ask(Click(x=1, y=2, content="发送\\x1b[2J"), verdict, seen, intent="问好"))
 """
 

@@ -9,7 +9,7 @@ from xml.sax.saxutils import quoteattr
 
 from execution_runner.devices.device import Observation
 from execution_runner.devices.perform import perform
-from execution_runner.safety.gate import Gate, Rules, Verdict
+from execution_runner.safety.gate import Gate, GateDecision, Rules
 from fingertip_dataset.actions import (
     Action,
     Click,
@@ -181,10 +181,10 @@ def some_screen(rng: random.Random) -> Observation:
 
 def some_action(rng: random.Random) -> Action:
     x, y = rng.uniform(-30, 230), rng.uniform(-30, 430)
-    said = rng.choice([None, "", "搜索", some_words(rng), some_words(rng)])
+    reply = rng.choice([None, "", "搜索", some_words(rng), some_words(rng)])
     return rng.choice([
-        Click(x=x, y=y, content=said), Click(x=round(x), y=round(y), content=said),
-        LongClick(x=x, y=y, content=said),
+        Click(x=x, y=y, content=reply), Click(x=round(x), y=round(y), content=reply),
+        LongClick(x=x, y=y, content=reply),
         Scroll(x=x, y=y, direction="up"), Type(text=rng.choice(["123456", "你好\n", "支付"])),
         rng.choice([PressBack(), PressHome(), PressRecent(), Wait(), Finished()]),
     ])  # fmt: skip
@@ -196,10 +196,10 @@ def test_nothing_that_is_denied_arrives_in_ten_thousand_steps() -> None:
     for _ in range(TREES):
         seen, app = some_screen(rng), rng.choice(["com.shop", "com.shop/.Main", "com.android.mms", ""])
         for _ in range(STEPS_A_TREE):
-            action, agrees, asked = some_action(rng), rng.random() < 0.5, []
+            action, agrees, queried = some_action(rng), rng.random() < 0.5, []
 
-            def ask(action: Action, verdict: Verdict, seen: Observation) -> bool:
-                asked.append(verdict)  # noqa: B023 - called within this round
+            def ask(action: Action, verdict: GateDecision, seen: Observation) -> bool:
+                queried.append(verdict)  # noqa: B023 - called within this round
                 return agrees  # noqa: B023
 
             phone = Recorder()
@@ -209,7 +209,7 @@ def test_nothing_that_is_denied_arrives_in_ten_thousand_steps() -> None:
             must = Oracle(seen, app.split("/")[0]).decide(action)
             seen_decisions[must] += 1
             about = (must, verdict, action, seen, app)
-            assert bool(asked) == (must == "confirm"), about
+            assert bool(queried) == (must == "confirm"), about
             if must == "deny" or (must == "confirm" and not agrees):
                 assert (verdict.decision, phone.arrived) == ("deny", []), about
             else:

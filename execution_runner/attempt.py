@@ -1,0 +1,280 @@
+"""One attempt at one task: look, ask the agent, ask the gate, act, write it down; until it ends.
+
+A step's line is written once its action is carried out, after what was seen, and both are through to the disk
+before the next action (while the phone is looked at and the agent thinks). A crash costs nothing but the
+attempt: its task begins anew.
+
+An attempt ends as truncated with the step that reaches beyond 2.5 x the golden steps, whatever that step is;
+an agent that says finished exactly at the limit has terminated. `fingertip_metrics.sr2` draws the same line.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from concurrent.futures import Future
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from execution_runner.background_writer import BackgroundWriter
+from execution_runner.devices.device import Observation
+from execution_runner.environments.environment import AttemptEnd, EnvironmentSession, RuleResult, StepResult
+from execution_runner.execution_log import ExecutionLog
+from execution_runner.execution_records import SCREENS, StepRecord
+from execution_runner.query_agent import query_agent
+from fingertip_agents.execution_agent import Decision, ExecutionAgent, PastStep, ScreenInput
+from fingertip_dataset.actions import Action, Wait, format_action
+from fingertip_dataset.episodes import BEIJING
+from fingertip_dataset.errors import DeviceError, ModelError
+from fingertip_dataset.tasks.task import ExecutionTask
+
+if TYPE_CHECKING:
+    from execution_runner.safety.gate import Gate
+
+DRY_RUN = "a dry run: nothing is carried out"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FinishedAttempt:
+    """How an attempt ended.
+
+    Attributes:
+        end: The outcome and the reason.
+        steps: Lines that were written.
+        evaluate: What a rule says.
+        final_screenshot: A file under the run's folder; None where there is none.
+        gaps: On recordings: indices of the golden actions that were passed over for want of a screen.
+    """
+
+    end: AttemptEnd
+    steps: int
+    evaluate: RuleResult
+    final_screenshot: str | None
+    gaps: tuple[int, ...] = ()
+
+
+def run_task(
+    task: ExecutionTask,
+    session: EnvironmentSession,
+    agent: ExecutionAgent,
+    log: ExecutionLog,
+    *,
+    attempt: int,
+    gate: Gate | None = None,
+    dry_run: bool = False,
+    stopped: Callable[[], bool] = lambda: False,
+) -> FinishedAttempt | None:
+    """Makes one attempt at a task.
+
+    Args:
+        task: What is to be done, and the golden actions that set the limit.
+        session: Ready, from `Ground.begin`.
+        agent: Who decides.
+        log: Gets a line a step.
+        attempt: Its number, from `log.next_attempt`.
+        gate: Asked before each action; None for a phone that is nobody's.
+        dry_run: Whether one decision is asked for and written, and nothing carried out.
+        stopped: Whether the run is to stop; asked before each step.
+
+    Returns:
+        How it ended; None where it was stopped.
+
+    Raises:
+        RunError: The log cannot be written.
+        UsageError: The agent lacks something that no other attempt will give it.
+    """
+    with BackgroundWriter() as writer:
+        doing = _Attempt(task, session, agent, log, writer, attempt, gate, dry_run, stopped)
+        try:
+            end = doing.run()
+        except DeviceError as error:
+            end = AttemptEnd(outcome="device_error", reason=str(error))
+        except ModelError as error:
+            end = AttemptEnd(outcome="agent_error", reason=str(error))
+        doing.settle()
+        return None if end is None else doing.ended(end)
+
+
+class _Attempt:
+    """What an attempt has come to so far."""
+
+    def __init__(
+        self,
+        task: ExecutionTask,
+        session: EnvironmentSession,
+        agent: ExecutionAgent,
+        log: ExecutionLog,
+        writer: BackgroundWriter,
+        number: int,
+        gate: Gate | None,
+        dry_run: bool,
+        stopped: Callable[[], bool],
+    ) -> None:
+        self._task = task
+        self._session = session
+        self._agent = agent
+        self._log = log
+        self._writer = writer
+        self._number = number
+        self._gate = gate
+        self._dry_run = dry_run
+        self._stopped = stopped
+        self._past: list[PastStep] = list(session.before())
+        self._steps = 0
+        self._written: Future[None] | None = None
+
+    def run(self) -> AttemptEnd | None:
+        while not self._stopped():
+            seen, seconds = self._look()
+            screen = ScreenInput(
+                screenshot=seen.screenshot, tree=seen.tree, size=seen.size, package=seen.package
+            )
+            decision = query_agent(self._agent, self._task.input, screen, self._past)
+            end = self._carry_out(decision, seen, seconds)
+            if end is not None:
+                return end
+        return None
+
+    def _look(self) -> tuple[Observation, float]:
+        """The screen, which goes to the disk meanwhile, and how long it took."""
+        began = time.perf_counter()
+        seen = self._session.observe()
+        seconds = time.perf_counter() - began
+        screenshot, tree = self._files(seen)
+        self._writer.submit(self._log.save, screenshot, seen.screenshot)
+        if tree is not None and seen.tree is not None:
+            self._writer.submit(self._log.save, tree, seen.tree.encode("utf-8", "replace"))
+        return seen, seconds
+
+    def _files(self, seen: Observation) -> tuple[str, str | None]:
+        """Where the screen that the next step is decided on is kept."""
+        name = self._file(f"{self._steps + 1:03}")
+        return name + _ending(seen.screenshot), None if seen.tree is None else f"{name}.xml"
+
+    def _file(self, name: str) -> str:
+        return f"{SCREENS}/{self._task.input.task_id}/{self._number}/{name}"
+
+    def _carry_out(self, decision: Decision, seen: Observation, seconds: float) -> AttemptEnd | None:
+        """The actions of a decision; the phone is looked at again before the second one, as the gate must."""
+        for number, action in enumerate(decision.actions or (Wait(),)):
+            if number:
+                seen, seconds = self._look()
+                decision = replace(decision, seconds=0.0, prompt_tokens=0, completion_tokens=0, queries=0)
+            raw = decision.raw[number] if decision.raw else None
+            done = self._step(decision, action, raw, seen, seconds)
+            if done.end is not None:
+                return done.end
+            if done.on_trace is False:
+                return None
+        return None
+
+    def _step(
+        self, decision: Decision, action: Action, raw: str | None, seen: Observation, seconds: float
+    ) -> StepResult:
+        """One action: judged, carried out, written down."""
+        line = self._line(decision, action, raw, seen, seconds)
+        self._steps += 1
+        self.settle()
+        if self._gate is not None:
+            task_input = self._task.input
+            verdict = self._gate.check(action, seen, task_input.app, intent=task_input.intent)
+            line = line.model_copy(update={"verdict": verdict.decision, "reason": verdict.reason})
+        if line.verdict == "deny" or self._dry_run:
+            self._write(line)
+            outcome = AttemptEnd(outcome="blocked", reason=line.reason)
+            return StepResult(
+                end=outcome if line.verdict == "deny" else AttemptEnd(outcome="truncated", reason=DRY_RUN)
+            )
+        began = time.perf_counter()
+        try:
+            done = self._session.step(action)
+        except DeviceError:
+            self._write(_after(line, StepResult(performed=False), began))
+            raise
+        self._write(_after(line, done, began))
+        written = line.action if decision.actions else line.output
+        own = PastStep(action=action, written=written, output=line.output, thought=line.thought)
+        self._past += (*(done.past or (own,)), *done.skipped)
+        if self._steps > self._task.target.step_limit:
+            return replace(done, end=AttemptEnd(outcome="truncated"))
+        return done
+
+    def _line(
+        self, decision: Decision, action: Action, raw: str | None, seen: Observation, seconds: float
+    ) -> StepRecord:
+        spelled = format_action(action)
+        screenshot, tree = self._files(seen)
+        return StepRecord(
+            task_id=self._task.input.task_id,
+            attempt=self._number,
+            step=self._steps + 1,
+            action=spelled,
+            written=(raw or spelled) if decision.actions else decision.output,
+            output=decision.output,
+            problem=decision.problem,
+            thought=decision.thought,
+            screenshot=screenshot,
+            tree=tree,
+            size=seen.size,
+            package=seen.package,
+            seen_problems=tuple(map(str, seen.problems)),
+            verdict="allow",
+            reason="",
+            performed=False,
+            agent_s=decision.seconds,
+            device_s=seconds,
+            prompt_tokens=decision.prompt_tokens,
+            completion_tokens=decision.completion_tokens,
+            queries=decision.queries,
+            at=_now(),
+        )
+
+    def _write(self, line: StepRecord) -> None:
+        """The line, after the files that it names."""
+        self._written = self._writer.submit(self._log.step, line)
+
+    def settle(self) -> None:
+        """Waits until every line is on the disk.
+
+        Raises:
+            RunError: There was no room for one, or for a screen.
+        """
+        if self._written is not None:
+            self._written.result()
+
+    def ended(self, end: AttemptEnd) -> FinishedAttempt:
+        """The screen at the end, and what the rule says; after an error the phone is not asked for more."""
+        evaluate, file = RuleResult(), None
+        if end.outcome != "device_error":
+            try:
+                screen = self._session.last_screen()
+                if end.outcome != "agent_error" and not self._dry_run:
+                    evaluate = self._session.evaluate()
+            except DeviceError:
+                screen = None
+            if screen is not None:
+                file = self._file(f"final{_ending(screen)}")
+                self._log.save(file, screen)
+        return FinishedAttempt(
+            end=end, steps=self._steps, evaluate=evaluate, final_screenshot=file, gaps=self._session.gaps
+        )
+
+
+def _after(line: StepRecord, done: StepResult, began: float) -> StepRecord:
+    return line.model_copy(
+        update={
+            "performed": done.performed,
+            "on_trace": done.on_trace,
+            "golden": done.golden,
+            "device_s": line.device_s + time.perf_counter() - began,
+        }
+    )
+
+
+def _ending(picture: bytes) -> str:
+    return ".jpg" if picture.startswith(b"\xff\xd8") else ".png"
+
+
+def _now() -> str:
+    return datetime.now(BEIJING).isoformat(timespec="milliseconds")

@@ -1,0 +1,1 @@
+"""What tasks are carried out on: phones on ADB, simulated phones, recorded episodes."""

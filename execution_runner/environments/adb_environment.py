@@ -1,0 +1,78 @@
+"""A person's phone on ADB as the ground of a run: woken, put on its home screen, and else left as it is."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack, suppress
+from typing import Literal
+
+from execution_runner.devices.adb import AdbDevice
+from execution_runner.environments.phone_session import PhoneSession
+from fingertip_dataset.errors import DeviceError
+from fingertip_dataset.tasks.task import ExecutionTask
+
+SETTLE_SECONDS = 1.0
+"""How long a screen is given to change after an action; a real phone draws its way there meanwhile."""
+
+
+class AdbEnvironment:
+    """A `Ground` on ADB; whether a task is done is for a person to say.
+
+    While it is held, the display does not go dark; then it does as before.
+
+    Args:
+        serial: As `adb devices` has it.
+        uiautomator2: Whether trees and typing go through uiautomator2.
+        server_port: TCP port of the adb server, where it is not the usual one.
+        settle_s: Seconds that a screen is given to change after an action.
+    """
+
+    kind: Literal["adb"] = "adb"
+    faults: tuple[str, ...] = ()
+
+    def __init__(
+        self,
+        serial: str,
+        *,
+        uiautomator2: bool = False,
+        server_port: int | None = None,
+        settle_s: float = SETTLE_SECONDS,
+    ) -> None:
+        self.name = serial
+        self._uiautomator2 = uiautomator2
+        self._server_port = server_port
+        self._settle_s = settle_s
+        self._device: AdbDevice | None = None
+        self._held = ExitStack()
+
+    def begin(self, task: ExecutionTask) -> PhoneSession:
+        """Wakes the phone and shows its home screen; nothing of it is reset.
+
+        Raises:
+            DeviceError: It is not there, not ready, locked, or does not react.
+            MissingExtraError: uiautomator2 is asked for and not installed.
+        """
+        device = self._device or self._connect()
+        device.wake()
+        device.press_key("KEYCODE_HOME")
+        return PhoneSession(device, settle_s=self._settle_s)
+
+    def _connect(self) -> AdbDevice:
+        if self._uiautomator2:
+            from execution_runner.devices.uiautomator2_device import Uiautomator2Device
+
+            device: AdbDevice = Uiautomator2Device.find(self.name, server_port=self._server_port)
+        else:
+            device = AdbDevice.find(self.name, server_port=self._server_port)
+        self._held.enter_context(device.stay_awake())
+        self._device = device
+        return device
+
+    def restart(self) -> None:
+        """The display may go dark again, where the phone can still be told; then it is looked for anew."""
+        self._device = None
+        with suppress(DeviceError):
+            self._held.close()
+
+    def close(self) -> None:
+        """Likewise; the phone stays connected, as it may have been before."""
+        self.restart()

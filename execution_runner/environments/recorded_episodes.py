@@ -1,0 +1,142 @@
+"""Recorded episodes of a built dataset, one at a time: their screens, their trees, what was done on each."""
+
+from __future__ import annotations
+
+import io
+import threading
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from execution_runner.devices.device import Observation
+from execution_runner.environments.action_matching import readable_tree
+from fingertip_dataset.errors import DatasetError, DeviceError, NoTreeError
+from fingertip_dataset.parquet.built import BuiltDataset
+from fingertip_dataset.ui_tree.accessibility import AccessibilityTree
+
+COLUMNS = ("screenshots", "accessibility_trees", "actions")
+
+
+@dataclass(frozen=True, kw_only=True)
+class RecordedStep:
+    """A screen of an episode, and what the person did there.
+
+    Attributes:
+        action: As the release writes it.
+        screenshot: The recorded file; None where there is none.
+        xml: The recorded tree; None where there is none.
+    """
+
+    # no slots: the observation is made when first asked for, and kept
+    action: str
+    screenshot: bytes | None = field(repr=False)
+    xml: str | None = field(repr=False)
+
+    @cached_property
+    def observation(self) -> Observation:
+        """The screen as a phone would have shown it.
+
+        Raises:
+            DeviceError: There is no screenshot, and none is made up.
+        """
+        if self.screenshot is None:
+            raise DeviceError(f"expected a recorded screenshot before {self.action}, got none")
+        size = _size(self.screenshot)
+        tree = readable_tree(self.xml, size)
+        problem = NoTreeError("expected a recorded accessibility tree, got none that can be read")
+        return Observation(
+            screenshot=self.screenshot,
+            tree=None if tree is None else self.xml,
+            size=size,
+            package=_package(tree),
+            problems=() if tree else (problem,),
+        )
+
+    @property
+    def tree(self) -> AccessibilityTree | None:
+        """The tree, read; None where there is none."""
+        return readable_tree(self.xml, self.observation.size)
+
+
+class RecordedEpisodes:
+    """The episodes of a split with their screens, each read when it is asked for; several threads may ask.
+
+    Args:
+        built: The dataset.
+        split: Of it.
+
+    Raises:
+        DatasetError: A file is no Parquet.
+    """
+
+    def __init__(self, built: BuiltDataset, split: str) -> None:
+        self._places = dict(_places(built, split))
+        self._turn = threading.Lock()
+
+    def steps(self, task_id: str) -> tuple[RecordedStep, ...]:
+        """What was done in an episode, `finished()` included; a screen without an action is left out.
+
+        Raises:
+            DatasetError: There is no such episode, or its file cannot be read.
+        """
+        if task_id not in self._places:
+            raise DatasetError("expected a recorded episode, got none", episode_id=task_id)
+        file, group, number = self._places[task_id]
+        with self._turn:  # a group of rows takes some megabytes
+            row = _row(file, group, number)
+        screens = zip(row["actions"], row["screenshots"], row["accessibility_trees"], strict=True)
+        return tuple(
+            RecordedStep(
+                action=action["raw"],
+                screenshot=image["bytes"] if image else None,
+                xml=tree or None,
+            )
+            for action, image, tree in screens
+            if action["raw"]
+        )
+
+
+def _places(built: BuiltDataset, split: str) -> Iterator[tuple[str, tuple[Path, int, int]]]:
+    """Episode id -> file, group of rows, row within it."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    for shard in built.shards(split, "default"):
+        file = built.path / shard.file
+        try:
+            with pq.ParquetFile(file) as parquet:
+                for group in range(parquet.num_row_groups):
+                    ids = parquet.read_row_group(group, ["episode_id"]).column(0).to_pylist()
+                    yield from ((name, (file, group, number)) for number, name in enumerate(ids))
+        except (pa.ArrowException, OSError) as error:
+            raise DatasetError(f"expected a Parquet shard, got: {error}", file=file) from error
+
+
+def _row(file: Path, group: int, number: int) -> Mapping[str, Any]:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        with pq.ParquetFile(file) as parquet:
+            rows = parquet.read_row_group(group, list(COLUMNS), use_threads=False).slice(number, 1)
+            row: Mapping[str, Any] = rows.to_pylist()[0]
+            return row
+    except (pa.ArrowException, OSError) as error:
+        raise DatasetError(f"expected a Parquet shard, got: {error}", file=file) from error
+
+
+def _size(picture: bytes) -> tuple[int, int]:
+    from PIL import Image
+
+    try:
+        with Image.open(io.BytesIO(picture)) as image:
+            return image.size
+    except (OSError, ValueError) as error:
+        raise DeviceError(f"expected a recorded screenshot that can be read, got {error}") from None
+
+
+def _package(tree: AccessibilityTree | None) -> str:
+    """The app in front, as far as the tree says: the package of its first node that has one."""
+    return next((element.package for element in tree.elements if element.package), "") if tree else ""

@@ -1,0 +1,140 @@
+"""A simulated phone as the ground of a run: over the real adb, reset for each task, success by rule."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any, Literal
+
+from pydantic import JsonValue
+
+from execution_runner.devices.adb import AdbDevice
+from execution_runner.devices.adb_client import AdbClient
+from execution_runner.environments.environment import RuleResult
+from execution_runner.environments.phone_session import PhoneSession
+from fingertip_dataset.errors import DatasetError, DeviceError, UsageError
+from fingertip_dataset.tasks.task import ExecutionTask
+from simulated_phone import Fact, GoalInstance, Phone, PhoneSetupError, Pictures, SimulatedPhoneServer
+from simulated_phone.faults import FAULTS
+from simulated_phone.people.simulation import Simulation
+from simulated_phone.screens.theme import usual_density
+
+
+class SimulatedEnvironment:
+    """A `Ground` of simulated phones, one after the other where their screens differ in size.
+
+    Args:
+        name: What stands for its serial.
+        simulations: Task id -> how the phone was set up for the person, as `Simulation.to_json` writes it.
+        server_port: TCP port of the adb server.
+        faults: Switches that are on beside those of the task; see `simulated_phone.faults`.
+
+    Raises:
+        UsageError: There is no such fault.
+    """
+
+    kind: Literal["simulated"] = "simulated"
+
+    def __init__(
+        self,
+        name: str,
+        simulations: Mapping[str, Mapping[str, Any]],
+        *,
+        server_port: int,
+        faults: Collection[str] = (),
+    ) -> None:
+        check_faults(faults)
+        self.name = name
+        self._simulations = simulations
+        self._port = server_port
+        self.faults = tuple(sorted(set(faults)))
+        self._pictures = Pictures()
+        self._server: SimulatedPhoneServer | None = None
+        self._device: AdbDevice | None = None
+        self._size = (0, 0)
+
+    def begin(self, task: ExecutionTask) -> PhoneSession:
+        """Resets the phone to what it was when the person took it up.
+
+        Raises:
+            DeviceError: adb cannot reach it.
+            DatasetError: The dataset does not say how it was set up.
+        """
+        simulation = self._simulation(task.input.task_id)
+        server, device = self._phone(simulation)
+
+        def put(phone: Phone) -> None:
+            simulation.start.put(phone)
+            for fault in self.faults:
+                phone.set_fault(fault, True)
+
+        server.do(put)
+        if server.do(lambda phone: not phone.screen_on or phone.locked):
+            device.wake()
+        return PhoneSession(
+            device,
+            pause=lambda seconds: server.do(lambda phone: phone.wait(seconds)),
+            evaluate=lambda: server.do(lambda phone: _finding(phone, simulation.aim)),
+        )
+
+    def restart(self) -> None:
+        """The phone is thrown away, and its connection with it."""
+        server, self._server, self._device = self._server, None, None
+        if server is not None:
+            try:
+                AdbClient(server.serial, server_port=self._port).disconnect()
+            except DeviceError:
+                pass  # adb itself is gone, and its connections with it
+            finally:
+                server.__exit__(None, None, None)
+
+    def close(self) -> None:
+        """The same."""
+        self.restart()
+
+    def _simulation(self, task_id: str) -> Simulation:
+        try:
+            return Simulation.from_json(self._simulations[task_id])
+        except (LookupError, TypeError, ValueError) as error:
+            raise DatasetError(
+                f"expected how the simulated phone was set up, got {error!r}", episode_id=task_id
+            ) from None
+
+    def _phone(self, simulation: Simulation) -> tuple[SimulatedPhoneServer, AdbDevice]:
+        """A phone of that size: the one that is there, or a new one."""
+        if self._server is None or self._size != simulation.size:
+            self.restart()
+            size = simulation.size
+            try:
+                phone = Phone(
+                    size=size, density=usual_density(size[0]), faults=self.faults, pictures=self._pictures
+                )
+            except PhoneSetupError as error:
+                raise DatasetError(str(error)) from None
+            self._server, self._size = SimulatedPhoneServer(phone).__enter__(), size
+        if self._device is None:
+            self._device = AdbDevice.find(self._server.serial, server_port=self._port)
+        return self._server, self._device
+
+
+def check_faults(faults: Collection[str]) -> None:
+    """Refuses a switch that no simulated phone has.
+
+    Raises:
+        UsageError: There is no such fault; the message names all.
+    """
+    for fault in faults:
+        if fault not in FAULTS:
+            raise UsageError(f"expected a fault of {', '.join(FAULTS)}, got {fault!r}")
+
+
+def _finding(phone: Phone, aim: GoalInstance) -> RuleResult:
+    return RuleResult(success=phone.achieved(aim), facts=tuple(map(_fact, phone.facts)))
+
+
+def _fact(fact: Fact) -> dict[str, JsonValue]:
+    return {
+        "app": fact.app,
+        "name": fact.name,
+        "arguments": dict(fact.arguments),
+        "time": fact.time.isoformat(),
+    }

@@ -1,0 +1,199 @@
+"""The log of a run of track 2: run.json, a line a step and a line an end in steps.jsonl, and what was seen.
+
+A run that was stopped, however hard, goes on where it was: tasks that have their final end are not repeated.
+An attempt that was cut keeps its lines, counts for nothing, and its task begins anew under the next number.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import defaultdict
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Literal, Self, TypeGuard
+
+from pydantic import BaseModel
+
+from execution_runner.execution_records import STEPS, EndRecord, ExecutionRun, StepRecord
+from fingertip_dataset.errors import RunError
+from fingertip_runs import run_folder
+from fingertip_runs.line_log import LineLog, ReadLine, read_lines, validated
+
+LogLine = StepRecord | EndRecord
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attempt:
+    """The attempt at a task that counts.
+
+    Attributes:
+        end: How it ended.
+        steps: From the first one on.
+    """
+
+    end: EndRecord
+    steps: tuple[StepRecord, ...]
+
+
+class ExecutionLog:
+    """A run's folder, open for writing by one process at a time, from several threads. A context manager.
+
+    Args:
+        folder: Made where it is missing; else empty, or holding a run of the same identity.
+        record: The run, with the session that starts now.
+        resume: Whether a run that is there goes on; one that has no line yet is begun anew without it.
+
+    Attributes:
+        ends: Task id -> its final end, of the tasks that are over.
+        dropped: Number of the last line, counted from 1, where it was cut off and is dropped; else None.
+
+    Raises:
+        RunError: The folder holds something else, a run that is not to go on, another one, or one that is
+            being written by another process.
+    """
+
+    def __init__(self, folder: Path, record: ExecutionRun, *, resume: bool = False) -> None:
+        run_folder.check_folder(folder, lines=STEPS)
+        self.folder = folder
+        self._log: LineLog[LogLine] = LineLog(folder / STEPS, _line_reader(), sync=True)
+        try:
+            if not resume:
+                self._begin_anew()
+            self.dropped = self._log.dropped
+            self.ends = {line.task_id: line for line in self._log.lines if _is_final(line)}
+            self._attempts: defaultdict[str, int] = defaultdict(int)
+            for line in self._log.lines:
+                self._attempts[line.task_id] = max(self._attempts[line.task_id], line.attempt)
+            run_folder.start_run(folder, record, finished=self.ends.keys() >= set(record.task_ids))
+        except BaseException:
+            self._log.close()
+            raise
+
+    def _begin_anew(self) -> None:
+        if self._log.lines:
+            raise RunError(
+                "expected an empty folder, got one that holds a run: --resume goes on with it",
+                file=self.folder,
+            )
+        (self.folder / run_folder.RUN).unlink(missing_ok=True)
+
+    def next_attempt(self, task_id: str) -> int:
+        """The number of an attempt at a task that begins now, counted from 1."""
+        self._attempts[task_id] += 1
+        return self._attempts[task_id]
+
+    def save(self, file: str, content: bytes) -> None:
+        """Writes what was seen, through to the disk.
+
+        Args:
+            file: Relative to the run's folder.
+            content: Of the file.
+
+        Raises:
+            RunError: There is no room for it.
+        """
+        path = self.folder / file
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with path.open("wb") as stream:
+                stream.write(content)
+                stream.flush()
+                os.fsync(stream.fileno())
+        except OSError as error:
+            raise RunError(
+                f"expected room for a screen, got {error.strerror or error}: --resume goes on from here",
+                file=path,
+            ) from error
+
+    def step(self, line: StepRecord) -> None:
+        """Adds a step, through to the disk: whatever happens then, it is there.
+
+        Raises:
+            RunError: There is no room for it.
+        """
+        self._log.append(line)
+
+    def end(self, line: EndRecord) -> None:
+        """Adds the end of an attempt, likewise; a final one is among `ends` from then on.
+
+        Raises:
+            RunError: There is no room for it.
+        """
+        self._log.append(line)
+        if line.final:
+            self.ends[line.task_id] = line
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._log.close()
+
+
+def read_run(folder: Path) -> ExecutionRun:
+    """run.json of a run's folder.
+
+    Raises:
+        RunError: There is none, or it is broken, of the other track, or of a newer version.
+    """
+    return run_folder.read_run(folder, ExecutionRun)
+
+
+def read_attempts(folder: Path) -> tuple[Attempt, ...]:
+    """The attempts that count, one a task that is over, in the order of the run's tasks.
+
+    Raises:
+        RunError: The run or a line is broken, a task has two final ends, or an attempt lacks a step.
+    """
+    lines = read_lines(folder / STEPS, _line_reader())
+    steps: defaultdict[tuple[str, int], list[StepRecord]] = defaultdict(list)
+    for line in lines:
+        if isinstance(line, StepRecord):
+            steps[line.task_id, line.attempt].append(line)
+    ends = {line.task_id: line for line in lines if _is_final(line)}
+    found = []
+    for task_id in read_run(folder).task_ids:
+        if task_id in ends:
+            end = ends[task_id]
+            own = tuple(steps[task_id, end.attempt])
+            _check_steps(folder, end, own)
+            found.append(Attempt(end=end, steps=own))
+    return tuple(found)
+
+
+def _check_steps(folder: Path, end: EndRecord, steps: tuple[StepRecord, ...]) -> None:
+    if [step.step for step in steps] != list(range(1, end.steps + 1)):
+        raise RunError(
+            f"expected the steps 1 to {end.steps} of attempt {end.attempt}, got {len(steps)} lines",
+            file=folder / STEPS,
+            episode_id=end.task_id,
+        )
+
+
+def _is_final(line: LogLine) -> TypeGuard[EndRecord]:
+    return isinstance(line, EndRecord) and line.final
+
+
+class _LineKind(BaseModel):
+    kind: Literal["step", "end"]
+
+
+def _line_reader() -> ReadLine[LogLine]:
+    over: set[str] = set()
+
+    def read(text: bytes, file: Path, line: int) -> LogLine:
+        if validated(_LineKind, text, file, line).kind == "step":
+            return validated(StepRecord, text, file, line)
+        end = validated(EndRecord, text, file, line)
+        if end.final and end.task_id in over:
+            raise RunError(
+                "expected one final end a task, got two", file=file, line=line, episode_id=end.task_id
+            )
+        if end.final:
+            over.add(end.task_id)
+        return end
+
+    return read

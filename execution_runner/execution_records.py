@@ -1,0 +1,181 @@
+"""What the folder of a run of track 2 holds: the record of the run, a line a step, a line an end."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal
+
+from pydantic import Field, JsonValue
+
+from fingertip_models.prices import Prices
+from fingertip_runs.run_record import FrozenModel, RunRecord
+
+STEPS = "steps.jsonl"
+"""The lines; only ever added to."""
+
+SCREENS = "screens"
+"""Folder of what was seen: screens/{task_id}/{attempt}/{step:03}.png and .xml."""
+
+AttemptOutcome = Literal["terminated", "truncated", "blocked", "off_trace", "device_error", "agent_error"]
+"""How an attempt ended: the agent said finished; it took more than 2.5 x the golden steps; the safety gate
+denied an action; on a recording, an action was not the recorded one, and what it leads to is not known; the
+phone, or the agent, gave up. Whether the task is done is another matter."""
+
+DeviceKind = Literal["adb", "simulated", "replay", "teacher_forced"]
+"""What the task was carried out on: only "adb" is the paper's own ground, and nothing is mixed with it."""
+
+ReferenceKind = Literal["same_user", "not_same_task", "other_type", "none"]
+"""Whose reference sequence a task shows: the same user's (the paper); the same user's most similar one that a
+judge does not take for the same task (A.6.7); one of another type's; nobody's."""
+
+
+class ExecutionRun(RunRecord):
+    """run.json of track 2; the attributes of `RunRecord`, and how a task is carried out.
+
+    Attributes:
+        task_ids: Of the tasks that are asked, in their order; a part of the split where it was asked for.
+        device: The kind of phone.
+        reference: Which reference sequence a task shows.
+        reference_method: How the dataset found the references, as its manifest says, and which judge said
+            what the same task is.
+        user_types: How the dataset put users into two types, as its manifest says; "" in older runs.
+        history: Protocol of the references, "online" or "strict", as the manifest says.
+        step_limit_factor: Of the golden steps, `finished()` included: where an agent is stopped.
+        safety: sha256 of the gate's rules; "off" where nothing is checked.
+        dry_run: Whether nothing is carried out.
+        action_text: How the lines hold the actions that are scored: "as written" by the agent and by the
+            release, or all in the "canonical" spelling, as earlier versions did.
+        faults: Switches that are on, for every task, on a simulated phone of the run; empty for all else.
+        prices: Of the model's tokens, if the user says.
+    """
+
+    LATEST: ClassVar[int] = 1
+
+    version: Literal[1] = 1
+    track: Literal["execution"] = "execution"
+    task_ids: tuple[str, ...]
+    device: DeviceKind
+    reference: ReferenceKind
+    reference_method: str
+    user_types: str = ""
+    history: str
+    step_limit_factor: float
+    safety: str
+    dry_run: bool
+    action_text: Literal["as written", "canonical"] = "canonical"
+    faults: tuple[str, ...] = ()
+    prices: Prices | None
+
+
+class StepRecord(FrozenModel):
+    """One step.
+
+    Attributes:
+        task_id: The episode id.
+        attempt: Counted from 1; another one begins after an error or a crash.
+        step: Counted from 1.
+        action: As performed, in the release's spelling.
+        written: As scored: the action as the agent wrote it where its own syntax is the release's in device
+            px, else the same as `action`; the agent's output where it cannot be parsed.
+        output: What the agent wrote.
+        problem: Why it cannot be parsed; None where it can.
+        thought: What the agent says of its reasons.
+        screenshot: File under the run's folder, a PNG, or on a recording what was recorded; None where there
+            is none.
+        tree: Likewise; None where the phone had none to give.
+        size: Width and height of the screenshot, px; the frame of the action's coordinates.
+        package: The app in front.
+        seen_problems: What is wrong with what was seen, in words.
+        verdict: What the safety gate said: "allow", "confirm" (a person agreed), "deny" (not performed).
+        reason: Why.
+        performed: Whether the action was carried out on the phone.
+        on_trace: Replay: whether the action is the recorded one; None elsewhere.
+        golden: Teacher-forced: the recorded action of this step; None elsewhere.
+        agent_s: Seconds the agent took; 0 for the second action of a decision.
+        device_s: Seconds the phone took, to show and to act.
+        prompt_tokens: Tokens read; None where the model does not say.
+        completion_tokens: Tokens written; likewise.
+        queries: Calls of a model.
+        at: When, in ISO 8601 with its zone.
+    """
+
+    kind: Literal["step"] = "step"
+    task_id: str
+    attempt: int = Field(ge=1)
+    step: int = Field(ge=1)
+    action: str
+    written: str
+    output: str
+    problem: str | None
+    thought: str
+    screenshot: str | None
+    tree: str | None
+    size: tuple[int, int]
+    package: str
+    seen_problems: tuple[str, ...]
+    verdict: Literal["allow", "confirm", "deny"]
+    reason: str
+    performed: bool
+    on_trace: bool | None = None
+    golden: str | None = None
+    agent_s: float = Field(ge=0)
+    device_s: float = Field(ge=0)
+    prompt_tokens: int | None = Field(ge=0)
+    completion_tokens: int | None = Field(ge=0)
+    queries: int = Field(ge=0)
+    at: str
+
+
+class EndRecord(FrozenModel):
+    """How one attempt at a task ended. The last one of a task is the one that counts.
+
+    Attributes:
+        task_id: The episode id.
+        attempt: Counted from 1.
+        device: Serial of the phone, or what stands for it.
+        outcome: How it ended.
+        reason: In words; "" where the outcome says it all.
+        final: Whether the task is over: an error that is tried again is not.
+        steps: Lines of the attempt.
+        success: Whether the task is done, where a rule can say so; None where a person or a judge must.
+        success_by: Who says so: "rule", or None.
+        facts: What the simulated phone noted on the way, for partial progress.
+        final_screenshot: The screen at the end, a file under the run's folder; None where there is none.
+        user_id: Of the person.
+        app: Package name of the episode.
+        intent: What was to be done.
+        intent_category: None where it is not known.
+        golden_actions: The person's way as the release writes it, `finished()` included.
+        gaps: On recordings: indices of the golden actions, from 0, whose screen was not recorded. Nobody was
+            asked for them; they are left out of the score on both sides. Empty on a phone.
+        other_type_actions: The way of a person of another type; empty where there is none.
+        reference_id: Episode id of the reference that was shown; None where there was none.
+        at: When, in ISO 8601 with its zone.
+    """
+
+    kind: Literal["end"] = "end"
+    task_id: str
+    attempt: int = Field(ge=1)
+    device: str
+    outcome: AttemptOutcome
+    reason: str
+    final: bool
+    steps: int = Field(ge=0)
+    success: bool | None
+    success_by: Literal["rule"] | None
+    facts: tuple[dict[str, JsonValue], ...] = ()
+    final_screenshot: str | None
+    user_id: str
+    app: str
+    intent: str
+    intent_category: str | None
+    golden_actions: tuple[str, ...]
+    gaps: tuple[int, ...] = ()
+    other_type_actions: tuple[str, ...]
+    reference_id: str | None
+    at: str
+
+    @property
+    def scored_actions(self) -> tuple[str, ...]:
+        """The golden actions without `gaps`: what the agent's are compared with."""
+        gaps = set(self.gaps)
+        return tuple(action for index, action in enumerate(self.golden_actions) if index not in gaps)

@@ -1,0 +1,90 @@
+"""An agent asked: whatever a third party's code raises or returns is a whole decision, or one line."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from math import isfinite
+from typing import get_args
+
+from fingertip_agents.execution_agent import Decision, ExecutionAgent, PastStep, ScreenInput
+from fingertip_dataset.actions import Action, canonical, format_action
+from fingertip_dataset.errors import ModelError, UsageError
+from fingertip_dataset.tasks.task import ExecutionInput
+
+KINDS: tuple[type, ...] = get_args(Action)
+"""The classes of actions."""
+
+
+def query_agent(
+    agent: ExecutionAgent, task_input: ExecutionInput, screen: ScreenInput, past: Sequence[PastStep]
+) -> Decision:
+    """The agent's decision, which can be carried out and written down.
+
+    Raises:
+        ModelError: It does not answer, or not with a decision.
+        UsageError: It lacks something that no other task will give it.
+    """
+    try:
+        decision = agent.act(task_input, screen, tuple(past))
+        wrong = _wrong(decision)
+        if not wrong:
+            return _writable(decision)
+    except (ModelError, UsageError):
+        raise
+    except Exception as error:
+        raise ModelError(
+            f"expected a decision of agent {agent.name}, got {type(error).__name__}: {error}",
+            episode_id=task_input.task_id,
+        ) from error
+    raise ModelError(f"expected a decision of agent {agent.name}, got {wrong}", episode_id=task_input.task_id)
+
+
+def _wrong(decision: object) -> str:
+    """What is wrong with an answer; "" where nothing is."""
+    if not isinstance(decision, Decision):
+        return type(decision).__name__
+    actions: tuple[object, ...] = decision.actions
+    for action in actions:
+        if not isinstance(action, KINDS):
+            return f"an action that is {type(action).__name__}"
+    if not (isfinite(decision.seconds) and decision.seconds >= 0):
+        return f"{decision.seconds} seconds"
+    if decision.raw and [canonical(raw) for raw in decision.raw] != [
+        format_action(action) for action in decision.actions
+    ]:
+        return f"a raw text that is not its action: {decision.raw!r:.200}"
+    counts: tuple[object, ...] = (
+        decision.prompt_tokens or 0,
+        decision.completion_tokens or 0,
+        decision.queries,
+    )
+    for count in counts:
+        if not isinstance(count, int) or count < 0:
+            return f"a count of {count!r}"
+    return ""
+
+
+def _writable(decision: Decision) -> Decision:
+    """The same without halves of surrogate pairs, which broken output may hold: they are no UTF-8."""
+    problem, actions, raw = decision.problem, decision.actions, decision.raw
+    if any(not _is_utf8(text) for text in (*(format_action(action) for action in actions), *raw)):
+        actions, raw, problem = (), (), "expected text that UTF-8 can hold, got half of a surrogate pair"
+    if not actions and problem is None:
+        problem = "expected an action, got none"
+    return replace(
+        decision,
+        actions=actions,
+        raw=raw,
+        problem=None if problem is None else _clean(problem),
+        output=_clean(decision.output),
+        thought=_clean(decision.thought),
+    )
+
+
+def _is_utf8(text: str) -> bool:
+    return _clean(text) == text
+
+
+def _clean(text: str) -> str:
+    return text.encode("utf-8", "replace").decode()

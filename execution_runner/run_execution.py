@@ -1,0 +1,321 @@
+"""A run of track 2: every task of a split is carried out on a phone, and each step written down at once."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from execution_runner.attempt import FinishedAttempt, run_task
+from execution_runner.environments.environment import Environment, EnvironmentSession
+from execution_runner.execution_log import ExecutionLog
+from execution_runner.execution_records import (
+    AttemptOutcome,
+    DeviceKind,
+    EndRecord,
+    ExecutionRun,
+    ReferenceKind,
+)
+from execution_runner.run_plan import PlannedTask, RunPlan, plan_tasks
+from execution_runner.same_task import choose_references
+from execution_runner.task_queue import TaskQueue, work_side_by_side
+from fingertip_agents.execution_agent import ExecutionAgent
+from fingertip_dataset.episodes import BEIJING
+from fingertip_dataset.errors import DeviceError, UsageError
+from fingertip_dataset.parquet.built import BuiltDataset
+from fingertip_dataset.tasks.references import Encode
+from fingertip_dataset.tasks.task import STEP_LIMIT_FACTOR
+from fingertip_metrics.judges.verdicts import Judge
+from fingertip_models.prices import Prices
+from fingertip_runs.run_record import AgentRecord, DatasetRecord, Session
+
+if TYPE_CHECKING:
+    from execution_runner.safety.gate import Gate
+
+RETRIES = 2
+"""How often a task is begun again after an error of the phone or of the agent."""
+
+ERRORS: tuple[AttemptOutcome, ...] = ("device_error", "agent_error")
+RECORDED: tuple[DeviceKind, ...] = ("replay", "teacher_forced")
+"""Grounds on which an error of the device comes again: a recording does not mend."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExecutionOutcome:
+    """How a call of `run_execution` went.
+
+    Attributes:
+        folder: Of the run.
+        tasks: Of the run.
+        done_before: Tasks that were over already.
+        queried: Tasks that were carried out now.
+        outcomes: Of all tasks of the run: outcome -> tasks.
+        left_out: Episodes without a recorded action, which no run can ask.
+        dropped: Number of the cut-off last line that was dropped; None where there was none.
+    """
+
+    folder: Path
+    tasks: int
+    done_before: int
+    queried: int
+    outcomes: Mapping[str, int]
+    left_out: tuple[str, ...]
+    dropped: int | None
+
+
+def run_execution(
+    dataset: Path,
+    agent: ExecutionAgent,
+    environments: Sequence[Environment],
+    out: Path,
+    *,
+    split: str = "test_execution",
+    reference: ReferenceKind = "same_user",
+    limit: int | None = None,
+    task_ids: Collection[str] | None = None,
+    retries: int = RETRIES,
+    resume: bool = False,
+    gate: Gate | None = None,
+    dry_run: bool = False,
+    prices: Prices | None = None,
+    judge: Judge | None = None,
+    encode: Encode | None = None,
+    on_progress: Callable[[int, int], None] | None = None,
+) -> ExecutionOutcome:
+    """Carries out every task of a split.
+
+    Each ground takes a task at a time. An error of the phone or of the agent is tried again `retries` times
+    and then is the task's outcome. A phone that cannot be reached any more hands its task back and the others
+    go on. Ctrl-C leaves a run that can go on.
+
+    Args:
+        dataset: A folder that `fingertip build` wrote.
+        agent: From `fingertip_agents.get_execution_agent`, or your own; asked from several threads.
+        environments: All of one kind, from `open_environments`; the caller closes them.
+        out: The run's folder: missing, empty, or with `resume` of the same run.
+        split: Also in the paper's spelling, "test-execution".
+        reference: Whose reference a task shows; "not_same_task" needs a judge.
+        limit: At most so many tasks, spread evenly over the split.
+        task_ids: These tasks alone; None for all.
+        retries: How often a task is begun again after an error.
+        resume: Whether a run that is there goes on; tasks that are over are not repeated.
+        gate: Asked before each action; None switches it off, which a person's own phone does not allow.
+        dry_run: Whether one decision a task is written and nothing carried out.
+        prices: Of the model's tokens.
+        judge: Says which references are the task itself, for "not_same_task" alone (A.6.7).
+        encode: For "not_same_task": the embedder by which the dataset found its references; None for text.
+        on_progress: Called with (tasks that are over, tasks) at the start and after each task.
+
+    Raises:
+        UsageError: An argument is not one of those named, or the agent lacks something.
+        DatasetError: The dataset is missing or broken.
+        RunError: `out` holds something else, or cannot be written.
+        DeviceError: No phone can be reached any more; what was done until then is kept.
+    """
+    kind = _kind(environments)
+    _check(kind, gate, retries, dry_run)
+    _check_judge(reference, judge)
+    built = BuiltDataset.open(dataset)
+    plan = plan_tasks(built, split=split, reference=reference, limit=limit, task_ids=task_ids)
+    record = _record(dataset, built, agent, plan, environments, gate, dry_run, prices, judge)
+    with ExecutionLog(out, record, resume=resume) as log:
+        left = [planned for planned in plan.tasks if planned.task_id not in log.ends]
+        if judge is not None and left:
+            left = choose_references(out, built, left, judge, encode=encode)
+        queue = TaskQueue(left)
+        run = _Run(
+            queue, log, agent, gate, dry_run, 0 if kind in RECORDED else retries, record.tasks, on_progress
+        )
+        before = len(log.ends)
+        run.notify()
+        work_side_by_side(queue, environments, run.carry_out)
+    return ExecutionOutcome(
+        folder=out,
+        tasks=record.tasks,
+        done_before=before,
+        queried=len(log.ends) - before,
+        outcomes=dict(Counter(end.outcome for end in log.ends.values())),
+        left_out=plan.left_out,
+        dropped=log.dropped,
+    )
+
+
+def _kind(environments: Sequence[Environment]) -> DeviceKind:
+    kinds = {environment.kind for environment in environments}
+    names = [environment.name for environment in environments]
+    if len(kinds) != 1:
+        raise UsageError(f"expected devices of one kind, got {' and '.join(sorted(kinds)) or 'none'}")
+    for name in names:
+        if names.count(name) > 1:
+            raise UsageError(f"expected each device once, got {name} {names.count(name)} times")
+    return kinds.pop()
+
+
+def _check(kind: DeviceKind, gate: Gate | None, retries: int, dry_run: bool) -> None:
+    if kind == "adb" and gate is None:
+        raise UsageError("expected a safety gate for a person's own phone, got none")
+    if retries < 0:
+        raise UsageError(f"expected at least 0 retries, got {retries}")
+    if dry_run and kind in RECORDED:
+        raise UsageError(f"expected a phone for a dry run, got {kind}: a recording is never acted on")
+
+
+def _check_judge(reference: ReferenceKind, judge: Judge | None) -> None:
+    if (reference == "not_same_task") != (judge is not None):
+        got = "none" if judge is None else f"one with reference {reference}"
+        raise UsageError(f"expected a judge for references that are not the same task, got {got}")
+
+
+def _record(
+    dataset: Path,
+    built: BuiltDataset,
+    agent: ExecutionAgent,
+    plan: RunPlan,
+    environments: Sequence[Environment],
+    gate: Gate | None,
+    dry_run: bool,
+    prices: Prices | None,
+    judge: Judge | None,
+) -> ExecutionRun:
+    method = built.manifest.references
+    same_task = ", the very same task left out" if method.skip_same_task else ""
+    if judge is not None:
+        same_task += f", the same task by judge {judge.name} left out"
+    return ExecutionRun(
+        agent=AgentRecord.of(agent.name, agent.settings),
+        dataset=DatasetRecord.of(built, dataset),
+        split=plan.split,
+        tasks=len(plan.tasks),
+        task_ids=tuple(planned.task_id for planned in plan.tasks),
+        device=environments[0].kind,
+        reference=plan.reference,
+        reference_method=f"{method.similarity}{same_task}",
+        user_types=built.manifest.user_types,
+        history=built.manifest.history,
+        step_limit_factor=STEP_LIMIT_FACTOR,
+        safety="off" if gate is None else gate.rules.sha256,
+        dry_run=dry_run,
+        action_text="as written",
+        faults=tuple(sorted({fault for environment in environments for fault in environment.faults})),
+        prices=prices,
+        sessions=(Session.now(),),
+    )
+
+
+class _Run:
+    """What every worker of a run shares."""
+
+    def __init__(
+        self,
+        queue: TaskQueue,
+        log: ExecutionLog,
+        agent: ExecutionAgent,
+        gate: Gate | None,
+        dry_run: bool,
+        retries: int,
+        tasks: int,
+        on_progress: Callable[[int, int], None] | None,
+    ) -> None:
+        self._queue = queue
+        self._log = log
+        self._agent = agent
+        self._gate = gate
+        self._dry_run = dry_run
+        self._retries = retries
+        self._tasks = tasks
+        self._on_progress = on_progress
+        self._reached: set[str] = set()
+
+    def notify(self) -> None:
+        """How far the run has come."""
+        if self._on_progress:
+            self._on_progress(len(self._log.ends), self._tasks)
+
+    def carry_out(self, planned: PlannedTask, environment: Environment) -> DeviceError | None:
+        """One task to its final end; an error where the ground is lost and the task is for another one."""
+        failed = 0
+        while True:
+            lost = self._attempt(planned, environment, last=failed == self._retries)
+            if lost is not None or self._queue.stopped():
+                return lost
+            if planned.task_id in self._log.ends:
+                self.notify()
+                return None
+            failed += 1
+
+    def _attempt(self, planned: PlannedTask, environment: Environment, *, last: bool) -> DeviceError | None:
+        """One attempt, written down; after an error of the phone it must be possible to begin anew."""
+        try:
+            session = self._begin(planned, environment)
+        except DeviceError as error:
+            return error
+        number = self._log.next_attempt(planned.task_id)
+        ended = run_task(
+            planned.task,
+            session,
+            self._agent,
+            self._log,
+            attempt=number,
+            gate=self._gate,
+            dry_run=self._dry_run,
+            stopped=self._queue.stopped,
+        )
+        if ended is None:
+            return None
+        lost = None
+        if ended.end.outcome == "device_error":
+            environment.restart()
+            try:
+                self._begin(planned, environment)
+            except DeviceError as error:
+                lost = error
+        final = lost is None and (last or ended.end.outcome not in ERRORS)
+        self._log.end(_end(planned, number, environment.name, ended, final=final))
+        return lost
+
+    def _begin(self, planned: PlannedTask, environment: Environment) -> EnvironmentSession:
+        """Ready for an attempt; after a fresh start where the ground was ready before and is not now.
+
+        Raises:
+            DeviceError: The ground cannot be reached.
+        """
+        try:
+            session = environment.begin(planned.task)
+        except DeviceError:
+            environment.restart()
+            if environment.name not in self._reached:
+                raise
+            session = environment.begin(planned.task)
+        self._reached.add(environment.name)
+        return session
+
+
+def _end(
+    planned: PlannedTask, attempt: int, device: str, ended: FinishedAttempt, *, final: bool
+) -> EndRecord:
+    task_input, target = planned.task.input, planned.task.target
+    return EndRecord(
+        task_id=task_input.task_id,
+        attempt=attempt,
+        device=device,
+        outcome=ended.end.outcome,
+        reason=ended.end.reason,
+        final=final,
+        steps=ended.steps,
+        success=ended.evaluate.success,
+        success_by=None if ended.evaluate.success is None else "rule",
+        facts=ended.evaluate.facts,
+        final_screenshot=ended.final_screenshot,
+        user_id=planned.user_id,
+        app=task_input.app,
+        intent=task_input.intent,
+        intent_category=planned.intent_category,
+        golden_actions=target.golden_actions,
+        gaps=ended.gaps,
+        other_type_actions=target.other_type_actions,
+        reference_id=task_input.reference.episode_id if task_input.reference else None,
+        at=datetime.now(BEIJING).isoformat(timespec="milliseconds"),
+    )

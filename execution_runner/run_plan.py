@@ -1,0 +1,136 @@
+"""Which tasks of a dataset a run of track 2 asks, and what each shows of other people's ways."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+
+from execution_runner.execution_records import ReferenceKind
+from fingertip_dataset.errors import DatasetError, UsageError
+from fingertip_dataset.parquet.built import BuiltDataset
+from fingertip_dataset.tasks.splits import SPLITS
+from fingertip_dataset.tasks.task import DatasetRow, ExecutionTask, execution_task
+
+TASK_COLUMNS = (
+    "episode_id",
+    "user_id",
+    "user_profile",
+    "time",
+    "scenario",
+    "app",
+    "intent",
+    "intent_category",
+    "actions",
+    "same_user_reference",
+    "other_type_reference",
+)
+"""What a task is made of."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlannedTask:
+    """A task, with what its scores are grouped by.
+
+    Attributes:
+        task: Its input shows the reference that was asked for.
+        user_id: Of the person.
+        intent_category: None where it is not known.
+    """
+
+    task: ExecutionTask
+    user_id: str
+    intent_category: str | None
+
+    @property
+    def task_id(self) -> str:
+        """The episode id."""
+        return self.task.input.task_id
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunPlan:
+    """What a run asks.
+
+    Attributes:
+        split: Of the dataset.
+        reference: Whose way a task shows.
+        tasks: In the order of the dataset.
+        left_out: Episodes without a recorded action: there is nothing to compare with.
+    """
+
+    split: str
+    reference: ReferenceKind
+    tasks: tuple[PlannedTask, ...]
+    left_out: tuple[str, ...]
+
+
+def plan_tasks(
+    built: BuiltDataset,
+    *,
+    split: str = "test_execution",
+    reference: ReferenceKind = "same_user",
+    limit: int | None = None,
+    task_ids: Collection[str] | None = None,
+) -> RunPlan:
+    """The tasks of a split.
+
+    Args:
+        built: The dataset.
+        split: Also in the paper's spelling, "test-execution".
+        reference: Whose reference a task shows; "not_same_task" is planned with the dataset's own, which
+            `same_task.choose_references` replaces.
+        limit: At most so many, spread evenly over the split.
+        task_ids: These alone; None for all.
+
+    Raises:
+        UsageError: There is no such split, no such task, or no task with recorded actions.
+        DatasetError: An episode id is no name for a folder.
+    """
+    name = split.replace("-", "_")
+    if name not in SPLITS:
+        raise UsageError(f"expected a split, one of {', '.join(SPLITS)}, got {split!r}")
+    if limit is not None and limit < 1:
+        raise UsageError(f"expected a limit of at least 1, got {limit}")
+    rows = list(built.rows(name, columns=TASK_COLUMNS))
+    found = [_planned(row, reference) for row in rows if task_ids is None or row["episode_id"] in task_ids]
+    whole = tuple(planned for planned in found if planned.task.target.golden_actions)
+    _check(built, name, {row["episode_id"] for row in rows}, whole, task_ids)
+    if limit is not None and limit < len(whole):
+        whole = tuple(whole[number * len(whole) // limit] for number in range(limit))
+    left_out = tuple(planned.task_id for planned in found if not planned.task.target.golden_actions)
+    return RunPlan(split=name, reference=reference, tasks=whole, left_out=left_out)
+
+
+def _planned(row: DatasetRow, reference: ReferenceKind) -> PlannedTask:
+    task = execution_task(row)
+    if not _is_folder_name(task.input.task_id):
+        raise DatasetError(f"expected an episode id that can name a folder, got {task.input.task_id!r}")
+    if reference in ("other_type", "none"):
+        other = task.target.other_type_reference if reference == "other_type" else None
+        task = replace(task, input=replace(task.input, reference=other))
+    return PlannedTask(task=task, user_id=row["user_id"], intent_category=row["intent_category"])
+
+
+def _is_folder_name(text: str) -> bool:
+    return bool(text) and not text.startswith(".") and not set(text) & set("/\\\0") and len(text) < 200
+
+
+def _check(
+    built: BuiltDataset,
+    split: str,
+    known: Collection[str],
+    tasks: Collection[PlannedTask],
+    task_ids: Collection[str] | None,
+) -> None:
+    if not known:
+        raise UsageError(f"expected a split with episodes, got {split} with none", file=built.path)
+    planned = {task.task_id for task in tasks}
+    for task_id in task_ids or ():
+        if task_id not in known:
+            raise UsageError(f"expected a task of {split}, got {task_id!r}", file=built.path)
+        if task_id not in planned:
+            raise UsageError(
+                "expected a task with recorded actions, got one without", file=built.path, episode_id=task_id
+            )
+    if not planned:
+        raise UsageError(f"expected tasks with recorded actions in {split}, got none", file=built.path)

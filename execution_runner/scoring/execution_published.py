@@ -1,0 +1,73 @@
+"""Which of the paper's rows may stand beside runs of track 2."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from rich.table import Table
+
+from execution_runner.execution_records import ExecutionRun
+from execution_runner.scoring.run_caveats import COMPLETE, PAPER_TASKS
+from execution_runner.scoring.run_scores import ExecutionRunScores
+from fingertip_metrics.conventions import get_protocol, why_not_comparable
+from fingertip_metrics.published import PublishedRow
+from fingertip_metrics.published_beside import RunSetting, rows_beside
+from fingertip_runs.published_cells import apart_table, trained_on
+from fingertip_runs.score_summary import data_caveats
+
+COLUMNS = ("sr2", "sim2", "step_ratio", "seconds", "tokens")
+"""Of the paper's table 4."""
+
+
+def setting_of(record: ExecutionRun, *, scored: int) -> RunSetting:
+    """What decides beside which published rows a run may stand.
+
+    Args:
+        record: Its run.json.
+        scored: Tasks that its scores are over: planned ones say nothing yet.
+    """
+    whole = scored >= COMPLETE * PAPER_TASKS and not record.dry_run
+    return RunSetting(
+        track="execution",
+        split=record.split,
+        papers_test=whole and not data_caveats(record.dataset),
+        history_protocol=record.history,
+        device=record.device,
+        reference=record.reference,
+        step_limit_factor=record.step_limit_factor,
+        trained_on=trained_on(record.agent.settings),
+    )
+
+
+def rows_of(scores: Sequence[ExecutionRunScores], *, elsewhere: bool = False) -> list[PublishedRow]:
+    """The rows that may stand beside at least one of the runs, each once.
+
+    Args:
+        scores: Of the runs.
+        elsewhere: Rows of the runs' settings, whatever their data and device: for a table of their own.
+    """
+    settings = [setting_of(run.record, scored=run.success.counted) for run in scores]
+    if elsewhere:
+        settings = [
+            replace(setting, papers_test=True, split="test_execution", device="adb") for setting in settings
+        ]
+    rows = [row for setting in settings for row in rows_beside(setting)]
+    return list({(row.table, row.name): row for row in rows}.values())
+
+
+def as_the_paper(scores: Sequence[ExecutionRunScores]) -> frozenset[str]:
+    """The scores that at least one run takes as the paper's were: a published value may stand by no other."""
+    found: set[str] = set()
+    for run in scores:
+        if why_not_comparable(get_protocol(run.protocol), run.similarity, run.spelling) is None:
+            found.add("sim2")
+        if run.success.sr2 is not None and run.success.decided_by.keys() <= {"person"}:
+            found |= {"sr2", "step_ratio"}
+    return frozenset(found)
+
+
+def published_apart(scores: Sequence[ExecutionRunScores]) -> Table | None:
+    """The paper's rows of the runs' settings in a table of their own; None where it has none."""
+    rows = rows_of(scores, elsewhere=True)
+    return apart_table(rows, COLUMNS, "on its own test, on a physical phone") if rows else None

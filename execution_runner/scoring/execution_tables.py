@@ -1,0 +1,232 @@
+"""What `fingertip score` prints of track 2: a table a kind of ground, and what the numbers are not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from rich.table import Table
+
+from execution_runner.execution_records import DeviceKind
+from execution_runner.scoring.breakdowns import GROUPINGS
+from execution_runner.scoring.execution_published import as_the_paper, rows_of
+from execution_runner.scoring.run_scores import ExecutionRunScores
+from execution_runner.scoring.success import SuccessRate
+from fingertip_dataset.errors import UsageError
+from fingertip_metrics.aggregate import Interval
+from fingertip_metrics.conventions import get_protocol
+from fingertip_metrics.published_beside import row_label, sources_of
+from fingertip_runs.cells import (
+    DIGEST,
+    NONE,
+    caveat_lines,
+    interval_cell,
+    number_cell,
+    run_name,
+    said_of,
+    text_cell,
+)
+from fingertip_runs.published_cells import published_cell
+
+KINDS: Mapping[DeviceKind, str] = {
+    "adb": "on phones",
+    "simulated": "on the simulated phone",
+    "replay": "replay of recorded episodes",
+    "teacher_forced": "teacher-forced on recorded episodes",
+}
+"""What a table's title says; runs on different ground never share a table."""
+
+
+COLUMNS = ("SR_2 % [95 %]", "Sim_2 [95 %]", "S_I", "S_II", "actions", "steps x")
+MODEL_COLUMNS = ("s/query", "tokens/query")
+"""Of every table behind run and agent, and of those with runs that asked a model."""
+
+RUN_WIDTH, AGENT_WIDTH = 9, 14
+"""Characters that a name has on a line at least."""
+
+TRACE_COLUMNS: Mapping[DeviceKind, Mapping[str, str]] = {
+    "replay": {"whole": "never off the recorded way %", "steps_on_trace": "steps on it %"},
+    "teacher_forced": {"action_type": "action type %", "click_hit": "click hit %", "text_match": "text %"},
+}
+"""Names of `TraceScores` -> what stands over them."""
+
+
+def by_kind(scores: Sequence[ExecutionRunScores]) -> Iterator[tuple[DeviceKind, list[ExecutionRunScores]]]:
+    """The runs on each kind of ground, the paper's own first."""
+    for kind in KINDS:
+        runs = [run for run in scores if run.record.device == kind]
+        if runs:
+            yield kind, runs
+
+
+def score_tables(scores: Sequence[ExecutionRunScores], *, published: bool = True) -> list[Table]:
+    """A table a kind of ground: SR_2 and Sim_2 with their intervals, and what it took.
+
+    Args:
+        scores: Of the runs, each a row.
+        published: Whether the paper's rows of a run's own setting stand below, with the scores that were
+            taken as the paper's; other rows never do.
+    """
+    tables = []
+    for kind, runs in by_kind(scores):
+        tables.append(_score_table(kind, runs, published))
+        if kind in TRACE_COLUMNS:
+            tables.append(_trace_table(runs))
+    return tables
+
+
+def breakdown_table(run: ExecutionRunScores, by: str) -> Table:
+    """SR_2, Sim_2 and step ratio of each group of a run, with their intervals.
+
+    Args:
+        run: Its scores.
+        by: One of `breakdowns.GROUPINGS`.
+
+    Raises:
+        UsageError: There is no such grouping, or the run's dataset, which it needs, is not there.
+    """
+    if by not in run.breakdowns:
+        why = run.why_no_facts if by in GROUPINGS else f"expected a breakdown by {', '.join(GROUPINGS)}"
+        raise UsageError(f"{run_name(run)}, by {by}: {why}")
+    table = Table(title=f"{run_name(run)}: by {by}", title_justify="left")
+    table.add_column("golden steps" if by == "difficulty" else by, overflow="fold")
+    for name in ("SR_2 %", "Sim_2", "actions", "steps x", "counted", "tasks"):
+        table.add_column(name, justify="right")
+    for row in run.breakdowns[by]:
+        table.add_row(
+            text_cell("not known" if row.group is None else row.group),
+            sr2_cell(row.success),
+            *(interval_cell(row.means[name]) for name in ("sim2", "action_similarity", "step_ratio")),
+            f"{row.success.counted:,}",
+            f"{row.success.tasks:,}",
+        )
+    return table
+
+
+def notes(scores: Sequence[ExecutionRunScores]) -> list[str]:
+    """What stands under the tables: how it was scored, how tasks ended, and what compares with what."""
+    first = scores[0]
+    lines = [
+        f"SR_2, Sim_2 and steps are over the tasks that ended by the agent's own doing; Sim_2 by protocol "
+        f"{first.protocol}, similarity {first.similarity}, spelling {first.spelling}. actions: similarity by "
+        "whole actions."
+    ]
+    if get_protocol(first.protocol).agent_terminator and first.similarity != "tokens":
+        lines.append(
+            "By the authors' rule one more separator follows the agent's last action, so a perfect sequence "
+            "of a short task does not reach S_I 1.0."
+        )
+    if len({(run.record.dataset.data_sha256, run.record.split) for run in scores}) > 1:
+        lines.append(
+            "These runs are of different data or splits: their rows cannot be compared with one another."
+        )
+    elif len({run.record.task_ids for run in scores}) > 1:
+        lines.append("These runs asked different tasks: their rows cannot be compared with one another.")
+    if len({run.record.device for run in scores}) > 1:
+        lines.append("Runs on different ground stand in tables of their own and cannot be compared.")
+    if any(run.effort.queries for run in scores):
+        lines.append(
+            "Seconds and tokens are per query of a model: of the attempt that brought the answer, from the "
+            "request to its last byte, a wait in the server's queue included; the phone's time is apart."
+        )
+    lines += [f"{run_name(run)}: {ends(run)}{_cost(run)}." for run in scores]
+    lines += said_of(scores, ((run, remark) for run in scores for remark in run.remarks))
+    return lines + caveat_lines(scores)
+
+
+def ends(run: ExecutionRunScores) -> str:
+    """How its tasks ended, in words."""
+    return ", ".join(f"{count:,} {outcome}" for outcome, count in run.outcomes.items() if count)
+
+
+def sr2_cell(success: SuccessRate) -> str:
+    """SR_2 in percent with its interval, or why there is none."""
+    if success.sr2 is None:
+        return success.why_none or NONE
+    return interval_cell(success.sr2, decimals=1, factor=100)
+
+
+def tasks_cell(run: ExecutionRunScores) -> str:
+    """How many tasks are counted, of how many."""
+    ended = f"{run.success.counted:,}"
+    return ended if run.success.counted == run.record.tasks else f"{ended} of {run.record.tasks:,}"
+
+
+def cost_cell(run: ExecutionRunScores) -> str:
+    """What the tokens cost, where prices were given."""
+    effort = run.effort
+    return NONE if effort.cost is None else f"{effort.cost:.2f} {effort.currency}"
+
+
+def _score_table(kind: DeviceKind, runs: Sequence[ExecutionRunScores], published: bool) -> Table:
+    table = Table(title=f"Track 2, personalized task execution: {KINDS[kind]}", title_justify="left")
+    table.add_column("run", overflow="fold", min_width=RUN_WIDTH)
+    table.add_column("agent", overflow="fold", min_width=AGENT_WIDTH)
+    uses_model = any(run.effort.queries for run in runs)
+    for name in (*COLUMNS, *(MODEL_COLUMNS if uses_model else ())):
+        table.add_column(name, justify="right", no_wrap=True)
+    table.add_column("n", justify="right")
+    mixed = len({(run.record.dataset.data_sha256, run.record.split) for run in runs}) > 1
+    if mixed:
+        table.add_column("data, split", overflow="fold")
+    for run in runs:
+        cells = [
+            run_name(run),
+            run.record.agent.name,
+            sr2_cell(run.success),
+            interval_cell(run.means["sim2"]),
+        ]
+        cells += [_mean(run.means[name]) for name in ("s_i", "s_ii", "action_similarity")]
+        cells += [_mean(run.means["step_ratio"], ".2f"), *(_model_cells(run) if uses_model else ())]
+        cells += [tasks_cell(run)]
+        if mixed:
+            cells.append(f"{run.record.dataset.data_sha256[:DIGEST]}, {run.record.split}")
+        table.add_row(*map(text_cell, cells))
+    if published:
+        _add_published(table, runs, uses_model)
+    return table
+
+
+def _model_cells(run: ExecutionRunScores) -> tuple[str, str]:
+    effort = run.effort
+    return number_cell(effort.seconds_per_query, ".2f"), number_cell(effort.tokens_per_query, ",.0f")
+
+
+def _cost(run: ExecutionRunScores) -> str:
+    return "" if run.effort.cost is None else f"; its tokens cost {cost_cell(run)}"
+
+
+def _add_published(table: Table, runs: Sequence[ExecutionRunScores], uses_model: bool) -> None:
+    """The paper's rows below those of runs of their setting; a score that was taken otherwise is a dash."""
+    rows, comparable = rows_of(runs), as_the_paper(runs)
+    if not rows or not comparable:
+        return
+    table.add_section()
+    for row in rows:
+        sr2, sim2, ratio = (
+            published_cell(row, name) if name in comparable else NONE
+            for name in ("sr2", "sim2", "step_ratio")
+        )
+        cells = ["published", row_label(row), sr2, sim2, NONE, NONE, NONE, ratio]
+        cells += [published_cell(row, "seconds"), published_cell(row, "tokens")] if uses_model else []
+        table.add_row(*map(text_cell, cells), style="dim")
+    table.caption = f"published: {sources_of(rows)}"
+    table.caption_justify = "left"
+
+
+def _trace_table(runs: Sequence[ExecutionRunScores]) -> Table:
+    """What only recorded episodes tell; ours, not the paper's."""
+    columns = TRACE_COLUMNS[runs[0].record.device]
+    table = Table(title="Beside the recorded way (not in the paper)", title_justify="left")
+    for name in ("run", "agent"):
+        table.add_column(name, overflow="fold")
+    for head in columns.values():
+        table.add_column(head, justify="right")
+    for run in runs:
+        values = [getattr(run.trace, name) for name in columns]
+        shown = [interval_cell(value, decimals=1, factor=100) for value in values]
+        table.add_row(text_cell(run_name(run)), text_cell(run.record.agent.name), *shown)
+    return table
+
+
+def _mean(interval: Interval | None, form: str = ".3f") -> str:
+    return number_cell(None if interval is None else interval.mean, form)

@@ -1,0 +1,84 @@
+"""What a run took: seconds, calls of a model, tokens, money, and output that nobody could parse."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from execution_runner.scoring.task_scores import TaskScore
+from fingertip_models.prices import Prices
+from fingertip_runs.score_summary import total
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Usage:
+    """What the final attempts of a run took, the ones that ended in an error included.
+
+    Attributes:
+        tasks: How many.
+        steps: In all.
+        unparsable: Steps whose output could not be parsed; `wait()` was performed.
+        agent_s: Seconds of the agent, in all.
+        device_s: Seconds of the phone, in all.
+        queries: Calls of a model, in all.
+        prompt_tokens: In all; None where a model does not say.
+        completion_tokens: Likewise.
+        cost: In `currency`; None without prices, or where the tokens are not known.
+        currency: None without prices.
+    """
+
+    tasks: int
+    steps: int
+    unparsable: int
+    agent_s: float
+    device_s: float
+    queries: int
+    prompt_tokens: int | None
+    completion_tokens: int | None
+    cost: float | None
+    currency: str | None
+
+    @property
+    def seconds_per_query(self) -> float | None:
+        """Of the agent; None where no model was called."""
+        return self.agent_s / self.queries if self.queries else None
+
+    @property
+    def tokens_per_query(self) -> float | None:
+        """Read and written; None where no model was called, or one does not say."""
+        if self.prompt_tokens is None or self.completion_tokens is None or not self.queries:
+            return None
+        return (self.prompt_tokens + self.completion_tokens) / self.queries
+
+    @property
+    def tokens_per_task(self) -> float | None:
+        """Read and written; None where a model does not say."""
+        if self.prompt_tokens is None or self.completion_tokens is None:
+            return None
+        return (self.prompt_tokens + self.completion_tokens) / self.tasks
+
+
+def usage_of(tasks: Sequence[TaskScore], prices: Prices | None) -> Usage:
+    """What tasks took, by their final attempts.
+
+    Args:
+        tasks: At least one.
+        prices: Of the model's tokens, if the user says.
+    """
+    read = total(task.prompt_tokens for task in tasks)
+    written = total(task.completion_tokens for task in tasks)
+    cost = None
+    if prices is not None and read is not None and written is not None:
+        cost = prices.cost(read, written)
+    return Usage(
+        tasks=len(tasks),
+        steps=sum(task.steps for task in tasks),
+        unparsable=sum(task.unparsable for task in tasks),
+        agent_s=sum(task.agent_s for task in tasks),
+        device_s=sum(task.device_s for task in tasks),
+        queries=sum(task.queries for task in tasks),
+        prompt_tokens=read,
+        completion_tokens=written,
+        cost=cost,
+        currency=prices.currency if prices else None,
+    )

@@ -1,0 +1,200 @@
+"""Episodes on their way to disk: the raw layout of the release, each folder there whole or not at all."""
+
+from __future__ import annotations
+
+import io
+import json
+import shutil
+import tempfile
+from collections.abc import Mapping
+from datetime import datetime
+from pathlib import Path
+from types import TracebackType
+
+from PIL import Image, UnidentifiedImageError
+
+from fingertip_dataset.actions import Action, Finished, format_action
+from fingertip_dataset.episodes import BEIJING, TIME_FORMAT
+from fingertip_dataset.errors import InputError, UsageError
+from fingertip_recorder.collector_tree import release_dialect
+
+JPEG_QUALITY = 85
+"""Of 100, for screenshots that do not come as JPEG."""
+
+STEP_MS = 1000
+"""Between two steps whose moments are not told."""
+
+_JPEG = b"\xff\xd8\xff"
+
+
+class EpisodeWriter:
+    """Writes one episode as `RAW/{user_id}/{time}/`, as the release has it.
+
+    The files gather in a hidden folder of `raw` and move to their place with `finish`. As a context manager
+    it removes them again when the episode is not finished by the end.
+
+    Args:
+        raw: Folder of the release; made where there is none.
+        user_id: A number.
+        moment: When the episode begins, with a time zone; its Beijing time, in seconds, names the folder.
+        scenario: The place, as the person says it.
+        app: Package name.
+        intent: One sentence.
+        provenance: "recorded", "simulated", ...: written into the survey file, so that nobody mistakes it.
+        survey: Further fields for the survey file. A simulated episode says under "simulation" how its phone
+            was set up and what the goal was: see `simulated_phone.people.simulation`.
+
+    Raises:
+        UsageError: The user is no number, the moment has no zone, the intent is blank, or the episode is
+            there.
+
+    >>> from fingertip_dataset.actions import PressHome
+    >>> moment = datetime(2025, 3, 10, 8, 30, tzinfo=BEIJING)
+    >>> raw = Path(tempfile.mkdtemp())
+    >>> with EpisodeWriter(raw, user_id="1", moment=moment, scenario="住所", app="com.android.deskclock",
+    ...                    intent="定个闹钟", provenance="recorded") as writer:
+    ...     writer.step(Image.new("RGB", (8, 8)), "<hierarchy />", PressHome())
+    ...     folder = writer.finish(Image.new("RGB", (8, 8)), "<hierarchy />")
+    >>> folder.relative_to(raw).as_posix()
+    '1/20250310_083000'
+    >>> (folder / "action.jsonl").read_text().splitlines()[0]
+    '{"1741566600000.jpg": "press_home()"}'
+    """
+
+    def __init__(
+        self,
+        raw: Path,
+        *,
+        user_id: str,
+        moment: datetime,
+        scenario: str,
+        app: str,
+        intent: str,
+        provenance: str,
+        survey: Mapping[str, object] | None = None,
+    ) -> None:
+        if not (user_id.isascii() and user_id.isdecimal()):
+            raise UsageError(f"expected a number as user, got {user_id!r}")
+        if moment.tzinfo is None:
+            raise UsageError(f"expected a moment with a time zone, got {moment.isoformat()}")
+        if not intent.strip():
+            raise UsageError("expected an intent, got nothing")
+        time = moment.astimezone(BEIJING).strftime(TIME_FORMAT)
+        self._target = raw / user_id / time
+        if self._target.exists():
+            raise UsageError("expected a new episode, got one that is there", file=self._target)
+        self._survey = {
+            "user_id": user_id,
+            "time": time,
+            "scenario": scenario,
+            "app": app,
+            "intentDescription": intent,
+            "provenance": provenance,
+            **(survey or {}),
+        }
+        self._begin = round(moment.timestamp() * 1000)
+        self._last: int | None = None
+        self._lines: list[str] = []
+        raw.mkdir(parents=True, exist_ok=True)
+        self._room = Path(tempfile.mkdtemp(prefix=".recording-", dir=raw))
+        self._folder = self._room / time
+        self._screens = self._folder / "Screenshots"
+        self._screens.mkdir(parents=True)
+
+    @property
+    def steps(self) -> int:
+        """Steps written so far."""
+        return len(self._lines)
+
+    def step(
+        self,
+        screenshot: Image.Image | bytes | None,
+        tree: str | None,
+        action: Action,
+        *,
+        moment: datetime | None = None,
+    ) -> None:
+        """Add an action with the screen seen before it.
+
+        Args:
+            screenshot: A picture, or a file's bytes. Those of a JPEG are written as they are, so whoever
+                keeps encoded screens encodes none twice; others become JPEG. None where there is none.
+            tree: In either dialect; written in the release's. None where there is none.
+            action: What was done then.
+            moment: When; one second after the step before where it is not told, and never before it.
+
+        Raises:
+            InputError: The screenshot is no picture, or the tree cannot be read.
+        """
+        name = self._stamp(moment)
+        if screenshot is not None:
+            (self._screens / f"{name}.jpg").write_bytes(_jpeg(screenshot))
+        if tree is not None:
+            (self._screens / f"tree_{name}.xml").write_text(release_dialect(tree), encoding="utf-8")
+        self._lines.append(json.dumps({f"{name}.jpg": format_action(action)}, ensure_ascii=False) + "\n")
+
+    def finish(
+        self,
+        screenshot: Image.Image | bytes | None = None,
+        tree: str | None = None,
+        *,
+        moment: datetime | None = None,
+    ) -> Path:
+        """Add `finished()`, with the last screen where it is at hand, and move the episode to its place.
+
+        Returns:
+            The episode's folder.
+
+        Raises:
+            InputError: As in `step`.
+            UsageError: Another episode of that user and time has come there meanwhile.
+        """
+        self.step(screenshot, tree, Finished(), moment=moment)
+        (self._folder / "action.jsonl").write_text("".join(self._lines), encoding="utf-8")
+        survey = json.dumps(self._survey, ensure_ascii=False)
+        (self._folder / "survey_result.json").write_text(survey, encoding="utf-8")
+        self._target.parent.mkdir(exist_ok=True)
+        try:
+            self._folder.rename(self._target)
+        except OSError:
+            raise UsageError("expected a new episode, got one that is there", file=self._target) from None
+        self._room.rmdir()
+        return self._target
+
+    def discard(self) -> None:
+        """Remove what was written; nothing where the episode is finished."""
+        shutil.rmtree(self._room, ignore_errors=True)
+
+    def __enter__(self) -> EpisodeWriter:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.discard()
+
+    def _stamp(self, moment: datetime | None) -> int:
+        """The epoch millisecond of a step, which names its files: later than that of the one before."""
+        if moment is not None:
+            now = round(moment.timestamp() * 1000)
+        else:
+            now = self._begin if self._last is None else self._last + STEP_MS
+        self._last = now if self._last is None else max(now, self._last + 1)
+        return self._last
+
+
+def _jpeg(screenshot: Image.Image | bytes) -> bytes:
+    if isinstance(screenshot, bytes):
+        if screenshot.startswith(_JPEG):
+            return screenshot
+        try:
+            screenshot = Image.open(io.BytesIO(screenshot))
+            screenshot.load()
+        except (UnidentifiedImageError, OSError) as error:
+            raise InputError(f"expected a screenshot, got {error}") from None
+    stream = io.BytesIO()
+    screenshot.convert("RGB").save(stream, "JPEG", quality=JPEG_QUALITY)
+    return stream.getvalue()

@@ -1,0 +1,211 @@
+"""What fingers do on the glass: the lines of `getevent -lt`, put together into touches and keys."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from fingertip_dataset.errors import DeviceError
+
+HOLD_MS = 450
+"""A finger that stays this long presses long; Android's own limit is 400 or 500 ms."""
+
+SLOP = 0.02
+"""Part of the screen's shorter side within which a finger has not moved: 8 dp on most phones."""
+
+EDGE = 0.02
+"""Part of the screen's width or height at which gestures of the system begin."""
+
+KEYS: Mapping[str, str] = MappingProxyType(
+    {
+        "KEY_BACK": "back",
+        "KEY_HOMEPAGE": "home",
+        "KEY_HOME": "home",
+        "KEY_APPSELECT": "recent",
+        "KEY_MENU": "recent",
+    }
+)
+"""Keys below the glass, by the kernel's name."""
+
+_LINE = re.compile(r"\[\s*(\d+\.\d+)\]\s+(?:(/dev/\S+):\s+)?(EV_\w+)\s+(\w+)\s+(\w+)")
+_DEVICE = re.compile(r"^add device \d+: (\S+)", re.MULTILINE)
+_AXIS = re.compile(r"ABS_MT_POSITION_([XY])\s*:.*?min (-?\d+), max (-?\d+)")
+_NOBODY = 0xFFFFFFFF
+_SIGN = 0x80000000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Panel:
+    """A touch panel: its device file and the range of its raw values, both ends included."""
+
+    path: str
+    x: tuple[int, int]
+    y: tuple[int, int]
+
+    def to_px(self, raw: tuple[int, int], size: tuple[int, int], rotation: int) -> tuple[int, int]:
+        """A raw point of the panel as a pixel of the screen as it is held.
+
+        Args:
+            raw: Values as the panel gives them.
+            size: Width and height of the screen as it is held, px.
+            rotation: Quarter turns, 0-3, as in the tree's `rotation`.
+
+        >>> Panel(path="", x=(0, 4095), y=(0, 4095)).to_px((2048, 1024), (1080, 2400), 0)
+        (540, 600)
+        """
+        width, height = size
+        upright = (width, height) if rotation % 2 == 0 else (height, width)
+        x = (raw[0] - self.x[0]) * upright[0] // (self.x[1] - self.x[0] + 1)
+        y = (raw[1] - self.y[0]) * upright[1] // (self.y[1] - self.y[0] + 1)
+        turned = ((x, y), (y, height - 1 - x), (width - 1 - x, height - 1 - y), (width - 1 - y, x))
+        return turned[rotation]
+
+
+def parse_panel(listing: str) -> Panel:
+    """The touch panel in the output of `getevent -lp`; a touch screen before a touch pad.
+
+    Raises:
+        DeviceError: The phone has none.
+    """
+    found: list[tuple[bool, Panel]] = []
+    for part in re.split(r"(?m)^(?=add device )", listing):
+        name, axes = _DEVICE.search(part), dict(_ranges(part))
+        if name and {"X", "Y"} <= axes.keys():
+            panel = Panel(path=name.group(1), x=axes["X"], y=axes["Y"])
+            found.append(("INPUT_PROP_DIRECT" not in part, panel))
+    if not found:
+        raise DeviceError("expected a touch panel in `getevent -lp`, got none")
+    return min(found, key=lambda pair: pair[0])[1]
+
+
+def _ranges(part: str) -> Iterable[tuple[str, tuple[int, int]]]:
+    for axis, low, high in _AXIS.findall(part):
+        if int(high) > int(low):
+            yield axis, (int(low), int(high))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordedTouch:
+    """A finger put on the glass and taken off.
+
+    Attributes:
+        points: Raw (x, y) of the panel, in order; at least one.
+        ms: How long it lasted.
+        fingers: How many there were at a time; only the first one's way is kept.
+        seen: When it was heard of here, seconds of this computer's monotonic clock: (down, up).
+    """
+
+    points: tuple[tuple[int, int], ...]
+    ms: int
+    fingers: int
+    seen: tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NavigationKey:
+    """A key below the glass: "back", "home" or "recent"."""
+
+    name: str
+    seen: tuple[float, float]
+
+
+@dataclass(slots=True, kw_only=True)
+class _Contact:
+    """The touch that is under way."""
+
+    slot: int
+    begin: float
+    seen: float
+    points: list[tuple[int, int]] = field(default_factory=list)
+    slots: set[int] = field(default_factory=set)
+    fingers: int = 1
+
+
+class TouchReader:
+    """Puts the lines of `getevent -lt` together.
+
+    The kernel tells a value only when it changes, so the places of earlier touches are kept.
+
+    Args:
+        panel: Lines of other devices are read for keys only.
+    """
+
+    def __init__(self, panel: Panel) -> None:
+        self._panel = panel
+        self._slot = 0
+        self._place: dict[int, dict[str, int]] = {}
+        self._contact: _Contact | None = None
+        self._lifted = False
+
+    def feed(self, line: str, now: float) -> RecordedTouch | NavigationKey | None:
+        """The touch or key that ends with this line, if one does.
+
+        Args:
+            line: As getevent prints it; anything else is passed over.
+            now: This computer's monotonic clock, seconds.
+        """
+        found = _LINE.match(line.strip())
+        if found is None:
+            return None
+        time, path, kind, code, value = found.groups()
+        if kind == "EV_KEY" and code in KEYS:
+            return NavigationKey(name=KEYS[code], seen=(now, now)) if value == "DOWN" else None
+        if path in (None, self._panel.path):
+            if kind == "EV_ABS":
+                self._absolute(code, _signed(value), float(time), now)
+            elif code == "SYN_REPORT":
+                return self._report(float(time), now)
+        return None
+
+    @property
+    def down(self) -> bool:
+        """Whether a finger is on the glass."""
+        return self._contact is not None
+
+    def _absolute(self, code: str, value: int, time: float, now: float) -> None:
+        if code == "ABS_MT_SLOT":
+            self._slot = value
+        elif code == "ABS_MT_TRACKING_ID":
+            self._track(value >= 0, time, now)
+        elif code in ("ABS_MT_POSITION_X", "ABS_MT_POSITION_Y"):
+            self._place.setdefault(self._slot, {})[code[-1]] = value
+
+    def _track(self, begins: bool, time: float, now: float) -> None:
+        contact = self._contact
+        if begins and contact is None:
+            self._contact = _Contact(slot=self._slot, begin=time, seen=now, slots={self._slot})
+        elif contact is not None and begins:
+            contact.slots.add(self._slot)
+            contact.fingers = max(contact.fingers, len(contact.slots))
+        elif contact is not None:
+            contact.slots.discard(self._slot)
+            self._lifted = not contact.slots
+
+    def _report(self, time: float, now: float) -> RecordedTouch | None:
+        contact = self._contact
+        if contact is None:
+            return None
+        place = self._place.get(contact.slot, {})
+        if contact.slot in contact.slots and len(place) == 2:
+            point = (place["X"], place["Y"])
+            if contact.points[-1:] != [point]:
+                contact.points.append(point)
+        if not self._lifted:
+            return None
+        self._contact, self._lifted = None, False
+        if not contact.points:
+            return None
+        ms = round((time - contact.begin) * 1000)
+        return RecordedTouch(
+            points=tuple(contact.points), ms=ms, fingers=contact.fingers, seen=(contact.seen, now)
+        )
+
+
+def _signed(value: str) -> int:
+    try:
+        number = int(value, 16) & _NOBODY
+    except ValueError:
+        return 0
+    return number - 2 * _SIGN if number & _SIGN else number

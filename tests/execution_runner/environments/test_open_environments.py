@@ -1,0 +1,192 @@
+"""How a call names its devices, and the phones behind the names."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from execution_runner.environments.adb_environment import AdbEnvironment
+from execution_runner.environments.open_environments import device_kind, open_environments, serial_of
+from execution_runner.environments.simulated import SimulatedEnvironment
+from execution_runner.run_plan import plan_tasks
+from fingertip_dataset.actions import Finished, PressHome, parse_action
+from fingertip_dataset.errors import DatasetError, DeviceNotFoundError, UsageError
+from fingertip_dataset.parquet.build import build
+from fingertip_dataset.parquet.built import BuiltDataset
+from simulated_phone import Phone, SimulatedPhoneServer
+from tests.drawn_sample import sample_release
+from tests.phone_bench import small_phone
+
+
+@pytest.mark.parametrize(
+    ("specs", "kind"),
+    [
+        (["adb:R58M123"], "adb"),
+        (["R58M123", "adb:emulator-5554"], "adb"),
+        (["192.168.1.7:5555"], "adb"),
+        (["uiautomator2:R58M123"], "adb"),
+        (["simulated", "simulated"], "simulated"),
+        (["replay"], "replay"),
+        (["teacher-forced"], "teacher_forced"),
+        (["teacher_forced"], "teacher_forced"),
+    ],
+)
+def test_a_device_says_its_kind(specs: list[str], kind: str) -> None:
+    assert device_kind(specs) == kind
+
+
+@pytest.mark.parametrize(
+    ("specs", "words"),
+    [
+        ([], "expected devices of one kind, got none"),
+        (["simulated", "R58M123"], "expected devices of one kind, got adb and simulated"),
+        (["replay", "teacher-forced"], "got replay and teacher_forced"),
+        (["A", "adb:A"], "expected each phone once, got A 2 times"),
+        (["adb:"], "expected a device: adb:SERIAL, simulated, replay or teacher-forced, got 'adb:'"),
+        (["-s"], "got '-s'"),
+        (["a b"], "got 'a b'"),
+    ],
+)
+def test_a_wrong_device_is_told_what_is_right(specs: list[str], words: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        device_kind(specs)
+    assert words in str(caught.value)
+
+
+def test_a_serial_is_taken_with_and_without_its_kind() -> None:
+    assert serial_of("adb:127.0.0.1:5555") == serial_of("127.0.0.1:5555") == "127.0.0.1:5555"
+
+
+def test_names_tell_devices_of_one_kind_apart(simulated_dataset: Path) -> None:
+    built = BuiltDataset.open(simulated_dataset)
+    with open_environments(["replay"], built) as environments:
+        assert [environment.name for environment in environments] == ["replay"]
+    with open_environments(["simulated", "simulated"], built, server_port=1) as environments:
+        assert [environment.name for environment in environments] == ["simulated-1", "simulated-2"]
+    with open_environments(["A", "adb:B:5555"], built) as environments:
+        assert [environment.name for environment in environments] == ["A", "B:5555"]
+
+
+def test_simulated_phones_need_simulated_people(tmp_path: Path) -> None:
+    sample = sample_release()
+    build(sample / "raw", tmp_path / "dataset", tables=sample / "tables", workers=1)
+    with (
+        pytest.raises(UsageError, match=r"expected a dataset of simulated people .* got one that is sample"),
+        open_environments(["simulated"], BuiltDataset.open(tmp_path / "dataset")),
+    ):
+        pass
+
+
+def test_faults_are_for_simulated_phones(simulated_dataset: Path) -> None:
+    built = BuiltDataset.open(simulated_dataset)
+    with (
+        pytest.raises(UsageError, match="alone, got them for replay"),
+        open_environments(["replay"], built, faults=["no_tree"]),
+    ):
+        pass
+    with (
+        pytest.raises(UsageError, match=r"expected a fault of advertisement, .*, got 'flood'"),
+        open_environments(["simulated"], built, faults=["flood"], server_port=1),
+    ):
+        pass
+
+
+# ---- a phone on ADB
+
+
+def test_a_phone_is_woken_and_shown_its_home_screen(simulated_dataset: Path, adb_port: int) -> None:
+    (planned, *_) = plan_tasks(BuiltDataset.open(simulated_dataset)).tasks
+    phone = small_phone(faults=["screen_off"])
+    phone.tasks.open("com.android.deskclock")
+    with SimulatedPhoneServer(phone) as server:
+        environment = AdbEnvironment(server.serial, server_port=adb_port, settle_s=0)
+        session = environment.begin(planned.task)
+        seen = session.observe()
+        assert (seen.package, seen.problems) == ("com.android.launcher3", ())
+        assert session.step(PressHome()).end is None
+        assert session.evaluate().success is None
+        end = session.step(Finished()).end
+        assert end is not None
+        assert end.outcome == "terminated"
+        assert session.last_screen() == server.do(lambda phone: phone.screenshot_png())
+        assert server.do(stay_on) == "7"
+        environment.restart()
+        assert server.do(stay_on) == "0"
+        environment.begin(planned.task)
+        environment.close()
+        assert server.do(stay_on) == "0"
+
+
+def stay_on(phone: Phone) -> str:
+    return phone.settings["global"]["stay_on_while_plugged_in"]
+
+
+def test_trees_may_go_through_uiautomator2(simulated_dataset: Path, adb_port: int) -> None:
+    built = BuiltDataset.open(simulated_dataset)
+    (planned, *_) = plan_tasks(built).tasks
+    with (
+        SimulatedPhoneServer(small_phone()) as server,
+        open_environments([f"uiautomator2:{server.serial}"], built, server_port=adb_port) as (environment,),
+    ):
+        seen = environment.begin(planned.task).observe()
+        assert (environment.kind, environment.name) == ("adb", server.serial)
+        assert seen.tree == server.do(lambda phone: phone.tree())
+
+
+def test_a_phone_that_is_not_there_is_told(simulated_dataset: Path, adb_port: int) -> None:
+    (planned, *_) = plan_tasks(BuiltDataset.open(simulated_dataset)).tasks
+    with pytest.raises(DeviceNotFoundError):
+        AdbEnvironment("R58M123", server_port=adb_port).begin(planned.task)
+
+
+# ---- a simulated phone
+
+
+def test_a_simulated_phone_is_as_new_for_each_task(simulated_dataset: Path, adb_port: int) -> None:
+    built = BuiltDataset.open(simulated_dataset)
+    simulations = built.simulations()
+    wide = {task: {**output, "size": [540, 1200]} for task, output in simulations.items()}
+    first, second, _ = plan_tasks(built).tasks
+    mixed = {first.task_id: simulations[first.task_id], second.task_id: wide[second.task_id]}
+    environment = SimulatedEnvironment("simulated", mixed, server_port=adb_port)
+    try:
+        session = environment.begin(first.task)
+        before = session.observe()
+        for raw in first.task.target.golden_actions[:3]:
+            session.step(parse_action(raw))
+        assert not session.evaluate().success
+        assert session.observe().screenshot != before.screenshot
+        other = environment.begin(second.task)
+        assert other.observe().size == (540, 1200)
+        again = environment.begin(first.task)
+        assert again.observe() == before
+    finally:
+        environment.close()
+
+
+def test_what_a_dataset_does_not_say_is_told(simulated_dataset: Path, adb_port: int) -> None:
+    built = BuiltDataset.open(simulated_dataset)
+    (planned, *_) = plan_tasks(built).tasks
+    output = dict(built.simulations()[planned.task_id])
+    for wrong in ({}, {planned.task_id: {}}, {planned.task_id: output | {"moment": "yesterday"}}):
+        with pytest.raises(DatasetError, match="expected how the simulated phone was set up, got"):
+            SimulatedEnvironment("simulated", wrong, server_port=adb_port).begin(planned.task)
+    with pytest.raises(DatasetError, match="expected an upright display"):
+        SimulatedEnvironment(
+            "s", {planned.task_id: output | {"size": [800, 360]}}, server_port=adb_port
+        ).begin(planned.task)
+
+
+def test_references_are_those_that_were_asked_for(simulated_dataset: Path) -> None:
+    built = BuiltDataset.open(simulated_dataset)
+    own = plan_tasks(built)
+    other, none = plan_tasks(built, reference="other_type"), plan_tasks(built, reference="none")
+    assert own.left_out == ()
+    for one, two, three in zip(own.tasks, other.tasks, none.tasks, strict=True):
+        assert one.task.target == two.task.target == three.task.target
+        assert two.task.input.reference == one.task.target.other_type_reference
+        assert three.task.input.reference is None
+        user = one.user_id
+        assert one.task.input.reference is not None
+        assert one.task.input.reference.episode_id.startswith(f"{user}__")

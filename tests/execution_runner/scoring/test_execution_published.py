@@ -1,0 +1,103 @@
+"""Beside a run of track 2 stand the paper's rows of its setting, with the scores that were taken alike."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from io import StringIO
+from types import MappingProxyType
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+from execution_runner.scoring.execution_published import published_apart, rows_of
+from execution_runner.scoring.execution_tables import score_tables
+from execution_runner.scoring.run_scores import ExecutionRunScores, score_run
+from fingertip_metrics.published import published_rows
+from tests.execution_runner.scoring.test_execution_tables import DONE, DrawRun
+
+PAPERS: dict[str, Any] = {"device": "adb", "tasks": 200}
+ENOUGH = 180
+"""Tasks from which a mean is taken for that of the paper's test."""
+
+
+def drawn(
+    draw_run: DrawRun,
+    *,
+    ended: int = ENOUGH,
+    labelled: int = ENOUGH,
+    outcomes: Mapping[int, str] = MappingProxyType({}),
+    scored: Mapping[str, str] = MappingProxyType({}),
+    **changes: Any,  # noqa: ANN401 - fields of every type
+) -> ExecutionRunScores:
+    """Of tasks that a person says are done."""
+    task = DONE | {"success": None, "success_by": None}
+    ends = [
+        task | {"task_id": f"{row}__a", "outcome": outcomes.get(row, "terminated")} for row in range(ended)
+    ]
+    labels = [{"task_id": end["task_id"], "rater": "ann", "success": "yes"} for end in ends[:labelled]]
+    return score_run(draw_run(ends, labels, **changes), partial=True, **scored)  # type: ignore[arg-type]
+
+
+def printed(scores: ExecutionRunScores, **options: bool) -> str:
+    file = StringIO()
+    for table in score_tables([scores], **options):
+        Console(file=file, width=200).print(table)
+    return file.getvalue()
+
+
+def test_table_4_stands_beside_real_phones_on_the_papers_test(draw_run: DrawRun) -> None:
+    scores = drawn(draw_run, **PAPERS)
+    text = printed(scores)
+    below = text[text.index("drawn") :]
+    for row in published_rows("table 4"):
+        line = next(line for line in below.splitlines() if row.name in line)
+        assert "published" in line
+        assert f"{row.values['sr2']:.1f}" in line
+    assert "arXiv 2507.21071, ICLR 2026, table 4, section 5.2" in text
+    assert "published" not in printed(scores, published=False)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"device": "simulated"},
+        {"device": "replay"},
+        {"ended": 179},
+        {"outcomes": {7: "device_error"}},
+        {"split": "vali"},
+        {"reference": "none"},
+        {"history": "strict"},
+        {"step_limit_factor": 5.0},
+        {"dry_run": True},
+        {"dataset": {"provenance": "simulated"}},
+        {"dataset": {"split_method": "rule A.5"}},
+    ],
+)
+def test_nothing_published_stands_beside_another_setting(draw_run: DrawRun, changes: dict[str, Any]) -> None:
+    scores = drawn(draw_run, **PAPERS | changes)
+    assert rows_of([scores]) == []
+    assert "published" not in printed(scores)
+
+
+def test_a_score_that_was_taken_otherwise_has_no_published_value(draw_run: DrawRun) -> None:
+    by_rule = [DONE | {"task_id": f"{row}__a"} for row in range(ENOUGH)]
+    for scores, values in (
+        (drawn(draw_run, **PAPERS), ["38.5", "1.06", "1.22"]),
+        (drawn(draw_run, **PAPERS, scored={"protocol": "paper"}), ["38.5", "–", "1.22"]),
+        (drawn(draw_run, **PAPERS, scored={"similarity": "tokens"}), ["38.5", "–", "1.22"]),
+        (drawn(draw_run, **PAPERS, scored={"spelling": "canonical"}), ["38.5", "–", "1.22"]),
+        (drawn(draw_run, **PAPERS, labelled=0), ["–", "1.06", "–"]),
+        (drawn(draw_run, **PAPERS, labelled=179), ["–", "1.06", "–"]),
+        (score_run(draw_run(by_rule, **PAPERS), partial=True), ["–", "1.06", "–"]),
+    ):
+        line = next(line for line in printed(scores).splitlines() if "UI-TARS" in line)
+        cells = [cell.strip() for cell in line.split("│")[1:-1]]
+        assert [cells[2], cells[3], cells[7]] == values
+
+
+def test_a_run_of_other_data_can_have_the_rows_apart(draw_run: DrawRun) -> None:
+    apart = published_apart([drawn(draw_run, device="simulated")])
+    assert apart is not None
+    assert apart.row_count == 11
+    assert published_apart([drawn(draw_run, reference="none")]) is None

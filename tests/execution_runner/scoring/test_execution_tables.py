@@ -1,0 +1,103 @@
+"""What is printed of track 2: nothing mixed, the paper's rows marked, data never markup or control."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from execution_runner.scoring.execution_tables import breakdown_table, notes, score_tables
+from execution_runner.scoring.run_scores import ExecutionRunScores, score_run
+from fingertip_dataset.errors import UsageError
+
+DrawRun = Callable[..., Path]
+GOLDEN = ("click(coordinates=(60, 90), content='开始')", "type(text='稻香')", "finished()")
+DONE = {"actions": GOLDEN, "success": True, "success_by": "rule"}
+
+
+def printed(scores: Sequence[ExecutionRunScores], **options: bool) -> str:
+    stream = io.StringIO()
+    console = Console(file=stream, width=140, markup=False, emoji=False)
+    for table in score_tables(scores, **options):
+        console.print(table)
+    return stream.getvalue()
+
+
+def test_a_row_has_the_scores_with_their_intervals(draw_run: DrawRun) -> None:
+    failed = DONE | {"success": False, "user_id": "2"}
+    text = printed([score_run(draw_run([DONE, failed]))])
+    assert "50.0 [0.0, 100.0]" in text
+    assert "on the simulated phone" in text
+    assert "published" not in text
+
+
+def test_each_ground_has_a_table_of_its_own(draw_run: DrawRun) -> None:
+    runs = [score_run(draw_run([DONE], device=device)) for device in ("replay", "adb", "simulated")]
+    text = printed(runs)
+    places = [text.index(words) for words in ("on phones", "on the simulated phone", "replay of recorded")]
+    assert places == sorted(places)
+    assert any("tables of their own" in line for line in notes(runs))
+    assert "never off the recorded way" in text
+
+
+def test_unlabelled_says_how_many_are_labelled(draw_run: DrawRun) -> None:
+    label = {"task_id": "a", "rater": "ann", "success": "yes"}
+    tasks = [{"actions": GOLDEN, "task_id": "a"}, {"actions": GOLDEN, "task_id": "b"}]
+    run = score_run(draw_run(tasks, [label], device="adb"))
+    assert "1 of 2 labelled" in printed([run])
+    assert any("SR_2 over all 2 tasks lies between 50.0% and 100.0%" in line for line in notes([run]))
+
+
+def test_a_perfect_sequence_below_1_is_explained_where_it_is_scored_so(draw_run: DrawRun) -> None:
+    run = draw_run([DONE])
+    for options, s_i, output in (
+        ({}, 0.99, True),
+        ({"spelling": "canonical"}, 0.99, True),
+        ({"similarity": "tokens"}, 1.0, False),
+        ({"protocol": "paper"}, 1.0, False),
+    ):
+        scores = score_run(run, **options)  # type: ignore[arg-type]
+        assert scores.sim2 is not None
+        assert scores.sim2.s_i == s_i, options
+        assert sum("a short task does not reach S_I 1.0" in line for line in notes([scores])) == output, (
+            options
+        )
+
+
+def test_notes_name_ends_caveats_and_other_tasks(draw_run: DrawRun) -> None:
+    one = score_run(draw_run([DONE, DONE | {"task_id": "b", "outcome": "blocked", "success": None}]))
+    other = score_run(draw_run([DONE]))
+    lines = notes([one, other])
+    assert "run1: 1 terminated, 1 blocked." in lines
+    assert any(line.startswith("These runs asked different tasks") for line in lines)
+    assert any(line.startswith("Not comparable with the paper: simulated phone") for line in lines)
+    assert any("left out of SR_2 and Sim_2: 1 blocked (run1)." in line for line in lines)
+
+
+def test_data_neither_marks_up_nor_moves_the_cursor(draw_run: DrawRun) -> None:
+    task = DONE | {"app": "[red]\x1b[2Jcom.x", "intent_category": None}
+    scores = score_run(draw_run([task]))
+    stream = io.StringIO()
+    console = Console(file=stream, width=140, markup=False)
+    for by in scores.breakdowns:
+        console.print(breakdown_table(scores, by))
+    assert "[red]\\x1b[2Jcom.x" in stream.getvalue()
+    assert "not known" in stream.getvalue()
+    with pytest.raises(UsageError, match=r"by mood: expected a breakdown by difficulty, user, app, category"):
+        breakdown_table(scores, "mood")
+
+
+def test_a_grouping_that_needs_the_dataset_says_so_where_it_is_gone(draw_run: DrawRun) -> None:
+    scores = score_run(draw_run([DONE]))
+    with pytest.raises(UsageError, match=r"by sex: scores by scenario, sex, .* need the run's dataset: "):
+        breakdown_table(scores, "sex")
+
+
+def test_costs_are_shown_where_prices_are_given(draw_run: DrawRun) -> None:
+    step = {"action": "finished()", "prompt_tokens": 500_000, "completion_tokens": 0, "queries": 1}
+    prices = {"prompt": 3.0, "completion": 1.0, "currency": "EUR"}
+    run = score_run(draw_run([DONE | {"actions": [step]}], prices=prices))
+    assert "run1: 1 terminated; its tokens cost 1.50 EUR." in notes([run])

@@ -1,0 +1,87 @@
+from __future__ import annotations
+
+import pytest
+
+from execution_runner.scoring.label_agreement import Resolved, agreements, resolve
+from execution_runner.scoring.success_labels import LabelRecord
+
+
+def label(rater: str, success: str, *, kind: str = "person") -> LabelRecord:
+    return LabelRecord.model_validate(
+        {
+            "task_id": "1__t",
+            "attempt": 1,
+            "rater": rater,
+            "kind": kind,
+            "success": success,
+            "at": "2025-05-01T10:00:00+08:00",
+        }
+    )
+
+
+def words(*given: str) -> list[LabelRecord]:
+    return [label(f"rater {number}", word) for number, word in enumerate(given)]
+
+
+@pytest.mark.parametrize(
+    ("given", "success", "disputed"),
+    [
+        ((), None, False),
+        (("yes",), True, False),
+        (("no",), False, False),
+        (("unsure",), None, True),
+        (("yes", "no"), None, True),
+        (("yes", "unsure"), None, True),
+        (("yes", "yes", "no"), True, False),
+        (("no", "no", "unsure"), False, False),
+        (("yes", "yes", "no", "unsure"), None, True),
+        (("yes", "no", "unsure"), None, True),
+    ],
+)
+def test_more_than_half_of_the_persons_decide(
+    given: tuple[str, ...], success: bool | None, disputed: bool
+) -> None:
+    resolved = resolve(words(*given))
+    assert (resolved.success, resolved.disputed) == (success, disputed)
+    assert resolved.by == tuple(f"rater {number}" for number in range(len(given)))
+
+
+def test_a_judge_counts_only_where_no_person_has_looked() -> None:
+    judge = label("judge:m@1", "yes", kind="judge")
+    assert resolve([judge]) == Resolved(success=True, by=("judge:m@1",), disputed=False)
+    assert resolve([judge, label("anna", "no")]) == Resolved(success=False, by=("anna",), disputed=False)
+    assert resolve([judge, label("anna", "unsure")]) == Resolved(success=None, by=("anna",), disputed=True)
+
+
+def test_of_one_rater_the_last_word_counts() -> None:
+    changed = [label("anna", "no"), label("ben", "yes"), label("anna", "yes")]
+    assert resolve(changed) == Resolved(success=True, by=("anna", "ben"), disputed=False)
+
+
+def test_each_two_raters_are_compared_over_what_both_have_said_yes_or_no_to() -> None:
+    found = agreements(
+        {
+            "ben": {"a": True, "b": False, "c": None, "e": True},
+            "anna": {"a": True, "b": False, "c": True, "d": False},
+            "cleo": {"z": True},
+        }
+    )
+    (pair,) = found
+    assert (pair.one, pair.other, pair.unsure) == ("anna", "ben", 1)
+    assert pair.kappa is not None
+    assert (pair.kappa.kappa, pair.kappa.n, pair.kappa.matrix) == (1.0, 2, ((1, 0), (0, 1)))
+
+
+def test_raters_who_are_only_unsure_together_have_no_kappa() -> None:
+    (pair,) = agreements({"anna": {"a": None}, "ben": {"a": True}})
+    assert (pair.kappa, pair.unsure) == (None, 1)
+
+
+def test_three_raters_make_three_pairs_and_one_makes_none() -> None:
+    same = {"a": True, "b": False}
+    assert [(pair.one, pair.other) for pair in agreements({"c": same, "a": same, "b": same})] == [
+        ("a", "b"),
+        ("a", "c"),
+        ("b", "c"),
+    ]
+    assert agreements({"anna": same}) == ()

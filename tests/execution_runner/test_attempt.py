@@ -1,0 +1,288 @@
+"""One attempt at one task, on a simulated phone over the real adb: what is done and written, how it ends."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from execution_runner.attempt import DRY_RUN
+from execution_runner.devices.screenshots import whole_png
+from execution_runner.environments.environment import Environment
+from execution_runner.environments.open_environments import open_environments
+from execution_runner.execution_log import Attempt, read_attempts
+from execution_runner.execution_records import StepRecord
+from execution_runner.run_execution import run_execution
+from execution_runner.safety.gate import Gate, Rules
+from fingertip_agents.execution_agent import Decision
+from fingertip_dataset.actions import Click, PressHome, Type, Wait, parse_action
+from fingertip_dataset.errors import ActionSyntaxError, DeviceError, ModelError, UsageError
+from fingertip_dataset.parquet.built import BuiltDataset
+from fingertip_dataset.ui_tree.accessibility import parse_tree
+from fingertip_metrics import sr2
+from tests.execution_runner.players import Player, golden_ways
+
+Carry = Callable[..., Attempt]
+
+
+@pytest.fixture(scope="module")
+def task_id(simulated_dataset: Path) -> str:
+    return min(golden_ways(simulated_dataset))
+
+
+@pytest.fixture(scope="module")
+def golden(simulated_dataset: Path, task_id: str) -> list[str]:
+    return golden_ways(simulated_dataset)[task_id]
+
+
+@pytest.fixture(scope="module")
+def phone(simulated_dataset: Path, adb_port: int) -> Iterator[Sequence[Environment]]:
+    built = BuiltDataset.open(simulated_dataset)
+    with open_environments(["simulated"], built, server_port=adb_port) as environments:
+        yield environments
+
+
+@pytest.fixture
+def carry(simulated_dataset: Path, task_id: str, phone: Sequence[Environment], tmp_path: Path) -> Carry:
+    """Carries out one task on a phone without faults; takes what the agent does, or an agent."""
+
+    def carry_out(
+        way: Sequence[object], *, environments: Sequence[Environment] = phone, **options: object
+    ) -> Attempt:
+        agent = Player({task_id: way})
+        run_execution(
+            simulated_dataset,
+            agent,
+            environments,
+            tmp_path / "run",
+            task_ids=[task_id],
+            **options,  # type: ignore[arg-type]
+        )
+        (attempt,) = read_attempts(tmp_path / "run")
+        return attempt
+
+    return carry_out
+
+
+def test_the_persons_own_way_is_done_and_written_down(
+    carry: Carry, golden: list[str], tmp_path: Path
+) -> None:
+    attempt = carry(golden)
+    end = attempt.end
+    assert (end.outcome, end.reason, end.success, end.success_by) == ("terminated", "", True, "rule")
+    assert (end.final, end.attempt, end.device, end.steps) == (True, 1, "simulated", len(golden))
+    assert end.golden_actions == tuple(golden)
+    assert {fact["name"] for fact in end.facts} >= {"opened"}
+    assert [step.written for step in attempt.steps] == golden == [step.action for step in attempt.steps]
+    for number, step in enumerate(attempt.steps, 1):
+        assert (step.step, step.performed, step.verdict, step.agent_s, step.queries) == (
+            number, True, "allow", 0.25, 1,
+        )  # fmt: skip
+        assert step.screenshot == f"screens/{end.task_id}/1/{number:03}.png"
+        png = (tmp_path / "run" / step.screenshot).read_bytes()
+        assert whole_png(png) == png
+        assert step.tree is not None
+        assert parse_tree((tmp_path / "run" / step.tree).read_text(encoding="utf-8")).elements
+        assert step.size == (360, 800)
+    assert end.final_screenshot == f"screens/{end.task_id}/1/final.png"
+
+
+def test_an_agent_is_shown_the_screen_and_what_it_did(
+    simulated_dataset: Path, phone: Sequence[Environment], task_id: str, golden: list[str], tmp_path: Path
+) -> None:
+    agent = Player({task_id: golden})
+    run_execution(simulated_dataset, agent, phone, tmp_path / "run", task_ids=[task_id])
+    (attempt,) = read_attempts(tmp_path / "run")
+    for number, (_, screen, past) in enumerate(agent.seen):
+        assert [step.written for step in past] == golden[:number] == [step.output for step in past]
+        assert [step.action for step in past] == [parse_action(raw) for raw in golden[:number]]
+        file = attempt.steps[number].screenshot
+        assert file is not None
+        assert screen.screenshot == (tmp_path / "run" / file).read_bytes()
+        assert (screen.size, screen.package) == ((360, 800), attempt.steps[number].package)
+
+
+@pytest.mark.parametrize("beyond", [0, 1])
+def test_the_limit_is_where_the_score_draws_it(carry: Carry, golden: list[str], beyond: int) -> None:
+    limit = int(2.5 * len(golden))
+    attempt = carry(["wait()"] * (limit - 1 + beyond))
+    written = [step.written for step in attempt.steps]
+    assert len(written) == limit + beyond
+    assert written[-1] == "finished()"
+    over = sr2([written], [golden], [True]).over_limit == 1
+    assert (attempt.end.outcome == "truncated") == over == bool(beyond)
+
+
+def test_an_agent_that_never_says_finished_is_stopped(carry: Carry, golden: list[str]) -> None:
+    attempt = carry(["wait()"] * 100)
+    assert (attempt.end.outcome, attempt.end.success) == ("truncated", False)
+    assert len(attempt.steps) == int(2.5 * len(golden)) + 1
+
+
+def test_what_cannot_be_parsed_is_a_wait_and_written_as_it_came(carry: Carry) -> None:
+    nonsense = "I would click (5, 6)\n\x00 点\ud83d"
+    attempt = carry([
+        Decision(output=nonsense, actions=(), problem="expected an action, got prose", prompt_tokens=None),
+        Decision(output="", actions=()),
+        Decision(output="x", actions=(Type(text="\udc00"),)),
+    ])  # fmt: skip
+    first, empty, broken, last = attempt.steps
+    assert (first.action, first.written) == ("wait()", nonsense.replace("\ud83d", "?"))
+    assert (first.output, first.problem) == (first.written, "expected an action, got prose")
+    assert first.performed
+    assert first.prompt_tokens is None
+    assert (empty.action, empty.written, empty.problem) == ("wait()", "", "expected an action, got none")
+    assert (broken.action, broken.written) == ("wait()", "x")
+    assert "surrogate" in (broken.problem or "")
+    assert attempt.end.outcome == "terminated"
+    assert last.problem is None
+
+
+def test_an_action_is_kept_as_the_agent_wrote_it_and_told_in_the_releases_spelling(
+    carry: Carry, golden: list[str]
+) -> None:
+    untidy = Decision(
+        output="I go home: press_home( )", actions=(PressHome(), Wait()), raw=("press_home( )", "wait()")
+    )
+    first, second, third = carry([untidy, "finished()"]).steps
+    assert [(step.action, step.written) for step in (first, second, third)] == [
+        ("press_home()", "press_home( )"),
+        ("wait()", "wait()"),
+        ("finished()", "finished()"),
+    ]
+
+
+def test_two_actions_of_one_decision_are_two_steps_and_cost_once(carry: Carry) -> None:
+    pair = Decision(
+        output="both",
+        actions=(PressHome(), Wait()),
+        seconds=2,
+        prompt_tokens=7,
+        completion_tokens=3,
+        queries=1,
+    )
+    first, second, _ = carry([pair]).steps
+    assert [first.written, second.written] == ["press_home()", "wait()"]
+    assert {first.output, second.output} == {"both"}
+    assert (first.agent_s, first.prompt_tokens, first.completion_tokens, first.queries) == (2, 7, 3, 1)
+    assert (second.agent_s, second.prompt_tokens, second.completion_tokens, second.queries) == (0, 0, 0, 0)
+    assert second.screenshot is not None
+
+
+@pytest.mark.parametrize(
+    ("shown_text", "words"),
+    [
+        (ValueError("no\nkey"), "got ValueError: no key"),
+        (ModelError("expected a server, got none"), "expected a server, got none"),
+        (DeviceError("of another phone"), "got DeviceError: of another phone"),
+        (ActionSyntaxError("expected a call"), "got ActionSyntaxError"),
+        (None, "got NoneType"),
+        (Decision(output="x", actions=("click",)), "an action that is str"),  # type: ignore[arg-type]
+        (Decision(output="x", actions=(Wait(),), raw=("press_home()",)), "a raw text that is not its action"),
+        (Decision(output="x", actions=(), raw=("wait()",)), "a raw text that is not its action"),
+        (Decision(output="x", actions=(Wait(),), seconds=float("nan")), "nan seconds"),
+        (Decision(output="x", actions=(Wait(),), prompt_tokens=-1), "a count of -1"),
+        (Decision(output=7, actions=(Wait(),)), "got AttributeError"),  # type: ignore[arg-type]
+    ],
+)
+def test_whatever_an_agent_raises_or_returns_is_one_line(
+    carry: Carry, shown_text: object, words: str
+) -> None:
+    attempt = carry(["press_home()", shown_text], retries=0)
+    assert (attempt.end.outcome, attempt.end.success, len(attempt.steps)) == ("agent_error", None, 1)
+    assert words in attempt.end.reason
+    assert "\n" not in attempt.end.reason
+    assert attempt.end.final_screenshot is not None
+
+
+def test_an_agent_that_lacks_something_stops_the_run(carry: Carry) -> None:
+    with pytest.raises(UsageError, match="expected --script"):
+        carry([UsageError("expected --script FILE, got none")])
+
+
+def rules(others: str) -> Rules:
+    """Ours, for a phone whose home screen is an app like all others."""
+    ours = Rules.default()
+    packages = ours.packages.model_copy(update={"others": others, "launchers": ()})
+    return ours.model_copy(update={"packages": packages})
+
+
+@pytest.mark.parametrize(("others", "words"), [("deny", ""), ("confirm", "; nobody is there to agree")])
+def test_what_the_gate_denies_does_not_arrive(carry: Carry, others: str, words: str) -> None:
+    attempt = carry([PressHome(), Click(x=180, y=400)], gate=Gate(rules(others), None))
+    reason = f"com.android.launcher3 is not the app of the task{words}"
+    assert (attempt.end.outcome, attempt.end.reason, attempt.end.success) == ("blocked", reason, False)
+    first, step = attempt.steps
+    assert (first.verdict, first.performed) == ("allow", True)
+    assert (step.verdict, step.reason, step.performed) == ("deny", reason, False)
+
+
+def test_a_person_who_agrees_is_written_down(carry: Carry) -> None:
+    query = []
+
+    def agree(*shown_text: object, intent: str) -> bool:
+        query.append(shown_text)
+        return True
+
+    attempt = carry([Click(x=180, y=100)], gate=Gate(rules("confirm"), agree))
+    assert len(query) == 1
+    assert (attempt.steps[0].verdict, attempt.steps[0].performed) == ("confirm", True)
+    assert attempt.steps[0].reason == "com.android.launcher3 is not the app of the task"
+
+
+def test_a_dry_run_does_nothing(carry: Carry, golden: list[str]) -> None:
+    attempt = carry(golden, dry_run=True)
+    assert (attempt.end.outcome, attempt.end.reason, attempt.end.success) == ("truncated", DRY_RUN, None)
+    (step,) = attempt.steps
+    assert (step.written, step.performed) == (golden[0], False)
+
+
+def test_a_step_is_on_the_disk_before_the_next_action(
+    carry: Carry, golden: list[str], tmp_path: Path
+) -> None:
+    lines: list[list[StepRecord]] = []
+
+    def look(*shown_text: object, intent: str) -> bool:
+        text = (tmp_path / "run" / "steps.jsonl").read_text(encoding="utf-8")
+        lines.append([StepRecord.model_validate(json.loads(line)) for line in text.splitlines()])
+        return True
+
+    touches = [Click(x=180, y=600), Click(x=190, y=600), Click(x=200, y=600)]
+    carry(touches, gate=Gate(rules("confirm"), look))
+    assert [len(before) for before in lines] == [0, 1, 2]
+    for before in lines:
+        assert all((tmp_path / "run" / str(step.screenshot)).exists() for step in before)
+
+
+def test_an_action_that_the_phone_does_not_do_is_written_and_ends_the_attempt(
+    simulated_dataset: Path, phone: Sequence[Environment], tmp_path: Path
+) -> None:
+    ways = golden_ways(simulated_dataset)
+    typing, number = next(
+        (name, number) for name, way in ways.items() for number, raw in enumerate(way) if "type(" in raw
+    )
+    too_long = Type(text="晴" * 2100)  # more than a field of the simulated phone takes
+    agent = Player({typing: [*ways[typing][:number], too_long]})
+    run_execution(simulated_dataset, agent, phone, tmp_path / "run", task_ids=[typing], retries=0)
+    (attempt,) = read_attempts(tmp_path / "run")
+    assert attempt.end.outcome == "device_error"
+    assert "in the field that has the focus" in attempt.end.reason
+    assert (attempt.end.success, attempt.end.final_screenshot) == (None, None)
+    assert [step.performed for step in attempt.steps] == [True] * number + [False]
+
+
+def test_scrolls_and_far_points_end_at_the_edge(carry: Carry) -> None:
+    attempt = carry([Click(x=5000, y=-3), "scroll(coordinates=(180, 10), direction='down')"])
+    assert [step.performed for step in attempt.steps] == [True, True, True]
+
+
+def test_the_record_of_a_step_is_what_was_told(carry: Carry) -> None:
+    decision = Decision(output="<x>", actions=(PressHome(),), thought="home first", seconds=0.5, queries=2)
+    step = carry([replace(decision, prompt_tokens=11, completion_tokens=None)]).steps[0]
+    assert (step.output, step.thought, step.agent_s, step.queries) == ("<x>", "home first", 0.5, 2)
+    assert (step.prompt_tokens, step.completion_tokens) == (11, None)
+    assert step.device_s > 0
+    assert step.at.endswith("+08:00")

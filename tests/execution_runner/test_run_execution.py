@@ -1,0 +1,461 @@
+"""A run of track 2: every task once, several phones side by side, errors told apart, and on after any end."""
+
+from __future__ import annotations
+
+import json
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import pytest
+
+from execution_runner.environments.environment import Environment
+from execution_runner.environments.open_environments import open_environments
+from execution_runner.execution_log import read_attempts, read_run
+from execution_runner.run_execution import ExecutionOutcome, run_execution
+from execution_runner.safety.gate import Gate, Rules
+from fingertip_agents.execution_agent import ScreenInput
+from fingertip_dataset.errors import (
+    DeviceLockedError,
+    DeviceOfflineError,
+    DeviceUnauthorizedError,
+    FingerTipError,
+    ModelError,
+    RunError,
+    UsageError,
+)
+from fingertip_dataset.parquet.built import BuiltDataset
+from fingertip_models.prices import Prices
+from simulated_phone.faults import FAULTS
+from tests.execution_runner.players import Player, golden_ways, result
+
+ROOT = Path(__file__).parents[2]
+Phones = Callable[..., Sequence[Environment]]
+
+
+@pytest.fixture(scope="module")
+def ways(simulated_dataset: Path) -> dict[str, list[str]]:
+    return golden_ways(simulated_dataset)
+
+
+@pytest.fixture(scope="module")
+def phone(simulated_dataset: Path, adb_port: int) -> Iterator[Sequence[Environment]]:
+    """One, for the tests that need no other."""
+    built = BuiltDataset.open(simulated_dataset)
+    with open_environments(["simulated"], built, server_port=adb_port) as environments:
+        yield environments
+
+
+@pytest.fixture(scope="module")
+def whole(
+    simulated_dataset: Path,
+    ways: dict[str, list[str]],
+    phone: Sequence[Environment],
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Path:
+    """An unbroken run in which the person's own ways are done."""
+    run = tmp_path_factory.mktemp("whole") / "run"
+    run_execution(simulated_dataset, Player(ways), phone, run)
+    return run
+
+
+def test_every_task_is_done_once(
+    simulated_dataset: Path, ways: dict[str, list[str]], phone: Sequence[Environment], tmp_path: Path
+) -> None:
+    output: list[tuple[int, int]] = []
+    outcome = run_execution(
+        simulated_dataset,
+        Player(ways),
+        phone,
+        tmp_path / "run",
+        on_progress=lambda done, tasks: output.append((done, tasks)),
+    )
+    assert outcome == ExecutionOutcome(
+        folder=tmp_path / "run",
+        tasks=3,
+        done_before=0,
+        queried=3,
+        outcomes={"terminated": 3},
+        left_out=(),
+        dropped=None,
+    )
+    assert output == [(0, 3), (1, 3), (2, 3), (3, 3)]
+    attempts = read_attempts(tmp_path / "run")
+    assert [attempt.end.task_id for attempt in attempts] == sorted(ways)
+    assert all(attempt.end.success for attempt in attempts)
+    assert {attempt.end.user_id for attempt in attempts} == {name.partition("__")[0] for name in ways}
+
+
+def test_the_record_says_what_the_run_is(
+    simulated_dataset: Path, ways: dict[str, list[str]], phone: Sequence[Environment], tmp_path: Path
+) -> None:
+    run_execution(
+        simulated_dataset,
+        Player(ways, settings={"t": 1}),
+        phone,
+        tmp_path / "run",
+        split="test-execution",
+        limit=2,
+        reference="none",
+        gate=Gate(Rules.default(), None),
+        dry_run=True,
+        prices=Prices(prompt=1, completion=2.5, currency="CNY"),
+    )
+    record = json.loads((tmp_path / "run" / "run.json").read_text(encoding="utf-8"))
+    manifest = json.loads((simulated_dataset / "manifest.json").read_text(encoding="utf-8"))
+    (session,) = record.pop("sessions")
+    chosen = sorted(ways)[0], sorted(ways)[1]
+    assert record == {
+        "version": 1,
+        "track": "execution",
+        "agent": {"name": "player", "settings": {"t": 1}},
+        "dataset": {
+            "path": str(simulated_dataset),
+            "data_sha256": manifest["data_sha256"],
+            "provenance": "simulated",
+            "split_method": "official tables",
+            "seed": 0,
+        },
+        "split": "test_execution",
+        "tasks": 2,
+        "task_ids": list(chosen),
+        "device": "simulated",
+        "reference": "none",
+        "reference_method": "text",
+        "user_types": "by age: type 2 from 40 years; users of unknown age, without a type: 0",
+        "history": "online",
+        "step_limit_factor": 2.5,
+        "safety": Rules.default().sha256,
+        "dry_run": True,
+        "action_text": "as written",
+        "faults": [],
+        "prices": {"prompt": 1.0, "completion": 2.5, "currency": "CNY"},
+    }
+    assert session["started"].endswith("+08:00")
+    assert {attempt.end.reference_id for attempt in read_attempts(tmp_path / "run")} == {None}
+
+
+def test_two_phones_work_side_by_side(
+    simulated_dataset: Path, ways: dict[str, list[str]], whole: Path, adb_port: int, tmp_path: Path
+) -> None:
+    both = threading.Barrier(2, timeout=20)  # two agents are asked at the same time, or nobody is answered
+
+    def wait_for_the_other(number: int) -> None:
+        if number <= 2:
+            both.wait()
+
+    agent = Player(ways, on_call=wait_for_the_other)
+    built = BuiltDataset.open(simulated_dataset)
+    with open_environments(["simulated", "simulated"], built, server_port=adb_port) as environments:
+        outcome = run_execution(simulated_dataset, agent, environments, tmp_path / "run")
+    assert outcome.outcomes == {"terminated": 3}
+    attempts = read_attempts(tmp_path / "run")
+    assert {attempt.end.device for attempt in attempts} == {"simulated-1", "simulated-2"}
+    assert result(attempts, tmp_path / "run") == result(read_attempts(whole), whole)
+
+
+# ---- what goes wrong
+
+
+class Moody:
+    """Fails the first `times` times it is called, then gives the action."""
+
+    def __init__(self, times: int, action: str, error: Exception) -> None:
+        self.times = times
+        self._action = action
+        self._error = error
+
+    def __call__(self, screen: ScreenInput) -> object:
+        self.times -= 1
+        return self._error if self.times >= 0 else self._action
+
+
+@pytest.mark.parametrize(("times", "outcome"), [(2, "terminated"), (3, "agent_error")])
+def test_an_agent_error_is_tried_again_and_then_told(
+    simulated_dataset: Path,
+    ways: dict[str, list[str]],
+    phone: Sequence[Environment],
+    tmp_path: Path,
+    times: int,
+    outcome: str,
+) -> None:
+    first = min(ways)
+    way = [*ways[first][:2], Moody(times, ways[first][2], ModelError("expected a model")), *ways[first][3:]]
+    run_execution(simulated_dataset, Player({first: way}), phone, tmp_path / "run", task_ids=[first])
+    (attempt,) = read_attempts(tmp_path / "run")
+    assert (attempt.end.outcome, attempt.end.attempt) == (outcome, 3)
+    lines = [json.loads(line) for line in (tmp_path / "run" / "steps.jsonl").read_text("utf-8").splitlines()]
+    ends = [line for line in lines if line["kind"] == "end"]
+    assert [(end["attempt"], end["final"]) for end in ends] == [(1, False), (2, False), (3, True)]
+    assert sum(line["kind"] == "step" for line in lines) == 2 + 2 + len(attempt.steps)
+
+
+DONE = "terminated, done"
+LOST = "terminated, not done"
+ENDS = {
+    "advertisement": (LOST, ""),
+    "permission_dialog": (LOST, ""),
+    "update_dialog": (LOST, ""),
+    "slow_loading": (LOST, ""),
+    "black_payment_screen": (DONE, ""),
+    "rotation": (LOST, ""),
+    "no_tree": (LOST, "expected an accessibility tree"),
+    "screen_off": (DONE, ""),
+    "pin_lock": (DeviceLockedError, "unlock it by hand"),
+    "no_input_injection": ("device_error", "to take input from a computer"),
+    "no_adb_keyboard": ("device_error", "expected the keyboard"),
+    "dropped_connection": ("device_error", "got a dropped connection"),
+    "truncated_screenshot": ("device_error", "expected a whole screenshot"),
+    "unauthorized": (DeviceUnauthorizedError, "accepts this computer's key"),
+    # adb itself waits ten seconds for such a phone: test_adb has what it then says
+    "offline": (DeviceOfflineError, ""),
+}
+"""How the person's own way ends on a phone with each fault; an error is that of a run without any phone."""
+
+
+def test_every_fault_has_an_end() -> None:
+    assert ENDS.keys() == FAULTS.keys()
+
+
+@pytest.mark.parametrize("fault", [fault for fault in ENDS if fault != "offline"])
+def test_a_fault_of_the_phone_ends_as_what_it_is(
+    simulated_dataset: Path, ways: dict[str, list[str]], adb_port: int, tmp_path: Path, fault: str
+) -> None:
+    end, words = ENDS[fault]
+    first, run = min(ways), tmp_path / "run"
+    built = BuiltDataset.open(simulated_dataset)
+    with open_environments(["simulated"], built, faults=[fault], server_port=adb_port) as environments:
+
+        def call() -> None:
+            way = ways[first][:2] if fault == "no_tree" else ways[first]  # three tries for each tree
+            run_execution(
+                simulated_dataset, Player({first: way}), environments, run, task_ids=[first], retries=0
+            )
+
+        if not isinstance(end, str):
+            with pytest.raises(end, match=words):
+                call()
+            assert read_attempts(run) == ()
+            return
+        call()
+    (attempt,) = read_attempts(run)
+    output = {True: DONE, False: LOST, None: attempt.end.outcome}[attempt.end.success]
+    assert output == end
+    seen = " ".join(problem for step in attempt.steps for problem in step.seen_problems)
+    assert words in seen + attempt.end.reason
+    assert read_run(run).faults == (fault,)
+
+
+def test_a_phone_that_is_not_there_costs_no_task(
+    simulated_dataset: Path, ways: dict[str, list[str]], whole: Path, adb_port: int, tmp_path: Path
+) -> None:
+    built, run = BuiltDataset.open(simulated_dataset), tmp_path / "run"
+    with (
+        open_environments(
+            ["simulated"], built, faults=["unauthorized"], server_port=adb_port
+        ) as environments,
+        pytest.raises(DeviceUnauthorizedError) as caught,
+    ):
+        run_execution(simulated_dataset, Player(ways), environments, run)
+    words = str(caught.value)
+    assert words.startswith(
+        "expected a device to go on with, got none for 3 tasks: simulated: expected a phone"
+    )
+    assert words.endswith("--resume goes on from here")
+    assert read_attempts(run) == ()
+
+
+def test_the_task_of_a_lost_phone_is_for_the_others(
+    simulated_dataset: Path, ways: dict[str, list[str]], whole: Path, adb_port: int, tmp_path: Path
+) -> None:
+    built = BuiltDataset.open(simulated_dataset)
+    with (
+        open_environments(["simulated"], built, faults=["unauthorized"], server_port=adb_port) as shut,
+        open_environments(["simulated", "simulated"], built, server_port=adb_port) as there,
+    ):
+        outcome = run_execution(simulated_dataset, Player(ways), [*shut, there[1]], tmp_path / "run")
+    assert outcome.outcomes == {"terminated": 3}
+    attempts = read_attempts(tmp_path / "run")
+    assert {attempt.end.device for attempt in attempts} == {"simulated-2"}
+    assert result(attempts, tmp_path / "run") == result(read_attempts(whole), whole)
+
+
+def test_an_error_of_one_phone_that_is_ours_stops_all(
+    simulated_dataset: Path, ways: dict[str, list[str]], adb_port: int, tmp_path: Path
+) -> None:
+    first, *others = sorted(ways)
+    broken = {first: [UsageError("expected --script FILE, got none")]} | {name: ways[name] for name in others}
+    built = BuiltDataset.open(simulated_dataset)
+    with open_environments(["simulated", "simulated"], built, server_port=adb_port) as environments:
+        with pytest.raises(UsageError, match="expected --script FILE"):
+            run_execution(simulated_dataset, Player(broken), environments, tmp_path / "run")
+        run_execution(simulated_dataset, Player(ways), environments, tmp_path / "run", resume=True)
+    assert len(read_attempts(tmp_path / "run")) == 3
+
+
+# ---- on after the end
+
+CHILD = """
+import sys
+from pathlib import Path
+from execution_runner.environments.open_environments import open_environments
+from execution_runner.run_execution import run_execution
+from fingertip_dataset.parquet.built import BuiltDataset
+from tests.execution_runner.players import Player, golden_ways
+
+dataset, run, port, devices = Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3]), sys.argv[4:]
+with open_environments(devices, BuiltDataset.open(dataset), server_port=port) as environments:
+    run_execution(dataset, Player(golden_ways(dataset)), environments, run, resume=True)
+"""
+
+
+def lines_of(run: Path) -> int:
+    file = run / "steps.jsonl"
+    return file.read_bytes().count(b"\n") if file.exists() else 0
+
+
+def start_child(dataset: Path, run: Path, port: int, *devices: str) -> subprocess.Popen[bytes]:
+    return subprocess.Popen([sys.executable, "-c", CHILD, dataset, run, str(port), *devices], cwd=ROOT)
+
+
+def test_a_run_killed_again_and_again_comes_to_the_same(
+    simulated_dataset: Path, whole: Path, adb_port: int, tmp_path: Path
+) -> None:
+    dice, run, killed = random.Random(7), tmp_path / "run", 0  # noqa: S311 - chance, not a secret
+    for devices in (["simulated"], ["simulated", "simulated"]):
+        child = start_child(simulated_dataset, run, adb_port, *devices)
+        aim = lines_of(run) + dice.randint(1, 8)
+        while child.poll() is None and lines_of(run) < aim:
+            time.sleep(0.002)
+        child.kill()
+        killed += child.wait() == -signal.SIGKILL
+    assert killed
+    torn = dice.choice([b"", b'{"kind": "st', b"{}"])
+    with (run / "steps.jsonl").open("ab") as file:
+        file.write(torn)
+    assert start_child(simulated_dataset, run, adb_port, "simulated").wait() == 0
+    assert result(read_attempts(run), run) == result(read_attempts(whole), whole)
+    assert len(read_run(run).sessions) >= 2
+
+
+def test_ctrl_c_leaves_a_run_that_goes_on(
+    simulated_dataset: Path, ways: dict[str, list[str]], whole: Path, adb_port: int, tmp_path: Path
+) -> None:
+    def interrupt(number: int) -> None:
+        if number == 5:
+            signal.raise_signal(signal.SIGINT)
+
+    built, run = BuiltDataset.open(simulated_dataset), tmp_path / "run"
+    for devices in (["simulated"], ["simulated", "simulated"]):
+        with (
+            open_environments(devices, built, server_port=adb_port) as environments,
+            pytest.raises(KeyboardInterrupt),
+        ):
+            run_execution(simulated_dataset, Player(ways, on_call=interrupt), environments, run, resume=True)
+    with open_environments(["simulated"], built, server_port=adb_port) as environments:
+        run_execution(simulated_dataset, Player(ways), environments, run, resume=True)
+    assert result(read_attempts(run), run) == result(read_attempts(whole), whole)
+
+
+def test_a_finished_run_is_left_alone(
+    simulated_dataset: Path,
+    ways: dict[str, list[str]],
+    phone: Sequence[Environment],
+    whole: Path,
+    tmp_path: Path,
+) -> None:
+    run = shutil.copytree(whole, tmp_path / "run")
+    before = {path: path.read_bytes() for path in run.rglob("*") if path.is_file()}
+    outcome = run_execution(simulated_dataset, Player(ways), phone, run, resume=True)
+    assert (outcome.queried, outcome.done_before, outcome.outcomes) == (0, 3, {"terminated": 3})
+    assert {path: path.read_bytes() for path in run.rglob("*") if path.is_file()} == before
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"resume": False}, "expected an empty folder, got one that holds a run: --resume goes on with it"),
+        ({"limit": 2}, "with tasks 3, got 2"),
+        ({"reference": "none"}, "reference same_user, got none"),
+        ({"agent": Player({}, settings={"t": 1})}, "agent.settings.t none, got 1"),
+        ({"gate": Gate(Rules.default(), None)}, "safety off, got "),
+        ({"dry_run": True}, "dry_run False, got True"),
+        (
+            {"prices": Prices(prompt=1, completion=1, currency="USD")},
+            "prices.prompt None, got 1.0",
+        ),
+    ],
+)
+def test_another_run_is_refused(
+    simulated_dataset: Path, phone: Sequence[Environment], whole: Path, change: dict[str, object], words: str
+) -> None:
+    before = (whole / "run.json").read_bytes(), (whole / "steps.jsonl").read_bytes()
+    call = {"agent": Player({}), "environments": phone, "resume": True} | change
+    with pytest.raises(RunError) as caught:
+        run_execution(simulated_dataset, out=whole, **call)  # type: ignore[arg-type]
+    assert words in str(caught.value)
+    assert ((whole / "run.json").read_bytes(), (whole / "steps.jsonl").read_bytes()) == before
+
+
+def test_wrong_calls_are_told_what_is_right(
+    simulated_dataset: Path, ways: dict[str, list[str]], phone: Sequence[Environment], tmp_path: Path
+) -> None:
+    def wrong(words: str, **change: object) -> None:
+        call = {"dataset": simulated_dataset, "agent": Player(ways), "environments": phone} | change
+        with pytest.raises(FingerTipError, match=words) as caught:
+            run_execution(out=tmp_path / "r", **call)  # type: ignore[arg-type]
+        assert "\n" not in str(caught.value)
+
+    wrong("one of train, vali, test_suggestion, test_execution, got 'test'", split="test")
+    wrong("expected a task of test_execution, got 'nobody'", task_ids=["nobody"])
+    wrong("expected a limit of at least 1, got 0", limit=0)
+    wrong("at least 0 retries, got -1", retries=-1)
+    wrong("expected devices of one kind, got none", environments=[])
+    wrong("expected each device once, got simulated 2 times", environments=[*phone, *phone])
+    wrong("settings of agent player as JSON", agent=Player(ways, settings={"path": Path()}))
+    wrong("expected a folder that fingertip build made", dataset=tmp_path / "nowhere")
+    assert not (tmp_path / "r").exists()
+
+
+def test_two_processes_do_not_write_one_run(
+    simulated_dataset: Path, ways: dict[str, list[str]], phone: Sequence[Environment], tmp_path: Path
+) -> None:
+    refused = []
+
+    def again(number: int) -> None:
+        if number == 1:
+            with pytest.raises(RunError, match="being written"):
+                run_execution(simulated_dataset, Player(ways), phone, tmp_path / "run", resume=True)
+            refused.append(number)
+
+    run_execution(simulated_dataset, Player(ways, on_call=again), phone, tmp_path / "run", limit=1)
+    assert refused == [1]
+
+
+def test_a_screen_that_cannot_be_written_is_told_and_the_run_goes_on_later(
+    simulated_dataset: Path,
+    ways: dict[str, list[str]],
+    phone: Sequence[Environment],
+    whole: Path,
+    tmp_path: Path,
+) -> None:
+    def interrupt(number: int) -> None:
+        raise KeyboardInterrupt
+
+    run = tmp_path / "run"
+    with pytest.raises(KeyboardInterrupt):
+        run_execution(simulated_dataset, Player(ways, on_call=interrupt), phone, run)
+    in_the_way = run / "screens" / sorted(ways)[1]
+    in_the_way.write_text("a file where a folder has to be")
+    with pytest.raises(RunError, match=r"expected room for a screen, got .*--resume goes on from here"):
+        run_execution(simulated_dataset, Player(ways), phone, run, resume=True)
+    in_the_way.unlink()
+    assert len(read_attempts(run)) == 1
+    run_execution(simulated_dataset, Player(ways), phone, run, resume=True)
+    assert result(read_attempts(run), run) == result(read_attempts(whole), whole)

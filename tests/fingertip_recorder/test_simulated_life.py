@@ -1,0 +1,175 @@
+"""A release of simulated people: layout, the same bytes for the same seed, ways that can be followed."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+import json
+from collections import defaultdict
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+
+from execution_runner.devices.perform import perform
+from fingertip_dataset.actions import Click, Finished, LongClick, parse_action
+from fingertip_dataset.errors import UsageError
+from fingertip_dataset.ui_tree.accessibility import parse_tree
+from fingertip_recorder.simulated_life import SampleOrder, write_sample
+from simulated_phone import GoalInstance, Phone
+from simulated_phone.people.life import PhoneSetup
+
+USERS, EPISODES = 4, 15
+
+
+def make(out: Path, *, workers: int = 1, **changes: Any) -> Path:  # noqa: ANN401
+    order: dict[str, Any] = {
+        "out": out,
+        "users": USERS,
+        "episodes": EPISODES,
+        "seed": 5,
+        "size": (360, 800),
+    } | changes
+    write_sample(SampleOrder(**order), workers=workers)
+    return out
+
+
+@pytest.fixture(scope="module")
+def release(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return make(tmp_path_factory.mktemp("sample") / "release")
+
+
+def table(release: Path, name: str) -> list[dict[str, str]]:
+    text = (release / "tables" / name).read_text(encoding="utf-8-sig")
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+def actions(folder: Path) -> list[tuple[str, str]]:
+    lines = (folder / "action.jsonl").read_text(encoding="utf-8").splitlines()
+    return [next(iter(json.loads(line).items())) for line in lines]
+
+
+def survey(folder: Path) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((folder / "survey_result.json").read_text(encoding="utf-8"))
+    return found
+
+
+def digests(release: Path) -> dict[str, str]:
+    files = sorted(path for path in release.rglob("*") if path.is_file())
+    return {str(path.relative_to(release)): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
+
+
+def test_the_layout_is_the_authors(release: Path) -> None:
+    folders = sorted((release / "raw").glob("*/*"))
+    assert len(folders) == USERS * EPISODES
+    assert not [path for path in (release / "raw").iterdir() if not path.name.isdecimal()]
+    for folder in folders:
+        output = survey(folder)
+        assert output["provenance"] == "simulated"
+        assert (output["user_id"], output["time"]) == (folder.parent.name, folder.name)
+        assert datetime.strptime(output["time"], "%Y%m%d_%H%M%S").month == 3
+        assert output["scenario"]
+        assert output["intentDescription"]
+        steps = actions(folder)
+        stems = [int(Path(name).stem) for name, _ in steps]
+        assert stems == sorted(set(stems))
+        assert isinstance(parse_action(steps[-1][1]), Finished)
+        files = {path.name for path in (folder / "Screenshots").iterdir()}
+        assert files == {name for stem in stems for name in (f"{stem}.jpg", f"tree_{stem}.xml")}
+
+
+def test_a_tap_is_on_an_element_that_says_its_content(release: Path) -> None:
+    for folder in sorted((release / "raw").glob("*/*")):
+        for name, raw in actions(folder):
+            screens = folder / "Screenshots"
+            with Image.open(screens / name) as picture:
+                assert picture.size == (360, 800)
+                assert picture.format == "JPEG"
+            action = parse_action(raw)
+            if isinstance(action, Click | LongClick):
+                tree = parse_tree((screens / f"tree_{Path(name).stem}.xml").read_bytes())
+                assert tree.hit(action.x, action.y) is not None, (folder, raw)
+                assert action.content
+
+
+def test_the_tables_follow_rule_a5(release: Path) -> None:
+    total = table(release, "total.csv")
+    assert len(total) == USERS * EPISODES
+    names = {(row["user_id"], row["time"]) for row in total}
+    assert names == {(path.parent.name, path.name) for path in (release / "raw").glob("*/*")}
+    times: dict[str, list[str]] = defaultdict(list)
+    for row in sorted(total, key=lambda row: row["time"]):
+        times[row["user_id"]].append(row["time"])
+        assert row["intentClass"]
+    for row in table(release, "train_set.csv"):
+        assert times[row["user_id"]].index(row["time"]) < 0.6 * EPISODES
+    for name in ("test_suggestion.csv", "test_execution.csv"):
+        rows = table(release, name)
+        assert {row["user_id"] for row in rows} == set(times)
+        assert all(times[row["user_id"]].index(row["time"]) >= 0.8 * EPISODES for row in rows)
+    for profile in table(release, "user_profile.csv"):
+        assert profile.keys() == {
+            "user_id", "sex", "age", "occupation", "address", "family", "phone_brand",
+        }  # fmt: skip
+        assert all(profile.values())
+
+
+def test_the_same_seed_is_the_same_bytes_with_any_number_of_workers(release: Path, tmp_path: Path) -> None:
+    assert digests(make(tmp_path / "again", workers=2)) == digests(release)
+
+
+def test_another_seed_differs(release: Path, tmp_path: Path) -> None:
+    other = digests(make(tmp_path / "other", seed=6, users=2))
+    assert not set(digests(release)) & {name for name in other if name.startswith("raw")}
+
+
+class InHand:
+    """A phone without adb, for `perform`."""
+
+    def __init__(self, phone: Phone) -> None:
+        self._phone = phone
+        self.tap, self.long_press, self.swipe = phone.tap, phone.long_press, phone.swipe
+        self.type_text, self.press_key = phone.type_text, phone.press_key
+
+    def size(self) -> tuple[int, int]:
+        return self._phone.size
+
+
+@pytest.mark.parametrize(("size", "density", "episodes"), [((1080, 2400), 420, 12), ((300, 640), 117, 20)])
+def test_the_written_actions_reach_the_goal_on_a_phone_that_was_reset(
+    tmp_path: Path, size: tuple[int, int], density: int, episodes: int
+) -> None:
+    release = make(tmp_path / "release", users=3, episodes=episodes, size=size)
+    phone = Phone(size=size, density=density)
+    missed = []
+    for folder in sorted((release / "raw").glob("*/*")):
+        output = survey(folder)["simulation"]
+        start = PhoneSetup(
+            seed=output["seed"],
+            moment=datetime.fromisoformat(output["moment"]),
+            recent=tuple(output["recent"]),
+            faults=tuple(output["faults"]),
+        )
+        aim = GoalInstance(package=output["package"], goal=output["goal"], arguments=output["arguments"])
+        start.put(phone)
+        assert not phone.achieved(aim)
+        for _, raw in actions(folder):
+            perform(InHand(phone), parse_action(raw), pause=phone.wait)  # type: ignore[arg-type]
+        if not phone.achieved(aim):
+            missed.append((folder.name, output))
+    assert not missed
+
+
+def test_a_wrong_call_is_said_and_touches_nothing(release: Path, tmp_path: Path) -> None:
+    before = digests(release)
+    with pytest.raises(UsageError, match="expected a new folder or an empty one"):
+        make(release)
+    assert digests(release) == before
+    with pytest.raises(UsageError, match="expected an upright display"):
+        make(tmp_path / "new", size=(2400, 1080))
+    with pytest.raises(UsageError, match="expected at least 1 user and 1 episode, got 0 and 5"):
+        make(tmp_path / "new", users=0, episodes=5)
+    assert not (tmp_path / "new").exists()

@@ -1,0 +1,51 @@
+"""A simulated phone behind a real adb with a server of its own: fixtures of the runner and the recorder."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import pytest
+
+from execution_runner.devices.adb import AdbDevice
+from execution_runner.devices.adb_client import AdbClient
+from execution_runner.devices.adb_server import private_adb_server
+from simulated_phone import Phone, SimulatedPhoneServer
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bench:
+    """A simulated phone, its server, and the device as the runner has it."""
+
+    phone: Phone
+    server: SimulatedPhoneServer
+    device: AdbDevice
+
+
+def small_phone(**changes: object) -> Phone:
+    return Phone(size=(540, 1200), density=210, **changes)  # type: ignore[arg-type]
+
+
+@pytest.fixture(scope="session")
+def adb_port() -> Iterator[int]:
+    """The port of an adb server that nobody else uses."""
+    with private_adb_server() as port:
+        yield port
+
+
+@pytest.fixture
+def bench(adb_port: int) -> Iterator[Callable[..., Bench]]:
+    """Starts phones and connects to them; takes the arguments of Phone."""
+    servers: list[SimulatedPhoneServer] = []
+
+    def start(**changes: object) -> Bench:
+        phone = small_phone(**changes)
+        server = SimulatedPhoneServer(phone)
+        server.__enter__()
+        servers.append(server)
+        return Bench(phone=phone, server=server, device=AdbDevice.find(server.serial, server_port=adb_port))
+
+    yield start
+    for server in servers:
+        AdbClient(server.serial, server_port=adb_port).disconnect()
+        server.__exit__(None, None, None)
