@@ -14,13 +14,13 @@ from pathlib import Path
 from typing import Literal
 
 from fingertip_dataset.errors import InputError, ReleaseError
-from fingertip_dataset.index.table_rows import Row, read_rows
-from fingertip_dataset.raw.spelling import plain_time, plain_user
+from fingertip_dataset.release.spelling import plain_time, plain_user
+from fingertip_dataset.release.table_rows import TableRow, read_rows
 
 ENCODINGS = ("utf-8-sig", "gb18030")
 """What the file may be written in; GB 18030 reads GBK, which spreadsheets write in China."""
 
-Track = Literal["suggestion", "execution"]
+CsvTrack = Literal["suggestion", "execution"]
 
 COLUMNS: Mapping[str, Sequence[str]] = {
     "user_id": ("userid",),
@@ -38,7 +38,7 @@ COLUMNS: Mapping[str, Sequence[str]] = {
 }
 """Column -> its spellings by `plain_key`, the first found counts."""
 
-NEEDED: Mapping[Track, Sequence[str]] = {
+NEEDED: Mapping[CsvTrack, Sequence[str]] = {
     "suggestion": ("original_intent", "predicted_intent"),
     "execution": ("success", "origin_step", "real_step"),
 }
@@ -129,14 +129,14 @@ class ResultFile:
     """
 
     path: Path
-    track: Track
+    track: CsvTrack
     columns: tuple[str, ...]
     suggestions: tuple[SuggestionRow, ...]
     executions: tuple[ExecutionRow, ...]
     bad: tuple[BadRow, ...]
 
 
-def read_result_csv(path: Path, *, track: Track | None = None) -> ResultFile:
+def read_result_csv(path: Path, *, track: CsvTrack | None = None) -> ResultFile:
     """A file of results in the authors' columns.
 
     Args:
@@ -168,8 +168,8 @@ def read_result_csv(path: Path, *, track: Track | None = None) -> ResultFile:
     )
 
 
-def _track(columns: Sequence[str], named: Track | None) -> Track:
-    wanted_tracks: Sequence[Track] = list(NEEDED) if named is None else [named]
+def _track(columns: Sequence[str], named: CsvTrack | None) -> CsvTrack:
+    wanted_tracks: Sequence[CsvTrack] = list(NEEDED) if named is None else [named]
     found = [track for track in wanted_tracks if set(NEEDED[track]) <= set(columns)]
     if len(found) == 1:
         return found[0]
@@ -183,7 +183,7 @@ def _track(columns: Sequence[str], named: Track | None) -> Track:
 
 
 def _read(
-    rows: Iterator[Row],
+    rows: Iterator[TableRow],
     read: Callable[[int, Mapping[str, str]], SuggestionRow | ExecutionRow],
     bad: list[BadRow],
 ) -> Iterator[SuggestionRow | ExecutionRow]:

@@ -16,14 +16,14 @@ from pydantic import Field, model_validator
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.tasks.history import HistoryProtocol
 from fingertip_metrics.published import PublishedRow, published_rows
-from fingertip_runs.records import Part
-from suggestion_runner.records import Hidden, HistoryLength
+from fingertip_runs.run_record import FrozenModel
+from suggestion_runner.suggestion_records import Hidden, HistoryLength
 
-Track = Literal["suggestion", "execution", "dataset"]
+ExperimentTrack = Literal["suggestion", "execution", "dataset"]
 """What an experiment is about: track 1, track 2, or the dataset itself."""
 
 
-class Cell(Part):
+class ExperimentCell(FrozenModel):
     """One setting of an experiment of track 1; what it does not name is as in the paper's table 3.
 
     Attributes:
@@ -50,7 +50,7 @@ class Cell(Part):
     scored_as: Literal["A.6.5", "distribution", "one intent"] | None = None
     needs_model: str | None = None
 
-    def asked_as(self, other: Cell, *, distributes: bool) -> bool:
+    def asked_as(self, other: ExperimentCell, *, distributes: bool) -> bool:
         """Whether both put the same questions to an agent, so that one run serves both.
 
         Args:
@@ -72,7 +72,7 @@ class Cell(Part):
         return all(row.setting.get(name) == value for name, value in own.items())
 
 
-class Experiment(Part):
+class Experiment(FrozenModel):
     """One table or figure.
 
     Attributes:
@@ -92,14 +92,14 @@ class Experiment(Part):
     """
 
     name: str
-    track: Track
+    track: ExperimentTrack
     of: str | None
     section: str
     title: str
     varies: str
     axis: str = ""
     ordered: bool = False
-    cells: tuple[Cell, ...] = ()
+    cells: tuple[ExperimentCell, ...] = ()
     published: tuple[str, ...] = ()
     published_in_words: str = ""
     notes: tuple[str, ...] = ()

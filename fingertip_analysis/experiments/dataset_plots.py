@@ -24,7 +24,7 @@ from fingertip_analysis.statistics.plots import (
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from fingertip_analysis.statistics.statistics import EpisodeFacts, Table
+    from fingertip_analysis.statistics.statistics import EpisodeFacts, StatisticsTable
 
 TOP = 12
 """Apps and scenarios of figure 4 before the rest becomes "other"."""
@@ -34,7 +34,7 @@ BINS = 20
 
 
 def plot_overview(
-    facts: Sequence[EpisodeFacts], tables: Sequence[Table], caption: Caption, path: Path
+    facts: Sequence[EpisodeFacts], tables: Sequence[StatisticsTable], caption: Caption, path: Path
 ) -> None:
     """Figure 4: categories to the left, six smaller panels beside them.
 

@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from fingertip_analysis.experiments.catalogue import Cell, Experiment
+from fingertip_analysis.experiments.catalogue import Experiment, ExperimentCell
 from fingertip_dataset.errors import RunError, UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
-from fingertip_runs.folder import RUN
-from suggestion_runner.records import SuggestionRun
-from suggestion_runner.run_log import read_predictions, read_run
+from fingertip_runs.run_folder import RUN
+from suggestion_runner.prediction_log import read_predictions, read_run
+from suggestion_runner.suggestion_records import SuggestionRun
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,7 +26,7 @@ class EarlierRun:
 
     folder: Path
     agent: str
-    cells: tuple[Cell, ...]
+    cells: tuple[ExperimentCell, ...]
 
 
 def earlier_runs(
@@ -109,7 +109,9 @@ def agent_name(record: SuggestionRun) -> str:
     return model if isinstance(model, str) else record.agent.name
 
 
-def _cells_of(record: SuggestionRun, experiment: Experiment, built: BuiltDataset) -> tuple[Cell, ...]:
+def _cells_of(
+    record: SuggestionRun, experiment: Experiment, built: BuiltDataset
+) -> tuple[ExperimentCell, ...]:
     own = (record.screenshots, record.history, record.without, record.distribution, record.protocol)
     default = built.manifest.history
     return tuple(

@@ -6,15 +6,21 @@ import csv
 import io
 from collections.abc import Collection, Sequence
 
-from fingertip_analysis.experiments.table import Measure, Row, Value, markdown_table, value_cell
-from fingertip_dataset.raw.problems import printable
+from fingertip_analysis.experiments.experiment_table import (
+    ExperimentRow,
+    MeasuredValue,
+    TableMeasure,
+    markdown_table,
+    value_cell,
+)
+from fingertip_dataset.release.problems import printable
 from fingertip_metrics.published import PublishedRow
 from fingertip_runs.cells import NONE, number_cell
 
 MEASURES = (
-    Measure(name="sr2", heading="SR_2 %", percent=True),
-    Measure(name="sim2", heading="Sim_2", percent=False),
-    Measure(name="step_ratio", heading="steps x", percent=False),
+    TableMeasure(name="sr2", heading="SR_2 %", percent=True),
+    TableMeasure(name="sim2", heading="Sim_2", percent=False),
+    TableMeasure(name="step_ratio", heading="steps x", percent=False),
 )
 PER_QUERY = {"seconds": ("s/query", ".2f"), "tokens": ("tokens/query", ",.0f")}
 """Name of a value -> its heading and format; both per call of a model, as in the paper's table 4."""
@@ -23,7 +29,7 @@ FIELDS = ("n", "tasks", "run", "remark")
 """Of a row for programs, behind the scores."""
 
 
-def published_row(cell: str, row: PublishedRow, kept: Collection[str]) -> Row:
+def published_row(cell: str, row: PublishedRow, kept: Collection[str]) -> ExperimentRow:
     """A row of the paper, SR_2 as a share.
 
     Args:
@@ -33,21 +39,25 @@ def published_row(cell: str, row: PublishedRow, kept: Collection[str]) -> Row:
     """
     factors = {measure.name: measure.factor for measure in MEASURES} | dict.fromkeys(PER_QUERY, 1)
     values = {
-        name: Value(mean=round(value / factor, 6))
+        name: MeasuredValue(mean=round(value / factor, 6))
         for name, factor in factors.items()
         if name in kept and (value := row.values.get(name)) is not None
     }
-    return Row(kind="published", cell=cell, agent=row.agent, values=values, remark=row.source)
+    return ExperimentRow(kind="published", cell=cell, agent=row.agent, values=values, remark=row.source)
 
 
-def table_cells(rows: Sequence[Row], *, cells: bool) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
+def table_cells(
+    rows: Sequence[ExperimentRow], *, cells: bool
+) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
     """Header and cells, as a table for people has them; published rows say so beside their name.
 
     Args:
         rows: Of the table.
         cells: Whether the experiment has several cells, so that each row names its own.
     """
-    per_query = {name: told for name, told in PER_QUERY.items() if any(name in row.values for row in rows)}
+    per_query = {
+        name: column for name, column in PER_QUERY.items() if any(name in row.values for row in rows)
+    }
     header = ("agent", *(f"{measure.heading} [95 %]" for measure in MEASURES))
     header += (*(heading for heading, _ in per_query.values()), "n")
     found = []
@@ -62,7 +72,7 @@ def table_cells(rows: Sequence[Row], *, cells: bool) -> tuple[tuple[str, ...], l
     return ("cell", *header) if cells else header, shown
 
 
-def row_data(row: Row) -> dict[str, str | float | int | None]:
+def row_data(row: ExperimentRow) -> dict[str, str | float | int | None]:
     """A row for programs: shares of 0-1, None for what is not known, whose it is in `kind`."""
     data: dict[str, str | float | int | None] = {"kind": row.kind, "cell": row.cell, "agent": row.agent}
     for measure in MEASURES:
@@ -76,12 +86,12 @@ def row_data(row: Row) -> dict[str, str | float | int | None]:
     return data | {name: getattr(row, name) for name in FIELDS}
 
 
-def markdown(heading: str, rows: Sequence[Row], notes: Sequence[str], *, cells: bool) -> str:
+def markdown(heading: str, rows: Sequence[ExperimentRow], notes: Sequence[str], *, cells: bool) -> str:
     """The table as a Markdown file, with what has to be known below it."""
     return markdown_table(heading, *table_cells(rows, cells=cells), notes)
 
 
-def csv_text(rows: Sequence[Row]) -> str:
+def csv_text(rows: Sequence[ExperimentRow]) -> str:
     """The table for programs: the rows of `row_data`, an empty cell for what is not known."""
     data = [row_data(row) for row in rows]
     out = io.StringIO()
@@ -91,7 +101,7 @@ def csv_text(rows: Sequence[Row]) -> str:
     return out.getvalue()
 
 
-def _counted(row: Row) -> str:
+def _counted(row: ExperimentRow) -> str:
     if row.n is None:
         return NONE
     return f"{row.n:,}" if row.n == row.tasks or row.tasks is None else f"{row.n:,} of {row.tasks:,}"

@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from execution_runner.scoring.breakdowns import means_of
-from execution_runner.scoring.run_scores import RunScores, score_run, write_scores
+from execution_runner.scoring.execution_tables import notes as score_notes
+from execution_runner.scoring.run_scores import ExecutionRunScores, score_run, write_scores
 from execution_runner.scoring.success import success_rate
-from execution_runner.scoring.tables import notes as score_notes
-from fingertip_analysis.experiments.catalogue import Cell
-from fingertip_analysis.experiments.execution import agent_name
+from fingertip_analysis.experiments.catalogue import ExperimentCell
+from fingertip_analysis.experiments.execution_experiment import agent_name
+from fingertip_analysis.experiments.experiment_table import ExperimentRow, MeasuredValue
 from fingertip_analysis.experiments.subsets import EXECUTION_TEST, TaskSubsets
-from fingertip_analysis.experiments.table import Row, Value
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
-from fingertip_runs.folder import track_of
+from fingertip_runs.run_folder import track_of
 
 MEASURES = ("sr2", "sim2", "step_ratio")
 
@@ -29,7 +29,7 @@ class ExecutionSubsets:
         scores: Of each; none where no run is named.
     """
 
-    scores: tuple[RunScores, ...] = ()
+    scores: tuple[ExecutionRunScores, ...] = ()
 
     @classmethod
     def of(cls, runs: Sequence[Path], built: BuiltDataset, protocol: str) -> ExecutionSubsets:
@@ -54,7 +54,7 @@ class ExecutionSubsets:
             found.append(scores)
         return cls(scores=tuple(found))
 
-    def rows(self, cell: Cell, subsets: TaskSubsets) -> list[Row]:
+    def rows(self, cell: ExperimentCell, subsets: TaskSubsets) -> list[ExperimentRow]:
         """A row a run, of those of its tasks that count in the cell."""
         counted = subsets.tasks(cell, EXECUTION_TEST)
         return [_row(cell, run, counted) for run in self.scores]
@@ -71,19 +71,19 @@ class ExecutionSubsets:
         ]
 
 
-def _row(cell: Cell, run: RunScores, counted: frozenset[str] | None) -> Row:
+def _row(cell: ExperimentCell, run: ExecutionRunScores, counted: frozenset[str] | None) -> ExperimentRow:
     agent = f"{agent_name(run.record)} (track 2)"
     tasks = [task for task in run.tasks if counted is None or task.task_id in counted]
     if not tasks:
         why = "no task of the run is in this subset"
-        return Row(kind="not run", cell=cell.name, agent=agent, values={}, remark=why)
+        return ExperimentRow(kind="not run", cell=cell.name, agent=agent, values={}, remark=why)
     success, means = success_rate(tasks, run.record), means_of(tasks)
     found = {"sr2": success.sr2, **{name: means[name] for name in MEASURES[1:]}}
-    return Row(
+    return ExperimentRow(
         kind="measured",
         cell=cell.name,
         agent=agent,
-        values={name: Value.of(interval) for name, interval in found.items() if interval},
+        values={name: MeasuredValue.of(interval) for name, interval in found.items() if interval},
         n=success.counted,
         tasks=success.tasks,
         run=run.folder.name,

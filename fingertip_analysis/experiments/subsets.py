@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fingertip_analysis.experiments.catalogue import Cell
+from fingertip_analysis.experiments.catalogue import ExperimentCell
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_metrics.published import published_rows
 
@@ -27,7 +27,7 @@ class TaskSubsets:
     def __init__(self, built: BuiltDataset) -> None:
         self._found = built.subsets()
 
-    def tasks(self, cell: Cell, test: str = TEST) -> frozenset[str] | None:
+    def tasks(self, cell: ExperimentCell, test: str = TEST) -> frozenset[str] | None:
         """Ids of the tasks of a test split that count in a cell; None for all."""
         return frozenset(self._found.episodes(cell.subset, test)) if cell.subset else None
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from fingertip_analysis.statistics.statistics import EpisodeFacts, Table
+from fingertip_analysis.statistics.statistics import EpisodeFacts, StatisticsTable
 
 if TYPE_CHECKING:
     import numpy as np
@@ -33,11 +33,11 @@ FEW_QUERIES = 50
 BLOCK = 64
 """Queries compared at a time: at 20,000 episodes, 5 MB of similarities."""
 
-Measure = Callable[[Sequence[str], Sequence[str]], float]
+SimilarityFunction = Callable[[Sequence[str], Sequence[str]], float]
 """Similarity of two action sequences, 0-1."""
 
 
-class Interval(Protocol):
+class SimilarityInterval(Protocol):
     """A mean with its interval, as the metrics' bootstrap returns it; no ends where there is one user."""
 
     @property
@@ -57,7 +57,7 @@ class Queries:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Match:
+class SimilarIntent:
     """The most similar intent of one pool to one query.
 
     Attributes:
@@ -126,10 +126,10 @@ def one_of_each_category(facts: Sequence[EpisodeFacts], *, seed: int = 0) -> Que
 def find_matches(
     facts: Sequence[EpisodeFacts],
     queries: Sequence[EpisodeFacts],
-    measures: Mapping[str, Measure],
+    measures: Mapping[str, SimilarityFunction],
     *,
     pools: tuple[str, str, str] = POOLS,
-) -> tuple[Match, ...]:
+) -> tuple[SimilarIntent, ...]:
     """The best match of every query in every pool that has one; of equals, the most recent one.
 
     Args:
@@ -156,7 +156,7 @@ def find_matches(
         )
         for query, row in zip(block, scores, strict=True):
             matches += [
-                Match(
+                SimilarIntent(
                     query=query,
                     pool=pool,
                     reference=others[best],
@@ -207,9 +207,9 @@ class _Pools:
 
 
 def pool_means(
-    matches: Sequence[Match],
+    matches: Sequence[SimilarIntent],
     measures: Sequence[str],
-    interval: Callable[[Sequence[float], Sequence[str]], Interval],
+    interval: Callable[[Sequence[float], Sequence[str]], SimilarityInterval],
 ) -> tuple[PoolMean, ...]:
     """Mean similarity and its interval in each pool: of the intents, and of the sequences by each measure.
 
@@ -241,7 +241,7 @@ def pool_means(
     return tuple(means)
 
 
-def means_table(means: Sequence[PoolMean], queries: int) -> Table:
+def means_table(means: Sequence[PoolMean], queries: int) -> StatisticsTable:
     """A row a pool and measure; of `queries`, those that found nobody in a pool are `without_match`."""
     columns = ("pool", "measure", "mean", "low", "high", "queries", "users", "without_match")
     rows = tuple(
@@ -255,10 +255,10 @@ def means_table(means: Sequence[PoolMean], queries: int) -> Table:
         )
         for mean in means
     )
-    return Table(name="action_similarity", columns=columns, rows=rows)
+    return StatisticsTable(name="action_similarity", columns=columns, rows=rows)
 
 
-def matches_table(matches: Sequence[Match], measures: Sequence[str]) -> Table:
+def matches_table(matches: Sequence[SimilarIntent], measures: Sequence[str]) -> StatisticsTable:
     """Every match behind the means: a row a query and pool."""
     columns = ("episode_id", "user_id", "pool", "reference_episode_id", "intent_similarity", *measures)
     rows = tuple(
@@ -272,4 +272,4 @@ def matches_table(matches: Sequence[Match], measures: Sequence[str]) -> Table:
         )
         for match in matches
     )
-    return Table(name="action_similarity_matches", columns=columns, rows=rows)
+    return StatisticsTable(name="action_similarity_matches", columns=columns, rows=rows)

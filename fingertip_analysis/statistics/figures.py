@@ -10,7 +10,12 @@ from pathlib import Path
 from typing import Any
 
 from fingertip_analysis.statistics import action_similarity, statistics
-from fingertip_analysis.statistics.action_similarity import Interval, Measure, PoolMean, Queries
+from fingertip_analysis.statistics.action_similarity import (
+    PoolMean,
+    Queries,
+    SimilarityFunction,
+    SimilarityInterval,
+)
 from fingertip_analysis.statistics.plots import (
     Bar,
     Caption,
@@ -20,7 +25,7 @@ from fingertip_analysis.statistics.plots import (
     plot_estimates,
     plot_table,
 )
-from fingertip_analysis.statistics.statistics import EpisodeFacts, Table, write_csv
+from fingertip_analysis.statistics.statistics import EpisodeFacts, StatisticsTable, write_csv
 from fingertip_dataset.tasks.splits import PUBLIC_RELEASE
 
 STATS_VERSION = 1
@@ -39,7 +44,7 @@ ALL_CATEGORIES = 40
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Source:
+class FigureSource:
     """What the figures are drawn from.
 
     Attributes:
@@ -67,18 +72,18 @@ class Figures:
         source: What they were drawn from.
     """
 
-    tables: Mapping[str, Table]
+    tables: Mapping[str, StatisticsTable]
     queries: str
-    source: Source
+    source: FigureSource
 
 
 def write_figures(
     facts: Sequence[EpisodeFacts],
     out: Path,
-    source: Source,
+    source: FigureSource,
     *,
-    measures: Mapping[str, Measure],
-    interval: Callable[[Sequence[float], Sequence[str]], Interval],
+    measures: Mapping[str, SimilarityFunction],
+    interval: Callable[[Sequence[float], Sequence[str]], SimilarityInterval],
     queries: int = 200,
     seed: int = 0,
 ) -> Figures:
@@ -103,21 +108,21 @@ def write_figures(
         *_names(facts, out, source, counted),
         *_counts(facts, out, source, counted),
     ]
-    asked = action_similarity.choose_queries(facts, limit=queries, seed=seed)
-    matches = action_similarity.find_matches(facts, asked.episodes, measures)
+    chosen = action_similarity.choose_queries(facts, limit=queries, seed=seed)
+    matches = action_similarity.find_matches(facts, chosen.episodes, measures)
     means = action_similarity.pool_means(matches, tuple(measures), interval)
     tables += [
-        _similarity(means, out, source, asked),
+        _similarity(means, out, source, chosen),
         action_similarity.matches_table(matches, tuple(measures)),
     ]
     for table in tables:
         write_csv(table, out / f"{table.name}.csv")
-    figures = Figures(tables={table.name: table for table in tables}, queries=asked.method, source=source)
+    figures = Figures(tables={table.name: table for table in tables}, queries=chosen.method, source=source)
     _write_json(out / "stats.json", facts, figures)
     return figures
 
 
-def _splits(facts: Sequence[EpisodeFacts], out: Path, source: Source) -> Table:
+def _splits(facts: Sequence[EpisodeFacts], out: Path, source: FigureSource) -> StatisticsTable:
     table = statistics.splits_table(facts)
     header = ["split", "episodes", "users", "apps", "intent\ncategories", "actions"]
     header += [f"{who}\n{noun}" for who in ("paper*", "public*") for noun in ("episodes", "users", "apps")]
@@ -131,7 +136,7 @@ def _splits(facts: Sequence[EpisodeFacts], out: Path, source: Source) -> Table:
     return table
 
 
-def _users(facts: Sequence[EpisodeFacts], out: Path, source: Source, counted: str) -> Table:
+def _users(facts: Sequence[EpisodeFacts], out: Path, source: FigureSource, counted: str) -> StatisticsTable:
     table = statistics.users_table(facts)
     bars = top_bars(table, ALL_USERS, noun="users", count=2)
     caption = Caption(title=source.title("Episodes per user"), note=counted, axis="episodes")
@@ -139,7 +144,9 @@ def _users(facts: Sequence[EpisodeFacts], out: Path, source: Source, counted: st
     return table
 
 
-def _names(facts: Sequence[EpisodeFacts], out: Path, source: Source, counted: str) -> list[Table]:
+def _names(
+    facts: Sequence[EpisodeFacts], out: Path, source: FigureSource, counted: str
+) -> list[StatisticsTable]:
     apps = statistics.apps_table(facts)
     caption = Caption(
         title=source.title("Episodes per app"), note=f"{counted}, {len(apps.rows):,} apps", axis="episodes"
@@ -171,7 +178,9 @@ def _names(facts: Sequence[EpisodeFacts], out: Path, source: Source, counted: st
     return [apps, categories, scenarios]
 
 
-def _counts(facts: Sequence[EpisodeFacts], out: Path, source: Source, counted: str) -> list[Table]:
+def _counts(
+    facts: Sequence[EpisodeFacts], out: Path, source: FigureSource, counted: str
+) -> list[StatisticsTable]:
     lengths = statistics.lengths_table(facts)
     total = sum(len(fact.actions) for fact in facts)
     mean = f", {total / len(facts):.1f} on average" if facts else ""
@@ -197,15 +206,17 @@ def _counts(facts: Sequence[EpisodeFacts], out: Path, source: Source, counted: s
     return [lengths, types, hours]
 
 
-def _similarity(means: Sequence[PoolMean], out: Path, source: Source, asked: Queries) -> Table:
-    table = action_similarity.means_table(means, len(asked.episodes))
+def _similarity(
+    means: Sequence[PoolMean], out: Path, source: FigureSource, chosen: Queries
+) -> StatisticsTable:
+    table = action_similarity.means_table(means, len(chosen.episodes))
     estimates = [
         Estimate(group=mean.pool, series=mean.measure, mean=mean.mean, low=mean.low, high=mean.high)
         for mean in means
     ]
     caption = Caption(
         title=source.title("Action similarity: with the episode of the most similar intent"),
-        note=f"{len(asked.episodes)} queries ({asked.method}); mean, 95 % interval by bootstrap over users",
+        note=f"{len(chosen.episodes)} queries ({chosen.method}); mean, 95 % interval by bootstrap over users",
         axis="similarity (0-1)",
         empty="no episode has another to be compared with",
     )
@@ -213,7 +224,7 @@ def _similarity(means: Sequence[PoolMean], out: Path, source: Source, asked: Que
     return table
 
 
-def top_bars(table: Table, limit: int, *, noun: str, count: int = 1, none: str = "") -> list[Bar]:
+def top_bars(table: StatisticsTable, limit: int, *, noun: str, count: int = 1, none: str = "") -> list[Bar]:
     """The first `limit` rows as bars and one grey bar for the rest; `count` is the column of the value."""
     bars = [
         Bar(label=none if row[0] is None else str(row[0]), value=_whole(row[count]), muted=row[0] is None)
@@ -234,7 +245,7 @@ def length_bars(facts: Sequence[EpisodeFacts]) -> list[Bar]:
     ]
 
 
-def table_bars(table: Table) -> list[Bar]:
+def table_bars(table: StatisticsTable) -> list[Bar]:
     """Name and value of each row."""
     return [Bar(label=str(row[0]), value=_whole(row[1])) for row in table.rows]
 
@@ -268,5 +279,5 @@ def _write_json(path: Path, facts: Sequence[EpisodeFacts], figures: Figures) -> 
     path.write_text(json.dumps(record, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
 
 
-def _records(table: Table) -> list[dict[str, object]]:
+def _records(table: StatisticsTable) -> list[dict[str, object]]:
     return [dict(zip(table.columns, row, strict=True)) for row in table.rows]

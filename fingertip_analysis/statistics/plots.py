@@ -284,8 +284,8 @@ def _write_mean(axes: Axes, place: float, estimate: Estimate, bar: str) -> None:
     """The number at the foot of its bar, over the interval's line, or above a bar too low to hold it."""
     inside = estimate.mean > 0.08
     height = 0.035 if inside else max(estimate.mean, estimate.high or 0) + 0.03
-    ink, ground = ("white", bar) if inside else (INK, "none")
-    box = {"facecolor": ground, "edgecolor": "none", "pad": 1.5}
+    ink, environment = ("white", bar) if inside else (INK, "none")
+    box = {"facecolor": environment, "edgecolor": "none", "pad": 1.5}
     number = f"{estimate.mean:.3f}"
     axes.text(place, height, number, color=ink, ha="center", va="center", fontsize=8.5, bbox=box, zorder=5)
 

@@ -23,7 +23,7 @@ from fingertip_dataset.tasks.splits import (
     SPLITS,
 )
 
-Key = TypeVar("Key", str, str | None)
+CountKey = TypeVar("CountKey", str, str | None)
 
 COLUMNS = (
     "episode_id",
@@ -74,7 +74,7 @@ class EpisodeFacts:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Table:
+class StatisticsTable:
     """A table as its CSV shows it: plain cells, None where there is no value."""
 
     name: str
@@ -123,7 +123,7 @@ def split_members(facts: Sequence[EpisodeFacts]) -> dict[str, list[EpisodeFacts]
     return members
 
 
-def splits_table(facts: Sequence[EpisodeFacts]) -> Table:
+def splits_table(facts: Sequence[EpisodeFacts]) -> StatisticsTable:
     """Table 7: our counts, beside what the paper and the public release state; None where neither says."""
     members = split_members(facts)
     published = [
@@ -142,10 +142,12 @@ def splits_table(facts: Sequence[EpisodeFacts]) -> Table:
         )
         rows.append((split, *ours, *(values.get(split, {}).get(noun) for _, values, noun in published)))
     columns = ("split", "episodes", "users", "apps", "intent_categories", "actions")
-    return Table(name="splits", columns=columns + tuple(name for name, _, _ in published), rows=tuple(rows))
+    return StatisticsTable(
+        name="splits", columns=columns + tuple(name for name, _, _ in published), rows=tuple(rows)
+    )
 
 
-def users_table(facts: Sequence[EpisodeFacts]) -> Table:
+def users_table(facts: Sequence[EpisodeFacts]) -> StatisticsTable:
     """Episodes and actions of each user, most episodes first."""
     types = {fact.user_id: fact.user_type for fact in facts}
     actions: Counter[str] = Counter()
@@ -153,49 +155,53 @@ def users_table(facts: Sequence[EpisodeFacts]) -> Table:
         actions[fact.user_id] += len(fact.actions)
     episodes = _ranked(Counter(fact.user_id for fact in facts))
     rows = tuple((user, types[user], count, actions[user]) for user, count in episodes)
-    return Table(name="episodes_per_user", columns=("user_id", "user_type", "episodes", "actions"), rows=rows)
+    return StatisticsTable(
+        name="episodes_per_user", columns=("user_id", "user_type", "episodes", "actions"), rows=rows
+    )
 
 
-def apps_table(facts: Sequence[EpisodeFacts]) -> Table:
+def apps_table(facts: Sequence[EpisodeFacts]) -> StatisticsTable:
     """Episodes and users of each app, as the release writes the app (package, sometimes with an activity)."""
     return _grouped("episodes_per_app", "app", facts, lambda fact: fact.app)
 
 
-def categories_table(facts: Sequence[EpisodeFacts]) -> Table:
+def categories_table(facts: Sequence[EpisodeFacts]) -> StatisticsTable:
     """Episodes and users of each intent category; None is the class of episodes that no table lists."""
     return _grouped("episodes_per_category", "intent_category", facts, lambda fact: fact.category)
 
 
-def scenarios_table(facts: Sequence[EpisodeFacts]) -> Table:
+def scenarios_table(facts: Sequence[EpisodeFacts]) -> StatisticsTable:
     """Episodes and users of each scenario as written, with the paper's English name or "other"."""
     english = {fact.scenario: fact.scenario_category for fact in facts}
     plain = _grouped("scenarios", "scenario", facts, lambda fact: fact.scenario)
     rows = tuple((row[0], english[str(row[0])], *row[1:]) for row in plain.rows)
-    return Table(name="scenarios", columns=("scenario", "scenario_category", "episodes", "users"), rows=rows)
+    return StatisticsTable(
+        name="scenarios", columns=("scenario", "scenario_category", "episodes", "users"), rows=rows
+    )
 
 
-def lengths_table(facts: Sequence[EpisodeFacts]) -> Table:
+def lengths_table(facts: Sequence[EpisodeFacts]) -> StatisticsTable:
     """How many episodes have how many actions, the shortest first."""
     lengths = Counter(len(fact.actions) for fact in facts)
     rows = tuple(sorted(lengths.items()))
-    return Table(name="actions_per_episode", columns=("actions", "episodes"), rows=rows)
+    return StatisticsTable(name="actions_per_episode", columns=("actions", "episodes"), rows=rows)
 
 
-def types_table(facts: Sequence[EpisodeFacts]) -> Table:
+def types_table(facts: Sequence[EpisodeFacts]) -> StatisticsTable:
     """How many actions are of which type, and the share of each (0-1)."""
     types = Counter(kind for fact in facts for kind in fact.action_types)
     rows = tuple((kind, count, round(count / types.total(), 4)) for kind, count in _ranked(types))
-    return Table(name="action_types", columns=("type", "actions", "share"), rows=rows)
+    return StatisticsTable(name="action_types", columns=("type", "actions", "share"), rows=rows)
 
 
-def hours_table(facts: Sequence[EpisodeFacts]) -> Table:
+def hours_table(facts: Sequence[EpisodeFacts]) -> StatisticsTable:
     """Episodes that begin in each hour of the day, Beijing time; all 24 hours stand in it."""
     hours = Counter(fact.time.hour for fact in facts)
     rows = tuple((hour, hours[hour]) for hour in range(24)) if facts else ()
-    return Table(name="hours", columns=("hour", "episodes"), rows=rows)
+    return StatisticsTable(name="hours", columns=("hour", "episodes"), rows=rows)
 
 
-def write_csv(table: Table, path: Path) -> None:
+def write_csv(table: StatisticsTable, path: Path) -> None:
     """Writes the table as plain UTF-8 CSV with one line of column names; None is an empty cell."""
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
@@ -205,16 +211,16 @@ def write_csv(table: Table, path: Path) -> None:
 
 def _grouped(
     name: str, column: str, facts: Sequence[EpisodeFacts], key: Callable[[EpisodeFacts], str | None]
-) -> Table:
+) -> StatisticsTable:
     users: dict[str | None, set[str]] = {}
     for fact in facts:
         users.setdefault(key(fact), set()).add(fact.user_id)
     counts = _ranked(Counter(key(fact) for fact in facts))
     rows = tuple((value, count, len(users[value])) for value, count in counts)
-    return Table(name=name, columns=(column, "episodes", "users"), rows=rows)
+    return StatisticsTable(name=name, columns=(column, "episodes", "users"), rows=rows)
 
 
-def _ranked(counts: Counter[Key]) -> list[tuple[Key, int]]:
+def _ranked(counts: Counter[CountKey]) -> list[tuple[CountKey, int]]:
     return sorted(counts.items(), key=lambda item: (-item[1], _natural(item[0])))
 
 

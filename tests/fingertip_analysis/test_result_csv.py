@@ -202,7 +202,7 @@ def test_the_episodes_own_time_is_no_time_of_a_query(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "told"),
+    ("content", "output"),
     [
         (b"", "expected a header, got an empty file"),
         (b"a,b\n1,2\n", "expected the columns original_intent, predicted_intent or success, origin_step"),
@@ -217,11 +217,11 @@ def test_the_episodes_own_time_is_no_time_of_a_query(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_a_file_of_another_kind_is_one_line(tmp_path: Path, content: bytes, told: str) -> None:
+def test_a_file_of_another_kind_is_one_line(tmp_path: Path, content: bytes, output: str) -> None:
     (tmp_path / "out.csv").write_bytes(content)
     with pytest.raises(InputError) as caught:
         read_result_csv(tmp_path / "out.csv")
-    assert told in str(caught.value)
+    assert output in str(caught.value)
     assert str(caught.value).endswith("(file " + str(tmp_path / "out.csv") + ")")
 
 

@@ -13,7 +13,7 @@ from rapidfuzz import fuzz
 from fingertip_analysis.statistics.action_similarity import (
     FEW_QUERIES,
     POOLS,
-    Match,
+    SimilarIntent,
     choose_queries,
     find_matches,
     matches_table,
@@ -49,7 +49,7 @@ def same_length(a: Sequence[str], b: Sequence[str]) -> float:
     return float(len(a) == len(b))
 
 
-def found(matches: Sequence[Match]) -> dict[str, str]:
+def found(matches: Sequence[SimilarIntent]) -> dict[str, str]:
     return {match.pool: match.reference.episode_id for match in matches}
 
 

@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 from PIL import Image
 
-from fingertip_analysis.statistics.figures import LONGEST, TOP, Source, write_figures
+from fingertip_analysis.statistics.figures import LONGEST, TOP, FigureSource, write_figures
 from fingertip_analysis.statistics.statistics import EpisodeFacts, read_facts
 from fingertip_dataset.episodes import BEIJING
 
@@ -27,14 +27,14 @@ PICTURES = {
     "hours",
     "action_similarity",
 }
-SAMPLE = Source(dataset="some/folder", provenance="sample", data_sha256="ab" * 32)
+SAMPLE = FigureSource(dataset="some/folder", provenance="sample", data_sha256="ab" * 32)
 
 
 def interval(values: Sequence[float], users: Sequence[str]) -> SimpleNamespace:
     return SimpleNamespace(mean=sum(values) / len(values), low=min(values), high=max(values))
 
 
-def write(facts: Sequence[EpisodeFacts], out: Path, source: Source = SAMPLE) -> None:
+def write(facts: Sequence[EpisodeFacts], out: Path, source: FigureSource = SAMPLE) -> None:
     out.mkdir()
     measures = {"length": lambda a, b: min(len(a), len(b)) / max(len(a), len(b))}
     write_figures(facts, out, source, measures=measures, interval=interval)
@@ -97,7 +97,7 @@ def test_csv_has_everything_that_the_picture_folds(tmp_path: Path) -> None:
 
 def test_another_provenance_has_other_titles_over_the_same_numbers(tmp_path: Path) -> None:
     write(crowd(9), tmp_path / "a")
-    write(crowd(9), tmp_path / "b", Source(dataset="x", provenance="recorded", data_sha256=""))
+    write(crowd(9), tmp_path / "b", FigureSource(dataset="x", provenance="recorded", data_sha256=""))
     for path in (tmp_path / "a").iterdir():
         same = path.read_bytes() == (tmp_path / "b" / path.name).read_bytes()
         assert same is (path.suffix == ".csv")
@@ -105,4 +105,4 @@ def test_another_provenance_has_other_titles_over_the_same_numbers(tmp_path: Pat
 
 def test_recorded_data_need_no_mark_and_others_have_it() -> None:
     assert SAMPLE.title("Episodes") == "Episodes (sample data)"
-    assert Source(dataset="x", provenance="recorded", data_sha256="").title("Episodes") == "Episodes"
+    assert FigureSource(dataset="x", provenance="recorded", data_sha256="").title("Episodes") == "Episodes"

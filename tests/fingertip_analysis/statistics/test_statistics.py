@@ -13,7 +13,7 @@ import pandas as pd
 import pytest
 
 from fingertip_analysis.statistics import statistics
-from fingertip_analysis.statistics.statistics import EpisodeFacts, Table, read_facts, write_csv
+from fingertip_analysis.statistics.statistics import EpisodeFacts, StatisticsTable, read_facts, write_csv
 from fingertip_dataset.episodes import BEIJING
 
 TWO = ("click(coordinates=(1, 2), content='好')", "finished()")
@@ -48,7 +48,7 @@ def facts() -> tuple[EpisodeFacts, ...]:
     return read_facts(rows)
 
 
-def by_name(table: Table) -> dict[object, tuple[object, ...]]:
+def by_name(table: StatisticsTable) -> dict[object, tuple[object, ...]]:
     return {line[0]: line[1:] for line in table.rows}
 
 
@@ -120,7 +120,7 @@ def test_hours_are_those_of_beijing(facts: tuple[EpisodeFacts, ...]) -> None:
     ],
 )
 def test_nothing_is_a_table_without_rows(
-    count: Callable[[Sequence[EpisodeFacts]], Table], tmp_path: Path
+    count: Callable[[Sequence[EpisodeFacts]], StatisticsTable], tmp_path: Path
 ) -> None:
     table = count(())
     assert table.rows == ()
@@ -130,7 +130,7 @@ def test_nothing_is_a_table_without_rows(
 
 def test_csv_comes_back_as_it_went(tmp_path: Path) -> None:
     cells = ('说 "好"，再见', "a\nb", "逗,号", None, 3, 0.5)
-    table = Table(name="t", columns=("a", "b", "c", "d", "e", "f"), rows=(cells,))
+    table = StatisticsTable(name="t", columns=("a", "b", "c", "d", "e", "f"), rows=(cells,))
     write_csv(table, tmp_path / "t.csv")
     back = list(csv.reader(io.StringIO((tmp_path / "t.csv").read_text(encoding="utf-8"), newline="")))
     assert back == [list(table.columns), ['说 "好"，再见', "a\nb", "逗,号", "", "3", "0.5"]]

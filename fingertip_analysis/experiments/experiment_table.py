@@ -1,0 +1,284 @@
+"""The table of an experiment: a row a cell and agent, and what was published, marked as such."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from fingertip_dataset.release.problems import printable
+from fingertip_metrics.aggregate import Interval
+from fingertip_metrics.published import PublishedRow
+from fingertip_runs.cells import NONE, number_cell
+from suggestion_runner.suggestion_tables import OTHER_TEXT
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableMeasure:
+    """A score that a table may have.
+
+    Attributes:
+        name: For programs.
+        heading: Of its column.
+        percent: Whether it is printed as a percentage.
+        minor: Whether it stands beside another score: for people its mean alone, and no figure.
+    """
+
+    name: str
+    heading: str
+    percent: bool
+    minor: bool = False
+
+    @property
+    def factor(self) -> int:
+        """From the score, 0-1, to what is printed."""
+        return 100 if self.percent else 1
+
+    @property
+    def decimals(self) -> int:
+        """That are printed."""
+        return 1 if self.percent else 3
+
+
+MEASURES = (
+    TableMeasure(name="sr1", heading="SR_1 %", percent=True),
+    TableMeasure(name="sim1", heading="Sim_1", percent=False),
+    TableMeasure(name="other_sim1", heading=OTHER_TEXT, percent=False, minor=True),
+    TableMeasure(name="top3_sr1", heading="SR_1 % top 3", percent=True),
+    TableMeasure(name="distribution_sim1", heading="Sim_1 distr.", percent=False),
+    TableMeasure(name="transport_sim1", heading="Sim_1 transport", percent=False),
+    TableMeasure(name="sr2", heading="SR_2 %", percent=True),
+    TableMeasure(name="sim2", heading="Sim_2", percent=False),
+    TableMeasure(name="step_ratio", heading="steps x", percent=False),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MeasuredValue:
+    """A mean, 0-1 for SR_1, with the ends of its interval over users, or why there is none.
+
+    Attributes:
+        mean: The score.
+        low: Lower end; None without an interval.
+        high: Upper end; None without an interval.
+        why_no_interval: As short as a table's cell; "" where there is one, or none is expected.
+    """
+
+    mean: float
+    low: float | None = None
+    high: float | None = None
+    why_no_interval: str = ""
+
+    @classmethod
+    def of(cls, interval: Interval) -> MeasuredValue:
+        """The value of a mean over users."""
+        return cls(
+            mean=interval.mean,
+            low=interval.low,
+            high=interval.high,
+            why_no_interval=interval.short_reason,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExperimentRow:
+    """One row.
+
+    Attributes:
+        kind: Measured here, published, or why there is nothing.
+        cell: Of the experiment.
+        agent: Name of the agent or model.
+        values: By the names of `MEASURES`; those that are not there are not known.
+        n: Tasks in the means.
+        tasks: Of the test, or of its subset.
+        unanswered: Of the tasks in the means.
+        unscored: Tasks without a verdict of the judge; None without a judge.
+        seconds: Mean of a query.
+        queries: In the means; a task of an agent without a model is one.
+        prompt_tokens: Sum over the tasks in the means; None where a task does not say.
+        completion_tokens: Likewise.
+        published_tokens: Mean of a query, as published.
+        judge: Its name; "" without one.
+        run: Name of the run's folder, "" where there is none.
+        remark: Where the numbers come from, why they are not comparable, or why there are none.
+    """
+
+    kind: Literal["measured", "published", "not run"]
+    cell: str
+    agent: str
+    values: Mapping[str, MeasuredValue]
+    n: int | None = None
+    tasks: int | None = None
+    unanswered: int | None = None
+    unscored: int | None = None
+    seconds: float | None = None
+    queries: int | None = None
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+    published_tokens: float | None = None
+    judge: str = ""
+    run: str = ""
+    remark: str = ""
+
+
+def published_row(cell: str, row: PublishedRow, *, of: str | None) -> ExperimentRow:
+    """A row of the paper, its percentages as shares.
+
+    Args:
+        cell: Of the experiment.
+        row: What was published.
+        of: The table that the experiment makes again; a row of elsewhere says so beside its name.
+    """
+    values = {}
+    for measure in MEASURES:
+        value = row.values.get(measure.name)
+        if value is not None:
+            values[measure.name] = MeasuredValue(mean=round(value / measure.factor, 6))
+    return ExperimentRow(
+        kind="published",
+        cell=cell,
+        agent=_published_agent(row) if row.table == of else f"{_published_agent(row)} ({row.table})",
+        values=values,
+        seconds=row.values.get("seconds"),
+        published_tokens=row.values.get("tokens"),
+        remark=row.source,
+    )
+
+
+def _published_agent(row: PublishedRow) -> str:
+    base = row.setting.get("base_model")
+    return f"{base} FT" if base and row.setting.get("fine_tuned") else row.agent
+
+
+def measures_of(rows: Sequence[ExperimentRow]) -> tuple[TableMeasure, ...]:
+    """Those that a row measured here has; Sim_1 always."""
+    known = {name for row in rows if row.kind == "measured" for name in row.values} | {"sim1"}
+    return tuple(measure for measure in MEASURES if measure.name in known)
+
+
+TOLD = ("n", "unscored", "unanswered", "s/query", "tokens/query")
+"""Columns beside the scores; unscored and tokens are left out where there are none."""
+
+
+def table_cells(
+    rows: Sequence[ExperimentRow], *, intervals: bool = True
+) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
+    """Header and cells, as a table for people has them; published rows say so beside their name."""
+    measures = measures_of(rows)
+    interval = " [95 %]" if intervals else ""
+    heads = [f"{one.heading}{'' if one.minor else interval}" for one in measures]
+    header = ["cell", "agent", *heads, *TOLD]
+    cells = [tuple(map(printable, _cells(row, measures, intervals=intervals))) for row in rows]
+    quiet = [
+        number
+        for number, name in enumerate(header)
+        if name in ("unscored", "tokens/query") and all(row[number] in ("0", NONE) for row in cells)
+    ]
+    kept = [number for number in range(len(header)) if number not in quiet]
+    return tuple(header[number] for number in kept), [tuple(row[n] for n in kept) for row in cells]
+
+
+def markdown(heading: str, rows: Sequence[ExperimentRow], notes: Sequence[str]) -> str:
+    """The table as a Markdown file, with what has to be known below it."""
+    return markdown_table(heading, *table_cells(rows), notes)
+
+
+def markdown_table(
+    heading: str, header: Sequence[str], cells: Sequence[Sequence[str]], notes: Sequence[str]
+) -> str:
+    """Any table as a Markdown file, two columns to the left and the others to the right."""
+    left = [":--", ":--", *("--:" for _ in header[2:])]
+    lines = [f"# {_plain(heading)}", ""]
+    lines += [_line(header), _line(left), *(_line([_plain(cell) for cell in row]) for row in cells)]
+    return "\n".join([*lines, "", *(f"- {_plain(printable(note))}" for note in notes)]) + "\n"
+
+
+FIELDS = (
+    "n", "tasks", "unanswered", "unscored", "seconds", "queries", "prompt_tokens", "completion_tokens",
+    "published_tokens", "judge", "run", "remark",
+)  # fmt: skip
+"""Of a row for programs, behind the scores."""
+
+
+def row_data(row: ExperimentRow) -> dict[str, str | float | int | None]:
+    """A row for programs: shares of 0-1, None for what is not known, whose it is in `kind`."""
+    data: dict[str, str | float | int | None] = {"kind": row.kind, "cell": row.cell, "agent": row.agent}
+    for measure in MEASURES:
+        value = row.values.get(measure.name)
+        data[measure.name] = value.mean if value else None
+        data[f"{measure.name}_low"] = value.low if value else None
+        data[f"{measure.name}_high"] = value.high if value else None
+    return data | {name: getattr(row, name) for name in FIELDS}
+
+
+def csv_text(rows: Sequence[ExperimentRow]) -> str:
+    """The table for programs: the rows of `row_data`, an empty cell for what is not known."""
+    data = [row_data(row) for row in rows]
+    out = io.StringIO()
+    writer = csv.DictWriter(out, list(data[0]) if data else [], lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(data)
+    return out.getvalue()
+
+
+def _cells(row: ExperimentRow, measures: Sequence[TableMeasure], *, intervals: bool) -> list[str]:
+    agent = f"published: {row.agent}" if row.kind == "published" else row.agent
+    cells = [row.cell, agent, *(value_cell(row, measure, intervals=intervals) for measure in measures)]
+    if row.kind == "not run":
+        return [*cells, "not run", *[NONE] * (len(TOLD) - 1)]
+    seconds = number_cell(row.seconds, "g" if row.kind == "published" else ".2g")
+    unscored, unanswered = number_cell(row.unscored, ","), number_cell(row.unanswered, ",")
+    return [
+        *cells,
+        _of(row.n, row.tasks),
+        unscored,
+        unanswered,
+        seconds,
+        _tokens(row),
+    ]
+
+
+def value_cell(row: ExperimentRow, measure: TableMeasure, *, intervals: bool = True) -> str:
+    """A score of a row with its interval, or as it was published; a dash where there is none."""
+    value = row.values.get(measure.name)
+    if value is None:
+        return NONE
+    if row.kind == "published":
+        return published_text(value, measure)
+    form = f".{measure.decimals}f"
+    mean = format(value.mean * measure.factor, form)
+    if not intervals or measure.minor:
+        return mean
+    if value.low is None or value.high is None:
+        return f"{mean} [{value.why_no_interval}]" if value.why_no_interval else mean
+    return f"{mean} [{value.low * measure.factor:{form}}, {value.high * measure.factor:{form}}]"
+
+
+def published_text(value: MeasuredValue, measure: TableMeasure) -> str:
+    """A published number with the decimals of the paper's tables: 19.9, 0.50."""
+    return f"{value.mean * measure.factor:.{1 if measure.percent else 2}f}"
+
+
+def _of(n: int | None, tasks: int | None) -> str:
+    if n is None:
+        return NONE
+    return f"{n:,}" if n == tasks or tasks is None else f"{n:,} of {tasks:,}"
+
+
+def _tokens(row: ExperimentRow) -> str:
+    if row.published_tokens is not None:
+        return f"{row.published_tokens:,.0f}"
+    if row.prompt_tokens is None or row.completion_tokens is None or not row.queries:
+        return NONE
+    return f"{(row.prompt_tokens + row.completion_tokens) / row.queries:,.0f}"
+
+
+def _line(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _plain(cell: str) -> str:
+    """No cell of the data can end its cell, or be markup."""
+    return "".join(f"\\{letter}" if letter in "\\|<>`*[]#" else letter for letter in cell)

@@ -1,0 +1,18 @@
+"""Names of folders."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+
+
+def slug(name: str) -> str:
+    """A name as a part of a folder's; a digest keeps those apart that would become the same.
+
+    >>> slug("unseen users"), slug("Qwen/Qwen2.5-VL-7B")
+    ('unseen-users', 'qwen-qwen2.5-vl-7b-07a2b6')
+    """
+    plain = re.sub(r"[^A-Za-z0-9.]+", "-", name).strip("-.").lower()[:40]
+    if plain == name.lower().replace(" ", "-"):
+        return plain
+    return f"{plain}-{hashlib.sha256(name.encode()).hexdigest()[:6]}".lstrip("-")
