@@ -26,7 +26,7 @@ bench: $(VENV)/test.stamp
 # the simulated benchmark with our baselines, verified; `fingertip leaderboard` shows the bundles
 leaderboard: $(VENV)/demo.stamp
 	rm -rf build/fingertip-sim
-	$(BIN)/python -m leaderboard.fingertip_sim build/fingertip-sim
+	$(BIN)/python -m fingertip_leaderboard.fingertip_sim build/fingertip-sim
 
 clean:
 	rm -rf $(VENV) .venv-space build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import adbutils
 
-from simulated_phone.adb.server import SimulatedPhoneServer
+from simulated_phone.adb.phone_server import SimulatedPhoneServer
 from simulated_phone.phone import Phone
 
 ROUNDS = 30

@@ -25,7 +25,7 @@ from collections.abc import Awaitable, Callable
 import openai
 from PIL import Image
 
-from fingertip_models.chat import ChatClient
+from fingertip_models.chat_client import ChatClient
 from fingertip_models.messages import Message
 from fingertip_models.options import ModelOptions
 
@@ -121,13 +121,13 @@ def screenshot() -> bytes:
 
 def main() -> None:
     """Starts the server and compares, without and with a screenshot."""
-    told = argparse.ArgumentParser(description=__doc__)
-    told.add_argument("--queries", type=int, default=QUERIES)
-    told.add_argument("--in-flight", type=int, default=IN_FLIGHT)
-    told.add_argument("--latency", type=float, default=LATENCY_S, help="seconds of each answer")
-    told.add_argument("--rounds", type=int, default=ROUNDS)
-    told.add_argument("--serve", action="store_true", help="be the server")
-    options = told.parse_args()
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--queries", type=int, default=QUERIES)
+    parser.add_argument("--in-flight", type=int, default=IN_FLIGHT)
+    parser.add_argument("--latency", type=float, default=LATENCY_S, help="seconds of each answer")
+    parser.add_argument("--rounds", type=int, default=ROUNDS)
+    parser.add_argument("--serve", action="store_true", help="be the server")
+    options = parser.parse_args()
     if options.serve:
         with contextlib.suppress(KeyboardInterrupt):
             asyncio.run(serve(options.latency))

@@ -1,10 +1,10 @@
-"""The measure measured: does Sim_2 tell a person's own way from the shortest one, and that from a stranger's?
+"""Validating Sim_2: does it rank a person's own trajectory above the shortest path and another person's?
 
-Simulated people live on simulated phones. Each one's last tasks are carried out again, on phones reset to
-what they were, by `imitate` with the reference of the same person, by `generic`, and by `imitate` with the
-reference of a person of the other type: retrieved as the dataset does it. Phones are driven in this process,
-without adb and without pictures, which no agent here looks at; what is touched, seen as a tree and asked of
-the rule is what a run of `fingertip execute` has.
+Simulated people use simulated phones for a month. Each person's last tasks are carried out again, on phones
+reset to their state at that time, by three agents: `imitate` with a reference of the same person,
+`shortest-path-oracle`, and `imitate` with a reference of a person of the other type. References are retrieved
+as in the dataset. The phones run in this process, without adb and screenshots, which none of these agents
+uses; gestures, trees and the rule's verdict are those of a run of `fingertip execute`.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
 
-from execution_runner.answers import asked
 from execution_runner.devices.device import Observation
-from execution_runner.grounds.ground import Finding
-from execution_runner.grounds.phone_scene import PhoneScene
-from fingertip_agents.execution import ExecutionAgent, PastStep, Screen
-from fingertip_agents.generic import Generic
+from execution_runner.environments.environment import RuleResult
+from execution_runner.environments.phone_session import PhoneSession
+from execution_runner.query_agent import query_agent
+from fingertip_agents.execution_agent import ExecutionAgent, PastStep, ScreenInput
 from fingertip_agents.imitate import Imitate
+from fingertip_agents.shortest_path_oracle import ShortestPathOracle
 from fingertip_agents.touch_actions import action_of
 from fingertip_dataset.actions import Finished, format_action
 from fingertip_dataset.episodes import TIME_FORMAT, Episode, Intent, Step, UserProfile
@@ -34,10 +34,10 @@ from simulated_phone import Phone
 from simulated_phone.people.life import Life
 from simulated_phone.people.person import GROUPS, make_person
 from simulated_phone.people.simulation import Simulation
-from simulated_phone.screens.look import usual_density
+from simulated_phone.screens.theme import usual_density
 
 SIZE = (270, 600)
-AGENTS = ("imitate, own reference", "generic", "imitate, other type's reference")
+AGENTS = ("imitate, own reference", "shortest-path-oracle", "imitate, other type's reference")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,7 +81,7 @@ class Row:
 
 
 class PhoneInHand:
-    """What a `PhoneScene` needs of a `Device`, straight on a phone, and no picture."""
+    """What a `PhoneSession` needs of a `Device`, straight on a phone, and no picture."""
 
     def __init__(self, phone: Phone) -> None:
         self._phone = phone
@@ -148,7 +148,7 @@ def tasks_of(months: Sequence[Sequence[Lived]], count: int) -> tuple[ExecutionTa
     tasks = []
     for episode in asked_for:
         references = found[episode.episode_id]
-        told = ExecutionInput(
+        task_input = ExecutionInput(
             task_id=episode.episode_id,
             profile=episode.profile,
             intent=episode.intent.text,
@@ -158,9 +158,9 @@ def tasks_of(months: Sequence[Sequence[Lived]], count: int) -> tuple[ExecutionTa
             reference=sequence(references.same_user),
         )
         other = sequence(references.other_type)
-        if told.reference is not None and other is not None:
+        if task_input.reference is not None and other is not None:
             target = ExecutionTarget(golden_actions=_written(episode), other_type_reference=other)
-            tasks.append(ExecutionTask(input=told, target=target))
+            tasks.append(ExecutionTask(input=task_input, target=target))
     return tuple(tasks)
 
 
@@ -172,7 +172,7 @@ def carry_out(
     tasks: Sequence[ExecutionTask], simulations: Mapping[str, Mapping[str, object]]
 ) -> list[tuple[Carried, ...]]:
     """Each task by each of `AGENTS`."""
-    imitate, generic = Imitate(), Generic(simulations)
+    imitate, generic = Imitate(), ShortestPathOracle(simulations)
     found = []
     for task in tasks:
         simulation = Simulation.from_json(simulations[task.input.task_id])
@@ -183,33 +183,33 @@ def carry_out(
         attempts = ((imitate, task.input), (generic, task.input), (imitate, strange))
         found.append(
             tuple(
-                attempt(agent, told, simulation, phone, limit=task.target.step_limit)
-                for agent, told in attempts
+                attempt(agent, task_input, simulation, phone, limit=task.target.step_limit)
+                for agent, task_input in attempts
             )
         )
     return found
 
 
 def attempt(
-    agent: ExecutionAgent, told: ExecutionInput, simulation: Simulation, phone: Phone, *, limit: float
+    agent: ExecutionAgent, task_input: ExecutionInput, simulation: Simulation, phone: Phone, *, limit: float
 ) -> Carried:
-    """One attempt, ended as `execution_runner.loop` ends it: by `finished()`, or beyond the limit."""
+    """One attempt, ended as `execution_runner.attempt` ends it: by `finished()`, or beyond the limit."""
     simulation.start.put(phone)
-    scene = PhoneScene(
+    session = PhoneSession(
         PhoneInHand(phone),  # type: ignore[arg-type]
         pause=phone.wait,
-        finding=lambda: Finding(success=phone.achieved(simulation.aim)),
+        evaluate=lambda: RuleResult(success=phone.achieved(simulation.aim)),
     )
     past: list[PastStep] = []
     while len(past) <= limit:
-        seen = scene.observe()
-        screen = Screen(screenshot=seen.screenshot, tree=seen.tree, size=seen.size, package=seen.package)
-        decision = asked(agent, told, screen, past)
+        seen = session.observe()
+        screen = ScreenInput(screenshot=seen.screenshot, tree=seen.tree, size=seen.size, package=seen.package)
+        decision = query_agent(agent, task_input, screen, past)
         (action,) = decision.actions
         past.append(PastStep(action=action, written=format_action(action), output=decision.output))
-        if scene.do(action).end is not None:
+        if session.step(action).end is not None:
             break
-    return Carried(written=tuple(step.written for step in past), success=bool(scene.finding().success))
+    return Carried(written=tuple(step.written for step in past), success=bool(session.evaluate().success))
 
 
 def measure(*, users: int, episodes: int, seed: int, tasks: int, workers: int = 2) -> tuple[Row, ...]:
@@ -224,9 +224,9 @@ def measure(*, users: int, episodes: int, seed: int, tasks: int, workers: int = 
     """
     with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
         months = list(pool.map(partial(live, episodes=episodes, seed=seed), range(users)))
-        told = tasks_of(months, tasks)
+        task_inputs = tasks_of(months, tasks)
         by_user: dict[str, list[ExecutionTask]] = {}
-        for task in told:
+        for task in task_inputs:
             by_user.setdefault(_user(task), []).append(task)
         simulations = {
             lived.episode.episode_id: lived.simulation for month in months for lived in month[-tasks:]
@@ -236,7 +236,7 @@ def measure(*, users: int, episodes: int, seed: int, tasks: int, workers: int = 
             for own in by_user.values()
         ]
         carried = [one for done in pool.map(carry_out, *zip(*jobs, strict=True)) for one in done]
-    return tuple(_rows(told, carried))
+    return tuple(_rows(task_inputs, carried))
 
 
 def _rows(tasks: Sequence[ExecutionTask], carried: Sequence[tuple[Carried, ...]]) -> Iterator[Row]:

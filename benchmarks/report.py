@@ -16,15 +16,15 @@ from typing import TYPE_CHECKING, Any
 
 from PIL import Image, ImageDraw
 
-from execution_runner.recording.simulated_life import SampleOrder, write_sample
-from execution_runner.records import EndRecord, ExecutionRun, StepRecord
-from execution_runner.report.page import write_report
+from execution_runner.execution_records import EndRecord, ExecutionRun, StepRecord
+from execution_runner.report.report_page import write_report
 from execution_runner.scoring.run_scores import score_run
 from fingertip_dataset.parquet.build import build
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.tasks.task import STEP_LIMIT_FACTOR, execution_task
-from fingertip_runs.folder import write_json
-from fingertip_runs.records import AgentRecord, DatasetRecord
+from fingertip_recorder.simulated_life import SampleOrder, write_sample
+from fingertip_runs.run_folder import write_json
+from fingertip_runs.run_record import AgentRecord, DatasetRecord
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser

@@ -9,11 +9,11 @@ from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
 
-from execution_runner.recording.simulated_life import SampleOrder, record_month
+from fingertip_recorder.simulated_life import SampleOrder, record_month
 from simulated_phone.people.life import Life
 from simulated_phone.people.person import make_person
 from simulated_phone.phone import Phone
-from simulated_phone.screens.look import usual_density
+from simulated_phone.screens.theme import usual_density
 
 RELEASE = 21_000
 """Episodes to which the speed is projected."""

@@ -74,8 +74,8 @@ def main() -> None:
     print(f"{PAIRS} pairs of {length:.0f} characters, seed {SEED}, one core")
     for name, speed in speeds.items():
         print(f"{name:<34}{speed:>12,.0f} pairs/s")
-    for baseline, asked in ((DIFFLIB, 50), (BARE, 0.9)):
-        print(f"text_similarity / {baseline:<24}{speeds[OURS] / speeds[baseline]:>8.2f} x, asked for {asked}")
+    for baseline, bound in ((DIFFLIB, 50), (BARE, 0.9)):
+        print(f"text_similarity / {baseline:<24}{speeds[OURS] / speeds[baseline]:>8.2f} x, asked for {bound}")
 
 
 if __name__ == "__main__":

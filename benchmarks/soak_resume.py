@@ -15,26 +15,26 @@ import time
 from pathlib import Path
 
 from execution_runner.devices.adb_server import private_adb_server
-from execution_runner.recording.simulated_life import SampleOrder, write_sample
-from execution_runner.run_log import read_attempts, read_run
+from execution_runner.execution_log import read_attempts, read_run
 from fingertip_dataset.parquet.build import build
 from fingertip_dataset.parquet.built import BuiltDataset
+from fingertip_recorder.simulated_life import SampleOrder, write_sample
 
 KILLS, SEED = 100, 11
 
 CHILD = """
 import sys
 from pathlib import Path
-from execution_runner.grounds.opening import open_grounds
-from execution_runner.run import run_execution
+from execution_runner.environments.open_environments import open_environments
+from execution_runner.run_execution import run_execution
 from fingertip_agents.scripted import Scripted
 from fingertip_dataset.parquet.built import BuiltDataset
 
 dataset, run, script = map(Path, sys.argv[1:4])
 built = BuiltDataset.open(dataset)
-with open_grounds(sys.argv[5:], built, server_port=int(sys.argv[4])) as grounds:
+with open_environments(sys.argv[5:], built, server_port=int(sys.argv[4])) as environments:
     print("go", flush=True)
-    run_execution(dataset, Scripted(script), grounds, run, resume=True)
+    run_execution(dataset, Scripted(script), environments, run, resume=True)
 """
 
 TOLD_ONCE = {"at": "", "attempt": 1, "device": "", "device_s": 0, "agent_s": 0}

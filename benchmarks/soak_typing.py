@@ -13,7 +13,7 @@ from collections.abc import Callable
 from execution_runner.devices.adb import AdbDevice
 from execution_runner.devices.adb_keyboard import ADB_KEYBOARD
 from execution_runner.devices.adb_server import private_adb_server
-from fingertip_dataset.trees.accessibility import parse_tree
+from fingertip_dataset.ui_tree.accessibility import parse_tree
 from simulated_phone import Phone, SimulatedPhoneServer
 
 TEXTS = 10_000

@@ -15,18 +15,18 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from pathlib import Path
 
+from execution_runner.attempt import run_task
 from execution_runner.devices.adb import DUMP_FILE, AdbDevice
 from execution_runner.devices.adb_client import find_adb
 from execution_runner.devices.adb_server import private_adb_server
-from execution_runner.grounds.phone_scene import PhoneScene
-from execution_runner.loop import run_task
-from execution_runner.records import ExecutionRun
-from execution_runner.run_log import ExecutionLog
-from fingertip_agents.execution import Decision, PastStep, Screen
+from execution_runner.environments.phone_session import PhoneSession
+from execution_runner.execution_log import ExecutionLog
+from execution_runner.execution_records import ExecutionRun
+from fingertip_agents.execution_agent import Decision, PastStep, ScreenInput
 from fingertip_dataset.actions import Click
 from fingertip_dataset.episodes import BEIJING, UserProfile
 from fingertip_dataset.tasks.task import ExecutionInput, ExecutionTarget, ExecutionTask
-from fingertip_runs.records import AgentRecord, DatasetRecord
+from fingertip_runs.run_record import AgentRecord, DatasetRecord
 from simulated_phone import Phone, SimulatedPhoneServer
 
 BLOCKS, STEPS = 10, 25
@@ -74,13 +74,13 @@ class Tapper:
 
     def __init__(self, new_screen: Callable[[], None]) -> None:
         self.settings: dict[str, object] = {}
-        self.asked: list[float] = []
+        self.queried: list[float] = []
         self.answered: list[float] = []
         self._new_screen = new_screen
 
-    def act(self, task_input: ExecutionInput, screen: Screen, past: Sequence[PastStep]) -> Decision:
+    def act(self, task_input: ExecutionInput, screen: ScreenInput, past: Sequence[PastStep]) -> Decision:
         """A tap."""
-        self.asked.append(time.perf_counter())
+        self.queried.append(time.perf_counter())
         self._new_screen()
         self.answered.append(time.perf_counter())
         return Decision(output="tap", actions=(Click(x=X, y=Y),))
@@ -114,8 +114,8 @@ def _dump(adb: Callable[..., None]) -> None:
 def loop_steps(device: AdbDevice, log: ExecutionLog, new_screen: Callable[[], None]) -> list[float]:
     """Seconds from each answer of the agent to the next question."""
     agent = Tapper(new_screen)
-    run_task(TASK, PhoneScene(device), agent, log, attempt=log.next_attempt(TASK.input.task_id))
-    return [asked - answered for answered, asked in zip(agent.answered, agent.asked[1:], strict=False)]
+    run_task(TASK, PhoneSession(device), agent, log, attempt=log.next_attempt(TASK.input.task_id))
+    return [queried - answered for answered, queried in zip(agent.answered, agent.queried[1:], strict=False)]
 
 
 def main() -> None:

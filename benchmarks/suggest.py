@@ -18,9 +18,9 @@ import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from fingertip_agents.suggester import ModelSuggester
+from fingertip_agents.model_suggester import ModelSuggester
 from fingertip_dataset.parquet.build import build
-from fingertip_models.chat import ChatClient
+from fingertip_models.chat_client import ChatClient
 from fingertip_models.options import ModelOptions
 from fingertip_models.responses import Cached
 from suggestion_runner import run_suggestions
@@ -66,7 +66,7 @@ def ask(dataset: Path, url: str, out: Path, concurrency: int) -> None:
     seconds = time.perf_counter() - start
     model.close()
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000
-    print(json.dumps({"seconds": seconds, "tasks": outcome.asked, "peak": peak}))
+    print(json.dumps({"seconds": seconds, "tasks": outcome.queried, "peak": peak}))
 
 
 def compare(folder: Path, url: str, options: argparse.Namespace) -> None:
@@ -77,9 +77,9 @@ def compare(folder: Path, url: str, options: argparse.Namespace) -> None:
         place = folder / str(tasks)
         draw_release(place, tasks)
         build(place / "raw", place / "dataset", tables=place / "tables")
-        told = [str(place / "dataset"), url, str(place / "run"), str(options.concurrency)]
+        arguments = [str(place / "dataset"), url, str(place / "run"), str(options.concurrency)]
         done = subprocess.run(
-            [sys.executable, "-m", "benchmarks.suggest", "--ask", *told],
+            [sys.executable, "-m", "benchmarks.suggest", "--ask", *arguments],
             capture_output=True, text=True, check=True,
         )  # fmt: skip
         found = json.loads(done.stdout.splitlines()[-1])
@@ -93,12 +93,12 @@ def compare(folder: Path, url: str, options: argparse.Namespace) -> None:
 
 def main() -> None:
     """Starts the server and runs."""
-    told = argparse.ArgumentParser(description=__doc__)
-    told.add_argument("--tasks", type=int, nargs="+", default=TASKS)
-    told.add_argument("--concurrency", type=int, default=CONCURRENCY)
-    told.add_argument("--latency", type=float, default=LATENCY_S, help="seconds of each answer")
-    told.add_argument("--ask", nargs=4, metavar=("DATASET", "URL", "OUT", "CONCURRENCY"), help="be one run")
-    options = told.parse_args()
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--tasks", type=int, nargs="+", default=TASKS)
+    parser.add_argument("--concurrency", type=int, default=CONCURRENCY)
+    parser.add_argument("--latency", type=float, default=LATENCY_S, help="seconds of each answer")
+    parser.add_argument("--ask", nargs=4, metavar=("DATASET", "URL", "OUT", "CONCURRENCY"), help="be one run")
+    options = parser.parse_args()
     if options.ask:
         dataset, url, out, concurrency = options.ask
         ask(Path(dataset), url, Path(out), int(concurrency))

@@ -18,9 +18,9 @@ from xml.sax.saxutils import quoteattr
 
 from lxml import etree
 
-from fingertip_dataset.trees.accessibility import Box, parse_tree
-from fingertip_dataset.trees.screen_description import ScreenDescriber, describe_screen
-from fingertip_dataset.trees.tree_xml import TreeTarget, read_tree, tree_parser
+from fingertip_dataset.ui_tree.accessibility import Box, parse_tree
+from fingertip_dataset.ui_tree.screen_description import ScreenDescriber, describe_screen
+from fingertip_dataset.ui_tree.tree_xml import TreeTarget, read_tree, tree_parser
 
 SEED, SESSIONS, STEPS, ROUNDS = 20, 24, 8, 40
 MOST_NODES = 700
@@ -97,12 +97,12 @@ def draw_node(draw: random.Random, box: Box) -> str:
         "scrollable": draw.random() < 0.02,
         "editable": draw.random() < 0.01,
     }
-    said = "".join(f' {name}="{str(value).lower()}"' for name, value in flags.items())
+    attributes = "".join(f' {name}="{str(value).lower()}"' for name, value in flags.items())
     return (
         f'<node text={quoteattr(text)} content_desc={quoteattr(description)} hint=""'
         f' view_id="com.example.shopping:id/{draw.choice(CLASSES)[:4]}{draw.randrange(50)}"'
         f' class="android.widget.{draw.choice(CLASSES)}" package="com.example.shopping"'
-        f' bounds="[{box.left},{box.top}][{box.right},{box.bottom}]"{said}>'
+        f' bounds="[{box.left},{box.top}][{box.right},{box.bottom}]"{attributes}>'
     )
 
 

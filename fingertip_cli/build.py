@@ -12,8 +12,8 @@ import click
 from fingertip_cli.progress import progress
 
 if TYPE_CHECKING:
+    from fingertip_dataset.parquet.build_plan import BuildConfig
     from fingertip_dataset.parquet.manifest import Manifest
-    from fingertip_dataset.parquet.plan import Recipe
 
 MOST_WORKERS = 4
 """Of the default: more only wait for the disk."""
@@ -130,9 +130,9 @@ def command(
         _print_result(out, manifest)
 
 
-def _recipe(references: str, options: dict[str, Any]) -> Recipe:
+def _recipe(references: str, options: dict[str, Any]) -> BuildConfig:
     """The choices, taken out of the options."""
-    from fingertip_dataset.parquet.plan import TEXT, Recipe
+    from fingertip_dataset.parquet.build_plan import TEXT, BuildConfig
     from fingertip_dataset.tasks.out_of_domain import HeldOutCounts
 
     names = ("history", "skip_same_task", "user_types", "age_boundary", "seed", "licence", "origin")
@@ -140,11 +140,11 @@ def _recipe(references: str, options: dict[str, Any]) -> Recipe:
     kinds = ("users", "apps", "categories")
     choices["unseen"] = HeldOutCounts(**{kind: options.pop(f"unseen_{kind}") for kind in kinds})
     if references == TEXT:
-        return Recipe(**choices)
+        return BuildConfig(**choices)
     from fingertip_metrics import get_embedder
 
     embedder = get_embedder(references)
-    return Recipe(references=embedder.name, encode=embedder.encode, **choices)
+    return BuildConfig(references=embedder.name, encode=embedder.encode, **choices)
 
 
 def _workers() -> int:
@@ -152,7 +152,7 @@ def _workers() -> int:
 
 
 def _print_result(out: Path, manifest: Manifest) -> None:
-    from fingertip_dataset.raw.problems import printable
+    from fingertip_dataset.release.problems import printable
 
     episodes, provenance = manifest.episodes, printable(manifest.provenance)
     click.echo(f"{out}: {episodes.kept} episodes kept of {episodes.given} ({provenance})")

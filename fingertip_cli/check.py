@@ -16,8 +16,8 @@ from fingertip_cli.progress import progress
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from fingertip_dataset.raw.checking import ReleaseCheck
-    from fingertip_dataset.raw.problems import Problem
+    from fingertip_dataset.release.checking import ReleaseCheck
+    from fingertip_dataset.release.problems import Problem
 
 VERSION = 1
 """Of the object that --json prints."""
@@ -36,7 +36,7 @@ def command(raw: Path, tables: Path | None, as_json: bool) -> None:
     counted and named, and nothing is changed. Exit code 0: no problems; 1: some, however small; 2: RAW is no
     release.
     """
-    from fingertip_dataset.raw.checking import check_release
+    from fingertip_dataset.release.checking import check_release
 
     with progress() as report:
         check = check_release(raw, tables, on_progress=report)
@@ -73,7 +73,7 @@ def check_object(check: ReleaseCheck) -> dict[str, object]:
 
 
 def _print_check(raw: Path, check: ReleaseCheck) -> None:
-    from fingertip_dataset.raw.problems import printable
+    from fingertip_dataset.release.problems import printable
 
     out = console()
     out.print(f"{printable(str(raw))} ({printable(check.provenance)})")
@@ -102,7 +102,7 @@ def _table_counts(check: ReleaseCheck) -> Table:
 def _problem_counts(check: ReleaseCheck) -> Table:
     from rich.table import Table
 
-    from fingertip_dataset.raw.problems import ProblemKind
+    from fingertip_dataset.release.problems import ProblemKind
 
     table = Table(title="Problems", title_justify="left", show_lines=True)
     table.add_column("problem", no_wrap=True)

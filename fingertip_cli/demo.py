@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 import click
 
 SUGGESTERS = ("habit", "recent", "frequent")
-EXECUTORS = ("imitate", "generic")
+EXECUTORS = ("imitate", "shortest-path-oracle")
 
 
 @click.command()
@@ -87,8 +87,8 @@ def _run(*words: str) -> None:
 
 def _walk_again(sample: Path, ways: int) -> None:
     """Each recorded way over the real adb, on a phone reset to what it was for the person."""
-    from execution_runner.recording.replay_way import replay_release
     from fingertip_cli.progress import progress
+    from fingertip_recorder.replay_check import replay_release
 
     click.secho("\nrecorded ways again, over the real adb, on a simulated phone reset before each", bold=True)
     with progress() as report:

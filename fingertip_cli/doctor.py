@@ -20,7 +20,7 @@ def command(serial: str | None, apps: tuple[str, ...]) -> None:
     where something is missing.
     """
     from execution_runner.devices.doctor import examine
-    from fingertip_dataset.raw.problems import printable
+    from fingertip_dataset.release.problems import printable
 
     missing = 0
     for check in examine(serial.removeprefix("adb:").removeprefix("u2:") if serial else None, apps):

@@ -19,13 +19,13 @@ from fingertip_dataset.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from execution_runner.records import DeviceKind, ReferenceKind
-    from execution_runner.run import ExecutionOutcome
+    from execution_runner.execution_records import DeviceKind, ReferenceKind
+    from execution_runner.run_execution import ExecutionOutcome
     from execution_runner.safety.gate import Gate
     from fingertip_agents.setup import AgentSetup
     from fingertip_dataset.parquet.built import BuiltDataset
     from fingertip_dataset.tasks.references import Encode
-    from fingertip_dataset.trees.screen_description import ScreenForm
+    from fingertip_dataset.ui_tree.screen_description import ScreenForm
     from fingertip_models.prices import Prices
 
 
@@ -121,8 +121,8 @@ def command(
     phone is reset to what it was for the person. Recorded episodes need no phone: with replay a matching
     action shows the next recorded screen, with teacher-forced each recorded step is asked once.
     """
-    from execution_runner.grounds.opening import device_kind, open_grounds
-    from execution_runner.run import run_execution
+    from execution_runner.environments.open_environments import device_kind, open_environments
+    from execution_runner.run_execution import run_execution
     from fingertip_agents.registry import get_execution_agent
     from fingertip_dataset.parquet.built import BuiltDataset
 
@@ -133,14 +133,14 @@ def command(
     built = BuiltDataset.open(dataset)
     agent = get_execution_agent(agent_name, _setup(built, kind, script, screen_description, model))
     with (
-        open_grounds(devices, built, split=split, faults=faults) as grounds,
+        open_environments(devices, built, split=split, faults=faults) as environments,
         _progress(questions=kind == "adb" or agent_name == "human") as report,
         judging.open(None, partial=False, on_progress=partial(report, "references judged")) as judge,
     ):
         outcome = run_execution(
             dataset,
             agent,
-            grounds,
+            environments,
             out,
             split=split,
             reference=reference,
@@ -271,7 +271,7 @@ def _tell(outcome: ExecutionOutcome, kind: DeviceKind, *, dry_run: bool) -> None
     if outcome.dropped is not None:
         click.echo(f"line {outcome.dropped} of steps.jsonl was cut off: dropped, its task begun anew")
     before = f", {outcome.done_before:,} over before" if outcome.done_before else ""
-    click.echo(f"{outcome.folder}: {outcome.asked:,} of {outcome.tasks:,} tasks carried out{before}")
+    click.echo(f"{outcome.folder}: {outcome.queried:,} of {outcome.tasks:,} tasks carried out{before}")
     for name, count in sorted(outcome.outcomes.items()):
         click.echo(f"  {name:<13} {count:,}")
     if outcome.left_out:
@@ -290,11 +290,13 @@ def _tell(outcome: ExecutionOutcome, kind: DeviceKind, *, dry_run: bool) -> None
 
 def _without_references(run: Path) -> bool:
     """Whether references were to be shown, and no task has one."""
-    from execution_runner.run_log import read_attempts, read_run
+    from execution_runner.execution_log import read_attempts, read_run
 
     attempts = read_attempts(run)
-    asked = read_run(run).reference != "none"
-    return asked and bool(attempts) and all(attempt.end.reference_id is None for attempt in attempts)
+    wants_reference = read_run(run).reference != "none"
+    return (
+        wants_reference and bool(attempts) and all(attempt.end.reference_id is None for attempt in attempts)
+    )
 
 
 _GROUNDS = {
@@ -306,8 +308,8 @@ _GROUNDS = {
 
 def _show_decisions(run: Path) -> None:
     """What would have been done, and what the gate says of it."""
-    from execution_runner.run_log import read_attempts
-    from fingertip_dataset.raw.problems import printable
+    from execution_runner.execution_log import read_attempts
+    from fingertip_dataset.release.problems import printable
 
     for attempt in read_attempts(run):
         click.echo(f"{attempt.end.task_id} {printable(attempt.end.intent, 200)}")

@@ -67,8 +67,8 @@ def _list(*, as_json: bool) -> None:
     from fingertip_analysis.experiments.catalogue import experiments
 
     if as_json:
-        told = {"name", "track", "of", "section", "title", "varies"}
-        entries = [experiment.model_dump(include=told) for experiment in experiments()]
+        listed = {"name", "track", "of", "section", "title", "varies"}
+        entries = [experiment.model_dump(include=listed) for experiment in experiments()]
         click.echo(json.dumps({"experiments": entries}, ensure_ascii=False))
         return
     width = max(len(experiment.name) for experiment in experiments())

@@ -23,7 +23,7 @@ def run(experiment: Experiment, dataset: Path, out: Path, options: ExperimentOpt
     Raises:
         FingerTipError: Something that the experiment needs is missing.
     """
-    from fingertip_analysis.experiments.dataset import run_dataset_experiment
+    from fingertip_analysis.experiments.dataset_experiment import run_dataset_experiment
 
     used = (*OUTPUT, "seed") if experiment.name == DRAWS else OUTPUT
     refuse_unused(experiment.name, "it is of the data alone, no agent is asked", used=used)

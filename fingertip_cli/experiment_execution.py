@@ -19,10 +19,10 @@ from fingertip_dataset.errors import UsageError
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from execution_runner.grounds.ground import Ground
-    from fingertip_agents.execution import ExecutionAgent
+    from execution_runner.environments.environment import Environment
+    from fingertip_agents.execution_agent import ExecutionAgent
     from fingertip_analysis.experiments.catalogue import Experiment
-    from fingertip_analysis.experiments.execution import ExecutionCell
+    from fingertip_analysis.experiments.execution_experiment import ExecutionCell
     from fingertip_cli.experiment_options import ExperimentOptions
     from fingertip_cli.progress import Report
     from fingertip_dataset.parquet.built import BuiltDataset
@@ -38,7 +38,7 @@ def run(experiment: Experiment, dataset: Path, out: Path, options: ExperimentOpt
     Raises:
         FingerTipError: Something that the experiment needs is missing, or a part of it failed.
     """
-    from fingertip_analysis.experiments.execution import finished_runs, planned_cells
+    from fingertip_analysis.experiments.execution_experiment import finished_runs, planned_cells
     from fingertip_dataset.parquet.built import BuiltDataset
 
     built = BuiltDataset.open(dataset)
@@ -58,7 +58,7 @@ def run(experiment: Experiment, dataset: Path, out: Path, options: ExperimentOpt
 
 
 def _check_options(experiment: Experiment, options: ExperimentOptions) -> None:
-    from fingertip_analysis.experiments.execution import REFERENCES, SPLIT
+    from fingertip_analysis.experiments.execution_experiment import REFERENCES, SPLIT
 
     if options.split not in (None, SPLIT, SPLIT.replace("_", "-")):
         raise UsageError(f"expected split {SPLIT} for {experiment.name}, got {options.split}")
@@ -80,7 +80,7 @@ def _check_options(experiment: Experiment, options: ExperimentOptions) -> None:
 def _check_used(experiment: Experiment, options: ExperimentOptions) -> None:
     """Refuse what neither the agents, nor the judge, nor the tables read."""
     from fingertip_agents.registry import EXECUTION_AGENTS, FORMATS
-    from fingertip_analysis.experiments.execution import REFERENCES
+    from fingertip_analysis.experiments.execution_experiment import REFERENCES
 
     used = {*OUTPUT, "agents", "devices", "runs", "split", "protocol"}
     if "not_same_task" in REFERENCES[experiment.name]:
@@ -112,7 +112,7 @@ def _what_to_give(experiment: Experiment) -> str:
 
 
 def _agents(built: BuiltDataset, options: ExperimentOptions) -> list[ExecutionAgent]:
-    from execution_runner.grounds.opening import device_kind
+    from execution_runner.environments.open_environments import device_kind
     from fingertip_agents.registry import FORMATS, get_execution_agent
     from fingertip_agents.setup import AgentSetup
 
@@ -132,29 +132,29 @@ def _carry_out(
     cells: Sequence[ExecutionCell], dataset: Path, built: BuiltDataset, options: ExperimentOptions
 ) -> None:
     """Brings every run to its end; of a finished one nothing is done again."""
-    from execution_runner.grounds.opening import device_kind, open_grounds
-    from fingertip_analysis.experiments.execution import SPLIT
+    from execution_runner.environments.open_environments import device_kind, open_environments
+    from fingertip_analysis.experiments.execution_experiment import SPLIT
 
     real = device_kind(options.devices) == "adb"
     with ExitStack() as stack:
-        grounds = stack.enter_context(open_grounds(options.devices, built, split=SPLIT))
+        environments = stack.enter_context(open_environments(options.devices, built, split=SPLIT))
         report = stack.enter_context(_progress(questions=real))
-        told = partial(report, "references judged")
-        judge = stack.enter_context(options.judging.open(None, partial=False, on_progress=told))
+        on_judged = partial(report, "references judged")
+        judge = stack.enter_context(options.judging.open(None, partial=False, on_progress=on_judged))
         for cell in cells:
-            _carry_out_one(cell, dataset, built, grounds, options, report, judge)
+            _carry_out_one(cell, dataset, built, environments, options, report, judge)
 
 
 def _carry_out_one(
     cell: ExecutionCell,
     dataset: Path,
     built: BuiltDataset,
-    grounds: Sequence[Ground],
+    environments: Sequence[Environment],
     options: ExperimentOptions,
     report: Report,
     judge: Judge | None,
 ) -> None:
-    from execution_runner.run import run_execution
+    from execution_runner.run_execution import run_execution
     from execution_runner.safety.gate import Gate, terminal_ask
     from execution_runner.safety.rules import Rules
     from fingertip_cli.execute import reference_encoder
@@ -164,12 +164,12 @@ def _carry_out_one(
     run_execution(
         dataset,
         cell.agent,
-        grounds,
+        environments,
         cell.folder,
         reference=cell.reference,
         limit=options.limit,
         resume=True,
-        gate=Gate(Rules.default(), terminal_ask) if grounds[0].kind == "adb" else None,
+        gate=Gate(Rules.default(), terminal_ask) if environments[0].kind == "adb" else None,
         prices=prices,
         judge=judged,
         encode=reference_encoder(built) if judged else None,
@@ -194,7 +194,7 @@ def _tables(
     options: ExperimentOptions,
     left_out: Sequence[str],
 ) -> None:
-    from fingertip_analysis.experiments.execution import make_tables
+    from fingertip_analysis.experiments.execution_experiment import make_tables
     from fingertip_analysis.experiments.execution_table import row_data, table_cells
 
     remarks = [*left_out, *_judged_references(runs, options)]
@@ -230,7 +230,7 @@ def _rated(
     options: ExperimentOptions,
     left_out: Sequence[str],
 ) -> None:
-    from fingertip_analysis.experiments.ratings import (
+    from fingertip_analysis.experiments.rating_experiment import (
         compare_ratings,
         correlation_cells,
         correlation_data,

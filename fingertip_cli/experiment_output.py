@@ -44,7 +44,7 @@ def print_output(output: ExperimentOutput, *, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps(_object(output), ensure_ascii=False))
         return
-    from fingertip_dataset.raw.problems import printable
+    from fingertip_dataset.release.problems import printable
 
     _print_table(output.experiment.heading, output.header, output.rows)
     for table in output.tables:

@@ -19,12 +19,16 @@ from fingertip_cli.progress import Report, progress
 from fingertip_dataset.errors import UsageError
 
 if TYPE_CHECKING:
-    from fingertip_agents.suggestion import SuggestionAgent
-    from fingertip_analysis.experiments.catalogue import Cell, Experiment
-    from fingertip_analysis.experiments.suggestion import Asked, Contestant, ExperimentResult
+    from fingertip_agents.suggestion_agent import SuggestionAgent
+    from fingertip_analysis.experiments.catalogue import Experiment, ExperimentCell
+    from fingertip_analysis.experiments.suggestion_experiment import (
+        ExperimentAgent,
+        ExperimentResult,
+        ExperimentRun,
+    )
     from fingertip_cli.experiment_options import ExperimentOptions
     from fingertip_models.model import Model
-    from suggestion_runner.tally import RunOutcome
+    from suggestion_runner.run_counts import RunOutcome
 
 BASELINES = ("habit", "recent", "frequent", "nearest")
 """Without a model; they stand in every table."""
@@ -45,7 +49,7 @@ def run(experiment: Experiment, dataset: Path, out: Path, options: ExperimentOpt
     Raises:
         FingerTipError: Something that the experiment needs is missing, or a part of it failed.
     """
-    from fingertip_analysis.experiments.suggestion import Scoring, run_experiment
+    from fingertip_analysis.experiments.suggestion_experiment import Scoring, run_experiment
     from fingertip_metrics.embedders import get_embedder
 
     split = (options.split or SPLIT).replace("-", "_")
@@ -94,17 +98,17 @@ def _check(experiment: Experiment, dataset: Path, split: str, options: Experimen
 
 
 @contextmanager
-def _contestants(options: ExperimentOptions, out: Path) -> Iterator[list[Contestant]]:
+def _contestants(options: ExperimentOptions, out: Path) -> Iterator[list[ExperimentAgent]]:
     """The baselines, the agents that are named, and the model if there is one; it is closed at the end."""
     from fingertip_agents.registry import get_agent
-    from fingertip_analysis.experiments.suggestion import Contestant
+    from fingertip_analysis.experiments.suggestion_experiment import ExperimentAgent
 
     named = [agent for agent in dict.fromkeys((*BASELINES, *options.agents)) if agent != MODEL]
-    contestants = [Contestant(name=agent, has_model=False, make=_maker(agent)) for agent in named]
+    contestants = [ExperimentAgent(name=agent, has_model=False, make=_maker(agent)) for agent in named]
     with opened_model(options.model, out) as opened, opened_history_model(options.model, out) as second:
         if opened is not None:
             name = opened.options.model
-            contestants.append(Contestant(name=name, has_model=True, make=_maker(MODEL, opened, second)))
+            contestants.append(ExperimentAgent(name=name, has_model=True, make=_maker(MODEL, opened, second)))
         elif MODEL in options.agents:
             get_agent(MODEL)  # which says what it needs
         yield contestants
@@ -112,11 +116,11 @@ def _contestants(options: ExperimentOptions, out: Path) -> Iterator[list[Contest
 
 def _maker(
     agent: str, opened: Model | None = None, second: Model | None = None
-) -> Callable[[Cell], SuggestionAgent]:
+) -> Callable[[ExperimentCell], SuggestionAgent]:
     from fingertip_agents.registry import get_agent
     from fingertip_agents.setup import AgentSetup
 
-    def make(cell: Cell) -> SuggestionAgent:
+    def make(cell: ExperimentCell) -> SuggestionAgent:
         relevant = cell.history == "relevant"
         setup = AgentSetup(
             opened=opened,
@@ -131,14 +135,14 @@ def _maker(
 
 def _asking(
     dataset: Path, split: str, options: ExperimentOptions, report: Report, outcomes: list[RunOutcome]
-) -> Callable[[Asked], None]:
+) -> Callable[[ExperimentRun], None]:
     """What brings a run to its end, and adds to `outcomes` what came of it."""
-    from suggestion_runner.run import run_suggestions
+    from suggestion_runner.run_suggestions import run_suggestions
 
     model = options.model
     prices, history_prices = read_prices(model), read_history_prices(model)
 
-    def ask(run: Asked) -> None:
+    def ask(run: ExperimentRun) -> None:
         cell, contestant = run.cell, run.contestant
         cost = ""
 
@@ -172,8 +176,8 @@ def _asking(
 
 
 def _tell(result: ExperimentResult, options: ExperimentOptions, outcomes: Sequence[RunOutcome]) -> None:
-    from fingertip_analysis.experiments.published import apart_cells
-    from fingertip_analysis.experiments.table import measures_of, row_data, table_cells
+    from fingertip_analysis.experiments.experiment_table import measures_of, row_data, table_cells
+    from fingertip_analysis.experiments.published_rows import apart_cells
 
     intervals = sum(not one.minor for one in measures_of(result.rows)) <= INTERVALS
     header, rows = table_cells(result.rows, intervals=intervals)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from leaderboard.records import Results
+    from fingertip_leaderboard.verified_records import VerifiedResults
 
 
 @click.command()
@@ -43,8 +43,8 @@ def command(
     is 1 where a bundle is refused.
     """
     from fingertip_dataset.errors import UsageError
-    from leaderboard.results import read_results, verify_folder
-    from leaderboard.space.publish import write_space
+    from fingertip_leaderboard.space.publish import write_space
+    from fingertip_leaderboard.verify_folder import read_results, verify_folder
 
     if (verify_only or again) and not datasets:
         raise UsageError("expected a --dataset to recompute scores on, got none")
@@ -58,15 +58,15 @@ def command(
         raise click.exceptions.Exit(1)
 
 
-def _serve(results: Results, port: int | None) -> None:
-    from leaderboard.space.page import launch, page
+def _serve(results: VerifiedResults, port: int | None) -> None:
+    from fingertip_leaderboard.space.board_page import launch, page
 
     launch(page(results), click.echo, server_name="127.0.0.1", server_port=port)
 
 
-def _tell(results: Results) -> None:
+def _tell(results: VerifiedResults) -> None:
     """What is on the board and what is not, a line each."""
-    from fingertip_dataset.raw.problems import printable
+    from fingertip_dataset.release.problems import printable
 
     click.echo(f"{len(results.submissions)} verified, {len(results.refused)} refused")
     for it in results.submissions:

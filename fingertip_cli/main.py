@@ -79,8 +79,8 @@ def main() -> None:
         asked_nothing.show()
         sys.exit(2)
     except click.ClickException as error:
-        asked = error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx else "fingertip"
-        click.echo(f"{asked}: {' '.join(error.format_message().split())} (see {asked} --help)", err=True)
+        command = error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx else "fingertip"
+        click.echo(f"{command}: {' '.join(error.format_message().split())} (see {command} --help)", err=True)
         sys.exit(2)
     except (click.Abort, KeyboardInterrupt):
         click.echo("fingertip: stopped", err=True)

@@ -14,7 +14,7 @@ def track_of_runs(runs: Sequence[Path]) -> str:
         UsageError: They are of both tracks.
     """
     from fingertip_dataset.errors import UsageError
-    from fingertip_runs.folder import track_of
+    from fingertip_runs.run_folder import track_of
 
     # the first runs of track 1 did not say which they are of
     tracks = {track_of(run) or "suggestion": run for run in runs}

@@ -74,7 +74,7 @@ def opened_model(model: Mapping[str, Any], out: Path) -> Iterator[Model | None]:
         backend=model["backend"],
         requests_per_minute=model["requests_per_minute"],
         trust_remote_code=model["trust_remote_code"],
-        on_retry=_Retries().tell,
+        on_retry=_Retries().notify,
     )
     if not model["no_cache"]:
         found = Cached(found, (model["cache"] or out) / ANSWERS)
@@ -93,7 +93,7 @@ class _Retries:
     def __init__(self) -> None:
         self._next = 0.0
 
-    def tell(self, sentence: str) -> None:
+    def notify(self, sentence: str) -> None:
         now = time.monotonic()
         if now >= self._next:
             self._next = now + SECONDS_BETWEEN

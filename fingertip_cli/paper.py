@@ -32,17 +32,17 @@ def command(table: tuple[str, ...], as_json: bool) -> None:
     from fingertip_cli.console import console
     from fingertip_metrics.published import published_table, published_tables
 
-    asked = " ".join(table)
-    if not asked:
+    wanted = " ".join(table)
+    if not wanted:
         if as_json:
             _print_json({"tables": [_listed(published_table(name)) for name in published_tables()]})
         else:
             console().print(_list())
         return
-    found = [published_table(name) for name in (published_tables() if asked.lower() == ALL else [asked])]
+    found = [published_table(name) for name in (published_tables() if wanted.lower() == ALL else [wanted])]
     if as_json:
         objects = [_object(one) for one in found]
-        _print_json({"tables": objects} if asked.lower() == ALL else objects[0])
+        _print_json({"tables": objects} if wanted.lower() == ALL else objects[0])
         return
     out = console()
     for number, one in enumerate(found):
@@ -109,7 +109,7 @@ def _table(table: PublishedTable) -> Table:
     from rich.table import Table
 
     from fingertip_runs.cells import text_cell
-    from fingertip_runs.published import published_cell, published_heading
+    from fingertip_runs.published_cells import published_cell, published_heading
 
     own = {row.name: _own_setting(table, row) for row in table.rows}
     remarks = any((row.note or own[row.name]) for row in table.rows)

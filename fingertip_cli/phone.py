@@ -12,7 +12,7 @@ from fingertip_cli.display_size import read_size
 from fingertip_dataset.errors import UsageError
 
 if TYPE_CHECKING:
-    from simulated_phone.adb.server import SimulatedPhoneServer
+    from simulated_phone.adb.phone_server import SimulatedPhoneServer
 
 
 @click.command(name="phone")
@@ -29,10 +29,10 @@ if TYPE_CHECKING:
 @click.option("--still-clock", is_flag=True, help="Only actions take time: same commands, same pixels.")
 def command(port: int, seed: int, size: str, faults: tuple[str, ...], still_clock: bool) -> None:
     """Runs a simulated Android phone that any adb can connect to, until Ctrl-C."""
-    from simulated_phone.adb.server import SimulatedPhoneServer
-    from simulated_phone.errors import PhoneSetupError
+    from simulated_phone.adb.phone_server import SimulatedPhoneServer
     from simulated_phone.phone import Phone
-    from simulated_phone.screens.look import usual_density
+    from simulated_phone.phone_errors import PhoneSetupError
+    from simulated_phone.screens.theme import usual_density
 
     width, height = read_size(size)
     try:

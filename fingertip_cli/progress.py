@@ -38,8 +38,8 @@ def progress() -> Iterator[Report]:
         def report(stage: str, done: int, total: int, note: str = "") -> None:
             if stage not in tasks:
                 tasks[stage] = bar.add_task(stage, total=total)
-            told = f"{stage}, {note}" if note else stage
-            bar.update(tasks[stage], completed=done, total=total, description=told)
+            label = f"{stage}, {note}" if note else stage
+            bar.update(tasks[stage], completed=done, total=total, description=label)
 
         yield report
 

@@ -13,10 +13,10 @@ import click
 from fingertip_dataset.errors import UsageError
 
 if TYPE_CHECKING:
-    from leaderboard.hub.pull_request import PullRequest
-    from leaderboard.hub.verified import Verified
+    from fingertip_leaderboard.hub.pull_request import PullRequest
+    from fingertip_leaderboard.hub.verified import Verified
 
-Command = Callable[..., None]
+SubmitCommand = Callable[..., None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +55,7 @@ _OPTIONS = (
 )
 
 
-def push_options(command: Command) -> Command:
+def push_options(command: SubmitCommand) -> SubmitCommand:
     """Adds the options of a push to a command, which gets them as `pushing: PushOptions`."""
 
     @wraps(command)
@@ -101,9 +101,9 @@ def push_bundles(bundles: Sequence[Path], pushing: PushOptions) -> None:
         raise UsageError("expected a bundle for --repo, got only a look: --out DIR writes one")
     from huggingface_hub import constants
 
-    from leaderboard.hub.pull_request import submission_request
-    from leaderboard.hub.verified import Verified
-    from leaderboard.verify.verify import verify_bundles
+    from fingertip_leaderboard.hub.pull_request import submission_request
+    from fingertip_leaderboard.hub.verified import Verified
+    from fingertip_leaderboard.verify.verify_bundle import verify_bundles
 
     found = [Verified.of(report) for report in verify_bundles(bundles, pushing.dataset)]
     requests = [
@@ -115,7 +115,7 @@ def push_bundles(bundles: Sequence[Path], pushing: PushOptions) -> None:
     verb = "Goes" if pushing.push else "Would go"
     click.echo(f"{verb} to {constants.ENDPOINT}, where all who see the repo see it:")
     for request in requests:
-        for line in request.told():
+        for line in request.description_lines():
             click.echo(line)
     if pushing.push:
         _push(found, requests, pushing)
@@ -149,8 +149,8 @@ def _results(verified: Verified, pushing: PushOptions, source_url: str | None) -
         pushing: Where it goes.
         source_url: Page of its submission; None before it is there.
     """
-    from leaderboard.hub.eval_results import eval_results
-    from leaderboard.hub.pull_request import results_request
+    from fingertip_leaderboard.hub.eval_results import eval_results
+    from fingertip_leaderboard.hub.pull_request import results_request
 
     if pushing.model_repo is None or pushing.benchmark is None:
         return None
@@ -162,9 +162,9 @@ def _results(verified: Verified, pushing: PushOptions, source_url: str | None) -
 
 def _push(found: Sequence[Verified], requests: Sequence[PullRequest], pushing: PushOptions) -> None:
     """Opens the pull requests once all of them can be."""
-    from fingertip_dataset.raw.problems import printable
-    from leaderboard.hub.connection import Hub
-    from leaderboard.hub.pull_request import submission_request
+    from fingertip_dataset.release.problems import printable
+    from fingertip_leaderboard.hub.connection import Hub
+    from fingertip_leaderboard.hub.pull_request import submission_request
 
     hub = Hub.connect()
     click.echo(f"logged in as {printable(hub.user, 100)}")

@@ -16,8 +16,8 @@ import click
 from fingertip_dataset.errors import UsageError
 
 if TYPE_CHECKING:
-    from execution_runner.recording.demonstration import Demonstration
-    from execution_runner.recording.transcript import DemonstratedStep
+    from fingertip_recorder.demonstration import Demonstration
+    from fingertip_recorder.transcript import DemonstratedStep
 
 ORIGIN = "recorded by its owner with fingertip record"
 """What the survey says of where the episode comes from, beside whether the phone was a simulated one."""
@@ -45,8 +45,8 @@ def command(
     and a tree. So far this was tried on simulated phones only.
     """
     from execution_runner.devices.adb import AdbDevice
-    from execution_runner.recording.demonstration import Demonstration
-    from fingertip_dataset.raw.origins import read_licence
+    from fingertip_dataset.release.origins import read_licence
+    from fingertip_recorder.demonstration import Demonstration
 
     if not (user.isascii() and user.isdecimal()):
         raise UsageError(f"expected a number as --user, got {user!r}")
@@ -72,12 +72,12 @@ def command(
 
 def _wait_for_enter(demonstration: Demonstration) -> None:
     """Tell when the screen was seen since the last touch, until Enter, Ctrl-C or an error."""
-    told = -1
+    last = -1
     try:
         while demonstration.error is None:
-            if demonstration.ready and demonstration.touches != told:
-                told = demonstration.touches
-                click.echo(f"ready ({told} touches so far)")
+            if demonstration.ready and demonstration.touches != last:
+                last = demonstration.touches
+                click.echo(f"ready ({last} touches so far)")
             if select.select([sys.stdin], [], [], _POLL_SECONDS)[0]:
                 sys.stdin.readline()
                 return
@@ -152,8 +152,8 @@ def _keep(
     place: str,
     licence: str | None,
 ) -> Path:
-    from execution_runner.recording.demonstration import likely_app, write_steps
-    from execution_runner.recording.recorder import EpisodeWriter
+    from fingertip_recorder.demonstration import likely_app, write_steps
+    from fingertip_recorder.episode_writer import EpisodeWriter
 
     survey = {"origin": ORIGIN} | ({"licence": licence} if licence else {})
     looks = [step.look for step in steps]

@@ -78,8 +78,8 @@ def _suggestion(
     scores = []
     with progress() as report:
         for run in runs:
-            told = functools.partial(report, f"{run.name}: judged")
-            with judging.open(run, partial=False, on_progress=told) as judge:
+            on_judged = functools.partial(report, f"{run.name}: judged")
+            with judging.open(run, partial=False, on_progress=on_judged) as judge:
                 scores.append(
                     score_run(
                         run, embedder=model, protocol=protocol, answers=answers, partial=True, judge=judge
@@ -91,7 +91,7 @@ def _suggestion(
 
 
 def _execution(runs: tuple[Path, ...], out: Path, stats: Path | None, protocol: str) -> int:
-    from execution_runner.report.page import write_report
+    from execution_runner.report.report_page import write_report
     from execution_runner.scoring.run_scores import score_run
     from fingertip_dataset.errors import UsageError
 

@@ -11,13 +11,13 @@ import click
 from fingertip_cli.progress import progress
 from fingertip_cli.serving import page_options, serve
 from fingertip_dataset.errors import UsageError
-from fingertip_dataset.raw.problems import printable
+from fingertip_dataset.release.problems import printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from execution_runner.review import Sitting
-    from execution_runner.scoring.agreement import PairAgreement
+    from execution_runner.review import AnnotationSession
+    from execution_runner.scoring.label_agreement import PairAgreement
 
 
 @click.command()
@@ -88,9 +88,9 @@ def command(
 
 
 def _open_page(runs: tuple[Path, ...], rater: str | None, port: int, no_browser: bool) -> None:
-    from execution_runner.review import ReviewServer, Sitting
+    from execution_runner.review import AnnotationSession, ReviewServer
 
-    with Sitting(runs) as sitting, ReviewServer(sitting, rater=rater, port=port) as server:
+    with AnnotationSession(runs) as sitting, ReviewServer(sitting, rater=rater, port=port) as server:
         click.echo(f"{len(sitting):,} attempts to look at: {server.url}")
         serve(server, no_browser=no_browser)
         _summary(sitting)
@@ -114,9 +114,9 @@ def _open_ratings(
 
 
 def _open_pairs(runs: tuple[Path, ...], rater: str | None, port: int, no_browser: bool) -> None:
-    from suggestion_runner.review import PairServer, PairSitting
+    from suggestion_runner.review import PairAnnotationSession, PairServer
 
-    with PairSitting(runs) as sitting, PairServer(sitting, rater=rater, port=port) as server:
+    with PairAnnotationSession(runs) as sitting, PairServer(sitting, rater=rater, port=port) as server:
         click.echo(f"{len(sitting):,} pairs of intents to look at: {server.url}")
         serve(server, no_browser=no_browser)
         for name in sitting.raters():
@@ -126,9 +126,9 @@ def _open_pairs(runs: tuple[Path, ...], rater: str | None, port: int, no_browser
 
 
 def _ask_judge(runs: tuple[Path, ...], model: str, base_url: str | None) -> None:
-    from execution_runner.review import Sitting
+    from execution_runner.review import AnnotationSession
     from execution_runner.review.vision_judge import judge_run
-    from fingertip_models.chat import ChatClient
+    from fingertip_models.chat_client import ChatClient
     from fingertip_models.options import ModelOptions
 
     with ChatClient(ModelOptions(model=model, base_url=base_url)) as client:
@@ -143,11 +143,11 @@ def _ask_judge(runs: tuple[Path, ...], model: str, base_url: str | None) -> None
                 )
             if judged.unseen:
                 click.echo(f"  {judged.unseen:,} have no screen to show: no label")
-    with Sitting(runs) as sitting:
+    with AnnotationSession(runs) as sitting:
         _summary(sitting)
 
 
-def _summary(sitting: Sitting) -> None:
+def _summary(sitting: AnnotationSession) -> None:
     for rater in sitting.raters():
         click.echo(f"{printable(rater)}: {sitting.labelled(rater):,} of {len(sitting):,} labelled")
     if not sitting.raters():

@@ -32,7 +32,7 @@ def command(out: Path, users: int, episodes: int, seed: int, size: str, workers:
     OUT gets raw/ and tables/ in the authors' layout. Each survey file says "simulated": no number that comes
     of it is one of real people.
     """
-    from execution_runner.recording.simulated_life import SampleOrder, write_sample
+    from fingertip_recorder.simulated_life import SampleOrder, write_sample
 
     order = SampleOrder(out=out, users=users, episodes=episodes, seed=seed, size=read_size(size))
     with progress() as report:

@@ -33,7 +33,7 @@ GROUPINGS = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Shown:
+class ShownScores:
     """How runs are scored and what is printed.
 
     Attributes:
@@ -86,12 +86,12 @@ def command(
     runs: tuple[Path, ...],
     embedder: str,
     judging: scoring_options.JudgeOptions,
-    **options: Any,  # noqa: ANN401 - those of `Shown`
+    **options: Any,  # noqa: ANN401 - those of `ShownScores`
 ) -> None:
     """Scores runs of `fingertip suggest` or `fingertip execute`: writes RUN/scores.json, prints a table."""
     from fingertip_cli.one_track import track_of_runs
 
-    shown = Shown(**options | {"by": tuple(dict.fromkeys(options["by"]))})
+    shown = ShownScores(**options | {"by": tuple(dict.fromkeys(options["by"]))})
     if track_of_runs(runs) == "suggestion":
         _suggestion(runs, embedder, judging, shown)
     else:
@@ -100,16 +100,16 @@ def command(
 
 
 def _suggestion(
-    runs: tuple[Path, ...], embedder: str, judging: scoring_options.JudgeOptions, shown: Shown
+    runs: tuple[Path, ...], embedder: str, judging: scoring_options.JudgeOptions, shown: ShownScores
 ) -> None:
     from fingertip_cli.console import console
     from fingertip_cli.progress import progress
     from fingertip_dataset.errors import UsageError
     from fingertip_metrics.embedders import get_embedder
     from suggestion_runner import breakdown_table, notes, read_run, score_run, score_table, write_scores
-    from suggestion_runner.published import published_apart
     from suggestion_runner.scoring import scores_dict
-    from suggestion_runner.tables import distribution_table
+    from suggestion_runner.suggestion_published import published_apart
+    from suggestion_runner.suggestion_tables import distribution_table
 
     if shown.spelling is not None:
         raise UsageError(f"--spelling is for runs of track 2, got --spelling {shown.spelling} for track 1")
@@ -121,8 +121,8 @@ def _suggestion(
     scores = []
     with progress() as report:
         for run in runs:
-            told = functools.partial(report, f"{run.name}: judged")
-            with judging.open(run, partial=shown.partial, on_progress=told) as judge:
+            on_judged = functools.partial(report, f"{run.name}: judged")
+            with judging.open(run, partial=shown.partial, on_progress=on_judged) as judge:
                 scores.append(
                     score_run(
                         run,
@@ -161,10 +161,10 @@ def _print_apart(table: Table | None, track: str) -> None:
         console().print(table)
 
 
-def _execution(runs: tuple[Path, ...], shown: Shown) -> None:
-    from execution_runner.scoring.published import published_apart
+def _execution(runs: tuple[Path, ...], shown: ShownScores) -> None:
+    from execution_runner.scoring.execution_published import published_apart
+    from execution_runner.scoring.execution_tables import breakdown_table, notes, score_tables
     from execution_runner.scoring.run_scores import score_run, scores_dict, write_scores
-    from execution_runner.scoring.tables import breakdown_table, notes, score_tables
     from fingertip_cli.console import console
 
     scores = [
@@ -194,7 +194,7 @@ def _print_json(runs: Sequence[Path], scores: Sequence[Mapping[str, Any]]) -> No
 
 
 def _print_notes(lines: Sequence[str]) -> None:
-    from fingertip_dataset.raw.problems import printable
+    from fingertip_dataset.release.problems import printable
 
     for line in lines:
         click.echo(printable(line))

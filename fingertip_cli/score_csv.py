@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from fingertip_analysis.csv_scores import CsvScores
-    from fingertip_analysis.result_csv import ResultFile, Track
+    from fingertip_analysis.result_csv import CsvTrack, ResultFile
 
 NAMES = {
     "sr1": ("SR_1 % [95 %]", 100, 1),
@@ -51,7 +51,7 @@ def command(
     protocol: str,
     embedder: str,
     judging: scoring_options.JudgeOptions,
-    track: Track | None,
+    track: CsvTrack | None,
     as_json: bool,
 ) -> None:
     """Scores a CSV file in the columns that the authors' scripts write.
@@ -62,7 +62,7 @@ def command(
     """
     from fingertip_analysis.csv_scores import csv_dict
     from fingertip_analysis.result_csv import read_result_csv
-    from fingertip_dataset.raw.problems import printable
+    from fingertip_dataset.release.problems import printable
 
     results = read_result_csv(file, track=track)
     scores = _scored(results, protocol, embedder, judging)
@@ -100,7 +100,7 @@ def _scored(
 
 def _print(scores: CsvScores) -> None:
     from fingertip_cli.console import console
-    from fingertip_dataset.raw.problems import printable
+    from fingertip_dataset.release.problems import printable
 
     console().print(_table(scores))
     near = scores.sim1
@@ -136,8 +136,8 @@ def _table(scores: CsvScores) -> Table:
         table.add_column(head, justify="right", no_wrap=True)
         alone = "[95 %]" not in head or mean is None or (mean.low is None and not mean.clusters)
         value = None if mean is None else mean.mean * factor
-        told = number_cell(value, f".{decimals}f")
-        cells.append(told if alone else interval_cell(mean, decimals=decimals, factor=factor))
+        cell = number_cell(value, f".{decimals}f")
+        cells.append(cell if alone else interval_cell(mean, decimals=decimals, factor=factor))
     for head in ("s/query", "tokens/query", "n"):
         table.add_column(head, justify="right", no_wrap=True)
     cells += [number_cell(scores.seconds, ".2f"), number_cell(scores.tokens, ",.0f"), f"{scores.n:,}"]

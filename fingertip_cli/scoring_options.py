@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     Opened = AbstractContextManager[Judge | None]
 
-Command = Callable[..., None]
+ScoreCommand = Callable[..., None]
 
 protocol = click.option(
     "--protocol",
@@ -87,7 +87,7 @@ class JudgeOptions:
             FingerTipError: As `open_judge`.
         """
         from fingertip_metrics.judges import open_judge
-        from fingertip_metrics.judges.labels import LABELS
+        from fingertip_metrics.judges.pair_labels import LABELS
 
         if self.judge is None:
             self._check_alone()
@@ -125,7 +125,7 @@ class JudgeOptions:
             raise UsageError(f"expected --judge beside --judge-{names[0]}, got none")
 
 
-def judge(command: Command) -> Command:
+def judge(command: ScoreCommand) -> ScoreCommand:
     """The options of `JudgeOptions`, which come together as `judging`."""
 
     @wraps(command)

@@ -54,7 +54,7 @@ def write_stats(dataset: Path, out: Path, *, queries: int = 200, seed: int = 0) 
         UsageError: `out` cannot be written.
         MissingExtraError: matplotlib or the font is not installed.
     """
-    from fingertip_analysis.statistics.figures import Source, write_figures
+    from fingertip_analysis.statistics.figures import FigureSource, write_figures
     from fingertip_analysis.statistics.statistics import COLUMNS, read_facts
     from fingertip_dataset.errors import UsageError
     from fingertip_dataset.parquet.built import BuiltDataset
@@ -65,7 +65,9 @@ def write_stats(dataset: Path, out: Path, *, queries: int = 200, seed: int = 0) 
     built = BuiltDataset.open(dataset)
     facts = read_facts((split, row) for split in SPLITS for row in built.rows(split, columns=COLUMNS))
     manifest = built.manifest
-    source = Source(dataset=str(dataset), provenance=manifest.provenance, data_sha256=manifest.data_sha256)
+    source = FigureSource(
+        dataset=str(dataset), provenance=manifest.provenance, data_sha256=manifest.data_sha256
+    )
     measures = {
         "whole sequence": partial(sequence_similarity, method="release"),
         "action by action": partial(sequence_similarity, method="tokens"),

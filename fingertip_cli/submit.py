@@ -15,8 +15,8 @@ from fingertip_dataset.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from leaderboard.bundle.draft import Draft
-    from leaderboard.bundle.schema import AgentCard
+    from fingertip_leaderboard.bundle.draft import Draft
+    from fingertip_leaderboard.bundle.schema import AgentCard
 
 
 @click.command()
@@ -86,7 +86,7 @@ def command(
 
 def _made(drafts: Iterator[Draft], out: Path | None, archive: bool) -> list[Path]:
     """The bundles that were written, each after a look at it."""
-    from leaderboard.bundle.make import write_bundle
+    from fingertip_leaderboard.bundle.make import write_bundle
 
     bundles = []
     for draft in drafts:
@@ -102,7 +102,7 @@ def _made(drafts: Iterator[Draft], out: Path | None, archive: bool) -> list[Path
 def _card(**fields: object) -> AgentCard:
     from pydantic import ValidationError
 
-    from leaderboard.bundle.schema import AgentCard
+    from fingertip_leaderboard.bundle.schema import AgentCard
 
     for needed in ("name", "contact"):
         if fields[needed] is None:
@@ -127,8 +127,8 @@ def _drafts(
     """A draft a run; what a run needs is opened once a run, and closed."""
     from fingertip_cli.one_track import track_of_runs
     from fingertip_cli.progress import progress
+    from fingertip_leaderboard.bundle.draft import draft_bundle
     from fingertip_metrics.embedders import get_embedder
-    from leaderboard.bundle.draft import draft_bundle
 
     tracks = {run: track_of_runs([run]) for run in runs}
     if len({run.resolve().name for run in runs}) < len(runs):
@@ -155,15 +155,15 @@ def _show(draft: Draft) -> None:
     from rich.table import Table
 
     from fingertip_cli.console import console
-    from fingertip_dataset.raw.problems import printable
-    from leaderboard.bundle.look import look, seen
+    from fingertip_dataset.release.problems import printable
+    from fingertip_leaderboard.bundle.preview import preview, seen
 
     table = Table(title=f"{printable(str(draft.run))}: would leave this machine", title_justify="left")
     table.add_column("file", no_wrap=True)
     table.add_column("files", justify="right")
     table.add_column("bytes", justify="right")
     table.add_column("holds", overflow="fold")
-    for row in look(draft):
+    for row in preview(draft):
         table.add_row(row.name, f"{row.files:,}", f"{row.bytes:,}", row.holds)
     console().print(table)
     for line in seen(draft):

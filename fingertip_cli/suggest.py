@@ -25,14 +25,14 @@ from fingertip_dataset.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from fingertip_agents.suggestion import SuggestionAgent
+    from fingertip_agents.suggestion_agent import SuggestionAgent
     from fingertip_dataset.tasks.history import HistoryProtocol
     from fingertip_models.model import Model
     from fingertip_models.prices import Prices
-    from suggestion_runner.batch import BatchOutcome
-    from suggestion_runner.records import Hidden, HistoryLength
-    from suggestion_runner.tally import RunOutcome
-    from suggestion_runner.telling import Telling
+    from suggestion_runner.run_batch import BatchOutcome
+    from suggestion_runner.run_counts import RunOutcome
+    from suggestion_runner.suggestion_records import Hidden, HistoryLength
+    from suggestion_runner.task_view import TaskView
 
 
 MUCH = 16_384
@@ -64,7 +64,7 @@ def _backend_options(command: Any) -> Any:  # noqa: ANN401 - as click's decorato
 def _hidden(ctx: click.Context, option: click.Parameter, value: str | None) -> tuple[Hidden, ...]:
     from typing import get_args
 
-    from suggestion_runner.records import Hidden
+    from suggestion_runner.suggestion_records import Hidden
 
     parts = tuple(part.strip() for part in value.split(",")) if value else ()
     for part in parts:
@@ -137,11 +137,11 @@ def command(
 
     With --agent human a page on this computer shows people what a model is told, and they answer.
     """
-    from suggestion_runner.telling import Telling
+    from suggestion_runner.task_view import TaskView
 
     check_options(agent, model)
 
-    telling = Telling(
+    view = TaskView(
         split=split,
         screenshots=screenshots,
         history=history,
@@ -153,7 +153,7 @@ def command(
         seed=model["seed"] or 0,
     )
     if agent == HUMAN:
-        answer_on_page(dataset, out, telling, model)
+        answer_on_page(dataset, out, view, model)
         return
     prices = read_prices(model)
     if model["model"] and agent != "model":
@@ -161,13 +161,13 @@ def command(
     check_history_model(model, history)
     _check_model(agent, sample)
     if model["backend"] == "batch":
-        _batch(dataset, agent, out, telling, prices, model)
+        _batch(dataset, agent, out, view, prices, model)
         return
     if model["results"]:
         raise UsageError(f"expected --backend batch beside --results, got {model['backend']}")
     with opened_model(model, out) as opened, opened_history_model(model, out) as history_model:
-        asked = _agent(agent, telling, opened, history_model)
-        outcome = _run(dataset, asked, out, telling, prices, model)
+        chosen_agent = _agent(agent, view, opened, history_model)
+        outcome = _run(dataset, chosen_agent, out, view, prices, model)
     _tell(outcome, model["currency"], model["max_tokens"])
 
 
@@ -183,15 +183,15 @@ def _check_model(agent: str, sample: int | None) -> None:
 
 
 def _agent(
-    name: str, telling: Telling, opened: Model | None, history_model: Model | None = None
+    name: str, view: TaskView, opened: Model | None, history_model: Model | None = None
 ) -> SuggestionAgent:
     from fingertip_agents import get_agent
     from fingertip_agents.setup import AgentSetup
 
     setup = AgentSetup(
         opened=opened,
-        distribution=telling.distribution,
-        relevant=telling.history == "relevant",
+        distribution=view.distribution,
+        relevant=view.history == "relevant",
         history_model=history_model,
     )
     return get_agent(name, setup)
@@ -201,7 +201,7 @@ def _run(
     dataset: Path,
     agent: SuggestionAgent,
     out: Path,
-    telling: Telling,
+    view: TaskView,
     prices: Prices | None,
     model: Mapping[str, Any],
 ) -> RunOutcome:
@@ -220,7 +220,7 @@ def _run(
             dataset,
             agent,
             out,
-            **asdict(telling),
+            **asdict(view),
             concurrency=model["concurrency"],
             prices=prices,
             history_prices=read_history_prices(model),
@@ -250,12 +250,14 @@ def _tell(outcome: RunOutcome, currency: str, max_tokens: int) -> None:
     if outcome.dropped is not None:
         click.echo(f"line {outcome.dropped} of predictions.jsonl was cut off: dropped, its task asked again")
     out, total = outcome.folder, f"{outcome.tasks:,}"
-    if not outcome.asked:
+    if not outcome.queried:
         click.echo(f"{out}: finished before, {total} of {total} tasks: nothing to do")
         _warn_of_cuts(outcome, max_tokens)
         return
     before = f", {outcome.answered_before:,} answered before" if outcome.answered_before else ""
-    click.echo(f"{out}: {outcome.asked:,} of {total} tasks asked{before}, {outcome.unanswered:,} unanswered")
+    click.echo(
+        f"{out}: {outcome.queried:,} of {total} tasks asked{before}, {outcome.unanswered:,} unanswered"
+    )
     facts = {name: f"{count:,}" for name, count in sorted(outcome.outcomes.items())}
     if outcome.cached:
         facts["from a cache"] = f"{outcome.cached:,}"
@@ -287,10 +289,10 @@ def _warn_of_cuts(outcome: RunOutcome, max_tokens: int) -> None:
 
 
 def _batch(
-    dataset: Path, agent: str, out: Path, telling: Telling, prices: Prices | None, model: Mapping[str, Any]
+    dataset: Path, agent: str, out: Path, view: TaskView, prices: Prices | None, model: Mapping[str, Any]
 ) -> None:
-    from fingertip_models.batch import BatchModel
-    from suggestion_runner.batch import BATCH, run_batch
+    from fingertip_models.batch_files import BatchModel
+    from suggestion_runner.run_batch import BATCH, run_batch
 
     options = read_options(model)
     if options is None:
@@ -303,10 +305,10 @@ def _batch(
         with progress() as report:
             outcome = run_batch(
                 dataset,
-                _agent(agent, telling, opened),
+                _agent(agent, view, opened),
                 opened,
                 out,
-                telling=telling,
+                view=view,
                 results=model["results"],
                 prices=prices,
                 on_progress=lambda done, total: report("tasks looked at", done, total),
@@ -323,7 +325,7 @@ def _tell_batch(outcome: BatchOutcome, files: Sequence[Path], currency: str, max
         click.echo(f"{file}: {came.answers:,} answers{repeated}, {len(came.problems):,} others")
         for problem in came.problems:
             click.echo(f"  {problem}")
-    if outcome.run.asked or not outcome.waiting:
+    if outcome.run.queried or not outcome.waiting:
         _tell(outcome.run, currency, max_tokens)
     if not outcome.waiting:
         return

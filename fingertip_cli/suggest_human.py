@@ -10,11 +10,11 @@ import click
 
 from fingertip_cli.serving import page_options, serve
 from fingertip_dataset.errors import UsageError
-from fingertip_dataset.raw.problems import printable
+from fingertip_dataset.release.problems import printable
 
 if TYPE_CHECKING:
     from suggestion_runner.human import HumanSession
-    from suggestion_runner.telling import Telling
+    from suggestion_runner.task_view import TaskView
 
 AGENT = "human"
 
@@ -68,12 +68,12 @@ def check_options(agent: str, options: Mapping[str, Any]) -> None:
             raise UsageError(f"{option} is for people who answer: it needs --agent {AGENT}, not {agent}")
 
 
-def answer_on_page(dataset: Path, out: Path, telling: Telling, options: Mapping[str, Any]) -> None:
+def answer_on_page(dataset: Path, out: Path, view: TaskView, options: Mapping[str, Any]) -> None:
     """Opens the page and serves it until a rater ends it, or Ctrl-C; then says how far the run is."""
     from suggestion_runner.human import HumanServer, HumanSession
 
     raters = options["rater"]
-    with HumanSession(dataset, out, telling=telling, overlap=options["overlap"], raters=raters) as session:
+    with HumanSession(dataset, out, view=view, overlap=options["overlap"], raters=raters) as session:
         if session.complete:
             click.echo(f"{out}: finished before, all {len(session):,} tasks are answered: nothing to do")
             return

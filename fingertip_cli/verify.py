@@ -11,7 +11,7 @@ import click
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from leaderboard.verify.verify import VerifyReport
+    from fingertip_leaderboard.verify.verify_bundle import VerifyReport
 
 
 @click.command()
@@ -25,7 +25,7 @@ def command(bundles: tuple[Path, ...], dataset: Path) -> None:
     Every reason to refuse one is a line with its file, its line and its kind. Exit code 0: all are accepted,
     and the scores that were made again are printed; 1: one is refused; 2: the call was wrong.
     """
-    from leaderboard import verify_bundles
+    from fingertip_leaderboard import verify_bundles
 
     reports = verify_bundles(bundles, dataset)
     for report in reports:
@@ -37,7 +37,7 @@ def command(bundles: tuple[Path, ...], dataset: Path) -> None:
 
 
 def _tell(report: VerifyReport) -> None:
-    from fingertip_dataset.raw.problems import printable
+    from fingertip_dataset.release.problems import printable
 
     name = printable(str(report.path))
     if report.accepted:
@@ -54,9 +54,9 @@ def _tell(report: VerifyReport) -> None:
 
 
 def _tables(reports: tuple[VerifyReport, ...]) -> list[Table]:
-    from execution_runner.scoring.run_scores import RunScores as ExecutionScores
-    from execution_runner.scoring.tables import score_tables
-    from suggestion_runner import RunScores as SuggestionScores
+    from execution_runner.scoring.execution_tables import score_tables
+    from execution_runner.scoring.run_scores import ExecutionRunScores as ExecutionScores
+    from suggestion_runner import SuggestionRunScores as SuggestionScores
     from suggestion_runner import score_table
 
     suggestions = [report.scores for report in reports if isinstance(report.scores, SuggestionScores)]

@@ -45,7 +45,7 @@ def real_release() -> Path:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class ReceivedRequest:
     """A request that the server has read.
 
     Attributes:
@@ -94,19 +94,19 @@ class OpenAIServer(ThreadingHTTPServer):
     and the numbers of those that stalled until the client went in `left`.
     """
 
-    Asked = Asked
+    ReceivedRequest = ReceivedRequest
     Reply = Reply
     daemon_threads = False
     request_queue_size = 128
 
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), Handler)
-        self.asked: list[Asked] = []
+        self.requests: list[ReceivedRequest] = []
         self.lock = threading.Lock()
         self.left: queue.SimpleQueue[int] = queue.SimpleQueue()
         self.ended = threading.Event()
         self.connections: set[socket.socket] = set()
-        self.replies: Callable[[Asked], Reply] = lambda asked: self.says("好")
+        self.replies: Callable[[ReceivedRequest], Reply] = lambda query: self.says("好")
 
     @property
     def base_url(self) -> str:
@@ -133,20 +133,22 @@ class OpenAIServer(ThreadingHTTPServer):
         text = "".join(f"data: {line}\n\n" for line in (*lines, "[DONE]"))
         return Reply(body=text.encode(), headers={"content-type": "text/event-stream"})
 
-    def qvq_max(self, asked: Asked, reasoning: str = "早上八点", text: str = "打开QQ音乐，听歌") -> Reply:
+    def qvq_max(
+        self, query: ReceivedRequest, reasoning: str = "早上八点", text: str = "打开QQ音乐，听歌"
+    ) -> Reply:
         """As QVQ-Max is documented to answer: streamed only, no system message, thinking first."""
-        if not asked.body.get("stream"):
-            told = "This model only support stream mode, please enable the stream parameter"
-            return Reply(status=400, body={"error": {"message": told}})
-        if any(message["role"] == "system" for message in asked.body["messages"]):
+        if not query.body.get("stream"):
+            output = "This model only support stream mode, please enable the stream parameter"
+            return Reply(status=400, body={"error": {"message": output}})
+        if any(message["role"] == "system" for message in query.body["messages"]):
             return Reply(status=400, body={"error": {"message": "system role is not supported"}})
-        assert asked.body["stream_options"] == {"include_usage": True}
+        assert query.body["stream_options"] == {"include_usage": True}
         thoughts = [{"content": None, "reasoning_content": part} for part in reasoning]
         return self.streams(*thoughts, *({"content": part, "reasoning_content": None} for part in text))
 
     def play(self, *replies: Reply) -> None:
         """Gives these in turn; the last one for ever."""
-        self.replies = lambda asked: replies[min(asked.number, len(replies) - 1)]
+        self.replies = lambda query: replies[min(query.number, len(replies) - 1)]
 
     def get_request(self) -> tuple[socket.socket, Any]:
         connection, address = super().get_request()
@@ -181,15 +183,19 @@ class Handler(BaseHTTPRequestHandler):
         body = json.loads(content) if content else None
         headers = {name.lower(): value for name, value in self.headers.items()}
         with self.server.lock:
-            asked = Asked(
-                number=len(self.server.asked), at=time.monotonic(), path=self.path, headers=headers, body=body
+            query = ReceivedRequest(
+                number=len(self.server.requests),
+                at=time.monotonic(),
+                path=self.path,
+                headers=headers,
+                body=body,
             )
-            self.server.asked.append(asked)
+            self.server.requests.append(query)
         if self.path != "/v1/chat/completions":
-            self.send(Reply(status=404, body={"error": {"message": f"no route {self.path}"}}), asked.number)
+            self.send(Reply(status=404, body={"error": {"message": f"no route {self.path}"}}), query.number)
             return
         with contextlib.suppress(OSError):  # the client may have gone
-            self.send(self.server.replies(asked), asked.number)
+            self.send(self.server.replies(query), query.number)
 
     def send(self, reply: Reply, number: int) -> None:
         if reply.ending == "stall" and not self.connection.recv(1, socket.MSG_PEEK):
@@ -281,9 +287,9 @@ def wait_until_healthy(url: str, process: subprocess.Popen[bytes], log: Path, se
         with contextlib.suppress(OSError), urllib.request.urlopen(url, timeout=5) as answer:  # noqa: S310
             assert answer.status == 200
             return
-        told = log.read_text(errors="replace")[-3000:]
-        assert process.poll() is None, f"the server ended with {process.returncode}: {told}"
-        assert time.monotonic() < deadline, f"no server after {seconds} s: {told}"
+        output = log.read_text(errors="replace")[-3000:]
+        assert process.poll() is None, f"the server ended with {process.returncode}: {output}"
+        assert time.monotonic() < deadline, f"no server after {seconds} s: {output}"
         time.sleep(0.1)
 
 

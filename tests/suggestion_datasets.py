@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 
 from fingertip_dataset.parquet.build import build
-from fingertip_dataset.sample import sample_release
+from tests.drawn_sample import sample_release
 
 TABLE_COLUMNS = ("user_id", "time", "scenario", "app", "intentDescription", "intentClass")
 

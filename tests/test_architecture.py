@@ -21,9 +21,14 @@ BELOW["fingertip_agents"] = BELOW["fingertip_metrics"] | {"fingertip_metrics"}
 BELOW["fingertip_runs"] = BELOW["fingertip_agents"] | {"fingertip_agents"}
 BELOW["suggestion_runner"] = BELOW["fingertip_runs"] | {"fingertip_runs"}
 BELOW["execution_runner"] = BELOW["suggestion_runner"]
-BELOW["fingertip_analysis"] = BELOW["suggestion_runner"] | {"suggestion_runner", "execution_runner"}
-BELOW["leaderboard"] = BELOW["fingertip_analysis"]
-BELOW["fingertip_cli"] = BELOW["leaderboard"] | {"fingertip_analysis", "leaderboard"}
+BELOW["fingertip_recorder"] = BELOW["suggestion_runner"] | {"suggestion_runner", "execution_runner"}
+BELOW["fingertip_analysis"] = BELOW["fingertip_recorder"] | {"fingertip_recorder"}
+BELOW["fingertip_leaderboard"] = BELOW["fingertip_analysis"]
+BELOW["fingertip_cli"] = BELOW["fingertip_leaderboard"] | {
+    "fingertip_analysis",
+    "fingertip_leaderboard",
+    "fingertip_recorder",
+}
 PACKAGES = [package for package in BELOW if (ROOT / package).is_dir()]
 SOURCES = [path for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py"))]
 HEAVY = {

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from fingertip_cli.main import COMMANDS
-from fingertip_dataset.sample import sample_release
+from tests.drawn_sample import sample_release
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")

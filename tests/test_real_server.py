@@ -15,19 +15,19 @@ from typing import TYPE_CHECKING
 import pytest
 
 from execution_runner import read_attempts, read_run
-from execution_runner.recording.simulated_life import SampleOrder, write_sample
-from fingertip_agents.execution import Screen
+from fingertip_agents.execution_agent import ScreenInput
 from fingertip_agents.formats.generalist import Generalist
 from fingertip_agents.model_agent import ModelAgent
-from fingertip_agents.suggester import ModelSuggester
+from fingertip_agents.model_suggester import ModelSuggester
 from fingertip_dataset import BuiltDataset, build
 from fingertip_dataset.episodes import UserProfile
 from fingertip_dataset.errors import ModelError
 from fingertip_dataset.tasks.task import ExecutionInput, ReferenceSequence
-from fingertip_models.chat import ChatClient
+from fingertip_models.chat_client import ChatClient
 from fingertip_models.local import LocalModel
 from fingertip_models.messages import Message
 from fingertip_models.options import ModelOptions
+from fingertip_recorder.simulated_life import SampleOrder, write_sample
 from simulated_phone import Phone
 from suggestion_runner import Prediction, read_predictions, run_suggestions
 
@@ -59,7 +59,7 @@ def client(transformers_server: RealServer) -> Iterator[ChatClient]:
 
 def test_nonsense_is_taken_with_dignity(client: ChatClient) -> None:
     phone = Phone()
-    screen = Screen(
+    screen = ScreenInput(
         screenshot=phone.screenshot_png(), tree=phone.tree(), size=phone.size, package="com.android.launcher"
     )
     agent = ModelAgent(Generalist(), client)
@@ -92,10 +92,10 @@ def test_the_picture_is_seen(client: ChatClient) -> None:
 
 
 def test_a_streamed_answer_is_the_same_answer(client: ChatClient) -> None:
-    asked = [Message(role="system", text="你"), Message(role="user", text="看")]
-    whole = client.ask(asked)
+    query = [Message(role="system", text="你"), Message(role="user", text="看")]
+    whole = client.ask(query)
     with ChatClient(replace(client.options, stream=True)) as streaming:
-        streamed = streaming.ask(asked)
+        streamed = streaming.ask(query)
     assert streamed.text.strip() == whole.text.strip()  # the server trims one of them itself
     assert (streamed.finish_reason, streamed.cut) == ("length", True)
     assert streamed.first_token_s is not None
@@ -137,13 +137,13 @@ def test_the_whole_loop_over_adb(transformers_server: RealServer, dataset: Path,
     run = tmp_path / "run"
     rows = BuiltDataset.open(dataset).rows("test_execution", columns=["episode_id", "actions"])
     shortest = min(rows, key=lambda row: len(row["actions"]))
-    said = fingertip(
+    reply = fingertip(
         "execute", dataset, "--agent", "generalist", "--device", "simulated", "--out", run,
         "--task", shortest["episode_id"], "--base-url", transformers_server.base_url,
         "--model", transformers_server.model, "--max-tokens", "24",
         "--price-prompt", "2", "--price-completion", "8",
     )  # fmt: skip
-    assert "1 of 1 tasks carried out" in said
+    assert "1 of 1 tasks carried out" in reply
     (attempt,) = read_attempts(run)
     limit = 2.5 * len(shortest["actions"])
     assert attempt.end.outcome == "truncated"
@@ -172,19 +172,19 @@ def test_an_intent_is_suggested_from_the_first_screen(
 ) -> None:
     """What the server's model writes and what the same checkpoint writes in this process are the same."""
     model, several = transformers_server.model, ("--screenshots", "1", "--max-tokens", "24")
-    said = fingertip(
+    reply = fingertip(
         "suggest", dataset, "--agent", "model", "--out", tmp_path / "served", *several, "--model", model,
         "--base-url", transformers_server.base_url, "--price-prompt", "2", "--price-completion", "8",
     )  # fmt: skip
-    assert "tasks asked" in said
-    assert "USD" in said
+    assert "tasks asked" in reply
+    assert "USD" in reply
     options = ModelOptions(model=model, max_tokens=24)
     local = LocalModel(options, trust_remote_code=True, device="cpu")
     run_suggestions(dataset, ModelSuggester(local), tmp_path / "local", screenshots=1)
     local.close()
     served, here = by_task(tmp_path / "served"), by_task(tmp_path / "local")
-    assert {task: told(line) for task, line in served.items()} == {
-        task: told(line) for task, line in here.items()
+    assert {task: shown_text(line) for task, line in served.items()} == {
+        task: shown_text(line) for task, line in here.items()
     }
     assert len({line.prompt_tokens for line in served.values()}) > 1
     for line in served.values():
@@ -200,7 +200,7 @@ def by_task(run: Path) -> dict[str, Prediction]:
     return {line.task_id: line for line in read_predictions(run)}
 
 
-def told(line: Prediction) -> tuple[str, int | None]:
+def shown_text(line: Prediction) -> tuple[str, int | None]:
     """Without special tokens, which this server alone shows, and blanks at the end, which it trims."""
     return re.sub(r"<\|\w+\|>", "", line.output).strip(), line.prompt_tokens
 
@@ -211,11 +211,11 @@ def test_the_real_screens_are_shown(
     """Three first screens of people's own phones, as large as they are."""
     built, run = tmp_path / "built", tmp_path / "run"
     build(real_release / "raw", built, tables=real_release / "tables")
-    said = fingertip(
+    reply = fingertip(
         "suggest", built, "--agent", "model", "--screenshots", "3", "--max-tokens", "16", "--out", run,
         "--base-url", transformers_server.base_url, "--model", transformers_server.model,
     )  # fmt: skip
-    assert "6 of 6 tasks asked" in said
+    assert "6 of 6 tasks asked" in reply
     lines = read_predictions(run)
     assert max(line.shown_screenshots for line in lines) == 3
     assert all((line.prompt_tokens or 0) > 1_000 for line in lines)

@@ -16,12 +16,12 @@ from pathlib import Path
 
 import pytest
 
-from execution_runner.recording.simulated_life import SampleOrder, write_sample
-from fingertip_agents import Frequent, Habit
+from fingertip_agents import FrequentBaseline, HabitBaseline
 from fingertip_agents.nearest import Nearest
 from fingertip_cli.stats import write_stats
 from fingertip_dataset import BuiltDataset, SuggestionTask, build, check_release, suggestion_task
 from fingertip_metrics import Interval, bootstrap_mean, get_embedder, sim1
+from fingertip_recorder.simulated_life import SampleOrder, write_sample
 
 POOLS = ("same user, earlier", "same type, other users", "another type")
 MEASURES = ("whole sequence", "action by action")
@@ -88,9 +88,9 @@ def test_habit_and_nearest_beat_frequent_beats_chance(dataset: Path) -> None:
         )
         return [item.sim1 for item in result.per_item]
 
-    habit = scores(lambda task: Habit().suggest(task.input).text)
+    habit = scores(lambda task: HabitBaseline().suggest(task.input).text)
     nearest = scores(lambda task: Nearest().suggest(task.input).text)
-    frequent = scores(lambda task: Frequent().suggest(task.input).text)
+    frequent = scores(lambda task: FrequentBaseline().suggest(task.input).text)
     chance = scores(lambda task: dice.choice(task.input.previous_intents).text)
     assert above_zero(difference(habit, frequent, users))
     assert above_zero(difference(nearest, frequent, users))

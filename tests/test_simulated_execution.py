@@ -13,17 +13,17 @@ from pathlib import Path
 import pytest
 
 from benchmarks.personal_ways import AGENTS, Carried, Row, attempt, measure
-from execution_runner.grounds.opening import open_grounds
-from execution_runner.recording.simulated_life import SampleOrder, write_sample
-from execution_runner.run import run_execution
-from execution_runner.run_log import read_attempts
+from execution_runner.environments.open_environments import open_environments
+from execution_runner.execution_log import read_attempts
+from execution_runner.run_execution import run_execution
 from fingertip_agents.registry import get_execution_agent
 from fingertip_agents.setup import AgentSetup
 from fingertip_dataset import BuiltDataset, build, execution_task
 from fingertip_metrics import bootstrap_mean
+from fingertip_recorder.simulated_life import SampleOrder, write_sample
 from simulated_phone import Phone
 from simulated_phone.people.simulation import Simulation
-from simulated_phone.screens.look import usual_density
+from simulated_phone.screens.theme import usual_density
 
 USERS, TASKS = 22, 6
 
@@ -67,11 +67,12 @@ def test_a_phone_in_hand_is_the_phone_over_adb(tmp_path: Path) -> None:
     built = BuiltDataset.open(dataset)
     simulations = built.simulations()
     agents = [
-        get_execution_agent(name, AgentSetup(simulations=simulations)) for name in ("imitate", "generic")
+        get_execution_agent(name, AgentSetup(simulations=simulations))
+        for name in ("imitate", "shortest-path-oracle")
     ]
-    with open_grounds(["simulated"], built, split="test_execution") as grounds:
+    with open_environments(["simulated"], built, split="test_execution") as environments:
         for agent in agents:
-            run_execution(dataset, agent, grounds, tmp_path / agent.name)
+            run_execution(dataset, agent, environments, tmp_path / agent.name)
     tasks = [execution_task(row) for row in built.rows("test_execution")]
     assert len(tasks) == order.users
     for agent in agents:

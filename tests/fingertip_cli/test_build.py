@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from fingertip_cli.main import cli, main
-from fingertip_dataset.sample import sample_release
+from tests.drawn_sample import sample_release
 
 RAW, TABLES = str(sample_release() / "raw"), str(sample_release() / "tables")
 

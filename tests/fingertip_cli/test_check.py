@@ -81,13 +81,13 @@ def test_json_is_one_object_whose_counts_add_up(clean: Path) -> None:
     )
     done = fingertip("check", clean, "--json")
     assert done.returncode == 1
-    told = json.loads(done.stdout)
-    assert list(told)[:4] == ["version", "given", "kept", "rejected"]
-    assert (told["version"], told["given"], told["kept"], told["rejected"]) == (1, 3, 1, 2)
-    assert told["problems"] == {"no_intent": 1, "duplicate_episode": 1, "duplicate_row": 1}
-    assert told["problems"] == Counter(problem["kind"] for problem in told["list"])
-    assert told["tables"] == {"total.csv": {"given": 2, "kept": 1, "merged": 1, "refused": 0}}
-    assert {problem["kind"]: problem for problem in told["list"]}["duplicate_row"] == {
+    output = json.loads(done.stdout)
+    assert list(output)[:4] == ["version", "given", "kept", "rejected"]
+    assert (output["version"], output["given"], output["kept"], output["rejected"]) == (1, 3, 1, 2)
+    assert output["problems"] == {"no_intent": 1, "duplicate_episode": 1, "duplicate_row": 1}
+    assert output["problems"] == Counter(problem["kind"] for problem in output["list"])
+    assert output["tables"] == {"total.csv": {"given": 2, "kept": 1, "merged": 1, "refused": 0}}
+    assert {problem["kind"]: problem for problem in output["list"]}["duplicate_row"] == {
         "kind": "duplicate_row",
         "episode_id": "3__20250310_081530",
         "file": "total.csv",
@@ -172,9 +172,9 @@ def test_on_a_terminal_there_is_a_bar_and_the_table_fits(clean: Path) -> None:
 
 def test_the_real_screens(real_release: Path) -> None:
     done = fingertip("check", real_release / "raw", "--tables", real_release / "tables", "--json")
-    told = json.loads(done.stdout)
-    assert (told["given"], told["kept"], told["rejected"], told["steps"]) == (23, 23, 0, 142)
-    assert told["problems"] == {
+    output = json.loads(done.stdout)
+    assert (output["given"], output["kept"], output["rejected"], output["steps"]) == (23, 23, 0, 142)
+    assert output["problems"] == {
         "missing_screenshot": 11,
         "missing_tree": 18,
         "action_off_screen": 1,

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from execution_runner.recording.simulated_life import SampleOrder, write_sample
 from fingertip_dataset.parquet.build import build
 from fingertip_dataset.parquet.built import BuiltDataset
+from fingertip_recorder.simulated_life import SampleOrder, write_sample
 
 COMMAND = Path(sys.executable).with_name("fingertip")
 
@@ -167,8 +167,8 @@ def test_a_wrong_call_is_one_line(
     monkeypatch.setattr(sys, "argv", call)
     with pytest.raises(SystemExit) as stop:
         main()
-    told = capsys.readouterr()
-    assert (stop.value.code, told.out) == (2, "")
-    assert words in told.err
-    assert told.err.count("\n") == 1
+    output = capsys.readouterr()
+    assert (stop.value.code, output.out) == (2, "")
+    assert words in output.err
+    assert output.err.count("\n") == 1
     assert not (tmp_path / "run").exists()

@@ -13,10 +13,10 @@ import pytest
 from fingertip_cli.experiment import command
 from fingertip_dataset.errors import FingerTipError, ModelError, UsageError
 from fingertip_dataset.parquet.build import build
-from fingertip_dataset.sample import sample_release
+from tests.drawn_sample import sample_release
 
 if TYPE_CHECKING:
-    from tests.conftest import Asked, OpenAIServer, Reply
+    from tests.conftest import OpenAIServer, ReceivedRequest, Reply
 
 
 def experiment(*arguments: object) -> None:
@@ -41,7 +41,7 @@ def rows(out: Path, name: str) -> list[dict[str, str]]:
 
 
 def questions(server: OpenAIServer) -> list[str]:
-    return [json.dumps(asked.body["messages"], ensure_ascii=False) for asked in server.asked]
+    return [json.dumps(query.body["messages"], ensure_ascii=False) for query in server.requests]
 
 
 def test_a_model_in_two_cells_is_asked_each_question_once(
@@ -51,26 +51,26 @@ def test_a_model_in_two_cells_is_asked_each_question_once(
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    openai_server.replies = lambda asked: openai_server.says("打开网易云音乐，听歌")
+    openai_server.replies = lambda query: openai_server.says("打开网易云音乐，听歌")
     prices = ("--price-prompt", 2, "--price-completion", 8)
     call = ("history-sources", dataset, "--out", tmp_path, *model, *prices, "--judge", "lexical")
     experiment(*call)
-    told = capsys.readouterr().out
-    asked = questions(openai_server)
-    assert len(asked) == len(set(asked)) >= 12
+    output = capsys.readouterr().out
+    query = questions(openai_server)
+    assert len(query) == len(set(query)) >= 12
     ours = [row for row in rows(tmp_path, "history-sources") if row["agent"] == "tiny"]
     assert [row["cell"] for row in ours] == ["online", "strict"]
     assert {row["n"] for row in ours} == {"12"}
     assert {int(row["prompt_tokens"]) for row in ours} == {12 * 700}
-    assert "the paper has no such experiment" in told
-    assert "Not comparable with the paper: judge lexical" in told
+    assert "the paper has no such experiment" in output
+    assert "Not comparable with the paper: judge lexical" in output
     # finished runs are not repeated, and what a lost run asked is answered from the file
     experiment(*call)
     shutil.rmtree(tmp_path / "history-sources" / "cell-online-tiny")
     experiment(*call)
-    assert questions(openai_server) == asked
+    assert questions(openai_server) == query
     each = (700 * 2 + 20 * 8) / 1e6
-    before = each * (12 + 24 - len(asked))
+    before = each * (12 + 24 - len(query))
     last = capsys.readouterr().out.splitlines()[-1]
     assert last == f"cost of the answers: {24 * each:.4f} USD, {before:.4f} of it paid before"
     again = [row for row in rows(tmp_path, "history-sources") if row["agent"] == "tiny"]
@@ -85,8 +85,8 @@ def test_a_model_answers_with_several_intents(
         ensure_ascii=False,
     )
 
-    def reply(asked: Asked) -> Reply:
-        wanted = "probability" in json.dumps(asked.body["messages"])
+    def reply(query: ReceivedRequest) -> Reply:
+        wanted = "probability" in json.dumps(query.body["messages"])
         return openai_server.says(several if wanted else "打车")
 
     openai_server.replies = reply
@@ -99,14 +99,14 @@ def test_a_model_answers_with_several_intents(
 def test_a_server_that_fails_loses_no_answer(
     dataset: Path, openai_server: OpenAIServer, model: tuple[object, ...], tmp_path: Path
 ) -> None:
-    openai_server.replies = lambda asked: (
-        openai_server.says("打车") if asked.number < 5 else openai_server.Reply(status=404, body={})
+    openai_server.replies = lambda query: (
+        openai_server.says("打车") if query.number < 5 else openai_server.Reply(status=404, body={})
     )
     call = ("table-3", dataset, "--out", tmp_path, *model, "--concurrency", 1)
     with pytest.raises(ModelError):
         experiment(*call)
     assert not (tmp_path / "table-3" / "table.csv").exists()
-    openai_server.replies = lambda asked: openai_server.says("打车")
+    openai_server.replies = lambda query: openai_server.says("打车")
     experiment(*call)
     answered = questions(openai_server)[:5]
     assert not set(answered) & set(questions(openai_server)[5 + 1 :])

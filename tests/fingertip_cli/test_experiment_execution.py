@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from click.testing import CliRunner
 
-from execution_runner.recording.simulated_life import SampleOrder, write_sample
 from fingertip_cli.main import cli
 from fingertip_dataset.parquet.build import build
+from fingertip_recorder.simulated_life import SampleOrder, write_sample
 
 if TYPE_CHECKING:
-    from tests.conftest import Asked, OpenAIServer, Reply
+    from tests.conftest import OpenAIServer, ReceivedRequest, Reply
 
 COMMAND = Path(sys.executable).with_name("fingertip")
 
@@ -32,7 +32,7 @@ def dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "dataset"
 
 
-def told(*arguments: object) -> dict[str, Any]:
+def output(*arguments: object) -> dict[str, Any]:
     """What the command prints as its one JSON object."""
     done = CliRunner().invoke(cli, ["experiment", *map(str, arguments), "--json"], catch_exceptions=False)
     found: dict[str, Any] = json.loads(done.stdout)
@@ -62,7 +62,7 @@ def test_killed_and_gone_on_with_from_an_empty_folder_to_tables_and_figures(
     assert process.wait() in (-signal.SIGKILL, 0)
     before = lines(run)
     assert before
-    first = told(*call)
+    first = output(*call)
     assert lines(run)[: len(before)] == before
     over = [json.loads(line)["task_id"] for line in ends(run)]
     assert sorted(over) == sorted(set(over))
@@ -71,11 +71,11 @@ def test_killed_and_gone_on_with_from_an_empty_folder_to_tables_and_figures(
 
     # nothing is carried out again, and other experiments take the run that is there
     whole = (run / "steps.jsonl").read_bytes()
-    assert told(*call)["rows"] == first["rows"]
-    by_length = told("figure-6b", dataset, "--out", out)
+    assert output(*call)["rows"] == first["rows"]
+    by_length = output("figure-6b", dataset, "--out", out)
     assert sum(row["n"] for row in by_length["rows"]) == 2
     assert by_length["runs"] == [str(run)]
-    judged = told(
+    judged = output(
         "table-14", dataset, "--agent", "imitate", "--device", "simulated", "--judge", "lexical", "--out", out
     )
     assert [row["cell"] for row in judged["rows"]] == [
@@ -91,11 +91,11 @@ def test_a_model_and_a_judge_behind_servers(
 ) -> None:
     """Both are asked by the same server: the judge's question holds a code, which its verdict repeats."""
 
-    def answer(asked: Asked) -> Reply:
-        code = re.search(r'"code": "(\w+)"', asked.text)
-        said = f'{{"code": "{code[1]}", "reason": "x", "same": false}}' if code else "finished()"
+    def answer(query: ReceivedRequest) -> Reply:
+        code = re.search(r'"code": "(\w+)"', query.text)
+        reply = f'{{"code": "{code[1]}", "reason": "x", "same": false}}' if code else "finished()"
         return openai_server.says(
-            said, usage={"prompt_tokens": 90, "completion_tokens": 10, "total_tokens": 100}
+            reply, usage={"prompt_tokens": 90, "completion_tokens": 10, "total_tokens": 100}
         )
 
     openai_server.replies = answer
@@ -103,15 +103,15 @@ def test_a_model_and_a_judge_behind_servers(
     judge = ("--judge", "j", "--judge-base-url", openai_server.base_url)
     prices = ("--price-prompt", "1", "--price-completion", "2")
     call = ("table-14", dataset, *model, *judge, *prices, "--device", "replay", "--out", tmp_path / "out")
-    found = told(*call)
+    found = output(*call)
     assert [(row["agent"], row["tokens"]) for row in found["rows"]] == [("generalist (m)", 100)] * 2
     (words,) = (note for note in found["notes"] if "pairs judged" in note)
     assert words.endswith(
         "2 pairs judged, 0 the same task; the judge read 180 tokens and wrote 20, 0.0002 USD"
     )
-    asked = len(openai_server.asked)
-    assert told(*call)["rows"] == found["rows"]
-    assert len(openai_server.asked) == asked
+    query = len(openai_server.requests)
+    assert output(*call)["rows"] == found["rows"]
+    assert len(openai_server.requests) == query
 
 
 def test_the_recorded_way_of_real_screens(real_release: Path, tmp_path: Path) -> None:
@@ -126,7 +126,7 @@ def test_the_recorded_way_of_real_screens(real_release: Path, tmp_path: Path) ->
         "--out",
         tmp_path / "out",
     )
-    found = told(*call)
+    found = output(*call)
     assert found["rows"][0]["sr2"] is None
     assert "not carried out" in found["rows"][0]["remark"]
     assert all(Path(file).stat().st_size for file in found["files"])

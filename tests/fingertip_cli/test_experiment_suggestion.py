@@ -16,15 +16,15 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from click.testing import CliRunner
 
-from execution_runner.recording.simulated_life import SampleOrder, write_sample
 from fingertip_analysis.experiments.catalogue import get_experiment
 from fingertip_cli.main import cli
 from fingertip_dataset.parquet.build import build
 from fingertip_dataset.parquet.built import BuiltDataset
+from fingertip_recorder.simulated_life import SampleOrder, write_sample
 from tests.suggestion_datasets import real_dataset
 
 if TYPE_CHECKING:
-    from tests.conftest import Asked, OpenAIServer, Reply
+    from tests.conftest import OpenAIServer, ReceivedRequest, Reply
 
 __all__ = ["real_dataset"]
 
@@ -61,47 +61,47 @@ def call(name: str, dataset: Path, out: Path, server: OpenAIServer | None = None
     return [*line, "--json"]
 
 
-def told(*line: str) -> dict[str, Any]:
+def output(*line: str) -> dict[str, Any]:
     """What the command prints as its one JSON object."""
     done = CliRunner().invoke(cli, line, catch_exceptions=False)
     found: dict[str, Any] = json.loads(done.stdout)
     return found
 
 
-def scripted(server: OpenAIServer, asked: Asked) -> Reply:
-    if asked.body["model"] == PICKER:
+def scripted(server: OpenAIServer, query: ReceivedRequest) -> Reply:
+    if query.body["model"] == PICKER:
         return server.says(json.dumps({"numbers": [1], "summary": SUMMARY}, ensure_ascii=False))
-    return server.says(SEVERAL if "probability" in prompt(asked) else "打开微信聊天")
+    return server.says(SEVERAL if "probability" in prompt(query) else "打开微信聊天")
 
 
-def prompt(asked: Asked) -> str:
+def prompt(query: ReceivedRequest) -> str:
     """The words of a question, without its pictures."""
-    parts = [message["content"] for message in asked.body["messages"]]
+    parts = [message["content"] for message in query.body["messages"]]
     texts = [[part.get("text", "") for part in one] if isinstance(one, list) else [one] for one in parts]
     return "\n".join(text for one in texts for text in one)
 
 
-def pictures(asked: Asked) -> int:
-    return json.dumps(asked.body["messages"]).count('"image_url": {"url"')
+def pictures(query: ReceivedRequest) -> int:
+    return json.dumps(query.body["messages"]).count('"image_url": {"url"')
 
 
 def by_cell(
     name: str, dataset: Path, out: Path, server: OpenAIServer
-) -> tuple[dict[str, list[Asked]], list[Asked]]:
+) -> tuple[dict[str, list[ReceivedRequest]], list[ReceivedRequest]]:
     """Name of a cell -> the questions that the model was asked in it, and those of the history model."""
-    server.replies = lambda asked: scripted(server, asked)
-    told(*call(name, dataset, out, server))
+    server.replies = lambda query: scripted(server, query)
+    output(*call(name, dataset, out, server))
     tasks = BuiltDataset.open(dataset).manifest.splits["test_suggestion"].episodes
-    own = [asked for asked in server.asked if asked.body["model"] == "tiny"]
+    own = [query for query in server.requests if query.body["model"] == "tiny"]
     cells = [cell.name for cell in get_experiment(name).cells]
     assert len(own) == tasks * len(cells)
     found = {cell: own[number * tasks :][:tasks] for number, cell in enumerate(cells)}
-    return found, [asked for asked in server.asked if asked.body["model"] == PICKER]
+    return found, [query for query in server.requests if query.body["model"] == PICKER]
 
 
-def earlier(asked: Asked) -> int:
+def earlier(query: ReceivedRequest) -> int:
     """Earlier intents that a question says it shows."""
-    found = re.search(r"Earlier intents \(oldest first.*\n((?:- .*\n|\d+.*\n)*)", prompt(asked) + "\n")
+    found = re.search(r"Earlier intents \(oldest first.*\n((?:- .*\n|\d+.*\n)*)", prompt(query) + "\n")
     return len(found[1].splitlines()) if found else 0
 
 
@@ -111,17 +111,17 @@ def test_the_questions_of_table_10_are_those_of_its_five_cells(
     cells, picked = by_cell("table-10", dataset, tmp_path, openai_server)
     shown: Mapping[str, int] = {cell.name: cell.screenshots for cell in get_experiment("table-10").cells}
     for name, questions in cells.items():
-        assert {pictures(asked) for asked in questions} == {shown[name]}
-        assert all((SUMMARY in prompt(asked)) == ("all" in name) for asked in questions)
-    assert {earlier(asked) for asked in cells["3 screenshots, none"]} == {0}
-    assert {earlier(asked) for asked in cells["3 screenshots, all"]} == {1}
+        assert {pictures(query) for query in questions} == {shown[name]}
+        assert all((SUMMARY in prompt(query)) == ("all" in name) for query in questions)
+    assert {earlier(query) for query in cells["3 screenshots, none"]} == {0}
+    assert {earlier(query) for query in cells["3 screenshots, all"]} == {1}
     for ours, others in (("0 screenshots, 20 intents", "3 screenshots, 20"),):
-        counts = [earlier(asked) for asked in cells[ours]]
-        assert counts == [earlier(asked) for asked in cells[others]]
+        counts = [earlier(query) for query in cells[ours]]
+        assert counts == [earlier(query) for query in cells[others]]
         assert min(counts) > 1
     # the second model picks once a task for both of its cells, and is shown no screen
     assert len(picked) == len(cells["0 screenshots, all"])
-    assert {pictures(asked) for asked in picked} == {0}
+    assert {pictures(query) for query in picked} == {0}
 
 
 def test_the_questions_of_table_11_lack_what_their_cell_hides(
@@ -134,12 +134,12 @@ def test_the_questions_of_table_11_lack_what_their_cell_hides(
 
     def says(name: str) -> tuple[bool, bool, bool, bool]:
         # not what people wrote themselves, such as an alarm's time
-        words = [re.sub(r'"[^"\n]*"', "", prompt(asked)) for asked in cells[name]]
+        words = [re.sub(r'"[^"\n]*"', "", prompt(query)) for query in cells[name]]
         return (
             any(any(brand in text for brand in phone) for text in words),
             any(any(scenario in text for scenario in place) for text in words),
             any(clock.search(text) is not None for text in words),
-            any(earlier(asked) for asked in cells[name]),
+            any(earlier(query) for query in cells[name]),
         )
 
     assert {name: says(name) for name in cells} == {
@@ -155,7 +155,7 @@ def test_figure_6a_shows_none_to_three_screens(
     dataset: Path, openai_server: OpenAIServer, tmp_path: Path
 ) -> None:
     cells, _ = by_cell("figure-6a", dataset, tmp_path, openai_server)
-    assert [{pictures(asked) for asked in questions} for questions in cells.values()] == [{0}, {1}, {2}, {3}]
+    assert [{pictures(query) for query in questions} for questions in cells.values()] == [{0}, {1}, {2}, {3}]
 
 
 def test_killed_and_gone_on_with_from_an_empty_folder_to_table_and_figure(
@@ -163,8 +163,8 @@ def test_killed_and_gone_on_with_from_an_empty_folder_to_table_and_figure(
 ) -> None:
     name, answered, server = "table-10", 5, openai_server
 
-    def reply(asked: Asked) -> Reply:
-        return scripted(server, asked) if asked.number < answered else server.Reply(ending="stall")
+    def reply(query: ReceivedRequest) -> Reply:
+        return scripted(server, query) if query.number < answered else server.Reply(ending="stall")
 
     server.replies = reply
     line = call(name, dataset, tmp_path, server)
@@ -174,15 +174,15 @@ def test_killed_and_gone_on_with_from_an_empty_folder_to_table_and_figure(
         stderr=subprocess.DEVNULL,
         env=os.environ | {"OPENAI_API_KEY": "none"},
     )
-    while len(server.asked) <= answered and process.poll() is None:
+    while len(server.requests) <= answered and process.poll() is None:
         time.sleep(0.01)
     process.kill()
     assert process.wait() == -signal.SIGKILL
     assert not list(tmp_path.rglob("table.csv"))
 
-    server.replies = lambda asked: scripted(server, asked)
-    result = told(*line)
-    questions = [json.dumps([asked.body["model"], asked.body["messages"]]) for asked in server.asked]
+    server.replies = lambda query: scripted(server, query)
+    result = output(*line)
+    questions = [json.dumps([query.body["model"], query.body["messages"]]) for query in server.requests]
     # the one that had no answer when it was killed is asked again, and no other
     assert questions.count(questions[answered]) == 2
     assert len(questions) == len(set(questions)) + 1
@@ -191,16 +191,16 @@ def test_killed_and_gone_on_with_from_an_empty_folder_to_table_and_figure(
     files = {Path(file).name for file in result["files"]}
     assert files == {"table.csv", "table.md", "sr1.png", "sim1.png"}
     assert all(Path(file).stat().st_size for file in result["files"])
-    again = told(*line)
+    again = output(*line)
     assert again["rows"] == result["rows"]
-    assert len(server.asked) == len(questions)
+    assert len(server.requests) == len(questions)
 
 
 @pytest.mark.parametrize("name", ["figure-6a", "table-8", "table-10", "table-12"])
 def test_on_real_screens_each_runs_or_says_what_it_lacks(
     name: str, real_dataset: Path, tmp_path: Path
 ) -> None:
-    result = told(*call(name, real_dataset, tmp_path))
+    result = output(*call(name, real_dataset, tmp_path))
     for row in result["rows"]:
         assert (row["kind"] == "not run") == (row["sim1"] is None)
         assert row["kind"] != "not run" or row["remark"]
@@ -252,13 +252,13 @@ def test_a_split_without_tasks_says_which_have_some(tmp_path: Path) -> None:
 
 def test_limit_and_sample_hold_for_every_cell(dataset: Path, tmp_path: Path) -> None:
     line = call("figure-6a", dataset, tmp_path)
-    assert {row["n"] for row in told(*line, "--limit", "1")["rows"]} == {1}
+    assert {row["n"] for row in output(*line, "--limit", "1")["rows"]} == {1}
 
 
 def test_published_rows_of_another_setting_are_printed_apart_on_demand(dataset: Path, tmp_path: Path) -> None:
     line = call("table-3", dataset, tmp_path)
-    assert "published_in_another_setting" not in told(*line)
-    result = told(*line, "--published")
+    assert "published_in_another_setting" not in output(*line)
+    result = output(*line, "--published")
     assert len(result["published_in_another_setting"]) == 7
     assert not any(row["kind"] == "published" for row in result["rows"])
     text = CliRunner().invoke(cli, [*line[:-1], "--published"], catch_exceptions=False).stdout

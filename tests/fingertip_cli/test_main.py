@@ -43,7 +43,7 @@ def test_every_command_tells_its_options_without_heavy_imports(command: str) -> 
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "output"),
     [
         (["nope"], "nope"),
         (["build"], "RAW"),
@@ -57,12 +57,12 @@ def test_every_command_tells_its_options_without_heavy_imports(command: str) -> 
         (["report", "/nowhere/at/all"], "/nowhere/at/all"),
     ],
 )
-def test_wrong_call_is_one_line_and_exit_code_2(words: list[str], told: str) -> None:
+def test_wrong_call_is_one_line_and_exit_code_2(words: list[str], output: str) -> None:
     answer = run(*words)
     assert answer.returncode == 2
     assert answer.stdout == ""
     assert len(answer.stderr.splitlines()) == 1
-    assert told in answer.stderr
+    assert output in answer.stderr
 
 
 def test_bare_call_shows_the_help() -> None:

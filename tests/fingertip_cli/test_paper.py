@@ -30,9 +30,9 @@ def test_without_a_table_they_are_listed() -> None:
     }
 
 
-@pytest.mark.parametrize("asked", [("3",), ("table-3",), ("table", "3"), ("Table 3",)])
-def test_a_table_has_its_numbers_source_and_setting(asked: tuple[str, ...]) -> None:
-    text = paper(*asked).stdout
+@pytest.mark.parametrize("query", [("3",), ("table-3",), ("table", "3"), ("Table 3",)])
+def test_a_table_has_its_numbers_source_and_setting(query: tuple[str, ...]) -> None:
+    text = paper(*query).stdout
     assert "│ Qwen-QVQ-Max    │   12.8 │  0.39 │   10.60 │        2,335 │" in text
     assert "Published: FingerTip 20K, arXiv 2507.21071, ICLR 2026, table 3, section 5.2." in text
     assert "20 earlier intents, no screenshot" in text

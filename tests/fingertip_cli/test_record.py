@@ -48,16 +48,16 @@ class Session:
         )
         assert self.process.stdout
         self.out: IO[str] = self.process.stdout
-        self.said = ""
+        self.reply = ""
 
     def until(self, words: str) -> str:
-        said = ""
-        while words not in said:
+        reply = ""
+        while words not in reply:
             letter = self.out.read(1)
-            assert letter, self.said + said
-            said += letter
-        self.said += said
-        return said
+            assert letter, self.reply + reply
+            reply += letter
+        self.reply += reply
+        return reply
 
     def say(self, line: str) -> None:
         assert self.process.stdin
@@ -65,8 +65,8 @@ class Session:
         self.process.stdin.flush()
 
     def end(self) -> int:
-        self.said += self.process.communicate(timeout=20)[0]
-        assert "Traceback" not in self.said
+        self.reply += self.process.communicate(timeout=20)[0]
+        assert "Traceback" not in self.reply
         return self.process.returncode
 
 
@@ -120,7 +120,7 @@ def test_ctrl_c_ends_the_recording_and_it_can_be_deleted(
     session.until("typed: ")
     session.say("d")
     assert session.end() == 0
-    assert session.said.endswith("nothing is kept\n")
+    assert session.reply.endswith("nothing is kept\n")
     assert not (tmp_path / "raw").exists()
 
 
@@ -133,5 +133,5 @@ def test_a_wrong_call_is_one_line(env: dict[str, str], tmp_path: Path) -> None:
     ):
         session = Session(env, *options)
         assert session.end() == 2
-        assert words in session.said
-        assert session.said.count("\n") == 1
+        assert words in session.reply
+        assert session.reply.count("\n") == 1

@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from execution_runner.review.labels import read_labels
 from execution_runner.review.ratings import read_ratings
+from execution_runner.scoring.success_labels import read_labels
 from fingertip_dataset.parquet.build import build
 from fingertip_dataset.parquet.built import BuiltDataset
-from fingertip_dataset.sample import sample_release
+from tests.drawn_sample import sample_release
 
 if TYPE_CHECKING:
     from tests.conftest import OpenAIServer
@@ -115,14 +115,14 @@ def test_ctrl_c_ends_it_and_what_was_said_is_kept(run: Path) -> None:
 def test_ratings_are_kept_and_say_that_the_rater_is_the_user(run: Path) -> None:
     user = json.loads((run / "run.json").read_text("utf-8"))["task_ids"][0].partition("__")[0]
     with served(run, "--rate", "--rater", "anna", "--rater-is-user", user) as (process, url):
-        told = ask(f"{url}sitting")
-        assert told["own"] is True
-        for task in told["tasks"]:
+        output = ask(f"{url}sitting")
+        assert output["own"] is True
+        for task in output["tasks"]:
             (way,) = ask(f"{url}task/{task['key']}?rater=anna")["ways"]
             ask(f"{url}rating/{way['key']}?rater=anna", {"rating": 4, "seconds": 1})
         ask(f"{url}finish?rater=anna", {})
         out, err = process.communicate(timeout=20)
-    count = len(told["tasks"])
+    count = len(output["tasks"])
     assert (process.returncode, err) == (0, "")
     assert f"anna: {count} of {count} tasks rated\n" in out
     ratings = read_ratings(run)
@@ -137,7 +137,7 @@ def test_a_judge_labels_without_a_page(run: Path, openai_server: OpenAIServer) -
     )
     done = review(run, "--judge", "seer", "--base-url", openai_server.base_url)
     assert done.returncode == 0, done.stderr
-    count = len(openai_server.asked)
+    count = len(openai_server.requests)
     assert f"{count} of {count} attempts labelled" in done.stdout
     assert f"judge:seer@1: {count} of {count} labelled" in done.stdout
     assert {label.kind for label in read_labels(run)} == {"judge"}

@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from fingertip_agents import Habit
+from fingertip_agents import HabitBaseline
 from fingertip_cli.main import cli
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.parquet.build import build
-from fingertip_dataset.sample import sample_release
 from suggestion_runner import run_suggestions
+from tests.drawn_sample import sample_release
 
 COMMAND = Path(sys.executable).with_name("fingertip")
 
@@ -25,7 +25,7 @@ COMMAND = Path(sys.executable).with_name("fingertip")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("sample")
     build(sample_release() / "raw", folder / "data", tables=sample_release() / "tables")
-    run_suggestions(folder / "data", Habit(), folder / "run")
+    run_suggestions(folder / "data", HabitBaseline(), folder / "run")
     return folder / "run"
 
 
@@ -40,9 +40,9 @@ def test_what_is_said_on_the_page_is_a_judge(run: Path, capsys: pytest.CaptureFi
     call = [str(COMMAND), "review", str(run), "--rater", "A", "--no-browser"]
     with subprocess.Popen(call, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
-        told = process.stdout.readline()
-        found = re.search(r"^12 pairs of intents to look at: (http://127\.0\.0\.1:\S+)$", told)
-        assert found, told
+        output = process.stdout.readline()
+        found = re.search(r"^12 pairs of intents to look at: (http://127\.0\.0\.1:\S+)$", output)
+        assert found, output
         with urllib.request.urlopen(found[1] + "sitting", timeout=20) as answer:  # noqa: S310 - http on loopback
             pairs = json.load(answer)["pairs"]
         for pair in pairs:

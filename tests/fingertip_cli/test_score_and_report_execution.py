@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from fingertip_dataset.parquet.build import build
-from fingertip_dataset.sample import sample_release
+from tests.drawn_sample import sample_release
 
 COMMAND = Path(sys.executable).with_name("fingertip")
 
@@ -53,17 +53,17 @@ def test_score_prints_every_grouping_and_one_json_object(folder: Path) -> None:
     assert done.stdout.index("two: by sex") < done.stdout.index("two: by phone_brand")
     done = fingertip("score", folder / "two", "--json")
     assert (done.returncode, done.stderr) == (0, "")
-    (told,) = json.loads(done.stdout)["runs"]
-    assert {group["group"] for group in told["by"]["phone_brand"]} <= {"小米", "华为", "vivo"}
-    assert sum(group["success"]["tasks"] for group in told["by"]["sex"]) == told["n"]
+    (output,) = json.loads(done.stdout)["runs"]
+    assert {group["group"] for group in output["by"]["phone_brand"]} <= {"小米", "华为", "vivo"}
+    assert sum(group["success"]["tasks"] for group in output["by"]["sex"]) == output["n"]
 
 
 def test_score_takes_the_canonical_spelling_by_name(folder: Path) -> None:
     done = fingertip("score", folder / "two", "--spelling", "canonical", "--json")
     assert (done.returncode, done.stderr) == (0, "")
-    (told,) = json.loads(done.stdout)["runs"]
-    assert told["depends_on"]["protocol"]["spelling"] == "canonical"
-    assert any(caveat.startswith("spelling canonical:") for caveat in told["why_not_comparable"])
+    (output,) = json.loads(done.stdout)["runs"]
+    assert output["depends_on"]["protocol"]["spelling"] == "canonical"
+    assert any(caveat.startswith("spelling canonical:") for caveat in output["why_not_comparable"])
 
 
 def test_report_writes_one_page(folder: Path, tmp_path: Path) -> None:

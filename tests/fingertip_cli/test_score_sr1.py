@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from fingertip_agents import Habit
+from fingertip_agents import HabitBaseline
 from fingertip_cli.main import cli
 from fingertip_dataset.errors import FingerTipError
 from fingertip_dataset.parquet.build import build
-from fingertip_dataset.sample import sample_release
 from suggestion_runner import read_predictions, run_suggestions
+from tests.drawn_sample import sample_release
 
 if TYPE_CHECKING:
-    from tests.conftest import Asked, OpenAIServer, Reply
+    from tests.conftest import OpenAIServer, ReceivedRequest, Reply
 
 COMMAND = Path(sys.executable).with_name("fingertip")
 
@@ -28,7 +28,7 @@ COMMAND = Path(sys.executable).with_name("fingertip")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("sample")
     build(sample_release() / "raw", folder / "data", tables=sample_release() / "tables")
-    run_suggestions(folder / "data", Habit(), folder / "run")
+    run_suggestions(folder / "data", HabitBaseline(), folder / "run")
     return folder / "run"
 
 
@@ -54,17 +54,17 @@ def test_a_model_judges_once_and_unreadable_answers_are_counted(
     texts = {(line.predicted_intent, line.original_intent) for line in read_predictions(run)}
     unread = sorted(texts)[0]
 
-    def reply(asked: Asked) -> Reply:
-        data = json.loads(asked.text.split("\n")[1])
+    def reply(query: ReceivedRequest) -> Reply:
+        data = json.loads(query.text.split("\n")[1])
         pair = (data["predicted"], data["intended"])
         verdict = {"code": data["code"], "reason": "看效果", "same": pair[0] == pair[1]}
         return openai_server.says("我不知道" if pair == unread else json.dumps(verdict))
 
     openai_server.replies = reply
     judge = ("--judge", "DeepSeek-V3", "--judge-base-url", openai_server.base_url)
-    out, told = score(run, *judge)
-    assert len(openai_server.asked) == len(texts)
-    assert f"run: judged {len(texts)}/{len(texts)}" in told
+    out, output = score(run, *judge)
+    assert len(openai_server.requests) == len(texts)
+    assert f"run: judged {len(texts)}/{len(texts)}" in output
     scores = json.loads((run / "scores.json").read_text(encoding="utf-8"))
     states = [item["sr1"]["state"] for item in scores["per_item"]]
     for line, state in zip(read_predictions(run), states, strict=True):
@@ -79,7 +79,7 @@ def test_a_model_judges_once_and_unreadable_answers_are_counted(
     assert "SR_1 by judge DeepSeek-V3 (prompt zh-1): the judge's prompt is ours: the authors' own" in out
     assert "have no verdict" in out
     assert score(run, *judge)[0] == out
-    assert len(openai_server.asked) == len(texts), "the answers are in RUN/judge.jsonl"
+    assert len(openai_server.requests) == len(texts), "the answers are in RUN/judge.jsonl"
 
 
 def test_a_server_that_fails_is_no_score(
@@ -113,22 +113,22 @@ def test_persons_judge_by_their_labels(run: Path, score: Callable[..., tuple[str
 
 
 def test_the_page_has_sr1_and_asks_no_judge_twice(openai_server: OpenAIServer, run: Path) -> None:
-    openai_server.replies = lambda asked: openai_server.says('{"same": "yes"}')
+    openai_server.replies = lambda query: openai_server.says('{"same": "yes"}')
     judge = ("--judge", "m", "--judge-base-url", openai_server.base_url, "--embedder", "lexical")
     assert subprocess.run([COMMAND, "score", run, *judge], capture_output=True, timeout=60).returncode == 0
-    asked = len(openai_server.asked)
+    query = len(openai_server.requests)
     page = run.parent / "page.html"
     call = [COMMAND, "report", run, *judge, "--out", page]
     done = subprocess.run(call, capture_output=True, text=True, timeout=60, check=False)
     assert (done.returncode, done.stdout) == (0, f"{page}: 1 runs, 12 tasks\n")
-    assert len(openai_server.asked) == asked
+    assert len(openai_server.requests) == query
     text = page.read_text(encoding="utf-8")
     assert "SR_1 % [95 %]" in text
     assert "SR_1 by judge m" in text
 
 
 @pytest.mark.parametrize(
-    ("options", "told"),
+    ("options", "output"),
     [
         (("--judge", "human"), "expected a file of labels, got No such file or directory: `fingertip review"),
         (("--judge-votes", 3), "expected --judge beside --judge-votes, got none"),
@@ -145,8 +145,8 @@ def test_the_page_has_sr1_and_asks_no_judge_twice(openai_server: OpenAIServer, r
     ],
 )
 def test_the_wrong_call_is_refused(
-    run: Path, score: Callable[..., tuple[str, str]], options: tuple[object, ...], told: str
+    run: Path, score: Callable[..., tuple[str, str]], options: tuple[object, ...], output: str
 ) -> None:
     with pytest.raises(FingerTipError) as raised:
         score(run, *options)
-    assert told in str(raised.value)
+    assert output in str(raised.value)

@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 from fingertip_dataset.parquet.build import build
-from fingertip_dataset.sample import sample_release
+from tests.drawn_sample import sample_release
 
 COMMAND = Path(sys.executable).with_name("fingertip")
 

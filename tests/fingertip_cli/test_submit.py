@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 
 from fingertip_cli import submit, verify
 from fingertip_dataset.errors import FingerTipError, RunError, UsageError
-from tests.leaderboard.workshop import Workshop
+from tests.fingertip_leaderboard.bundle_factory import Workshop
 
 CARD = ("--name", "我的助手", "--contact", "a@example.org")
 LEXICAL = ("--embedder", "lexical")
@@ -36,12 +36,12 @@ def test_a_look_writes_nothing(workshop: Workshop, tmp_path: Path, monkeypatch: 
     monkeypatch.chdir(tmp_path)
     made = run("submit", workshop.run("habit"), *CARD, *LEXICAL, "--judge", "lexical")
     assert made.exit_code == 0, made.output
-    told = [
+    shown_text = [
         "bundle.json", "tasks.jsonl", "verdicts.jsonl", "predicted_intent", "may repeat", '"hours": 2.0',
         "Shown on the board: 我的助手, a@example.org", "Not in it: true intents, golden actions",
         "Nothing is written",
     ]  # fmt: skip
-    assert [words for words in told if words not in made.output] == []
+    assert [words for words in shown_text if words not in made.output] == []
     assert list(tmp_path.iterdir()) == []
 
 
@@ -115,13 +115,13 @@ def test_a_run_that_is_not_finished_is_no_bundle(workshop: Workshop, tmp_path: P
 
 
 def test_a_key_in_the_settings_never_leaves(workshop: Workshop, tmp_path: Path) -> None:
-    whole, told = workshop.run("habit"), tmp_path / "run"
-    told.mkdir()
+    whole, shown_text = workshop.run("habit"), tmp_path / "run"
+    shown_text.mkdir()
     record = json.loads((whole / "run.json").read_text(encoding="utf-8"))
     record["agent"]["settings"]["header"] = "Bearer " + "aB3" * 10
-    (told / "run.json").write_text(json.dumps(record), encoding="utf-8")
-    (told / "predictions.jsonl").write_bytes((whole / "predictions.jsonl").read_bytes())
-    refused = error(run("submit", told, *CARD, *LEXICAL, "--out", tmp_path / "out"))
+    (shown_text / "run.json").write_text(json.dumps(record), encoding="utf-8")
+    (shown_text / "predictions.jsonl").write_bytes((whole / "predictions.jsonl").read_bytes())
+    refused = error(run("submit", shown_text, *CARD, *LEXICAL, "--out", tmp_path / "out"))
     assert "what looks like a bearer token" in str(refused)
     assert "aB3aB3" not in str(refused)
     assert not (tmp_path / "out").exists()

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from fingertip_dataset.parquet.build import build
-from fingertip_dataset.sample import sample_release
+from tests.drawn_sample import sample_release
 
 COMMAND = Path(sys.executable).with_name("fingertip")
 
@@ -158,9 +158,9 @@ def test_several_groupings_are_all_printed_each_with_its_intervals(runs: tuple[P
         assert sum(group["n"] for group in scores["by"][name]) == scores["n"]
         for group, judged in zip(scores["by"][name], scores["sr1_by"][name], strict=True):
             mean = group["interval"]
-            told = f"[{mean['low']:.3f}, {mean['high']:.3f}]" if mean["low"] is not None else "[one user]"
+            output = f"[{mean['low']:.3f}, {mean['high']:.3f}]" if mean["low"] is not None else "[one user]"
             row = next(line for line in done.stdout.splitlines() if f"│ {group['group']} " in line)
-            assert f"{mean['mean']:.3f} {told}" in row
+            assert f"{mean['mean']:.3f} {output}" in row
             assert f"{100 * judged['mean']:.1f} [" in row
 
 
@@ -168,8 +168,8 @@ def test_json_is_one_object_the_files_content(runs: tuple[Path, Path]) -> None:
     done = fingertip("score", *runs, "--embedder", "lexical", "--judge", "lexical", "--json")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.count("\n") == 1
-    for told, run in zip(json.loads(done.stdout)["runs"], runs, strict=True):
-        assert told == {"folder": str(run)} | json.loads((run / "scores.json").read_text(encoding="utf-8"))
+    for output, run in zip(json.loads(done.stdout)["runs"], runs, strict=True):
+        assert output == {"folder": str(run)} | json.loads((run / "scores.json").read_text(encoding="utf-8"))
 
 
 def test_the_official_embedder_is_not_replaced_in_silence(runs: tuple[Path, Path], tmp_path: Path) -> None:

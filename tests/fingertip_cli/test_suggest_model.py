@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from fingertip_dataset.parquet.build import build
-from fingertip_dataset.sample import sample_release
 from suggestion_runner import read_predictions
+from tests.drawn_sample import sample_release
 
 if TYPE_CHECKING:
-    from tests.conftest import Asked, OpenAIServer, Reply
+    from tests.conftest import OpenAIServer, ReceivedRequest, Reply
 
 COMMAND = Path(sys.executable).with_name("fingertip")
 COMMAND_DOCS = Path(__file__).parents[2]
@@ -42,9 +42,9 @@ def suggest(dataset: Path, *arguments: object) -> subprocess.CompletedProcess[st
     return subprocess.run(call(dataset, *arguments), capture_output=True, text=True, check=False)
 
 
-def answer_to(asked: Asked) -> str:
+def answer_to(query: ReceivedRequest) -> str:
     """Its own for each question."""
-    return f"打开{sha256(asked.text.encode()).hexdigest()}"
+    return f"打开{sha256(query.text.encode()).hexdigest()}"
 
 
 def lines_of(run: Path) -> dict[str, dict[str, object]]:
@@ -57,38 +57,38 @@ def test_what_was_answered_is_never_sent_again_however_often_the_run_is_killed(
     dataset: Path, openai_server: OpenAIServer, tmp_path: Path
 ) -> None:
     server = ("--model", "m", "--base-url", openai_server.base_url, "--concurrency", 3)
-    openai_server.replies = lambda asked: openai_server.says(answer_to(asked))
+    openai_server.replies = lambda query: openai_server.says(answer_to(query))
     assert suggest(dataset, *server, "--out", tmp_path / "whole").returncode == 0
     run = tmp_path / "run"
     for moment in (1, 5):
-        openai_server.asked.clear()
+        openai_server.requests.clear()
         started: list[subprocess.Popen[bytes]] = []
         may_kill = threading.Event()
 
         def reply(
-            asked: Asked,
+            query: ReceivedRequest,
             moment: int = moment,
             started: list[subprocess.Popen[bytes]] = started,
             may_kill: threading.Event = may_kill,
         ) -> Reply:
-            if asked.number >= moment:
+            if query.number >= moment:
                 may_kill.wait(30)
                 started[0].kill()
-            return openai_server.says(answer_to(asked))
+            return openai_server.says(answer_to(query))
 
         openai_server.replies = reply
         started.append(subprocess.Popen(call(dataset, *server, "--out", run), stderr=subprocess.DEVNULL))
         may_kill.set()
         assert started[0].wait(60) == -signal.SIGKILL
         known = answers(run)
-        openai_server.replies = lambda asked: openai_server.says(answer_to(asked))
+        openai_server.replies = lambda query: openai_server.says(answer_to(query))
     # the key tells its requests from late ones of the killed processes
     environment = os.environ | {"OPENAI_API_KEY": "last"}
     last = call(dataset, *server, "--out", run)
     done = subprocess.run(last, capture_output=True, text=True, check=False, env=environment)
     assert done.returncode == 0, done.stderr
-    mine = [asked for asked in openai_server.asked if asked.headers["authorization"] == "Bearer last"]
-    sent = [answer_to(asked) for asked in mine]
+    mine = [query for query in openai_server.requests if query.headers["authorization"] == "Bearer last"]
+    sent = [answer_to(query) for query in mine]
     assert known
     assert not known & set(sent)
     assert len(sent) == len(set(sent)) == TASKS - len(known)
@@ -112,11 +112,11 @@ def test_ctrl_c_waits_for_what_is_under_way(
     dataset: Path, openai_server: OpenAIServer, tmp_path: Path
 ) -> None:
     server = ("--model", "m", "--base-url", openai_server.base_url, "--concurrency", 3)
-    all_there, told = threading.Barrier(4, timeout=60), threading.Event()
+    all_there, shown_text = threading.Barrier(4, timeout=60), threading.Event()
 
-    def reply(asked: Asked) -> Reply:
+    def reply(query: ReceivedRequest) -> Reply:
         all_there.wait()
-        assert told.wait(60)
+        assert shown_text.wait(60)
         return openai_server.says("打开微信")
 
     openai_server.replies = reply
@@ -125,11 +125,11 @@ def test_ctrl_c_waits_for_what_is_under_way(
         all_there.wait()
         process.send_signal(signal.SIGINT)
         first = process.stderr.readline()
-        told.set()
+        shown_text.set()
         rest = process.stderr.read()
     assert first == "stopping: 3 answers under way are waited for, Ctrl-C leaves them\n"
     assert (process.returncode, rest.strip()) == (130, "fingertip: stopped")
-    assert len(read_predictions(tmp_path)) == len(openai_server.asked) == 3
+    assert len(read_predictions(tmp_path)) == len(openai_server.requests) == 3
 
 
 def test_a_second_ctrl_c_waits_for_nothing(
@@ -138,7 +138,7 @@ def test_a_second_ctrl_c_waits_for_nothing(
     server = ("--model", "m", "--base-url", openai_server.base_url, "--concurrency", 2)
     all_there = threading.Barrier(3, timeout=60)
 
-    def reply(asked: Asked) -> Reply:
+    def reply(query: ReceivedRequest) -> Reply:
         all_there.wait()
         return openai_server.Reply(ending="stall")
 
@@ -186,20 +186,20 @@ def test_batch_files_go_out_and_come_back_in_rounds(dataset: Path, tmp_path: Pat
 def test_a_history_model_has_its_own_server_key_and_answers(
     dataset: Path, openai_server: OpenAIServer, tmp_path: Path
 ) -> None:
-    def reply(asked: Asked) -> Reply:
-        picks = asked.body["model"] == "deepseek"
-        assert asked.headers["authorization"] == ("Bearer second" if picks else "Bearer first")
+    def reply(query: ReceivedRequest) -> Reply:
+        picks = query.body["model"] == "deepseek"
+        assert query.headers["authorization"] == ("Bearer second" if picks else "Bearer first")
         return openai_server.says('{"numbers": [1], "summary": "听歌"}' if picks else "打开微信")
 
     openai_server.replies = reply
-    told = [
+    shown_text = [
         *("--model", "m", "--base-url", openai_server.base_url, "--limit", 6, "--history", "relevant"),
         *("--history-model", "deepseek", "--history-model-base-url", openai_server.base_url),
         *("--history-model-key-env", "SECOND_KEY", "--history-price-prompt", 1),
         *("--history-price-completion", 2, "--out", tmp_path / "run"),
     ]
     keys = os.environ | {"OPENAI_API_KEY": "first", "SECOND_KEY": "second"}
-    done = subprocess.run(call(dataset, *told), capture_output=True, text=True, check=False, env=keys)
+    done = subprocess.run(call(dataset, *shown_text), capture_output=True, text=True, check=False, env=keys)
     assert done.returncode == 0, done.stderr
     history = sum(line.history_usage is not None for line in read_predictions(tmp_path / "run"))
     assert f"history model  {history} calls, cost {history * 740 / 1e6:.4f} USD" in done.stdout
@@ -231,11 +231,11 @@ def test_qvq_max_works_as_the_readme_calls_it(
 
 
 def test_cut_answers_are_counted_and_told(dataset: Path, openai_server: OpenAIServer, tmp_path: Path) -> None:
-    def reply(asked: Asked) -> Reply:
-        assert asked.body["max_tokens"] == 300
-        said = openai_server.says("" if asked.number < 3 else "打开微信", reasoning_content="想")
-        said.body["choices"][0]["finish_reason"] = "length" if asked.number < 3 else "stop"
-        return said
+    def reply(query: ReceivedRequest) -> Reply:
+        assert query.body["max_tokens"] == 300
+        spoken = openai_server.says("" if query.number < 3 else "打开微信", reasoning_content="想")
+        spoken.body["choices"][0]["finish_reason"] = "length" if query.number < 3 else "stop"
+        return spoken
 
     openai_server.replies = reply
     server = ("--model", "m", "--base-url", openai_server.base_url, "--max-tokens", 300, "--limit", 5)
@@ -306,8 +306,8 @@ def answered(line: str) -> str:
 def test_a_wrong_call_is_one_line(
     dataset: Path, tmp_path: Path, arguments: tuple[str, ...], words: str
 ) -> None:
-    told = [*call(dataset, *arguments), "--out", str(tmp_path / "run")]
-    done = subprocess.run(told, capture_output=True, text=True, check=False, cwd=tmp_path)
+    shown_text = [*call(dataset, *arguments), "--out", str(tmp_path / "run")]
+    done = subprocess.run(shown_text, capture_output=True, text=True, check=False, cwd=tmp_path)
     assert (done.returncode, done.stdout) == (2, "")
     (line,) = done.stderr.splitlines()
     assert words in line
@@ -317,7 +317,7 @@ def test_no_server_is_one_line_and_the_run_goes_on(
     dataset: Path, openai_server: OpenAIServer, tmp_path: Path
 ) -> None:
     server = ("--model", "m", "--base-url", openai_server.base_url, "--out", tmp_path / "run")
-    openai_server.replies = lambda asked: openai_server.Reply(status=401, body={"error": "no \x1b[2J key"})
+    openai_server.replies = lambda query: openai_server.Reply(status=401, body={"error": "no \x1b[2J key"})
     done = suggest(dataset, *server)
     assert done.returncode == 2
     line = done.stderr.splitlines()[-1]

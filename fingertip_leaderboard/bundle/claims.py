@@ -1,0 +1,54 @@
+"""Scores as a bundle claims them, out of those of a run; a verifier makes them again in the same way."""
+
+from __future__ import annotations
+
+from execution_runner.scoring.run_scores import ExecutionRunScores
+from fingertip_leaderboard.bundle.schema import Embedding, ExecutionClaims, SuggestionClaims
+from fingertip_metrics.sim1 import Sim1
+from fingertip_metrics.sr1 import Sr1
+from suggestion_runner.answer_text import AnswerText
+
+
+def suggestion_claims(
+    result: Sim1, embedder: Embedding, sr1: Sr1 | None, answers: AnswerText
+) -> SuggestionClaims:
+    """What a bundle of track 1 claims.
+
+    Args:
+        result: Sim_1 of the run.
+        embedder: By name of `get_embedder`.
+        sr1: SR_1 of the run; None where there is no judge.
+        answers: Which text of the answers they are of.
+    """
+    return SuggestionClaims.model_validate(
+        {
+            "protocol": result.protocol,
+            "embedder": embedder,
+            "answers": answers,
+            "n": result.n,
+            "unanswered": result.empty,
+            "sim1": result.sim1,
+            "cosine": result.cosine,
+            "levenshtein": result.levenshtein,
+            "sr1": sr1.sr1 if sr1 else None,
+            "unscored": sr1.unscored if sr1 else None,
+        }
+    )
+
+
+def execution_claims(scores: ExecutionRunScores) -> ExecutionClaims:
+    """What a bundle of track 2 claims."""
+    means = {name: interval.mean if interval else None for name, interval in scores.means.items()}
+    success = scores.success
+    return ExecutionClaims.model_validate(
+        {
+            "protocol": scores.protocol,
+            "n": success.tasks,
+            "counted": success.counted,
+            "decided": success.decided,
+            "successes": success.successes,
+            "sr2": success.sr2.mean if success.sr2 else None,
+            **{name: means[name] for name in ("sim2", "s_i", "s_ii", "action_similarity")},
+            **{name: means[name] for name in ("step_ratio", "step_ratio_all")},
+        }
+    )

@@ -1,0 +1,275 @@
+"""A bundle as it came, a folder or a .zip, read without trusting it: nothing is unpacked onto the disk."""
+
+from __future__ import annotations
+
+import os
+import stat
+import struct
+import zipfile
+import zlib
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Protocol
+
+from fingertip_leaderboard.bundle.bundle_files import MOST_FILES, TOTAL_LIMIT, is_folder, size_limit
+from fingertip_leaderboard.bundle.file_names import check_name
+from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
+
+MOST_RATIO = 250
+"""Bytes unpacked for one packed at most, of a file above `SMALL`; a repetitive log comes to about 100."""
+
+SMALL = 1 << 20
+ARCHIVES = (
+    b"PK\x03\x04",
+    b"PK\x05\x06",
+    b"\x1f\x8b",
+    b"7z\xbc\xaf",
+    b"Rar!",
+    b"BZh",
+    b"\xfd7zXZ",
+    b"(\xb5/\xfd",
+)
+"""How archives begin."""
+
+LONGEST_END, LONGEST_ENTRY = (1 << 16) + 22, 512
+"""Bytes at most: of what ends a .zip behind its list of files; of a file in that list."""
+
+DEFLATED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+
+
+class Contents(Protocol):
+    """The files of a bundle whose names and sizes are in order."""
+
+    @property
+    def sizes(self) -> Mapping[str, int]:
+        """Name -> bytes, by name."""
+
+    def read(self, name: str) -> bytes:
+        """A whole file.
+
+        Raises:
+            OSError: It cannot be read, or is not what its size said.
+        """
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FolderContents:
+    """A folder; `open` refuses to follow a link that came after the look."""
+
+    path: Path
+    sizes: Mapping[str, int]
+
+    def read(self, name: str) -> bytes:
+        """A whole file."""
+        opened = os.open(self.path / name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+        with os.fdopen(opened, "rb") as stream:
+            return _whole(stream, self.sizes[name])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ZipContents:
+    """A .zip file that is open."""
+
+    archive: zipfile.ZipFile
+    sizes: Mapping[str, int]
+
+    def read(self, name: str) -> bytes:
+        """A whole file; more than the directory says is never unpacked."""
+        try:
+            with self.archive.open(name) as stream:
+                return _whole(stream, self.sizes[name])
+        except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplementedError) as error:
+            raise OSError(str(error)) from error
+
+
+@contextmanager
+def open_contents(path: Path, found: Refusals) -> Iterator[Contents | None]:
+    """The files of a bundle; None where its names or sizes are not in order, which `found` then says.
+
+    Args:
+        path: A folder or a .zip.
+        found: Gets the refusals.
+    """
+    if path.is_symlink():
+        found.refuse(RefusalKind.LINK, "expected a folder or a .zip, got a link", str(path))
+        yield None
+    elif path.is_dir():
+        yield _folder(path, found)
+    elif path.is_file():
+        with _opened_zip(path, found) as archive:
+            yield None if archive is None else _zip(archive, path, found)
+    else:
+        found.refuse(RefusalKind.NO_BUNDLE, "expected a folder or a .zip, got neither", str(path))
+        yield None
+
+
+def is_archive(content: bytes) -> bool:
+    """Whether a file is an archive itself."""
+    return content.startswith(ARCHIVES)
+
+
+def _whole(stream: IO[bytes], size: int) -> bytes:
+    content = stream.read(size + 1)
+    if len(content) != size:
+        raise OSError(f"expected {size} bytes, got {'more' if len(content) > size else len(content)}")
+    return content
+
+
+def _folder(path: Path, found: Refusals) -> FolderContents | None:
+    sizes: dict[str, int] = {}
+    before = len(found.refusals)
+    for entry, name in _entries(path):
+        check_name(name, found)
+        kind = entry.stat(follow_symlinks=False)
+        if stat.S_ISLNK(kind.st_mode):
+            found.refuse(RefusalKind.LINK, "expected a file, got a symbolic link", name)
+        elif stat.S_ISDIR(kind.st_mode):
+            if not is_folder(f"{name}/"):
+                found.refuse(
+                    RefusalKind.UNKNOWN_FILE, "expected the files of a bundle, got another folder", name
+                )
+        elif not stat.S_ISREG(kind.st_mode):
+            found.refuse(
+                RefusalKind.SPECIAL_FILE, "expected a file, got something else (device, pipe, socket)", name
+            )
+        else:
+            sizes[name] = kind.st_size
+        if len(sizes) > MOST_FILES:
+            found.refuse(
+                RefusalKind.TOO_MANY_FILES, f"expected at most {MOST_FILES:,} files, got more", str(path)
+            )
+            return None
+    _check_collisions(list(sizes), found)
+    _check_sizes(sizes, found)
+    return FolderContents(path=path, sizes=sizes) if len(found.refusals) == before else None
+
+
+def _entries(path: Path) -> Iterator[tuple[os.DirEntry[str], str]]:
+    """Every entry below a folder with its name within the bundle; no link is followed."""
+    waiting = [(path, "")]
+    while waiting:
+        folder, prefix = waiting.pop()
+        with os.scandir(folder) as entries:
+            for entry in sorted(entries, key=lambda entry: entry.name):
+                name = f"{prefix}{entry.name}"
+                yield entry, name
+                if entry.is_dir(follow_symlinks=False) and is_folder(f"{name}/"):
+                    waiting.append((folder / entry.name, f"{name}/"))
+
+
+def _check_directory(path: Path) -> None:
+    """Before `zipfile` reads the whole list of files: it is at its end, short, and no list of billions.
+
+    Raises:
+        ValueError: It is not.
+    """
+    with path.open("rb") as stream:
+        size = stream.seek(0, os.SEEK_END)
+        stream.seek(max(0, size - LONGEST_END))
+        tail = stream.read()
+    at = tail.rfind(b"PK\x05\x06")
+    if at < 0 or len(tail) < at + 22:
+        raise ValueError("no list of files at the end")
+    entries, length = struct.unpack_from("<HI", tail, at + 10)
+    if tail[max(0, at - 20) : at].startswith(b"PK\x06\x07"):
+        raise ValueError("a zip64 list of files, which a bundle does not need")
+    if entries > MOST_FILES or length > MOST_FILES * LONGEST_ENTRY:
+        raise ValueError(f"a list of {entries:,} files in {length:,} bytes")
+
+
+@contextmanager
+def _opened_zip(path: Path, found: Refusals) -> Iterator[zipfile.ZipFile | None]:
+    try:
+        _check_directory(path)
+        archive = zipfile.ZipFile(path)
+    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError) as error:
+        found.refuse(RefusalKind.BROKEN_ZIP, f"expected a folder or a .zip, got: {error}", str(path))
+        yield None
+        return
+    with archive:
+        yield archive
+
+
+def _zip(archive: zipfile.ZipFile, path: Path, found: Refusals) -> ZipContents | None:
+    entries = archive.infolist()
+    before = len(found.refusals)
+    if len(entries) > MOST_FILES:
+        got = f"{len(entries):,}"
+        found.refuse(
+            RefusalKind.TOO_MANY_FILES, f"expected at most {MOST_FILES:,} files, got {got}", str(path)
+        )
+        return None
+    for entry in entries:
+        _check_entry(entry, found)
+    _check_collisions([entry.orig_filename for entry in entries], found)
+    _check_places(entries, archive, path, found)
+    sizes = {entry.orig_filename: entry.file_size for entry in entries if not entry.is_dir()}
+    _check_sizes(sizes, found)
+    return ZipContents(archive=archive, sizes=sizes) if len(found.refusals) == before else None
+
+
+def _check_entry(entry: zipfile.ZipInfo, found: Refusals) -> None:
+    name = entry.orig_filename
+    if not check_name(name, found):
+        return
+    mode = entry.external_attr >> 16
+    if stat.S_ISLNK(mode):
+        found.refuse(RefusalKind.LINK, "expected a file, got a symbolic link", name)
+    elif stat.S_IFMT(mode) not in (0, stat.S_IFREG, stat.S_IFDIR):
+        found.refuse(
+            RefusalKind.SPECIAL_FILE, "expected a file, got something else (device, pipe, socket)", name
+        )
+    if entry.flag_bits & 0x1:
+        found.refuse(RefusalKind.ENCRYPTED, "expected a file that can be read, got an encrypted one", name)
+    if entry.compress_type not in DEFLATED:
+        got = entry.compress_type
+        found.refuse(RefusalKind.BROKEN_ZIP, f"expected a file stored or deflated, got method {got}", name)
+    if entry.file_size > SMALL and entry.file_size > MOST_RATIO * max(1, entry.compress_size):
+        ratio = entry.file_size // max(1, entry.compress_size)
+        found.refuse(RefusalKind.ZIP_BOMB, f"expected a ratio of at most {MOST_RATIO}, got {ratio:,}", name)
+
+
+def _check_places(
+    entries: list[zipfile.ZipInfo], archive: zipfile.ZipFile, path: Path, found: Refusals
+) -> None:
+    """No two entries share bytes (a bomb without a high ratio), and nothing lies before or behind them."""
+    places = sorted((entry.header_offset, entry.compress_size, entry.orig_filename) for entry in entries)
+    end = 0
+    for offset, size, name in places:
+        if offset < end:
+            found.refuse(
+                RefusalKind.ZIP_BOMB, "expected files that lie apart, got two in the same bytes", name
+            )
+        end = offset + 30 + len(name.encode("utf-8", "replace")) + size
+    if places and places[0][0] != 0:
+        got = f"{places[0][0]:,} bytes"
+        found.refuse(RefusalKind.BROKEN_ZIP, f"expected nothing before the first file, got {got}", str(path))
+    if archive.comment:
+        found.refuse(RefusalKind.BROKEN_ZIP, "expected no comment behind the files, got one", str(path))
+
+
+def _check_collisions(names: list[str], found: Refusals) -> None:
+    seen: dict[str, str] = {}
+    for name in names:
+        key = name.casefold()
+        if seen.get(key) == name:
+            found.refuse(RefusalKind.DUPLICATE_ENTRY, "expected each file once, got it twice", name)
+        elif key in seen:
+            found.refuse(
+                RefusalKind.CASE_COLLISION, f"expected names that differ, got {seen[key]!r} as well", name
+            )
+        seen[key] = name
+
+
+def _check_sizes(sizes: Mapping[str, int], found: Refusals) -> None:
+    total = 0
+    for name, size in sizes.items():
+        limit = size_limit(name)
+        total += size
+        if limit is not None and size > limit:
+            found.refuse(RefusalKind.TOO_LARGE, f"expected at most {limit:,} bytes, got {size:,}", name)
+    if total > TOTAL_LIMIT:
+        got = f"{total:,}"
+        found.refuse(RefusalKind.TOO_LARGE, f"expected at most {TOTAL_LIMIT:,} bytes in all, got {got}", "")

@@ -1,0 +1,226 @@
+"""A run of either track, as a bundle will hold it: everything in memory but the screens, nothing written."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from execution_runner.execution_log import Attempt, read_attempts
+from execution_runner.execution_log import read_run as read_execution_run
+from execution_runner.scoring.run_scores import score_run as score_execution
+from execution_runner.scoring.success_labels import LabelRecord, read_labels
+from fingertip_dataset.episodes import BEIJING
+from fingertip_dataset.errors import RunError, UsageError
+from fingertip_leaderboard.bundle.bundle_files import LABELS, TASKS, VERDICTS, screen_name
+from fingertip_leaderboard.bundle.claims import execution_claims, suggestion_claims
+from fingertip_leaderboard.bundle.schema import (
+    AgentCard,
+    Bundle,
+    Embedding,
+    ExecutionClaims,
+    ExecutionLine,
+    FileRecord,
+    JudgeRecord,
+    StepLine,
+    SuggestionClaims,
+    SuggestionLine,
+    VerdictLine,
+)
+from fingertip_leaderboard.bundle.secrets import secret_in
+from fingertip_metrics.embedders import Embedder
+from fingertip_metrics.judges.verdicts import Judge
+from fingertip_runs.run_folder import track_of
+from fingertip_runs.run_record import RunRecord
+from suggestion_runner.prediction_log import read_predictions
+from suggestion_runner.prediction_log import read_run as read_suggestion_run
+from suggestion_runner.scoring import score_run as score_suggestions
+
+RECORDINGS = ("replay", "teacher_forced")
+"""Devices on which a reason would tell the person's action."""
+
+AnyModel = TypeVar("AnyModel", bound=BaseModel)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draft:
+    """A bundle that is not written yet.
+
+    Attributes:
+        run: Folder of the run.
+        bundle: Its bundle.json.
+        texts: Name -> content of the other files but the screens.
+        screens: Name -> the file that is copied there; empty without trajectories.
+    """
+
+    run: Path
+    bundle: Bundle
+    texts: Mapping[str, bytes]
+    screens: Mapping[str, Path]
+
+
+def draft_bundle(
+    run: Path,
+    card: AgentCard,
+    *,
+    embedder: tuple[Embedding, Embedder] | None = None,
+    protocol: str = "release",
+    judge: Judge | None = None,
+    trajectories: bool = False,
+) -> Draft:
+    """Gathers what a bundle of a run holds, and scores the run.
+
+    Args:
+        run: Folder of a finished run of either track.
+        card: Who is on the leaderboard.
+        embedder: Of Sim_1, with its name; only track 1 needs one.
+        protocol: "release" or "paper".
+        judge: Asked for the verdicts of SR_1; one with a cache answers from it. Track 1 alone.
+        trajectories: Whether the screens are in it; track 2 alone.
+
+    Raises:
+        RunError: There is no run, it is broken or not finished, a dry run, or a screen is gone.
+        UsageError: An argument is not for this track, or a setting of the agent holds a secret.
+    """
+    if track_of(run) == "execution":
+        if judge is not None:
+            raise UsageError("expected verdicts of SR_1 for a run of track 1, got one of track 2", file=run)
+        return _execution(run, card, protocol, trajectories)
+    if embedder is None:
+        raise UsageError("expected an embedder for a run of track 1, got none", file=run)
+    if trajectories:
+        raise UsageError("expected --trajectories for a run of track 2, got one of track 1", file=run)
+    return _suggestion(run, card, embedder, protocol, judge)
+
+
+def _suggestion(
+    run: Path,
+    card: AgentCard,
+    embedder: tuple[Embedding, Embedder],
+    protocol: str,
+    judge: Judge | None,
+) -> Draft:
+    record, predictions = read_suggestion_run(run), read_predictions(run)
+    scores = score_suggestions(run, embedder=embedder[1], protocol=protocol, judge=judge)
+    lines = [_of(SuggestionLine, prediction, run) for prediction in predictions]
+    texts = {TASKS: _lines(lines)}
+    if scores.sr1 is not None:
+        texts[VERDICTS] = _lines(
+            _of(VerdictLine, item, run, task_id=prediction.task_id)
+            for prediction, item in zip(predictions, scores.sr1.per_item, strict=True)
+        )
+    claims = suggestion_claims(scores.result, embedder[0], scores.sr1, scores.answers)
+    return _draft(run, card, record, claims, texts, {}, None if judge is None else _judge_record(judge))
+
+
+def _judge_record(judge: Judge) -> JudgeRecord:
+    return JudgeRecord.model_validate(
+        {
+            "name": judge.name,
+            "settings": dict(judge.settings),
+            "why_not_comparable": judge.why_not_comparable,
+            "remark": judge.remark,
+        }
+    )
+
+
+def _execution(run: Path, card: AgentCard, protocol: str, trajectories: bool) -> Draft:
+    record, attempts = read_execution_run(run), read_attempts(run)
+    if record.dry_run:
+        raise RunError("expected a run that was carried out, got a dry run", file=run)
+    if record.reference == "not_same_task":
+        raise RunError(
+            "expected a run with the dataset's own references, as in table 4 of the paper, got one that "
+            "leaves the same task out (A.6.7): the board has no place for it",
+            file=run,
+        )
+    scores = score_execution(run, protocol=protocol)
+    recorded = record.device in RECORDINGS
+    texts = {TASKS: _lines(_execution_line(attempt, run, recorded) for attempt in attempts)}
+    final = {(attempt.end.task_id, attempt.end.attempt) for attempt in attempts}
+    labels: list[LabelRecord] = [
+        label for label in read_labels(run) if (label.task_id, label.attempt) in final
+    ]
+    if labels:
+        texts[LABELS] = _lines(labels)
+    screens = _screens(run, attempts) if trajectories else {}
+    return _draft(run, card, record, execution_claims(scores), texts, screens, None)
+
+
+def _execution_line(attempt: Attempt, run: Path, recorded: bool) -> ExecutionLine:
+    end = attempt.end
+    steps = tuple(_of(StepLine, step, run) for step in attempt.steps)
+    reason = "" if recorded else end.reason
+    return _of(ExecutionLine, end, run, steps=steps, reason=reason)
+
+
+def _draft(
+    run: Path,
+    card: AgentCard,
+    record: RunRecord,
+    claims: SuggestionClaims | ExecutionClaims,
+    texts: Mapping[str, bytes],
+    screens: Mapping[str, Path],
+    judge: JudgeRecord | None,
+) -> Draft:
+    shown: Any = record.model_copy(update={"dataset": record.dataset.model_copy(update={"path": ""})})
+    files = {name: _file_record(content) for name, content in texts.items()}
+    files |= {name: _file_record(_screen(file)) for name, file in screens.items()}
+    bundle = Bundle(
+        made=datetime.now(BEIJING).isoformat(timespec="seconds"),
+        track=shown.track,
+        card=card,
+        run=shown,
+        judge=judge,
+        scores=claims,
+        files=files,
+    )
+    found = secret_in(bundle.model_dump_json())
+    if found is not None:
+        raise UsageError(f"expected a bundle without keys of anybody, got what looks like {found}", file=run)
+    return Draft(run=run, bundle=bundle, texts=texts, screens=screens)
+
+
+def _of(model: type[AnyModel], record: Any, run: Path, **changes: Any) -> AnyModel:  # noqa: ANN401 - of any kind
+    """The fields of a record that a bundle holds."""
+    fields = {name: getattr(record, name) for name in model.model_fields if hasattr(record, name)}
+    try:
+        return model.model_validate(fields | changes)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        place = ".".join(map(str, first["loc"]))
+        raise RunError(
+            f"expected a run that fits into a bundle, got at {place}: {first['msg']}",
+            file=run,
+            episode_id=(fields | changes).get("task_id"),
+        ) from error
+
+
+def _lines(records: Iterable[BaseModel]) -> bytes:
+    return b"".join(record.model_dump_json().encode() + b"\n" for record in records)
+
+
+def _screens(run: Path, attempts: Sequence[Attempt]) -> dict[str, Path]:
+    """Name within the bundle -> file, of the final attempts."""
+    found: dict[str, Path] = {}
+    for number, attempt in enumerate(attempts, start=1):
+        files = [file for step in attempt.steps for file in (step.screenshot, step.tree) if file]
+        for file in [*files, *filter(None, [attempt.end.final_screenshot])]:
+            found[screen_name(number, Path(file).name)] = run / file
+    return found
+
+
+def _screen(file: Path) -> bytes:
+    try:
+        return file.read_bytes()
+    except OSError as error:
+        raise RunError(f"expected a screen of the run, got {error.strerror or error}", file=file) from error
+
+
+def _file_record(content: bytes) -> FileRecord:
+    return FileRecord(sha256=hashlib.sha256(content).hexdigest(), bytes=len(content))

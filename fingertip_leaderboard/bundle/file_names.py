@@ -1,0 +1,47 @@
+"""Names of files in a bundle, judged before anything is opened: only the bundle's own are let through."""
+
+from __future__ import annotations
+
+import re
+
+from fingertip_leaderboard.bundle.bundle_files import is_folder, size_limit
+from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
+
+ARCHIVE_ENDINGS = (".zip", ".gz", ".bz2", ".xz", ".7z", ".rar", ".tar", ".tgz", ".zst")
+
+_DRIVE = re.compile(r"[A-Za-z]:")
+
+
+def check_name(name: str, found: Refusals) -> bool:
+    """Whether a bundle may have a file of that name; `found` says why not.
+
+    Args:
+        name: As the folder or the archive writes it, a slash between parts.
+        found: Gets the refusal.
+    """
+    refusal = _refusal(name)
+    if refusal is not None:
+        found.refuse(*refusal, name)
+    return refusal is None
+
+
+def _refusal(name: str) -> tuple[RefusalKind, str] | None:
+    parts = name.split("/")
+    if "\0" in name:
+        return RefusalKind.PATH_TRICK, "expected a name, got one with a NUL"
+    if "\\" in name:
+        return RefusalKind.PATH_TRICK, "expected slashes between folders, got a backslash"
+    if name.startswith("/") or _DRIVE.match(name):
+        return RefusalKind.PATH_TRICK, "expected a name within the bundle, got an absolute one"
+    if {"..", "."} & set(parts):
+        return RefusalKind.PATH_TRICK, "expected a name within the bundle, got one that leads elsewhere"
+    if not (name.isascii() and name.isprintable()):
+        return RefusalKind.BAD_NAME, "expected a name of plain ASCII letters, got another"
+    if name.casefold().endswith(ARCHIVE_ENDINGS):
+        return RefusalKind.NESTED_ARCHIVE, "expected the files of a bundle, got an archive within it"
+    if size_limit(name) is None and not is_folder(name) and not is_folder(f"{name}/"):
+        lower = name.casefold()
+        if lower != name and (size_limit(lower) is not None or is_folder(f"{lower}/")):
+            return None  # the same name in other letters: a collision, or missing
+        return RefusalKind.UNKNOWN_FILE, "expected the files of a bundle, got another"
+    return None

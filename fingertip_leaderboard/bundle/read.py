@@ -1,0 +1,131 @@
+"""A bundle read whole: every file is what bundle.json says, every record what the schema says."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from pydantic import BaseModel
+
+from execution_runner.scoring.success_labels import LabelRecord
+from fingertip_leaderboard.bundle.bundle_files import BUNDLE, LABELS, TASKS, VERDICTS
+from fingertip_leaderboard.bundle.contents import Contents, is_archive
+from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
+from fingertip_leaderboard.bundle.schema import Bundle, ExecutionLine, SuggestionLine, VerdictLine
+from fingertip_leaderboard.bundle.strict_json import read_record, read_records
+
+AnyRecord = TypeVar("AnyRecord", bound=BaseModel)
+
+BEGINNINGS = {".png": (b"\x89PNG\r\n\x1a\n",), ".jpg": (b"\xff\xd8\xff",), ".xml": (b"<", b"\xef\xbb\xbf<")}
+"""How the files of a trajectory begin."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Numbered(Generic[AnyRecord]):
+    """A record with the number of its line, counted from 1."""
+
+    line: int
+    record: AnyRecord
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadBundle:
+    """A bundle's records; of the two kinds of lines only its track's has any.
+
+    Attributes:
+        bundle: bundle.json.
+        suggestions: tasks.jsonl on track 1.
+        executions: tasks.jsonl on track 2.
+        verdicts: verdicts.jsonl.
+        labels: labels.jsonl.
+        sha256: Of bundle.json, which names the sha256 of all else.
+    """
+
+    bundle: Bundle
+    suggestions: tuple[Numbered[SuggestionLine], ...] = ()
+    executions: tuple[Numbered[ExecutionLine], ...] = ()
+    verdicts: tuple[Numbered[VerdictLine], ...] = ()
+    labels: tuple[Numbered[LabelRecord], ...] = ()
+    sha256: str
+
+
+def read_bundle(contents: Contents, found: Refusals) -> ReadBundle | None:
+    """The records of a bundle; None where a file or a line is not what it should be, which `found` says.
+
+    Args:
+        contents: With names and sizes in order.
+        found: Gets the refusals.
+    """
+    before = len(found.refusals)
+    head = _read(contents, BUNDLE, found)
+    bundle = None if head is None else read_record(Bundle, head, found, BUNDLE)
+    if head is None or bundle is None:
+        return None
+    if bundle.track != bundle.run.track:
+        reason = f"expected a run of track {bundle.track}, got {bundle.run.track}"
+        found.refuse(RefusalKind.CONTRADICTION, reason, BUNDLE)
+        return None
+    texts = _hashed(contents, bundle, found)
+    if len(found.refusals) > before:
+        return None
+    suggestion = bundle.track == "suggestion"
+    tasks = texts[TASKS]
+    read = ReadBundle(
+        bundle=bundle,
+        suggestions=_records(SuggestionLine, tasks, found, TASKS) if suggestion else (),
+        executions=() if suggestion else _records(ExecutionLine, tasks, found, TASKS),
+        verdicts=_records(VerdictLine, texts.get(VERDICTS, b""), found, VERDICTS),
+        labels=_records(LabelRecord, texts.get(LABELS, b""), found, LABELS),
+        sha256=hashlib.sha256(head).hexdigest(),
+    )
+    return read if len(found.refusals) == before else None
+
+
+def _records(
+    model: type[AnyRecord], content: bytes, found: Refusals, file: str
+) -> tuple[Numbered[AnyRecord], ...]:
+    lines = read_records(model, content, found, file)
+    return tuple(Numbered(line=number, record=record) for number, record in lines)
+
+
+def _hashed(contents: Contents, bundle: Bundle, found: Refusals) -> dict[str, bytes]:
+    """The files of lines, after a look at the sha256 of every file."""
+    texts = {}
+    for name in contents.sizes.keys() - bundle.files.keys() - {BUNDLE}:
+        found.refuse(RefusalKind.UNLISTED_FILE, f"expected a file that {BUNDLE} lists, got another", name)
+    needed = {TASKS} | ({VERDICTS} if bundle.judge else set())
+    for name in sorted(needed - bundle.files.keys()):
+        found.refuse(RefusalKind.MISSING_FILE, f"expected {name} among the files, got none", BUNDLE)
+    for name, claimed in bundle.files.items():
+        content = _read(contents, name, found)
+        if content is None:
+            continue
+        if hashlib.sha256(content).hexdigest() != claimed.sha256 or len(content) != claimed.bytes:
+            found.refuse(
+                RefusalKind.HASH_MISMATCH, f"expected the file that {BUNDLE} names, got another", name
+            )
+        _check_beginning(name, content, found)
+        if name in (TASKS, VERDICTS, LABELS):
+            texts[name] = content
+    return texts
+
+
+def _check_beginning(name: str, content: bytes, found: Refusals) -> None:
+    if is_archive(content):
+        found.refuse(RefusalKind.NESTED_ARCHIVE, "expected a file of a bundle, got an archive", name)
+        return
+    beginnings = BEGINNINGS.get(f".{name.rpartition('.')[2]}")
+    if beginnings and not content.startswith(beginnings):
+        found.refuse(RefusalKind.NO_PICTURE, "expected what the file's name says, got another content", name)
+
+
+def _read(contents: Contents, name: str, found: Refusals) -> bytes | None:
+    if name not in contents.sizes:
+        found.refuse(RefusalKind.MISSING_FILE, f"expected {name}, got none", name)
+        return None
+    try:
+        return contents.read(name)
+    except OSError as error:
+        found.refuse(RefusalKind.BROKEN_ZIP, f"expected a file that can be read, got: {error}", name)
+        return None

@@ -1,0 +1,167 @@
+"""JSON from strangers: read within bounds, each name once, every number finite, then held to a schema."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from math import isfinite
+from typing import Any, NoReturn, TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
+
+MOST_DEPTH = 40
+MOST_DIGITS = 40
+LONGEST_LINE = 32 << 20
+"""Bytes of a line at most."""
+
+MOST_LINES = 100_000
+
+AnyModel = TypeVar("AnyModel", bound=BaseModel)
+
+_STRING = re.compile(rb'"(?:[^"\\]|\\.)*"', re.DOTALL)
+_OUT_OF_RANGE = ("greater_than", "less_than", "finite_number", "too_long", "too_short", "string_too")
+"""How pydantic calls a value of the right type that is none that can be."""
+
+
+class _Refused(ValueError):
+    def __init__(self, kind: RefusalKind, reason: str) -> None:
+        super().__init__(reason)
+        self.kind = kind
+
+
+def read_record(
+    model: type[AnyModel], content: bytes, found: Refusals, file: str, line: int | None = None
+) -> AnyModel | None:
+    """A record from its JSON; None where it is not one, and `found` says why.
+
+    Args:
+        model: What the record is; its types are not converted.
+        content: One JSON object.
+        found: Gets the refusals.
+        file: Of the bundle.
+        line: Counted from 1.
+    """
+    try:
+        plain = _plain(content)
+        newest, version = getattr(model, "LATEST", None), plain.get("version")
+        if isinstance(newest, int) and isinstance(version, int) and version > newest:
+            raise _Refused(RefusalKind.NEWER_VERSION, f"expected version {newest} or older, got {version}")
+        return model.model_validate_json(content, strict=True)
+    except _Refused as error:
+        found.refuse(error.kind, str(error), file, line)
+    except ValidationError as error:
+        for wrong in error.errors(include_url=False, include_input=False)[:5]:
+            place = ".".join(map(str, wrong["loc"]))
+            kind = RefusalKind.OUT_OF_RANGE if wrong["type"].startswith(_OUT_OF_RANGE) else RefusalKind.SCHEMA
+            name = model.__name__.strip("_")
+            found.refuse(kind, f"expected a {name}, got at {place or 'its top'}: {wrong['msg']}", file, line)
+    return None
+
+
+def read_records(
+    model: type[AnyModel], content: bytes, found: Refusals, file: str
+) -> Iterator[tuple[int, AnyModel]]:
+    """The records of JSON lines with their numbers, counted from 1; what is none is left out and refused."""
+    if content and not content.endswith(b"\n"):
+        found.refuse(
+            RefusalKind.BROKEN_JSON, "expected a line end at the end of the file, got a cut line", file
+        )
+    lines = content.split(b"\n")
+    if lines[-1] == b"":
+        lines.pop()
+    if len(lines) > MOST_LINES:
+        found.refuse(
+            RefusalKind.TOO_LARGE, f"expected at most {MOST_LINES:,} lines, got {len(lines):,}", file
+        )
+        return
+    for number, line in enumerate(lines, start=1):
+        record = read_record(model, line, found, file, number)
+        if record is not None:
+            yield number, record
+
+
+def _plain(content: bytes) -> dict[str, Any]:
+    """The object, once nothing in it is a trick."""
+    if len(content) > LONGEST_LINE:
+        raise _Refused(
+            RefusalKind.TOO_LARGE, f"expected at most {LONGEST_LINE:,} bytes, got {len(content):,}"
+        )
+    try:
+        text = content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise _Refused(RefusalKind.ENCODING, f"expected UTF-8, got another byte at {error.start}") from None
+    if text.startswith("\ufeff"):
+        raise _Refused(RefusalKind.ENCODING, "expected UTF-8 without a mark at its start, got one")
+    if "\\ud" in text.lower() and _has_half_pair(text):
+        raise _Refused(RefusalKind.ENCODING, "expected whole characters, got half of a surrogate pair")
+    _check_depth(content)
+    try:
+        found = json.loads(
+            text,
+            object_pairs_hook=_once,
+            parse_constant=_not_finite,
+            parse_float=_float,
+            parse_int=_int,
+        )
+    except _Refused:
+        raise
+    except (ValueError, RecursionError) as error:
+        raise _Refused(RefusalKind.BROKEN_JSON, f"expected JSON, got: {error}") from None
+    if not isinstance(found, dict):
+        raise _Refused(RefusalKind.SCHEMA, f"expected a JSON object, got {type(found).__name__}")
+    return found
+
+
+def _has_half_pair(text: str) -> bool:
+    try:
+        json.dumps(json.loads(text), ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        return True
+    except (ValueError, RecursionError):
+        return False  # told as broken JSON
+    return False
+
+
+def _check_depth(content: bytes) -> None:
+    if content.count(b"[") + content.count(b"{") <= MOST_DEPTH:
+        return
+    depth = 0
+    for byte in re.findall(rb"[][{}]", _STRING.sub(b"", content)):
+        depth += 1 if byte in (b"[", b"{") else -1
+        if depth > MOST_DEPTH:
+            raise _Refused(RefusalKind.JSON_BOMB, f"expected at most {MOST_DEPTH} levels, got more")
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in found if names.count(name) > 1)
+        raise _Refused(RefusalKind.DUPLICATE_KEY, f"expected each name once, got {twice[:60]!r} twice")
+    return found
+
+
+def _not_finite(word: str) -> NoReturn:
+    raise _Refused(RefusalKind.NOT_FINITE, f"expected a finite number, got {word}")
+
+
+def _float(digits: str) -> float:
+    if len(digits) > MOST_DIGITS:
+        raise _Refused(
+            RefusalKind.JSON_BOMB, f"expected a number of at most {MOST_DIGITS} digits, got {len(digits)}"
+        )
+    number = float(digits)
+    if not isfinite(number):
+        _not_finite(digits)
+    return number
+
+
+def _int(digits: str) -> int:
+    if len(digits) > MOST_DIGITS:
+        raise _Refused(
+            RefusalKind.JSON_BOMB, f"expected a number of at most {MOST_DIGITS} digits, got {len(digits)}"
+        )
+    return int(digits)

@@ -1,0 +1,184 @@
+"""fingertip-sim: the board's seed, our baselines on simulated people, made from one number.
+
+`python -m fingertip_leaderboard.fingertip_sim OUT` simulates the people, builds the dataset, runs the
+baselines of both tracks, makes their bundles and verifies them like any others. The same seed gives the same
+people, tasks, answers and scores; only seconds differ.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+
+from execution_runner.environments.open_environments import open_environments
+from execution_runner.execution_records import ReferenceKind
+from execution_runner.run_execution import run_execution
+from fingertip_agents.registry import get_agent, get_execution_agent
+from fingertip_agents.setup import AgentSetup
+from fingertip_dataset.errors import FingerTipError, UsageError
+from fingertip_dataset.parquet.build import build
+from fingertip_dataset.parquet.built import BuiltDataset
+from fingertip_leaderboard.bundle.make import make_bundle
+from fingertip_leaderboard.bundle.schema import AgentCard
+from fingertip_leaderboard.verified_records import VerifiedResults
+from fingertip_leaderboard.verify_folder import verify_folder
+from fingertip_metrics.embedders import get_embedder
+from fingertip_recorder.simulated_life import SampleOrder, write_sample
+from suggestion_runner.run_suggestions import run_suggestions
+
+NAME, SEED = "fingertip-sim", 20
+PAPER = "https://arxiv.org/abs/2507.21071"
+CONTACT = "maintainers@fingertip-20k.invalid"
+"""Who answers for the baselines, where the caller does not say."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Size:
+    """How large the benchmark is.
+
+    Attributes:
+        users: Simulated people.
+        episodes: Of each.
+        screen: Width and height of their phones, px.
+    """
+
+    users: int
+    episodes: int
+    screen: tuple[int, int]
+
+
+PUBLISHED = Size(users=20, episodes=40, screen=(360, 800))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Baseline:
+    """An agent of ours.
+
+    Attributes:
+        name: As shown.
+        agent: Of the registry.
+        description: What it does.
+        reference: Track 2: whose way its tasks show; None on track 1.
+    """
+
+    name: str
+    agent: str
+    description: str
+    reference: ReferenceKind | None = None
+
+
+BASELINES = (
+    Baseline(name="habit", agent="habit", description="What the person wanted before at such an hour."),
+    Baseline(name="recent", agent="recent", description="What the person wanted last."),
+    Baseline(
+        name="frequent", agent="frequent", description="The earlier intent that is most like all the others."
+    ),
+    Baseline(
+        name="nearest", agent="nearest", description="What the person wanted at the most similar moments."
+    ),
+    Baseline(
+        name="imitate",
+        agent="imitate",
+        description="Does as the person did in the most similar earlier task.",
+        reference="same_user",
+    ),
+    Baseline(
+        name="imitate a stranger",
+        agent="imitate",
+        description="Does as a person of another type did in the most similar task.",
+        reference="other_type",
+    ),
+    Baseline(
+        name="shortest-path-oracle",
+        agent="shortest-path-oracle",
+        description="The shortest way, by looking into the simulated app: nobody's habit.",
+        reference="same_user",
+    ),
+)
+
+
+def build_fingertip_sim(
+    out: Path,
+    *,
+    size: Size = PUBLISHED,
+    baselines: Sequence[Baseline] = BASELINES,
+    seed: int = SEED,
+    workers: int = 2,
+    contact: str = CONTACT,
+    notify: Callable[[str], None] = lambda line: None,
+) -> VerifiedResults:
+    """Makes the benchmark and its board.
+
+    Args:
+        out: A new folder or an empty one; gets people/, fingertip-sim/ (the dataset), runs/ and bundles/
+            with its verified.json.
+        size: How large.
+        baselines: Whose runs are on the board.
+        seed: What everything follows from.
+        workers: Processes, and phones side by side.
+        contact: E-mail address or https link of somebody who answers.
+        notify: Called with a line before each part of the work.
+
+    Raises:
+        UsageError: There is something at `out` already.
+        DeviceError: No adb for the simulated phones.
+    """
+    if out.exists() and (not out.is_dir() or any(out.iterdir())):
+        raise UsageError("expected a new folder or an empty one", file=out)
+    people, dataset = out / "people", out / NAME
+    notify(f"{size.users} simulated people, {size.episodes} episodes each, seed {seed}")
+    write_sample(
+        SampleOrder(out=people, users=size.users, episodes=size.episodes, seed=seed, size=size.screen),
+        workers=workers,
+    )
+    notify("the dataset")
+    build(people / "raw", dataset, tables=people / "tables", workers=1)
+    for baseline in baselines:
+        notify(baseline.name)
+        _run(dataset, baseline, out, workers, contact)
+    notify("everything verified")
+    return verify_folder(out / "bundles", [dataset])
+
+
+def _run(dataset: Path, baseline: Baseline, out: Path, workers: int, contact: str) -> None:
+    """A run of a baseline, and its bundle."""
+    run = out / "runs" / baseline.name.replace(" ", "-")
+    if baseline.reference is None:
+        run_suggestions(dataset, get_agent(baseline.agent), run)
+    else:
+        built = BuiltDataset.open(dataset)
+        agent = get_execution_agent(baseline.agent, AgentSetup(simulations=built.simulations()))
+        with open_environments(["simulated"] * workers, built) as environments:
+            run_execution(dataset, agent, environments, run, reference=baseline.reference)
+    card = AgentCard(
+        name=baseline.name,
+        description=baseline.description,
+        weights="none",
+        links=(PAPER,),
+        contact=contact,
+    )
+    embedder = ("lexical", get_embedder("lexical")) if baseline.reference is None else None
+    make_bundle(run, out / "bundles", card, embedder=embedder, archive=True)
+
+
+@click.command()
+@click.argument("out", type=click.Path(path_type=Path, file_okay=False))
+@click.option("--contact", default=CONTACT, show_default=True, help="Who answers for these baselines.")
+@click.option("--workers", type=click.IntRange(1), default=2, show_default=True, help="Side by side.")
+def main(out: Path, contact: str, workers: int) -> None:
+    """Builds fingertip-sim in OUT; OUT/bundles is the board of `fingertip leaderboard`."""
+    try:
+        results = build_fingertip_sim(out, workers=workers, contact=contact, notify=click.echo)
+    except FingerTipError as error:
+        click.echo(f"fingertip-sim: {error}", err=True)
+        sys.exit(2)
+    click.echo(f"{len(results.submissions)} verified, {len(results.refused)} refused")
+    click.echo(f"next: fingertip leaderboard {out / 'bundles'}")
+
+
+if __name__ == "__main__":
+    main()

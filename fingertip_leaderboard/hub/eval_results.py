@@ -1,0 +1,177 @@
+"""Scores in the Hub's own form: eval.yaml of a benchmark's dataset repo, .eval_results/*.yaml of a model.
+
+The Hub keeps one value a task and nothing about the run (https://huggingface.co/docs/hub/eval-results), so
+whatever must never be mixed is a task of its own: another embedder, another kind of device. What cannot be
+told apart that way is left out, and said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+from execution_runner.execution_records import ExecutionRun
+from fingertip_dataset.errors import UsageError
+from fingertip_dataset.parquet.manifest import Manifest
+from fingertip_leaderboard.bundle.schema import Bundle, ExecutionClaims, SuggestionClaims
+from fingertip_leaderboard.hub.repo_names import check_repo
+
+CONFIG = "default"
+"""The config of the built dataset that has the screens."""
+
+DEVICES = MappingProxyType(
+    {
+        "adb": "phones behind adb",
+        "simulated": "simulated phones",
+        "replay": "recordings, free",
+        "teacher_forced": "recordings, teacher-forced",
+    }
+)
+"""Each has tasks of its own; the keys are those of `DeviceKind`."""
+
+
+def _task_names() -> dict[str, tuple[str, str]]:
+    names = {
+        "sim1": ("test_suggestion", "Track 1, Sim_1 with the paper's embedding model"),
+        "sim1_lexical": ("test_suggestion", "Track 1, Sim_1 with character n-grams"),
+        "sr1": ("test_suggestion", "Track 1, SR_1 by the paper's kind of judge"),
+    }
+    for device, words in DEVICES.items():
+        names[f"sr2_{device}"] = ("test_execution", f"Track 2, SR_2 on {words}")
+        names[f"sim2_{device}"] = ("test_execution", f"Track 2, Sim_2 on {words}")
+    return names
+
+
+TASKS: Mapping[str, tuple[str, str]] = MappingProxyType(_task_names())
+"""Task id -> split and what its value is. More is better in each."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EvalResults:
+    """A file of `.eval_results/`.
+
+    Attributes:
+        text: Its YAML; "" where no score can be told in that form.
+        values: Task id -> score.
+        left_out: Scores that are not in it, each with its reason in words.
+    """
+
+    text: str
+    values: Mapping[str, float]
+    left_out: tuple[str, ...]
+
+
+def eval_results(
+    bundle: Bundle,
+    scores: SuggestionClaims | ExecutionClaims,
+    *,
+    benchmark: str,
+    source_url: str | None = None,
+) -> EvalResults:
+    """The scores of a bundle as a model's repo holds them.
+
+    Args:
+        bundle: Whose they are.
+        scores: As recomputed.
+        benchmark: The dataset repo on the Hub that has the eval.yaml.
+        source_url: Page where the submission can be looked at.
+
+    Raises:
+        UsageError: `benchmark` is no name of a repo.
+    """
+    from huggingface_hub import EvalResultEntry, eval_result_entries_to_yaml
+
+    check_repo(benchmark, "--benchmark")
+    values, left_out = _values(bundle, scores)
+    entries = [
+        EvalResultEntry(
+            dataset_id=benchmark,
+            task_id=task,
+            value=value,
+            date=bundle.made,
+            source_url=source_url,
+            source_name="FingerTip 20K submission" if source_url else None,
+            notes=_notes(bundle, scores),
+        )
+        for task, value in values.items()
+    ]
+    text = _dump(eval_result_entries_to_yaml(entries)) if entries else ""
+    return EvalResults(text=text, values=values, left_out=tuple(left_out))
+
+
+def benchmark_yaml(manifest: Manifest, *, name: str = "FingerTip 20K") -> str:
+    """eval.yaml of the dataset repo that becomes a benchmark: the tasks that results can be given for.
+
+    It names no `evaluation_framework`: the Hub takes only those of its own list, and this one is not on it.
+
+    Args:
+        manifest: Of the built dataset.
+        name: As shown.
+
+    Raises:
+        UsageError: Neither test has an episode.
+    """
+    tasks = [
+        {"id": task, "config": CONFIG, "split": split}
+        for task, (split, _) in TASKS.items()
+        if split in manifest.splits and manifest.splits[split].episodes > 0
+    ]
+    if not tasks:
+        raise UsageError("expected a dataset with a test, got one without an episode in either")
+    origin = (
+        "" if manifest.provenance == "recorded" else f" These data are not recorded: {manifest.provenance}."
+    )
+    description = (
+        "How proactive and how personal is a phone agent? Track 1 predicts what a person wants now "
+        f"(Sim_1, SR_1), track 2 does it the person's own way (Sim_2, SR_2). More is better in each.{origin}"
+    )
+    return _dump({"name": name, "description": description, "tasks": tasks})
+
+
+def _values(bundle: Bundle, scores: SuggestionClaims | ExecutionClaims) -> tuple[dict[str, float], list[str]]:
+    if scores.protocol != "release":
+        return {}, [f"every score: protocol {scores.protocol}, where the Hub's tasks are of protocol release"]
+    if isinstance(scores, SuggestionClaims):
+        return _suggestion(bundle, scores)
+    return _execution(bundle, scores)
+
+
+def _suggestion(bundle: Bundle, scores: SuggestionClaims) -> tuple[dict[str, float], list[str]]:
+    values = {"sim1" if scores.embedder == "official" else f"sim1_{scores.embedder}": scores.sim1}
+    if bundle.judge is None or scores.sr1 is None:
+        return values, ["SR_1: nobody has judged"]
+    if bundle.judge.why_not_comparable is not None:
+        return values, [f"SR_1: {bundle.judge.why_not_comparable}"]
+    return values | {"sr1": scores.sr1}, []
+
+
+def _execution(bundle: Bundle, scores: ExecutionClaims) -> tuple[dict[str, float], list[str]]:
+    if not isinstance(bundle.run, ExecutionRun):
+        raise UsageError(f"expected a run of track 2 under its scores, got one of {bundle.run.track}")
+    if bundle.run.faults:
+        return {}, [f"every score: faults were switched on ({', '.join(bundle.run.faults)})"]
+    values, left_out = {}, []
+    for name, title, value in (("sr2", "SR_2", scores.sr2), ("sim2", "Sim_2", scores.sim2)):
+        if value is None:
+            left_out.append(f"{title}: it cannot be said")
+        else:
+            values[f"{name}_{bundle.run.device}"] = value
+    return values, left_out
+
+
+def _notes(bundle: Bundle, scores: SuggestionClaims | ExecutionClaims) -> str:
+    embedder = f", {scores.embedder} embedder" if isinstance(scores, SuggestionClaims) else ""
+    data = bundle.run.dataset
+    return (
+        f"agent {bundle.run.agent.name}; protocol {scores.protocol}{embedder}; n {scores.n}; "
+        f"data {data.data_sha256[:12]}, {data.provenance}"
+    )
+
+
+def _dump(content: list[dict[str, Any]] | dict[str, Any]) -> str:
+    import yaml  # type: ignore[import-untyped]
+
+    text: str = yaml.safe_dump(content, allow_unicode=True, sort_keys=False, width=100)
+    return text

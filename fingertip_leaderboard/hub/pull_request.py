@@ -1,0 +1,167 @@
+"""What is asked of a repo on the Hub: a pull request with new files, told in full before anything is sent."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from execution_runner.execution_records import ExecutionRun
+from fingertip_dataset.errors import HubError
+from fingertip_dataset.release.problems import printable
+from fingertip_leaderboard.bundle.schema import SuggestionClaims
+from fingertip_leaderboard.hub.eval_results import EvalResults
+from fingertip_leaderboard.hub.repo_names import SUBMISSIONS, check_repo, slug
+from fingertip_leaderboard.hub.verified import Claims, Verified
+
+SHOWN = 12
+"""Files that are named one by one."""
+
+EVAL_RESULTS = ".eval_results"
+"""Folder of a model's repo in which the Hub looks for scores."""
+
+TITLES = {
+    "sim1": "Sim_1",
+    "cosine": "cosine",
+    "levenshtein": "text similarity",
+    "sr1": "SR_1",
+    "sr2": "SR_2",
+    "sim2": "Sim_2",
+    "s_i": "S_I",
+    "s_ii": "S_II",
+    "action_similarity": "action similarity",
+    "step_ratio": "step ratio",
+    "step_ratio_all": "step ratio, all tasks",
+}
+
+TRACKS = {"suggestion": "1 (suggestion)", "execution": "2 (execution)"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PullRequest:
+    """New files for a repo.
+
+    Attributes:
+        repo: OWNER/NAME.
+        repo_type: Of what kind that repo is.
+        title: In one line.
+        text: What it says, in Markdown.
+        files: Path within the repo -> content.
+        remarks: What else is to be known of the files.
+    """
+
+    repo: str
+    repo_type: Literal["dataset", "model"]
+    title: str
+    text: str
+    files: Mapping[str, bytes]
+    remarks: tuple[str, ...] = ()
+
+    def description_lines(self) -> Iterator[str]:
+        """What is asked, line by line; safe to print."""
+        yield f"a pull request to the {self.repo_type} repo {self.repo}: {self.title}"
+        for name, content in list(self.files.items())[:SHOWN]:
+            yield f"  {name}  {len(content):,} bytes"
+        if len(self.files) > SHOWN:
+            yield f"  and {len(self.files) - SHOWN:,} more files"
+        for line in self.remarks:
+            yield f"  {printable(line, 300)}"
+        yield f"  {sum(map(len, self.files.values())):,} bytes in all; no file that is there is changed"
+
+
+def submission_request(verified: Verified, repo: str) -> PullRequest:
+    """The pull request that brings a bundle to a submissions repo.
+
+    Args:
+        verified: The bundle.
+        repo: The submissions repo, a dataset repo.
+
+    Raises:
+        UsageError: `repo` is no name of a repo.
+    """
+    check_repo(repo, "--repo")
+    bundle = verified.bundle
+    folder = slug(bundle.card.name, verified.sha256)
+    name = " ".join(printable(bundle.card.name).split())
+    return PullRequest(
+        repo=repo,
+        repo_type="dataset",
+        title=f"{name}: track {TRACKS[bundle.track]}, {_first(verified.scores)} ({folder})",
+        text=_text(verified),
+        files={f"{SUBMISSIONS}/{folder}/{name}": content for name, content in verified.contents.items()},
+    )
+
+
+def results_request(verified: Verified, results: EvalResults, repo: str) -> PullRequest:
+    """The pull request that brings a bundle's scores to the repo of its model.
+
+    Args:
+        verified: The bundle.
+        results: From `eval_results`.
+        repo: The model's repo.
+
+    Raises:
+        HubError: None of the scores can be told in the Hub's form.
+        UsageError: `repo` is no name of a repo.
+    """
+    check_repo(repo, "--model-repo")
+    if not results.text:
+        raise HubError(f"expected a score for --model-repo, got none: {'; '.join(results.left_out)}")
+    bundle, head = verified.bundle, verified.sha256[:12]
+    values = ", ".join(f"{task} {value:.4f}" for task, value in results.values.items())
+    return PullRequest(
+        repo=repo,
+        repo_type="model",
+        title=f"FingerTip 20K: {values} ({head})",
+        text=f"Scores of {_code(bundle.card.name)} on FingerTip 20K, recomputed from the submission whose "
+        f"bundle.json has the sha256 `{verified.sha256}`.\n",
+        files={f"{EVAL_RESULTS}/fingertip-20k-{bundle.track}-{head}.yaml": results.text.encode()},
+        remarks=(
+            *(f"without {line}" for line in results.left_out),
+            "with the page of the submission's pull request as the source",
+        ),
+    )
+
+
+def _first(scores: Claims) -> str:
+    names = ("sim1",) if isinstance(scores, SuggestionClaims) else ("sr2", "sim2")
+    cells = [f"{TITLES[name]} {value:.4f}" for name in names if (value := getattr(scores, name)) is not None]
+    return ", ".join(cells) or "no score"
+
+
+def _text(verified: Verified) -> str:
+    scores = verified.scores
+    table = "".join(f"| {name} | {value} |\n" for name, value in _rows(verified).items())
+    values = "".join(
+        f"| {title} | {value!r} |\n"
+        for name, title in TITLES.items()
+        if (value := getattr(scores, name, None)) is not None
+    )
+    return (
+        f"A submission to the leaderboard of FingerTip 20K.\n\n| | |\n|---|---|\n{table}\n"
+        f"Scores as recomputed before the push, over {scores.n} tasks, by protocol `{scores.protocol}`. "
+        "Whoever merges this recomputes them with `fingertip verify`.\n\n"
+        f"| score | |\n|---|---|\n{values}"
+    )
+
+
+def _rows(verified: Verified) -> dict[str, str]:
+    bundle = verified.bundle
+    card, run = bundle.card, bundle.run
+    return {
+        "name": _code(card.name),
+        "track": TRACKS[bundle.track],
+        "agent": _code(run.agent.name),
+        "model": _code(card.model) if card.model else "none",
+        "weights": card.weights,
+        "contact": _code(card.contact),
+        "data": f"{_code(run.dataset.data_sha256)}, {_code(run.dataset.provenance)}, {_code(run.split)}",
+        **({"device": run.device} if isinstance(run, ExecutionRun) else {}),
+        "sha256 of bundle.json": _code(verified.sha256),
+        "files": f"{len(verified.contents):,}",
+    }
+
+
+def _code(text: str) -> str:
+    """Text of the submitter in Markdown, where it can say nothing but itself."""
+    return f"`{printable(' '.join(text.split()), 300).replace('`', chr(39)).replace('|', '/')}`"

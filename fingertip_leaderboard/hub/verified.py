@@ -1,0 +1,88 @@
+"""A bundle that may be pushed: nothing is wrong with it, and its bytes are those that were verified."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from execution_runner.scoring.run_scores import ExecutionRunScores as ExecutionScores
+from fingertip_dataset.errors import HubError
+from fingertip_leaderboard.bundle.bundle_files import BUNDLE
+from fingertip_leaderboard.bundle.claims import execution_claims, suggestion_claims
+from fingertip_leaderboard.bundle.contents import open_contents
+from fingertip_leaderboard.bundle.refusal import Refusals
+from fingertip_leaderboard.bundle.schema import Bundle, ExecutionClaims, SuggestionClaims
+from fingertip_leaderboard.verify.verify_bundle import VerifyReport
+
+MOST_BYTES = 1 << 30
+"""Of all files: they are held in memory, so that what was verified is what is sent."""
+
+MOST_FILES = 10_000
+
+Claims = SuggestionClaims | ExecutionClaims
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verified:
+    """A verified bundle.
+
+    Attributes:
+        bundle: Its bundle.json.
+        sha256: Of that file.
+        scores: As recomputed.
+        contents: Name of each file -> its bytes.
+    """
+
+    bundle: Bundle
+    sha256: str
+    scores: Claims
+    contents: Mapping[str, bytes]
+
+    @classmethod
+    def of(cls, report: VerifyReport) -> Verified:
+        """The bundle of a report.
+
+        Raises:
+            HubError: It was refused, not scored, was changed since, or is too large for a pull request.
+        """
+        if not report.accepted or report.bundle is None or report.sha256 is None:
+            got = f"a refused one, {report.problems[0]}" if report.problems else "one without scores"
+            raise HubError(f"expected a bundle that was verified on the dataset, got {got}", file=report.path)
+        contents = _contents(report.path)
+        hashes = {name: record.sha256 for name, record in report.bundle.files.items()} | {
+            BUNDLE: report.sha256
+        }
+        if hashes != {name: hashlib.sha256(content).hexdigest() for name, content in contents.items()}:
+            raise HubError("expected the bundle that was verified, got one changed since", file=report.path)
+        return cls(
+            bundle=report.bundle,
+            sha256=report.sha256,
+            scores=_scores(report, report.bundle),
+            contents=contents,
+        )
+
+
+def _contents(path: Path) -> dict[str, bytes]:
+    found = Refusals()
+    with open_contents(path, found) as opened:
+        if opened is None:
+            raise HubError(f"expected the bundle that was verified, got: {found.refusals[0]}", file=path)
+        size = sum(opened.sizes.values())
+        if size > MOST_BYTES or len(opened.sizes) > MOST_FILES:
+            most = f"{MOST_BYTES:,} bytes in {MOST_FILES:,} files"
+            got = f"{size:,} in {len(opened.sizes):,}: leave the trajectories out"
+            raise HubError(f"expected at most {most} for a pull request, got {got}", file=path)
+        try:
+            return {name: opened.read(name) for name in opened.sizes}
+        except OSError as error:
+            raise HubError(f"expected the bundle that was verified, got: {error}", file=path) from error
+
+
+def _scores(report: VerifyReport, bundle: Bundle) -> Claims:
+    if isinstance(report.scores, ExecutionScores):
+        return execution_claims(report.scores)
+    if report.scores is None or not isinstance(bundle.scores, SuggestionClaims):
+        raise HubError("expected scores of the bundle's track, got others", file=report.path)
+    return suggestion_claims(report.scores.result, bundle.scores.embedder, report.sr1, report.scores.answers)

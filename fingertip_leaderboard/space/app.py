@@ -1,0 +1,20 @@
+"""The Space: `python app.py`, with verified.json beside it or where FINGERTIP_RESULTS says."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import click
+
+from fingertip_dataset.errors import FingerTipError
+from fingertip_leaderboard.space.board_page import launch, page
+from fingertip_leaderboard.verify_folder import RESULTS, read_results
+
+if __name__ == "__main__":
+    results = Path(os.environ.get("FINGERTIP_RESULTS", Path(__file__).with_name(RESULTS)))
+    try:
+        launch(page(read_results(results)), click.echo)
+    except FingerTipError as error:
+        sys.exit(f"leaderboard: {error}")

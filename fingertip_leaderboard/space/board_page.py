@@ -1,0 +1,195 @@
+"""The board's page in gradio: a tab a track, a page a submission, what was refused, how to submit.
+
+Nothing is loaded from outside: the fonts are the reader's own, and analytics are off.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from fingertip_dataset.errors import MissingExtraError, UsageError
+from fingertip_leaderboard.ranking import RankingTable, filtered, tables
+from fingertip_leaderboard.space.board_text import HEAD, HOW_TO_READ, NOT, SUBMIT
+from fingertip_leaderboard.space.render import boards_html, refused_html, submission_html
+from fingertip_leaderboard.verified_records import ScoreKind, VerifiedResults
+
+HERE = Path(__file__).parent
+FONTS = ("system-ui", "PingFang SC", "Noto Sans CJK SC", "Microsoft YaHei", "sans-serif")
+SHOWN_NAME = 60
+"""Characters of a name in the list of submissions."""
+
+ALL = "all"
+WEIGHTS = MappingProxyType({"open weights": "open", "closed weights": "closed", "no model": "none"})
+PROTOCOLS = MappingProxyType({"release": "release", "paper": "paper"})
+DEVICES: MappingProxyType[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "real phones": ("adb",),
+        "simulated phones": ("simulated",),
+        "recorded episodes": ("replay", "teacher_forced"),
+    }
+)
+"""Choices of the filters."""
+
+EXECUTION: tuple[ScoreKind, ...] = ("execution",)
+SUGGESTION: tuple[ScoreKind, ...] = ("sim1", "sr1")
+
+
+def page(results: VerifiedResults) -> Any:  # noqa: ANN401 - gradio is not always there
+    """The page of verified results, not started yet.
+
+    Raises:
+        MissingExtraError: gradio is not there.
+    """
+    gradio = _gradio()
+    suggestion, execution = tables(results, SUGGESTION), tables(results, EXECUTION)
+    with gradio.Blocks(title="FingerTip 20K leaderboard", analytics_enabled=False) as blocks:
+        gradio.Markdown(HEAD)
+        with gradio.Tabs() as tabs:
+            with gradio.Tab("Suggestion", id="suggestion"):
+                _board(gradio, results, suggestion, devices=False)
+            with gradio.Tab("Execution", id="execution"):
+                _board(gradio, results, execution, devices=True)
+            with gradio.Tab("Submissions", id="submission"):
+                choice, shown = _submissions(gradio, results, (*suggestion, *execution))
+            with gradio.Tab("Refused", id="refused"):
+                gradio.Markdown(
+                    "A bundle that is not what it says is never ranked. What was found first, of each:"
+                )
+                gradio.HTML(refused_html(results), elem_id="refused-bundles")
+            with gradio.Tab("How to submit", id="submit"):
+                gradio.Markdown(SUBMIT)
+            with gradio.Tab("What it is not", id="not"):
+                gradio.Markdown(NOT)
+        gradio.Markdown(_foot(results))
+        blocks.load(_opener(gradio, results), None, [tabs, choice, shown], show_progress="hidden")
+    return blocks
+
+
+def launch(blocks: Any, notify: Callable[[str], None], **options: Any) -> None:  # noqa: ANN401 - as gradio has it
+    """Serves the page with the board's looks until Ctrl-C.
+
+    Args:
+        blocks: From `page`.
+        notify: Called with the page's address.
+        options: Those of gradio's `launch`.
+
+    Raises:
+        UsageError: The port is taken.
+    """
+    gradio = _gradio()
+    theme = gradio.themes.Base(
+        primary_hue="teal", neutral_hue="stone", font=list(FONTS), font_mono=["ui-monospace", "monospace"]
+    )
+    try:
+        _, address, _ = blocks.launch(
+            theme=theme,
+            css_paths=HERE / "board.css",
+            footer_links=[],
+            share=False,
+            ssr_mode=False,
+            quiet=True,
+            prevent_thread_lock=True,
+            **options,
+        )
+    except OSError as error:
+        raise UsageError(f"expected a free port, got: {str(error).partition('.')[0]}") from error
+    notify(address)
+    blocks.block_thread()
+
+
+def _gradio() -> Any:  # noqa: ANN401 - not always there
+    try:
+        import gradio
+    except ImportError:
+        raise MissingExtraError("gradio", "leaderboard") from None
+    return gradio
+
+
+def _board(gradio: Any, results: VerifiedResults, found: Sequence[RankingTable], *, devices: bool) -> None:  # noqa: ANN401
+    """One track: filters and tables."""
+    with gradio.Row():
+        kinds = [_filter(gradio, "Weights", WEIGHTS), _filter(gradio, "Protocol", PROTOCOLS)]
+        if devices:
+            kinds.append(_filter(gradio, "Phones", DEVICES))
+        published = gradio.Checkbox(True, label="The paper's rows", container=True, min_width=160)
+    board = gradio.HTML(
+        boards_html(results, found), js_on_load=(HERE / "board.js").read_text(encoding="utf-8")
+    )
+    gradio.Markdown(HOW_TO_READ)
+
+    def show(beside: bool, weights: str, protocol: str, device: str = ALL) -> str:
+        kept = filtered(
+            found,
+            weights=None if weights == ALL else {WEIGHTS[weights]},
+            protocols=None if protocol == ALL else {PROTOCOLS[protocol]},
+            devices=None if device == ALL else DEVICES[device],
+            published=beside,
+        )
+        return boards_html(results, kept)
+
+    gradio.on(
+        [control.change for control in (published, *kinds)],
+        show,
+        [published, *kinds],
+        board,
+        show_progress="hidden",
+        api_visibility="private",
+    )
+
+
+def _filter(gradio: Any, label: str, choices: MappingProxyType[str, Any]) -> Any:  # noqa: ANN401
+    return gradio.Dropdown([ALL, *choices], value=ALL, label=label, min_width=160, filterable=False)
+
+
+def _submissions(gradio: Any, results: VerifiedResults, found: Sequence[RankingTable]) -> tuple[Any, Any]:  # noqa: ANN401
+    """The list of submissions and the page of one."""
+    choices = [
+        (f"{it.card.name[:SHOWN_NAME]} ({it.conditions[0].track}, {it.name})", it.name)
+        for it in results.submissions
+    ]
+    first = choices[0][1] if choices else None
+    choice = gradio.Dropdown(choices, value=first, label="Submission")
+    shown = gradio.HTML(_page_of(results, found, first))
+    choice.change(
+        lambda name: _page_of(results, found, name),
+        choice,
+        shown,
+        show_progress="hidden",
+        api_visibility="private",
+    )
+    return choice, shown
+
+
+def _page_of(results: VerifiedResults, found: Sequence[RankingTable], name: str | None) -> str:
+    for submission in results.submissions:
+        if submission.name == name:
+            return submission_html(results, found, submission)
+    return "<p>No submission of that name is here.</p>" if name else "<p>There is no submission yet.</p>"
+
+
+def _opener(gradio: Any, results: VerifiedResults) -> Any:  # noqa: ANN401
+    """What opens the page of the submission that the address names."""
+    found = (*tables(results, SUGGESTION), *tables(results, EXECUTION))
+    names = {submission.name for submission in results.submissions}
+
+    def opened(request: Any) -> tuple[Any, Any, Any]:  # noqa: ANN401 - gradio's, see below
+        name = request.query_params.get("submission") if request else None
+        if name is None:
+            return gradio.skip(), gradio.skip(), gradio.skip()
+        chosen = gradio.Dropdown(value=name) if name in names else gradio.skip()
+        return gradio.Tabs(selected="submission"), chosen, _page_of(results, found, name)
+
+    # gradio hands the request to a parameter of this very type
+    opened.__annotations__ = {"request": gradio.Request}
+    return opened
+
+
+def _foot(results: VerifiedResults) -> str:
+    data = ", ".join(f"{it.name} ({it.data_sha256[:8]})" for it in results.benchmarks) or "none"
+    verified = len(results.submissions)
+    return (
+        f"{verified} verified, {len(results.refused)} refused · data {data} · checked {results.checked[:10]}"
+    )

@@ -1,0 +1,54 @@
+"""What the board says of itself."""
+
+from __future__ import annotations
+
+HEAD = """\
+# FingerTip 20K leaderboard
+How proactive and how personal is a phone agent? Every number here was **recomputed** from a submission's
+raw outputs; none is as its author claims it.
+"""
+
+HOW_TO_READ = """\
+A bar is the 95 % interval over people: how far the mean would move with other people. ▲ 2 marks a row
+that is significantly better than two others in its table: paired bootstrap over users on the tasks that
+both have, corrected by Holm over all pairs of the table and that score, at 0.05. What cannot be compared
+stands in another table: other data, another protocol, another embedder or judge, another kind of phone.
+"""
+
+SUBMIT = """\
+### How to submit
+
+1. Run your agent on a test split: `fingertip suggest DATASET --agent A --out RUN` for track 1, `fingertip
+   execute DATASET --agent A --device SERIAL --out RUN` for track 2.
+2. `fingertip submit RUN --name NAME --contact ADDRESS` makes a bundle. First it shows what leaves your
+   computer, and what people could see in it. True intents and the persons' own actions are never in a
+   bundle.
+3. `fingertip verify BUNDLE --dataset DATASET` does what this board does: it looks for every task, reads
+   the raw outputs anew, and recomputes the scores. What it refuses, it names by file, line and reason.
+4. Send the bundle as a pull request to the submissions dataset.
+
+Anybody who has the dataset can recompute every row of this board.
+"""
+
+NOT = """\
+### What these numbers are not
+
+- **Simulated phones are not phones.** Rows on `fingertip-sim` come from simulated people with known
+  habits. They show that commands and measures work; they do not predict how an agent does for real
+  people.
+- **Recorded episodes are not a run.** On a recording whoever leaves the recorded way is stopped, and
+  nothing is carried out, so there is no success rate.
+- **Sim_1 is not understanding.** Two wishes about different apps share most of their characters. SR_1
+  asks a judge, and another judge is another table.
+- **Sim_2 above 1** says that an agent's way is nearer to the person's than to a stranger's. It does not
+  say that the task was done.
+- **Every task counts.** SR_2 here is over all tasks: one that the phone, an error or the safety gate ended
+  is not done. `fingertip score` prints it without those, too. Sim_2 is over the tasks that the agent ended.
+- **Finished is not success.** Success needs a rule on the phone's final state, a person, or a named
+  judge. The board says which.
+- **Published rows are the paper's own.** Nobody recomputed them here, so they have no rank. They share a
+  table only with submissions of the same setting on the authors' own test; the others stand alone.
+- **The step ratio** is over successes alone, so agents are not seen on the same tasks and are not
+  compared on it.
+- **No mark is no proof of equality.** With few tasks or few people a real difference stays unseen.
+"""

@@ -1,0 +1,38 @@
+"""The board as a folder that a Space on the Hub is made of."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from fingertip_dataset.errors import RunError
+from fingertip_leaderboard.verified_records import VerifiedResults
+from fingertip_leaderboard.verify_folder import RESULTS
+from fingertip_runs.run_folder import write_json
+
+FILES = ("README.md", "app.py", "requirements.txt")
+"""What a Space needs beside its results; the rest is in the package."""
+
+
+def write_space(results: VerifiedResults, out: Path) -> Path:
+    """Writes a Space; files of an earlier one are replaced.
+
+    Args:
+        results: Verified.
+        out: The folder.
+
+    Raises:
+        RunError: It cannot be written, or holds something else than a Space.
+    """
+    here = Path(__file__).parent
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        others = sorted({path.name for path in out.iterdir() if path.name != ".git"} - {*FILES, RESULTS})
+        if others and not (out / FILES[1]).exists():
+            raise RunError(f"expected an empty folder or a Space, got {others[0]}", file=out)
+        for name in FILES:
+            shutil.copyfile(here / name, out / name)
+    except OSError as error:
+        raise RunError(f"expected a folder for the Space, got {error.strerror or error}", file=out) from error
+    write_json(out / RESULTS, results.model_dump(mode="json"))
+    return out

@@ -1,0 +1,298 @@
+"""A verified bundle as the board shows it: scores with intervals, by group, and a value a task."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import partial
+from typing import Any
+
+from execution_runner.execution_records import ExecutionRun
+from execution_runner.scoring.breakdowns import MEANS
+from execution_runner.scoring.execution_published import as_the_paper
+from execution_runner.scoring.execution_published import setting_of as execution_setting
+from execution_runner.scoring.run_scores import ExecutionRunScores as ExecutionScores
+from execution_runner.scoring.task_scores import TaskScore
+from fingertip_dataset.parquet.built import BuiltDataset
+from fingertip_leaderboard.bundle.schema import Bundle
+from fingertip_leaderboard.verified_records import (
+    Benchmark,
+    Conditions,
+    GroupRow,
+    Score,
+    ScoreKind,
+    ShownSetting,
+    Submission,
+)
+from fingertip_leaderboard.verify.targets import TESTS
+from fingertip_metrics.aggregate import natural_order
+from fingertip_metrics.difficulty import DIFFICULTIES
+from fingertip_metrics.published_beside import RunSetting, shown_words
+from fingertip_metrics.sr1 import Sr1
+from fingertip_runs.score_summary import user_interval
+from suggestion_runner.scoring import PARTS
+from suggestion_runner.scoring import SuggestionRunScores as SuggestionScores
+from suggestion_runner.suggestion_published import setting_of as suggestion_setting
+from suggestion_runner.suggestion_records import SuggestionRun
+
+Values = Mapping[str, Mapping[str, float | None]]
+"""Name of a score -> task id -> its value; None where undefined."""
+
+GROUP_COLUMNS = ("episode_id", "app", "intent_category", "user_type")
+PAIRED = ("sim1", "sr1", "sr2", "sim2")
+"""Scores that submissions are compared on, task by task."""
+
+SHARES = ("sr1", "sr2")
+"""Scores that are shares of tasks: their intervals never collapse."""
+
+MORE_MEANS = ("sim2", "s_i", "s_ii", "step_ratio")
+"""Of track 2, beside SR_2."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SubmissionOrigin:
+    """Where a submission comes from: its bundle, and the dataset that it was verified on."""
+
+    bundle: Bundle
+    sha256: str
+    file: str
+    built: BuiltDataset
+    benchmark: Benchmark
+
+
+def benchmark_of(built: BuiltDataset) -> Benchmark:
+    """A dataset with the tasks of both tests."""
+    return Benchmark(
+        data_sha256=built.manifest.data_sha256,
+        name=built.path.resolve().name,
+        task_ids={
+            track: tuple(row["episode_id"] for row in built.rows(split, columns=("episode_id",)))
+            for track, split in TESTS.items()
+        },
+    )
+
+
+def suggestion_submission(
+    origin: SubmissionOrigin, scores: SuggestionScores, judged: Sr1 | None
+) -> Submission:
+    """A submission of track 1.
+
+    Args:
+        origin: Of its bundle.
+        scores: Recomputed.
+        judged: SR_1 by the bundle's verdicts; None where there is no judge.
+    """
+    run, result = scores.record, scores.result
+    values: dict[str, dict[str, float | None]] = {
+        part: {
+            task_id: getattr(item, part)
+            for task_id, item in zip(scores.task_ids, result.per_item, strict=True)
+        }
+        for part in PARTS
+    }
+    setting = suggestion_setting(run, papers_test=scores.on_papers_test)
+    conditions = partial(_conditions, run, setting=setting, protocol=result.protocol, answers=scores.answers)
+    raw = scores.answers == "raw"
+    found = [conditions("sim1", decided_by=result.embedder, comparable=raw and result.comparable)]
+    caveats, remarks, counts = list(scores.caveats), [], {"unanswered": result.empty}
+    if judged is not None:
+        states = {"same": 1.0, "different": 0.0}
+        values["sr1"] = {
+            task_id: states.get(item.state)
+            for task_id, item in zip(scores.task_ids, judged.per_item, strict=True)
+        }
+        found.append(
+            conditions("sr1", decided_by=_judge(judged), comparable=raw and not judged.why_not_comparable)
+        )
+        caveats += [judged.why_not_comparable] if judged.why_not_comparable else []
+        remarks += [judged.remark] if judged.remark else []
+        counts["without a verdict"] = judged.unscored
+    return Submission(
+        **_head(origin),
+        conditions=tuple(found),
+        told=shown_words(asdict(setting), "suggestion"),
+        **_scored(origin, values, tuple(scores.task_ids), ()),
+        seconds=scores.seconds,
+        tokens=_tokens(scores.prompt_tokens, scores.completion_tokens, result.n),
+        counts=counts,
+        caveats=tuple(caveats),
+        remarks=tuple(remarks),
+    )
+
+
+def execution_submission(origin: SubmissionOrigin, scores: ExecutionScores) -> Submission:
+    """A submission of track 2.
+
+    On the board SR_2 is over all tasks: one that an error of the phone or of the agent, or the safety gate,
+    ended is not done. Otherwise whoever fails at the hard ones would have no hard ones.
+
+    Args:
+        origin: Of its bundle.
+        scores: Recomputed.
+    """
+    setting = execution_setting(scores.record, scored=len(scores.tasks))
+    known = scores.success.sr2 is not None
+    means: dict[str, Callable[[TaskScore], float | None]] = {name: MEANS[name] for name in MORE_MEANS}
+    values: dict[str, dict[str, float | None]] = {
+        "sr2": {task.task_id: float(task.success is True) if known else None for task in scores.tasks}
+    }
+    for name, value_of in means.items():
+        values[name] = {task.task_id: value_of(task) for task in scores.tasks if task.counted}
+    return Submission(
+        **_head(origin),
+        conditions=(
+            _conditions(
+                scores.record,
+                "execution",
+                setting=setting,
+                protocol=scores.protocol,
+                decided_by=_decided_by(scores),
+                comparable={"sr2", "sim2"} <= as_the_paper([scores]),
+            ),
+        ),
+        told=shown_words(asdict(setting), "execution"),
+        **_scored(
+            origin,
+            values,
+            tuple(task.task_id for task in scores.tasks),
+            [(task.task_id, task.difficulty) for task in scores.tasks],
+        ),
+        seconds=scores.effort.agent_s / len(scores.tasks),
+        tokens=scores.effort.tokens_per_task,
+        counts={name: count for name, count in scores.outcomes.items() if count},
+        caveats=scores.caveats,
+        remarks=scores.remarks,
+    )
+
+
+def _head(origin: SubmissionOrigin) -> dict[str, Any]:
+    bundle = origin.bundle
+    return {
+        "sha256": origin.sha256,
+        "file": origin.file,
+        "made": bundle.made,
+        "card": bundle.card,
+        "agent": bundle.run.agent.name,
+        "settings": bundle.run.agent.settings,
+        "source": bundle.run.sessions[-1].source,
+    }
+
+
+def _conditions(
+    run: SuggestionRun | ExecutionRun,
+    measure: ScoreKind,
+    *,
+    setting: RunSetting,
+    protocol: str,
+    answers: str | None = None,
+    decided_by: str,
+    comparable: bool,
+) -> Conditions:
+    execution = run if isinstance(run, ExecutionRun) else None
+    return Conditions.model_validate(
+        {
+            "track": run.track,
+            "measure": measure,
+            "data_sha256": run.dataset.data_sha256,
+            "split": run.split,
+            "provenance": run.dataset.provenance,
+            "split_method": run.dataset.split_method,
+            "protocol": protocol,
+            "answers": answers,
+            "history": run.history if isinstance(run, ExecutionRun) else run.protocol,
+            "device": execution.device if execution else None,
+            "faults": execution.faults if execution else (),
+            "decided_by": decided_by,
+            "sample": run.tasks if isinstance(run, SuggestionRun) and run.selection else None,
+            "told": {name: getattr(setting, name) for name in ShownSetting.model_fields}
+            | {"without": tuple(sorted(setting.without))},
+            "as_the_paper": comparable and setting.papers_test,
+        }
+    )
+
+
+def _judge(judged: Sr1) -> str:
+    """A judge's name, with a mark of its settings: other settings are another judge."""
+    settings = json.dumps(dict(judged.judge_settings), sort_keys=True, ensure_ascii=False)
+    return f"{judged.judge} ({hashlib.sha256(settings.encode()).hexdigest()[:8]})"
+
+
+def _decided_by(scores: ExecutionScores) -> str:
+    """Who says that tasks are done: a rule, people, or judges by name; the step limit is everybody's."""
+    words = {"rule": "rule", "person": "people", "judge": f"model ({', '.join(scores.success.raters)})"}
+    return " and ".join(word for kind, word in words.items() if kind in scores.success.decided_by) or "nobody"
+
+
+def _tokens(read: int | None, written: int | None, tasks: int) -> float | None:
+    return None if read is None or written is None else (read + written) / tasks
+
+
+def _scored(
+    origin: SubmissionOrigin,
+    values: Values,
+    task_ids: Sequence[str],
+    difficulties: Iterable[tuple[str, str]],
+) -> dict[str, Any]:
+    """Means, breakdowns and paired values, as `Submission` has them."""
+    track = origin.bundle.track
+    groups = _groups(origin.built, TESTS[track]) | (
+        {"difficulty": dict(difficulties)} if track == "execution" else {}
+    )
+    return {
+        "scores": _scores(values, task_ids),
+        "by": {name: _rows(values, task_ids, group_of) for name, group_of in groups.items()},
+        "values": {
+            name: tuple(values[name].get(task_id) for task_id in origin.benchmark.task_ids[track])
+            for name in PAIRED
+            if name in values
+        },
+    }
+
+
+def _groups(built: BuiltDataset, split: str) -> dict[str, dict[str, str | None]]:
+    """A grouping -> task id -> its group, by the dataset's own columns."""
+    rows = list(built.rows(split, columns=GROUP_COLUMNS))
+    kinds = {row["episode_id"]: row["user_type"] for row in rows}
+    return {
+        "app": {row["episode_id"]: row["app"] for row in rows},
+        "category": {row["episode_id"]: row["intent_category"] for row in rows},
+        "user type": {name: None if kind is None else f"type {kind}" for name, kind in kinds.items()},
+    }
+
+
+def _rows(
+    values: Values, task_ids: Sequence[str], group_of: Mapping[str, str | None]
+) -> tuple[GroupRow, ...]:
+    members: dict[str | None, list[str]] = {}
+    for task_id in task_ids:
+        members.setdefault(group_of.get(task_id), []).append(task_id)
+    easy_first = {name: place for place, name in enumerate(DIFFICULTIES)}
+    order = sorted(
+        members, key=lambda group: (easy_first.get(group or "", len(easy_first)), natural_order(group))
+    )
+    return tuple(
+        GroupRow(group=group, tasks=len(members[group]), scores=_scores(values, members[group]))
+        for group in order
+    )
+
+
+def _scores(values: Values, task_ids: Sequence[str]) -> dict[str, Score]:
+    return {name: _score(of_task, task_ids, name in SHARES) for name, of_task in values.items()}
+
+
+def _score(of_task: Mapping[str, float | None], task_ids: Sequence[str], share: bool) -> Score:
+    """A mean with its interval over users; tasks that are not scored at all are undefined, too."""
+    found = [of_task.get(task_id) for task_id in task_ids]
+    if all(value is None for value in found):
+        return Score(mean=None, low=None, high=None, n=0, undefined=len(found), users=0)
+    interval = user_interval(found, [task_id.partition("__")[0] for task_id in task_ids], share=share)
+    return Score(
+        mean=interval.mean,
+        low=interval.low,
+        high=interval.high,
+        n=interval.n,
+        undefined=interval.undefined,
+        users=interval.clusters,
+    )

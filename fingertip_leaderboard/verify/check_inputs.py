@@ -1,0 +1,93 @@
+"""What a task showed its agent, as far as a bundle tells: what the dataset gives, never the target.
+
+A bundle holds no prompts, so nobody can see from it what an agent was really told. What it does tell is held
+against the dataset: how many earlier intents and screens, which reference, and whether the agent's settings
+(which may hold a prompt) or the submitter's words hold what the tasks are scored against.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
+
+from execution_runner.execution_records import DeviceKind
+from execution_runner.run_plan import PlannedTask
+from fingertip_leaderboard.bundle.bundle_files import BUNDLE, TASKS
+from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
+from fingertip_leaderboard.bundle.schema import Bundle, ExecutionLine, SuggestionLine
+from fingertip_leaderboard.verify.targets import BundleTarget
+
+LONG = 10
+"""Characters from which a text is no chance match."""
+
+DISTINCT = 2
+"""Actions with a point or a text from which a golden sequence is no chance match."""
+
+RECORDINGS = ("replay", "teacher_forced")
+
+
+def check_suggestion_input(
+    line: SuggestionLine, number: int, target: BundleTarget, screenshots: int, found: Refusals
+) -> None:
+    """Refuses another number of earlier intents than the task shows, or more screens."""
+    earlier = len(target.task_input.previous_intents)
+    if line.shown_intents != earlier:
+        reason = f"expected {earlier} earlier intents shown, got {line.shown_intents}"
+        found.refuse(RefusalKind.IMPOSSIBLE_HISTORY, reason, TASKS, number)
+    if line.shown_screenshots > screenshots:
+        reason = f"expected at most {screenshots} screens shown, got {line.shown_screenshots}"
+        found.refuse(RefusalKind.IMPOSSIBLE_HISTORY, reason, TASKS, number)
+
+
+def check_execution_input(
+    line: ExecutionLine, number: int, planned: PlannedTask, device: DeviceKind, found: Refusals
+) -> None:
+    """Refuses another reference than the dataset's, and a reason that tells the person's action."""
+    reference = planned.task.input.reference
+    expected = reference.episode_id if reference else None
+    if line.reference_id == line.task_id:
+        reason = "expected another episode as reference, got the task itself"
+        found.refuse(RefusalKind.TARGET_LEAKED, reason, TASKS, number)
+    elif line.reference_id != expected:
+        reason = f"expected the reference {expected}, got {line.reference_id!r}"
+        found.refuse(RefusalKind.WRONG_REFERENCE, reason, TASKS, number)
+    if device in RECORDINGS and line.reason:
+        reason = "expected no reason on recordings, which would tell the person's action, got one"
+        found.refuse(RefusalKind.TARGET_LEAKED, reason, TASKS, number)
+
+
+def check_settings(
+    bundle: Bundle, intents: Iterable[str], ways: Iterable[tuple[str, ...]], found: Refusals
+) -> None:
+    """Refuses settings or a card that hold a target.
+
+    Args:
+        bundle: With the agent's settings, which may hold a prompt.
+        intents: True intents, on track 1.
+        ways: Golden actions, on track 2.
+        found: Gets the refusal.
+    """
+    words = chain(_strings(bundle.run.agent.settings), [bundle.card.description])
+    text = "\n".join(words)
+    for intent in intents:
+        if len(intent) >= LONG and intent in text:
+            reason = f"expected settings without a true intent of the test, got {intent!r} in them"
+            found.refuse(RefusalKind.TARGET_LEAKED, reason, BUNDLE)
+    for way in ways:
+        distinct = {action for action in way if "'" in action or "," in action}
+        if len(distinct) >= DISTINCT and all(action in text for action in distinct):
+            reason = f"expected settings without golden actions, got all of {sorted(distinct)[0]!r}, ..."
+            found.refuse(RefusalKind.TARGET_LEAKED, reason, BUNDLE)
+
+
+def _strings(value: object) -> Iterator[str]:
+    """Every text in what JSON holds, names too."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for name, inner in value.items():
+            yield name
+            yield from _strings(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from _strings(inner)

@@ -1,0 +1,90 @@
+"""Checks of bundle.json: it says one thing, names what can be seen, gives nobody's key away."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from execution_runner.execution_records import ExecutionRun
+from fingertip_leaderboard.bundle.bundle_files import BUNDLE, LABELS, VERDICTS
+from fingertip_leaderboard.bundle.read import ReadBundle
+from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
+from fingertip_leaderboard.bundle.schema import Bundle, ExecutionClaims
+from fingertip_leaderboard.bundle.secrets import secret_in
+from fingertip_leaderboard.verify.confusables import what_hides
+from fingertip_leaderboard.verify.moments import Clock
+from fingertip_leaderboard.verify.samples import sample_problem
+from fingertip_leaderboard.verify.targets import TESTS
+from suggestion_runner.suggestion_records import SuggestionRun
+
+
+def check_manifest(read: ReadBundle, clock: Clock, found: Refusals) -> None:
+    """Refuses what is wrong with bundle.json by itself, and with how it fits the other files."""
+    bundle = read.bundle
+    for reason in _contradictions(read):
+        found.refuse(RefusalKind.CONTRADICTION, reason, BUNDLE)
+    for name, text in _names(bundle):
+        hidden = what_hides(text)
+        if hidden is not None:
+            found.refuse(
+                RefusalKind.CONFUSABLE, f"expected a {name} that is what it looks like, got {hidden}", BUNDLE
+            )
+    secret = secret_in(bundle.model_dump_json())
+    if secret is not None:
+        found.refuse(RefusalKind.SECRET, f"expected nobody's key, got what looks like {secret}", BUNDLE)
+    if bundle.run.split != TESTS[bundle.track]:
+        expected = TESTS[bundle.track]
+        found.refuse(RefusalKind.NOT_A_TEST, f"expected split {expected}, got {bundle.run.split}", BUNDLE)
+    run = bundle.run
+    if isinstance(run, SuggestionRun) and (problem := sample_problem(run)) is not None:
+        found.refuse(RefusalKind.NOT_A_TEST, problem, BUNDLE)
+    made = clock.read(bundle.made, BUNDLE)
+    for session in bundle.run.sessions:
+        started = clock.read(session.started, BUNDLE)
+        if made is not None and started is not None and started > made:
+            reason = f"expected a run before its bundle of {bundle.made}, got one of {session.started}"
+            found.refuse(RefusalKind.BAD_TIME, reason, BUNDLE)
+
+
+def _contradictions(read: ReadBundle) -> Iterator[str]:
+    bundle = read.bundle
+    run = bundle.run
+    if isinstance(bundle.scores, ExecutionClaims) != (bundle.track == "execution"):
+        yield f"expected scores of track {bundle.track}, got those of the other one"
+    if run.dataset.path:
+        yield f"expected no path of a dataset, got {run.dataset.path!r}"
+    lines = len(read.suggestions) + len(read.executions)
+    if lines != run.tasks:
+        yield f"expected {run.tasks} tasks, as the run says, got {lines} lines"
+    if not run.sessions:
+        yield "expected a run that was started, got no start"
+    if (bundle.card.weights == "none") != (bundle.card.model is None):
+        yield "expected a model where there are weights, and none where there are none"
+    if bundle.judge is not None and bundle.track == "execution":
+        yield "expected a judge of SR_1 on track 1 alone, got one on track 2"
+    if bundle.judge is None and VERDICTS in bundle.files:
+        yield "expected the judge of the verdicts, got none"
+    if LABELS in bundle.files and bundle.track == "suggestion":
+        yield "expected success labels on track 2 alone, got some on track 1"
+    if isinstance(run, ExecutionRun):
+        yield from _of_execution(run)
+
+
+def _of_execution(run: ExecutionRun) -> Iterator[str]:
+    if len(run.task_ids) != run.tasks or len(set(run.task_ids)) != run.tasks:
+        yield f"expected {run.tasks} different task ids, got {len(set(run.task_ids))}"
+    if run.dry_run:
+        yield "expected a run that was carried out, got a dry run"
+    if run.device == "adb" and run.safety == "off":
+        yield "expected a safety gate on a person's phone, got none"
+
+
+def _names(bundle: Bundle) -> Iterator[tuple[str, str]]:
+    card = bundle.card
+    yield "name", card.name
+    yield "contact", card.contact
+    yield "model", card.model or ""
+    yield "name of the run's agent", bundle.run.agent.name
+    yield "judge", bundle.judge.name if bundle.judge else ""
+    yield "description", " ".join(card.description.split())
+    for link in card.links:
+        yield "link", link

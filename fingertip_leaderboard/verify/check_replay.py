@@ -1,0 +1,72 @@
+"""Recorded ways: each attempt taken to the dataset's own recording, which says what comes of it."""
+
+from __future__ import annotations
+
+from execution_runner.environments.recorded_episodes import RecordedEpisodes
+from execution_runner.environments.replay import ReplaySession
+from execution_runner.environments.teacher_forced import TeacherForcedSession
+from execution_runner.execution_records import ExecutionRun
+from fingertip_dataset.actions import parse_action
+from fingertip_dataset.errors import ActionSyntaxError, DeviceError
+from fingertip_dataset.parquet.built import BuiltDataset
+from fingertip_leaderboard.bundle.bundle_files import TASKS
+from fingertip_leaderboard.bundle.read import ReadBundle
+from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
+from fingertip_leaderboard.bundle.schema import ExecutionLine
+
+SCENES: dict[str, type[ReplaySession] | type[TeacherForcedSession]] = {
+    "replay": ReplaySession,
+    "teacher_forced": TeacherForcedSession,
+}
+
+OTHERWISE = ("device_error", "agent_error", "blocked", "truncated")
+"""Ends that do not come of an action on a recording."""
+
+
+def check_recorded(read: ReadBundle, run: ExecutionRun, built: BuiltDataset, found: Refusals) -> None:
+    """Refuses an attempt on a recording that does not go as its line says.
+
+    Args:
+        read: A bundle of track 2 with a line for every task.
+        run: Its run; nothing is done for one on a phone.
+        built: The verifier's own dataset.
+        found: Gets the refusals.
+    """
+    if run.device not in SCENES:
+        return
+    if not built.shards(run.split, "default"):
+        found.remark("the dataset has no screens here: recorded ways are not walked again")
+        return
+    recordings = RecordedEpisodes(built, run.split)
+    for one in read.executions:
+        try:
+            session = SCENES[run.device](recordings.steps(one.record.task_id))
+            reason = _wrong(session, one.record)
+        except (DeviceError, ActionSyntaxError) as error:
+            reason = f"expected a step that can be taken, got: {error.message}"
+        if reason:
+            found.refuse(RefusalKind.WRONG_OUTCOME, reason, TASKS, one.line)
+
+
+def _wrong(session: ReplaySession | TeacherForcedSession, line: ExecutionLine) -> str:
+    if line.gaps != session.gaps:
+        return f"expected the steps {list(session.gaps)} without a screen, got {list(line.gaps)}"
+    end = None
+    for place, step in enumerate(line.steps, start=1):
+        if end is not None:
+            return f"expected the end at step {place - 1}, got another step"
+        if step.verdict == "deny":
+            break
+        size = session.observe().size
+        if step.size != size:
+            return f"expected a screen of {size[0]} x {size[1]} px, got another size at step {place}"
+        done = session.step(parse_action(step.action))
+        if done.on_trace != step.on_trace:
+            expected = f"on_trace {done.on_trace}, as the recording says"
+            return f"expected {expected}, got {step.on_trace} at step {place}"
+        end = done.end
+    if end is not None and line.outcome not in (end.outcome, "truncated"):
+        return f"expected {end.outcome}, as the recording says, got {line.outcome}"
+    if end is None and line.outcome not in OTHERWISE:
+        return f"expected an action that ends it, got {line.outcome} before the recording's end"
+    return ""

@@ -1,0 +1,167 @@
+"""Scores made again, and held against the claimed ones."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from execution_runner.run_plan import PlannedTask
+from execution_runner.scoring.run_scores import ExecutionRunScores as ExecutionScores
+from execution_runner.scoring.run_scores import score_run as score_execution
+from fingertip_leaderboard.bundle.bundle_files import BUNDLE
+from fingertip_leaderboard.bundle.claims import execution_claims, suggestion_claims
+from fingertip_leaderboard.bundle.read import ReadBundle
+from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
+from fingertip_leaderboard.bundle.schema import (
+    Embedding,
+    ExecutionClaims,
+    JudgeRecord,
+    SuggestionClaims,
+    SuggestionLine,
+    VerdictLine,
+)
+from fingertip_leaderboard.verify.restore_run import restore_execution, restore_suggestion
+from fingertip_leaderboard.verify.targets import BundleTarget
+from fingertip_metrics.embedders import Embedder
+from fingertip_metrics.judges.verdicts import IntentPair, Verdict
+from suggestion_runner.answer_text import DEFAULT, AnswerText, answer_text
+from suggestion_runner.scoring import SuggestionRunScores as SuggestionScores
+from suggestion_runner.scoring import score_run as score_suggestions
+from suggestion_runner.suggestion_records import SuggestionRun
+
+TOLERANCE = 1e-9
+"""Of a score; sums in another order differ by less."""
+
+MODEL_TOLERANCE = 2e-3
+"""Of Sim_1 and its cosine by a model: another machine's last digits, which rounding to 0.01 may turn."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordedJudge:
+    """A `Judge` that says again what it said; `verdicts` are those of the tasks with an intent, in order."""
+
+    record: JudgeRecord
+    verdicts: Sequence[VerdictLine]
+
+    @property
+    def name(self) -> str:
+        """Of the judge that gave them."""
+        return self.record.name
+
+    @property
+    def settings(self) -> Mapping[str, object]:
+        """Likewise."""
+        return self.record.settings
+
+    @property
+    def why_not_comparable(self) -> str | None:
+        """Likewise."""
+        return self.record.why_not_comparable
+
+    @property
+    def remark(self) -> str | None:
+        """Likewise."""
+        return self.record.remark
+
+    def judge(self, pairs: Sequence[IntentPair]) -> tuple[Verdict, ...]:
+        """The verdicts as they are."""
+        return tuple(
+            Verdict(
+                state=line.state,
+                reason=line.reason,
+                problem=line.problem,
+                output=line.output,
+                votes=line.votes,
+            )
+            for line in self.verdicts
+        )
+
+
+def suggestion_scores(
+    read: ReadBundle, targets: Mapping[str, BundleTarget], embedder: Embedder, name: str
+) -> SuggestionScores:
+    """Sim_1 of a bundle, and SR_1 where it has verdicts.
+
+    Args:
+        read: A bundle with a line, and with a judge a verdict, for every task.
+        targets: Task id -> what the dataset knows of it.
+        embedder: The claimed one.
+        name: What the scores' folder is called.
+    """
+    with TemporaryDirectory(prefix="fingertip-verify-") as parent:
+        folder = Path(parent) / name
+        folder.mkdir()
+        restore_suggestion(read, targets, folder)
+        return score_suggestions(
+            folder,
+            embedder=embedder,
+            protocol=read.bundle.scores.protocol,
+            answers=answers_of(read),
+            judge=_recorded(read),
+        )
+
+
+def answers_of(read: ReadBundle) -> AnswerText:
+    """Which text of the answers a bundle of track 1 is scored by."""
+    claimed = read.bundle.scores
+    return claimed.answers if isinstance(claimed, SuggestionClaims) else DEFAULT
+
+
+def scored_text(read: ReadBundle, line: SuggestionLine) -> str:
+    """The text of a line that the bundle's scores and verdicts are of."""
+    run = read.bundle.run
+    several = isinstance(run, SuggestionRun) and run.distribution
+    return answer_text(line, answers_of(read), distribution=several)
+
+
+def _recorded(read: ReadBundle) -> RecordedJudge | None:
+    if read.bundle.judge is None:
+        return None
+    by_task = {verdict.record.task_id: verdict.record for verdict in read.verdicts}
+    answered = [line.record for line in read.suggestions if scored_text(read, line.record).strip()]
+    return RecordedJudge(record=read.bundle.judge, verdicts=[by_task[line.task_id] for line in answered])
+
+
+def execution_scores(read: ReadBundle, targets: Mapping[str, PlannedTask], name: str) -> ExecutionScores:
+    """SR_2, Sim_2 and step ratio of a bundle; see `suggestion_scores`."""
+    with TemporaryDirectory(prefix="fingertip-verify-") as parent:
+        folder = Path(parent) / name
+        folder.mkdir()
+        restore_execution(read, targets, folder)
+        return score_execution(folder, protocol=read.bundle.scores.protocol)
+
+
+def check_suggestion_scores(claimed: SuggestionClaims, scores: SuggestionScores, found: Refusals) -> None:
+    """Refuses claims of track 1 that are not what comes out."""
+    embedder: Embedding = claimed.embedder
+    ours = suggestion_claims(scores.result, embedder, scores.sr1, scores.answers)
+    loose = ("sim1", "cosine") if embedder != "lexical" else ()
+    _compare(claimed, ours, loose, found)
+
+
+def check_execution_scores(claimed: ExecutionClaims, scores: ExecutionScores, found: Refusals) -> None:
+    """Refuses claims of track 2 that are not what comes out."""
+    _compare(claimed, execution_claims(scores), (), found)
+
+
+def _compare(
+    claimed: SuggestionClaims | ExecutionClaims,
+    ours: SuggestionClaims | ExecutionClaims,
+    loose: Sequence[str],
+    found: Refusals,
+) -> None:
+    for name, value in ours:
+        claim = getattr(claimed, name)
+        tolerance = MODEL_TOLERANCE if name in loose else TOLERANCE
+        if not _same(value, claim, tolerance):
+            found.refuse(
+                RefusalKind.WRONG_SCORE, f"expected {name} {value}, as recomputed, got {claim}", BUNDLE
+            )
+
+
+def _same(ours: object, claim: object, tolerance: float) -> bool:
+    if isinstance(ours, float) and isinstance(claim, float):
+        return abs(ours - claim) <= tolerance
+    return ours == claim

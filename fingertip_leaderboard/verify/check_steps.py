@@ -1,0 +1,136 @@
+"""Track 2: whether an attempt can have gone as its line says, by the rules of the runner's loop."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import floor
+
+from execution_runner.execution_records import DeviceKind
+from fingertip_dataset.tasks.task import FINISHED
+from fingertip_leaderboard.bundle.bundle_files import TASKS
+from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
+from fingertip_leaderboard.bundle.schema import ExecutionLine, StepLine
+
+ERRORS = ("device_error", "agent_error")
+PHONES = ("adb", "simulated")
+
+Wrong = tuple[RefusalKind, str]
+
+
+def check_attempt(
+    line: ExecutionLine, number: int, device: DeviceKind, limit: float, found: Refusals
+) -> None:
+    """Refuses an attempt that cannot be.
+
+    Args:
+        line: The attempt.
+        number: Of its line.
+        device: What it was carried out on.
+        limit: 2.5 x the golden steps.
+        found: Gets the refusals.
+    """
+    for kind, reason in [
+        *_steps(line, limit),
+        *_ending(line, device, limit),
+        *_on_the_way(line.steps, device),
+        *_success(line, device),
+        *_gaps(line, device),
+    ]:
+        found.refuse(kind, reason, TASKS, number)
+
+
+def _steps(line: ExecutionLine, limit: float) -> Iterator[Wrong]:
+    most, steps = floor(limit) + 1, len(line.steps)
+    if steps > most:
+        yield (
+            RefusalKind.IMPOSSIBLE_STEPS,
+            f"expected at most {most} steps, where an agent is stopped, got {steps}",
+        )
+    if steps == 0 and line.outcome not in ERRORS:
+        yield (
+            RefusalKind.IMPOSSIBLE_STEPS,
+            f"expected steps of an attempt that ended as {line.outcome}, got 0",
+        )
+    if line.outcome == "terminated" and steps > limit:
+        yield (
+            RefusalKind.IMPOSSIBLE_STEPS,
+            f"expected truncated beyond {limit:g} steps, got terminated after {steps}",
+        )
+    if line.outcome == "truncated" and steps <= limit:
+        yield (
+            RefusalKind.IMPOSSIBLE_STEPS,
+            f"expected truncated beyond {limit:g} steps alone, got it after {steps}",
+        )
+
+
+def _ending(line: ExecutionLine, device: DeviceKind, limit: float) -> Iterator[Wrong]:
+    if not line.steps:
+        return
+    last, outcome = line.steps[-1], line.outcome
+    # a recording may end behind the last screen, as `check_recorded` knows
+    if outcome == "terminated" and device in PHONES and last.action != FINISHED:
+        yield (
+            RefusalKind.WRONG_OUTCOME,
+            f"expected {FINISHED} at the end of a terminated attempt, got {last.action}",
+        )
+    if outcome != "terminated" and last.action == FINISHED and last.performed and len(line.steps) <= limit:
+        yield RefusalKind.WRONG_OUTCOME, f"expected terminated after {FINISHED}, got {outcome}"
+    if (outcome == "blocked") != (last.verdict == "deny"):
+        yield (
+            RefusalKind.WRONG_OUTCOME,
+            f"expected blocked by a denied action alone, got {outcome}, {last.verdict}",
+        )
+    if outcome == "off_trace" and device != "replay":
+        yield RefusalKind.WRONG_OUTCOME, f"expected off_trace on a replay alone, got it on {device}"
+
+
+def _on_the_way(steps: Sequence[StepLine], device: DeviceKind) -> Iterator[Wrong]:
+    for place, step in enumerate(steps, start=1):
+        if (step.on_trace is None) != (device in PHONES) and not (
+            step.on_trace is None and not step.performed
+        ):
+            yield (
+                RefusalKind.WRONG_OUTCOME,
+                f"expected on_trace on recordings alone, got {step.on_trace} at step {place}",
+            )
+        if step.verdict == "deny" and step.performed:
+            yield (
+                RefusalKind.WRONG_OUTCOME,
+                f"expected a denied action not performed, got it performed at step {place}",
+            )
+    for place, step in enumerate(steps[:-1], start=1):
+        if step.action == FINISHED and device != "teacher_forced":
+            yield RefusalKind.WRONG_OUTCOME, f"expected the end after {FINISHED}, got more at step {place}"
+        if step.verdict == "deny":
+            yield (
+                RefusalKind.WRONG_OUTCOME,
+                f"expected the end after a denied action, got more at step {place}",
+            )
+        if device in PHONES and not step.performed:
+            yield (
+                RefusalKind.WRONG_OUTCOME,
+                f"expected an action that was performed, got none at step {place}",
+            )
+
+
+def _success(line: ExecutionLine, device: DeviceKind) -> Iterator[Wrong]:
+    if line.success is None:
+        return
+    if device != "simulated":
+        yield (
+            RefusalKind.WRONG_SUCCESS,
+            f"expected a rule of success on a simulated phone alone, got one on {device}",
+        )
+    if line.outcome in ERRORS:
+        yield (
+            RefusalKind.WRONG_SUCCESS,
+            f"expected no success said of an attempt that ended as {line.outcome}, got it",
+        )
+
+
+def _gaps(line: ExecutionLine, device: DeviceKind) -> Iterator[Wrong]:
+    if line.gaps and device in PHONES:
+        yield (
+            RefusalKind.WRONG_OUTCOME,
+            "expected steps without a screen on recordings alone, got some on a phone",
+        )

@@ -1,0 +1,114 @@
+"""Success on a simulated phone: the actions of each attempt done again on it, and the rule asked again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from execution_runner.devices.device import Observation
+from execution_runner.devices.perform import perform
+from execution_runner.execution_records import ExecutionRun
+from fingertip_dataset.actions import parse_action
+from fingertip_dataset.parquet.built import BuiltDataset
+from fingertip_leaderboard.bundle.bundle_files import BUNDLE, TASKS
+from fingertip_leaderboard.bundle.read import ReadBundle
+from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
+from fingertip_leaderboard.bundle.schema import ExecutionLine
+from simulated_phone import GoalInstance, Phone, PhoneSetupError, Pictures
+from simulated_phone.people.simulation import Simulation
+from simulated_phone.screens.theme import usual_density
+
+
+class InProcessDevice:
+    """A simulated phone as a `Device` in this process, without adb and without pictures.
+
+    Args:
+        phone: Ready.
+    """
+
+    def __init__(self, phone: Phone) -> None:
+        self._phone = phone
+        self.tap, self.long_press, self.swipe = phone.tap, phone.long_press, phone.swipe
+        self.type_text, self.press_key = phone.type_text, phone.press_key
+
+    def observe(self) -> Observation:
+        """The tree alone."""
+        return Observation(screenshot=b"", tree=self.tree(), size=self.size(), package=self.foreground())
+
+    def screenshot(self) -> bytes:
+        """Nothing: nobody looks."""
+        return b""
+
+    def tree(self) -> str | None:
+        """In the dialect of uiautomator."""
+        return self._phone.tree()
+
+    def size(self) -> tuple[int, int]:
+        """Of the screen, px."""
+        return self._phone.size
+
+    def foreground(self) -> str:
+        """The app in front."""
+        return self._phone.foreground[0]
+
+    def start_app(self, package: str) -> None:
+        """Brings an app to the front."""
+        self._phone.start(package)
+
+
+def check_success(read: ReadBundle, run: ExecutionRun, built: BuiltDataset, found: Refusals) -> None:
+    """Refuses a rule's word that is not what the rule says of these actions.
+
+    Nothing is done again where faults were on: what they break is not told.
+
+    Args:
+        read: A bundle of track 2 with a line for every task.
+        run: Its run.
+        built: The verifier's own dataset.
+        found: Gets the refusals.
+    """
+    if run.device != "simulated":
+        return
+    simulations = built.simulations()
+    if not simulations:
+        reason = "expected a dataset of simulated people for a simulated phone, got another"
+        found.refuse(RefusalKind.CONTRADICTION, reason, BUNDLE)
+        return
+    if run.faults:
+        found.remark(f"faults {', '.join(run.faults)} were on: success by rule is not tried again")
+        return
+    pictures = Pictures()
+    for one in read.executions:
+        if one.record.success is None:
+            continue
+        phone, aim = _phone(simulations.get(one.record.task_id), pictures)
+        if phone is None or aim is None:
+            found.remark(f"task {one.record.task_id} is not tried again: its phone begins dark or locked")
+            continue
+        ours = _achieved(phone, aim, one.record)
+        if ours != one.record.success:
+            reason = f"expected success {ours}, as the same actions come to, got {one.record.success}"
+            found.refuse(RefusalKind.WRONG_SUCCESS, reason, TASKS, one.line)
+
+
+def _phone(record: Mapping[str, Any] | None, pictures: Pictures) -> tuple[Phone | None, GoalInstance | None]:
+    """A phone as the person took it up, and what is to be achieved on it; None where a hand must wake it."""
+    if record is None:
+        return None, None
+    simulation = Simulation.from_json(record)
+    size = simulation.size
+    phone = Phone(seed=simulation.start.seed, size=size, density=usual_density(size[0]), pictures=pictures)
+    simulation.start.put(phone)
+    return (None, None) if phone.locked or not phone.screen_on else (phone, simulation.aim)
+
+
+def _achieved(phone: Phone, aim: GoalInstance, line: ExecutionLine) -> bool:
+    """Whether the goal is reached by these actions; it is not where one of them cannot be carried out."""
+    hand = InProcessDevice(phone)
+    try:
+        for step in line.steps:
+            if step.performed:
+                perform(hand, parse_action(step.action), pause=phone.wait)
+    except (PhoneSetupError, ValueError):
+        return False
+    return phone.achieved(aim)

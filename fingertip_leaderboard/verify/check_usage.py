@@ -1,0 +1,63 @@
+"""Seconds, calls and tokens that cannot be."""
+
+from __future__ import annotations
+
+from fingertip_leaderboard.bundle.bundle_files import TASKS
+from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
+from fingertip_leaderboard.bundle.schema import StepLine, SuggestionLine
+
+MOST_PROMPT, MOST_COMPLETION = 20_000_000, 5_000_000
+"""Tokens of one call that no model takes or writes."""
+
+CHARACTERS_OF_A_TOKEN = 256
+"""More than the longest token of any vocabulary in use."""
+
+TOKENS_OF_A_SECOND = 200_000
+"""More than any server writes for one question."""
+
+
+def check_suggestion_usage(line: SuggestionLine, number: int, found: Refusals) -> None:
+    """Refuses tokens and seconds of an answer that cannot be; an answer of a batch has 0 seconds."""
+    reason = _tokens(
+        line.calls, line.prompt_tokens, line.completion_tokens, line.output, known=not line.cached
+    )
+    if reason:
+        found.refuse(RefusalKind.IMPOSSIBLE_TOKENS, reason, TASKS, number)
+    reason = _seconds(line.time_s, line.output, line.completion_tokens)
+    if reason and line.time_s and not line.cached:
+        found.refuse(RefusalKind.BAD_TIME, reason, TASKS, number)
+
+
+def check_step_usage(step: StepLine, number: int, place: int, found: Refusals) -> None:
+    """Refuses tokens and seconds of a step that cannot be; `place` is the step's, counted from 1."""
+    output = step.output if step.queries else ""
+    reason = _tokens(step.queries, step.prompt_tokens, step.completion_tokens, output, known=True)
+    if reason:
+        found.refuse(RefusalKind.IMPOSSIBLE_TOKENS, f"{reason} at step {place}", TASKS, number)
+    reason = _seconds(step.agent_s, output, step.completion_tokens)
+    if reason:
+        found.refuse(RefusalKind.BAD_TIME, f"{reason} at step {place}", TASKS, number)
+
+
+def _tokens(calls: int, read: int | None, written: int | None, output: str, *, known: bool) -> str:
+    if calls == 0 and (read or written):
+        return f"expected no tokens without a call of a model, got {read} and {written}"
+    if calls == 0 and output:
+        return "expected no output without a call of a model, got one"
+    if read is not None and read > MOST_PROMPT * max(1, calls):
+        return f"expected at most {MOST_PROMPT:,} tokens read, got {read:,}"
+    if written is not None and written > MOST_COMPLETION * max(1, calls):
+        return f"expected at most {MOST_COMPLETION:,} tokens written, got {written:,}"
+    if known and output and read == 0:
+        return "expected tokens read by a model that answers, got 0"
+    if known and output and written is not None and len(output) > CHARACTERS_OF_A_TOKEN * written:
+        return f"expected tokens enough for {len(output):,} characters, got {written:,}"
+    return ""
+
+
+def _seconds(seconds: float, output: str, written: int | None) -> str:
+    if output and seconds == 0:
+        return "expected a model to take its time, got 0 seconds"
+    if output and written and written > TOKENS_OF_A_SECOND * seconds:
+        return f"expected more seconds for {written:,} tokens, got {seconds:g}"
+    return ""

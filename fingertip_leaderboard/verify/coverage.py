@@ -1,0 +1,83 @@
+"""Every task of the test exactly once, on the very data that the verifier has."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+
+from execution_runner.execution_records import ExecutionRun
+from fingertip_dataset.parquet.built import BuiltDataset
+from fingertip_dataset.tasks.task import STEP_LIMIT_FACTOR
+from fingertip_leaderboard.bundle.bundle_files import BUNDLE, TASKS
+from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
+from fingertip_leaderboard.bundle.schema import Bundle
+from fingertip_leaderboard.verify.confusables import skeleton
+
+SHOWN = 20
+"""Missing tasks that are named one by one."""
+
+
+def check_data(bundle: Bundle, built: BuiltDataset, found: Refusals) -> bool:
+    """Whether a run was made on this dataset; each field that differs is refused."""
+    manifest, claimed = built.manifest, bundle.run.dataset
+    same = True
+    for name in ("data_sha256", "provenance", "split_method", "seed"):
+        ours, theirs = getattr(manifest, name), getattr(claimed, name)
+        if ours != theirs:
+            found.refuse(RefusalKind.OTHER_DATA, f"expected {name} {ours}, got {theirs}", BUNDLE)
+            same = False
+    for reason in _settings(bundle, built):
+        found.refuse(RefusalKind.CONTRADICTION, reason, BUNDLE)
+    return same
+
+
+def _settings(bundle: Bundle, built: BuiltDataset) -> Iterator[str]:
+    """What a run's settings cannot be on this dataset."""
+    run, ours = bundle.run, built.manifest.history
+    if isinstance(run, ExecutionRun):
+        if run.history != ours:
+            yield f"expected references by protocol {ours}, as the dataset has them, got {run.history}"
+        if run.step_limit_factor != STEP_LIMIT_FACTOR:
+            yield f"expected an end at {STEP_LIMIT_FACTOR} x the steps, got {run.step_limit_factor:g} x"
+        return
+    episodes = built.manifest.splits[run.split].episodes
+    if run.selection is not None and run.selection.of != episodes:
+        yield f"expected a part of the test's {episodes} tasks, got one of {run.selection.of}"
+    own = run.history == "20" and run.protocol == ours
+    if own != (run.history_source == "previous_intents"):
+        yield f"expected history {run.history} by {run.protocol} from elsewhere, got {run.history_source}"
+
+
+def check_tasks(
+    ids: Iterable[tuple[int, str]], expected: Collection[str], found: Refusals, file: str = TASKS
+) -> bool:
+    """Whether a file has a line for every task and no other; what is wrong is refused.
+
+    Args:
+        ids: (line, task id) of the file.
+        expected: Task ids of the test.
+        found: Gets the refusals.
+        file: Of the bundle.
+    """
+    seen: dict[str, int] = {}
+    looks = {skeleton(task_id): task_id for task_id in expected}
+    fine = True
+    for line, task_id in ids:
+        if task_id in seen:
+            first = f"expected each task once, got {task_id!r} again after line {seen[task_id]}"
+            found.refuse(RefusalKind.DUPLICATE_TASK, first, file, line)
+        elif task_id not in expected:
+            like = looks.get(skeleton(task_id))
+            kind = RefusalKind.CONFUSABLE if like else RefusalKind.UNKNOWN_TASK
+            what = f"{task_id!r}, which only looks like {like!r}" if like else repr(task_id)
+            found.refuse(kind, f"expected a task of the test, got {what}", file, line)
+        else:
+            seen[task_id] = line
+            continue
+        fine = False
+    missing = [task_id for task_id in expected if task_id not in seen]
+    for task_id in missing[:SHOWN]:
+        found.refuse(RefusalKind.MISSING_TASK, f"expected a line for the task {task_id}, got none", file)
+    if len(missing) > SHOWN:
+        reason = f"expected lines for {len(missing) - SHOWN} further tasks, got none"
+        found.refuse(RefusalKind.MISSING_TASK, reason, file)
+    return fine and not missing

@@ -1,0 +1,174 @@
+"""Track 2: the scored actions held against the raw outputs, read again as far as can be."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
+from inspect import signature
+from typing import get_args
+
+from execution_runner.run_plan import PlannedTask
+from fingertip_agents.execution_agent import ScreenInput
+from fingertip_agents.formats.reading import Reading
+from fingertip_agents.model_agent import Format
+from fingertip_agents.registry import FORMATS
+from fingertip_dataset.actions import canonical, format_action, parse_action
+from fingertip_dataset.errors import ActionSyntaxError, FingerTipError, InputError
+from fingertip_dataset.tasks.task import ExecutionInput
+from fingertip_leaderboard.bundle.bundle_files import TASKS
+from fingertip_leaderboard.bundle.read import ReadBundle
+from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
+from fingertip_leaderboard.bundle.schema import ExecutionLine, StepLine
+from fingertip_models.messages import Language
+
+BY_POINTS = ("aguvis", "cogagent", "qwen2.5-vl", "qwen3-vl", "ui-tars-1.5", "ui-tars-v1")
+"""Formats whose actions follow from the output and the screen's size alone."""
+
+LITERAL = ("generic", "scripted", "shortest-path-oracle")
+"""Agents of ours whose output is the action."""
+
+WAIT = "wait()"
+
+MOST_SIZES = 10
+"""Of the screens of a run, held upright and across."""
+
+
+def check_steps_read(read: ReadBundle, targets: Mapping[str, PlannedTask], found: Refusals) -> None:
+    """Refuses actions that are not what the outputs say.
+
+    Args:
+        read: A bundle of track 2 with a line for every task.
+        targets: Task id -> the task.
+        found: Gets the refusals.
+    """
+    agent = read.bundle.run.agent
+    form = _format(agent.name, agent.settings) if agent.name in BY_POINTS else None
+    if agent.name in FORMATS and form is None:
+        found.remark(
+            f"outputs of {agent.name} cannot be read again without its screens and this version's prompt"
+        )
+    task_input = next(iter(targets.values())).task.input
+    reader = (
+        _StepReader(form, "en" if agent.settings.get("language") == "en" else "zh", task_input)
+        if form
+        else None
+    )
+    for numbered in read.executions:
+        line = numbered.record
+        wrong = False
+        for place, step in enumerate(line.steps, start=1):
+            reason = _wrong(step, agent.name)
+            if reason:
+                wrong = True
+                found.refuse(RefusalKind.WRONG_READING, f"{reason} at step {place}", TASKS, numbered.line)
+            if step.queries and not (step.output or step.completion_tokens == 0):
+                reason = f"expected the output of the model that was called, got none at step {place}"
+                found.refuse(RefusalKind.MISSING_OUTPUT, reason, TASKS, numbered.line)
+        if reader is not None and not wrong:
+            _read_again(reader, line, numbered.line, found)
+
+
+def _wrong(step: StepLine, agent: str) -> str:
+    try:
+        spelled = format_action(parse_action(step.action))
+    except ActionSyntaxError as error:
+        return error.message
+    if spelled != step.action:
+        return f"expected {spelled}, got it spelled {step.action}"
+    unread = step.problem is not None and step.written == step.output and step.action == WAIT
+    if not unread and canonical(step.written) != step.action:
+        return f"expected the action {step.action} as scored, got {step.written!r}"
+    if step.written != step.action and step.written not in step.output:
+        return f"expected a text of the output {step.output!r:.200} as scored, got {step.written!r:.200}"
+    if agent in LITERAL and canonical(step.output) != step.action:
+        return f"expected {step.output!r}, as the agent says, got {step.action}"
+    return ""
+
+
+def _format(name: str, settings: Mapping[str, object]) -> Format | None:
+    """The agent's format as the run had it; None where ours is of another version."""
+    module, _, noun = FORMATS[name].partition(":")
+    made = getattr(import_module(f"fingertip_agents.formats.{module}"), noun)
+    most = settings.get("max_pixels")
+    given = (
+        {"max_pixels": most} if isinstance(most, int) and "max_pixels" in signature(made).parameters else {}
+    )
+    try:
+        form: Format = made(**given)
+    except FingerTipError:
+        return None
+    claimed = {key: settings.get(key) for key in form.settings}
+    same = settings.get("prompt") == form.version and settings.get("language") in get_args(Language)
+    return form if same and claimed == dict(form.settings) else None
+
+
+class _StepReader:
+    """Reads outputs as the format does: it depends on the screen's size alone, so a blank one will do.
+
+    Args:
+        form: One of `BY_POINTS`.
+        language: Of the run's prompts.
+        task_input: Of any task.
+    """
+
+    def __init__(self, form: Format, language: Language, task_input: ExecutionInput) -> None:
+        self._form = form
+        self._language = language
+        self._task_input = task_input
+        self._by_size: dict[tuple[int, int], Callable[[str], Reading]] = {}
+
+    def read(self, output: str, size: tuple[int, int]) -> Reading:
+        """What an output says.
+
+        Raises:
+            FingerTipError: No screen that is shown to this agent has that size.
+        """
+        if size not in self._by_size:
+            if len(self._by_size) >= MOST_SIZES:
+                raise InputError(f"expected screens of at most {MOST_SIZES} sizes, got more")
+            screen = ScreenInput(screenshot=_blank(size), tree=None, size=size, package="")
+            self._by_size[size] = self._form.prepare(self._task_input, screen, (), self._language).read
+        return self._by_size[size](output)
+
+
+def _read_again(reader: _StepReader, line: ExecutionLine, number: int, found: Refusals) -> None:
+    """Every decision of an attempt."""
+    place = 0
+    while place < len(line.steps):
+        step = line.steps[place]
+        try:
+            reading = reader.read(step.output, step.size)
+        except FingerTipError as error:
+            reason = f"{error.message} at step {place + 1}"
+            found.refuse(RefusalKind.WRONG_READING, reason, TASKS, number)
+            return
+        place += _differs(reading, line.steps[place:], place, number, found)
+
+
+def _differs(reading: Reading, steps: Sequence[StepLine], place: int, number: int, found: Refusals) -> int:
+    """How many steps a decision took; refuses it where its actions are not those of the output."""
+    spelled = [format_action(action) for action in reading.actions] or [WAIT]
+    same = 1
+    while same < min(len(spelled), len(steps)) and _goes_on(steps[0], steps[same]):
+        same += 1
+    got = [step.action for step in steps[:same]]
+    if got != spelled[:same] or (not reading.actions) != (steps[0].problem is not None):
+        expected = ", ".join(spelled) if reading.actions else "nothing that can be parsed"
+        reason = f"expected {expected}, as the output says, got {', '.join(got)} at step {place + 1}"
+        found.refuse(RefusalKind.WRONG_READING, reason, TASKS, number)
+    return same
+
+
+def _goes_on(first: StepLine, later: StepLine) -> bool:
+    """Whether a step is a further action of the same decision."""
+    return later.output == first.output and later.queries == 0 and later.agent_s == 0
+
+
+def _blank(size: tuple[int, int]) -> bytes:
+    """A white PNG of that size, px."""
+    from PIL import Image
+
+    stream = io.BytesIO()
+    Image.new("RGB", size, "white").save(stream, "png")
+    return stream.getvalue()

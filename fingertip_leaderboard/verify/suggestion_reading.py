@@ -1,0 +1,161 @@
+"""Track 1: the scored intents held against the raw outputs, and against our baselines asked again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+
+from fingertip_agents.distribution_answer import read_distribution
+from fingertip_agents.intent_answer import read_intent
+from fingertip_agents.registry import get_agent
+from fingertip_agents.suggestion_prompt import VERSION
+from fingertip_dataset.errors import FingerTipError
+from fingertip_leaderboard.bundle.bundle_files import TASKS
+from fingertip_leaderboard.bundle.read import ReadBundle
+from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
+from fingertip_leaderboard.bundle.schema import SuggestionLine
+from fingertip_leaderboard.verify.targets import BundleTarget
+from fingertip_models.chat_answer import is_cut
+from suggestion_runner.run_counts import CUT
+from suggestion_runner.suggestion_records import SuggestionRun
+
+MODEL = "model"
+"""The name of our agent that is a model."""
+
+BASELINES = ("frequent", "habit", "nearest", "recent")
+"""Ours without a model: the same task gives the same answer."""
+
+NEAR, SUM_NEAR = 1e-9, 1e-6
+"""Of a probability that is read again; of the sum of an answer's."""
+
+
+def check_suggestions(read: ReadBundle, targets: Mapping[str, BundleTarget], found: Refusals) -> None:
+    """Refuses intents that are not what the agent's raw output says.
+
+    Of our own agent the output is read again. A baseline of ours is asked again. Of any other agent the
+    intent has to stand in the output, where there is one.
+
+    Args:
+        read: A bundle of track 1 with a line for every task.
+        targets: Task id -> what the dataset knows of it.
+        found: Gets the refusals.
+    """
+    run = read.bundle.run
+    if not isinstance(run, SuggestionRun):
+        return
+    name, settings = run.agent.name, run.agent.settings
+    if name in BASELINES:
+        _ask_again(read, targets, run, found)
+        return
+    ours = name == MODEL and settings.get("prompt") == VERSION
+    if name == MODEL and not ours:
+        found.remark("outputs are of another version of our prompt: only looked through, not read again")
+    for numbered in read.suggestions:
+        line = numbered.record
+        reason = _chances(line, run.distribution)
+        if reason:
+            found.refuse(RefusalKind.OUT_OF_RANGE, reason, TASKS, numbered.line)
+        kind, reason = _read_again(line, run.distribution) if ours else _looked_through(line)
+        if reason:
+            found.refuse(kind, reason, TASKS, numbered.line)
+
+
+def _read_again(line: SuggestionLine, distribution: bool) -> tuple[RefusalKind, str]:
+    if distribution:
+        several = read_distribution(line.output)
+        if not _same_chances(several.alternatives, line.alternatives):
+            return (
+                RefusalKind.WRONG_READING,
+                f"expected {len(several.alternatives)} alternatives of the output, got others",
+            )
+        intent, outcome = several.intent, str(several.outcome)
+    else:
+        one = read_intent(line.output)
+        intent, outcome = one.intent, str(one.outcome)
+    if intent != line.predicted_intent:
+        if not line.output:
+            return (
+                RefusalKind.MISSING_OUTPUT,
+                f"expected the output that {line.predicted_intent!r} is from, got none",
+            )
+        return (
+            RefusalKind.WRONG_READING,
+            f"expected {intent!r}, as the output says, got {line.predicted_intent!r}",
+        )
+    if is_cut(line.finish_reason):
+        outcome = CUT
+    if outcome != line.outcome.partition(",")[0]:
+        return RefusalKind.WRONG_READING, f"expected outcome {outcome}, got {line.outcome}"
+    return RefusalKind.WRONG_READING, ""
+
+
+def _chances(line: SuggestionLine, distribution: bool) -> str:
+    """What is wrong with a distribution by itself; "" where nothing is."""
+    if not line.alternatives:
+        return ""
+    if not distribution:
+        return "expected alternatives of a run that asks for them, got some"
+    total = sum(chance for _, chance in line.alternatives)
+    return "" if abs(total - 1) <= SUM_NEAR else f"expected probabilities that sum to 1, got {total:g}"
+
+
+def _same_chances(ours: tuple[tuple[str, float], ...], theirs: tuple[tuple[str, float], ...]) -> bool:
+    return len(ours) == len(theirs) and all(
+        one[0] == other[0] and abs(one[1] - other[1]) <= NEAR for one, other in zip(ours, theirs, strict=True)
+    )
+
+
+def _looked_through(line: SuggestionLine) -> tuple[RefusalKind, str]:
+    if not line.output:
+        if line.calls and line.predicted_intent:
+            return (
+                RefusalKind.MISSING_OUTPUT,
+                "expected the output of the model that was called, got none: without a model, calls is 0",
+            )
+        return RefusalKind.MISSING_OUTPUT, ""
+    intent = _bare(line.predicted_intent)
+    if intent and intent not in _bare(line.output) and intent not in _bare(_unescaped(line.output)):
+        return (
+            RefusalKind.WRONG_READING,
+            f"expected an intent out of the output, got {line.predicted_intent!r}",
+        )
+    return RefusalKind.WRONG_READING, ""
+
+
+def _bare(text: str) -> str:
+    return "".join(character for character in text.casefold() if character.isalnum())
+
+
+def _unescaped(text: str) -> str:
+    r"""With \u and \n as JSON has them taken for what they stand for, as far as that can be done."""
+    try:
+        return str(json.loads(f'"{text}"', strict=False))
+    except ValueError:
+        return text.encode("ascii", "backslashreplace").decode("unicode_escape", "replace")
+
+
+def _ask_again(
+    read: ReadBundle, targets: Mapping[str, BundleTarget], run: SuggestionRun, found: Refusals
+) -> None:
+    agent = get_agent(run.agent.name)
+    if json.loads(json.dumps(dict(agent.settings))) != run.agent.settings:
+        found.remark(f"{run.agent.name} has other settings than ours: it is not asked again")
+        return
+    for numbered in read.suggestions:
+        line = numbered.record
+        try:
+            intent = agent.suggest(targets[line.task_id].task_input).text
+        except FingerTipError as error:
+            found.refuse(
+                RefusalKind.WRONG_READING,
+                f"expected an answer of {run.agent.name}, got: {error}",
+                TASKS,
+                numbered.line,
+            )
+            continue
+        if intent != line.predicted_intent:
+            reason = f"expected {intent!r}, as {run.agent.name} says, got {line.predicted_intent!r}"
+            found.refuse(RefusalKind.WRONG_READING, reason, TASKS, numbered.line)
+        if line.output or line.calls:
+            reason = f"expected no model behind {run.agent.name}, got {line.calls} calls"
+            found.refuse(RefusalKind.WRONG_READING, reason, TASKS, numbered.line)

@@ -1,0 +1,141 @@
+"""The checks of each track, in their order, and the scores that come of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from execution_runner.execution_records import ExecutionRun
+from execution_runner.scoring.run_scores import ExecutionRunScores as ExecutionScores
+from fingertip_dataset.errors import MetricInputError, RunError
+from fingertip_dataset.parquet.built import BuiltDataset
+from fingertip_leaderboard.bundle.bundle_files import BUNDLE, TASKS, VERDICTS
+from fingertip_leaderboard.bundle.read import ReadBundle
+from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
+from fingertip_leaderboard.bundle.schema import Embedding, ExecutionClaims, SuggestionClaims
+from fingertip_leaderboard.verify.check_inputs import (
+    check_execution_input,
+    check_settings,
+    check_suggestion_input,
+)
+from fingertip_leaderboard.verify.check_labels import check_labels, check_verdicts
+from fingertip_leaderboard.verify.check_replay import check_recorded
+from fingertip_leaderboard.verify.check_scores import (
+    check_execution_scores,
+    check_suggestion_scores,
+    execution_scores,
+    scored_text,
+    suggestion_scores,
+)
+from fingertip_leaderboard.verify.check_steps import check_attempt
+from fingertip_leaderboard.verify.check_success import check_success
+from fingertip_leaderboard.verify.check_usage import check_step_usage, check_suggestion_usage
+from fingertip_leaderboard.verify.coverage import check_tasks
+from fingertip_leaderboard.verify.moments import Clock
+from fingertip_leaderboard.verify.step_reading import check_steps_read
+from fingertip_leaderboard.verify.step_times import check_step_times
+from fingertip_leaderboard.verify.suggestion_reading import check_suggestions
+from fingertip_leaderboard.verify.targets import execution_targets, suggestion_targets
+from fingertip_metrics.embedders import Embedder, get_embedder
+from suggestion_runner.scoring import SuggestionRunScores as SuggestionScores
+from suggestion_runner.suggestion_records import SuggestionRun
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckOutcome:
+    """What comes of a bundle with a line for every task.
+
+    Attributes:
+        scores: Made again; None where they cannot be.
+        right: Task id -> what is scored against.
+    """
+
+    scores: SuggestionScores | ExecutionScores | None
+    right: Mapping[str, str]
+
+
+@dataclass(slots=True)
+class Embedders:
+    """Embedders by the names that bundles may use, each loaded once."""
+
+    loaded: dict[Embedding, Embedder] = field(default_factory=dict)
+
+    def get(self, name: Embedding) -> Embedder:
+        """The embedder; errors are those of `get_embedder`."""
+        if name not in self.loaded:
+            self.loaded[name] = get_embedder(name)
+        return self.loaded[name]
+
+
+def check_suggestion(
+    read: ReadBundle,
+    run: SuggestionRun,
+    built: BuiltDataset,
+    embedders: Embedders,
+    name: str,
+    found: Refusals,
+) -> CheckOutcome | None:
+    """Checks a bundle of track 1 on its data; None where it has not a line for every task."""
+    targets = suggestion_targets(built, run)
+    check_settings(read.bundle, [target.original_intent for target in targets.values()], (), found)
+    whole = check_tasks(((one.line, one.record.task_id) for one in read.suggestions), targets, found)
+    if read.bundle.judge is not None:
+        ids = ((one.line, one.record.task_id) for one in read.verdicts)
+        whole &= check_tasks(ids, targets, found, VERDICTS)
+    claimed = read.bundle.scores
+    if not whole or not isinstance(claimed, SuggestionClaims):
+        return None
+    for one in read.suggestions:
+        target = targets[one.record.task_id]
+        check_suggestion_input(one.record, one.line, target, run.screenshots, found)
+        check_suggestion_usage(one.record, one.line, found)
+    check_suggestions(read, targets, found)
+    intents = {task: target.original_intent for task, target in targets.items()}
+    lines = {one.record.task_id: scored_text(read, one.record) for one in read.suggestions}
+    check_verdicts(read, {task: (lines[task], intent) for task, intent in intents.items()}, found)
+    try:
+        scores = suggestion_scores(read, targets, embedders.get(claimed.embedder), name)
+    except (RunError, MetricInputError) as error:
+        found.refuse(
+            RefusalKind.CONTRADICTION, f"expected a run that can be scored, got: {error.message}", TASKS
+        )
+        return CheckOutcome(scores=None, right=intents)
+    check_suggestion_scores(claimed, scores, found)
+    return CheckOutcome(scores=scores, right=intents)
+
+
+def check_execution(
+    read: ReadBundle, run: ExecutionRun, built: BuiltDataset, clock: Clock, name: str, found: Refusals
+) -> CheckOutcome | None:
+    """Checks a bundle of track 2 on its data; see `check_suggestion`."""
+    targets = execution_targets(built, run)
+    ways = {task: planned.task.target.golden_actions for task, planned in targets.items()}
+    check_settings(read.bundle, (), ways.values(), found)
+    if set(run.task_ids) != {one.record.task_id for one in read.executions}:
+        reason = "expected the run's task ids to be those of its lines, got others"
+        found.refuse(RefusalKind.CONTRADICTION, reason, BUNDLE)
+    whole = check_tasks(((one.line, one.record.task_id) for one in read.executions), targets, found)
+    check_labels(read, clock, found)
+    claimed = read.bundle.scores
+    if not whole or not isinstance(claimed, ExecutionClaims):
+        return None
+    for one in read.executions:
+        planned = targets[one.record.task_id]
+        check_attempt(one.record, one.line, run.device, planned.task.target.step_limit, found)
+        check_execution_input(one.record, one.line, planned, run.device, found)
+        check_step_times(one.record, one.line, clock, found)
+        for place, step in enumerate(one.record.steps, start=1):
+            check_step_usage(step, one.line, place, found)
+    check_steps_read(read, targets, found)
+    check_success(read, run, built, found)
+    check_recorded(read, run, built, found)
+    right = {task: "\n".join(way) for task, way in ways.items()}
+    try:
+        scores = execution_scores(read, targets, name)
+    except (RunError, MetricInputError) as error:
+        found.refuse(
+            RefusalKind.CONTRADICTION, f"expected a run that can be scored, got: {error.message}", TASKS
+        )
+        return CheckOutcome(scores=None, right=right)
+    check_execution_scores(claimed, scores, found)
+    return CheckOutcome(scores=scores, right=right)

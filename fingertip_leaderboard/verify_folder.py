@@ -1,0 +1,296 @@
+"""A folder of bundles and the datasets become verified.json: what was recomputed, what was refused."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import stat
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from pydantic import BaseModel
+
+from execution_runner.scoring.run_scores import ExecutionRunScores as ExecutionScores
+from fingertip_dataset.episodes import BEIJING
+from fingertip_dataset.errors import RunError, UsageError
+from fingertip_dataset.parquet.built import BuiltDataset
+from fingertip_dataset.parquet.source import source
+from fingertip_dataset.release.problems import printable
+from fingertip_leaderboard.bundle.refusal import Refusal, RefusalKind
+from fingertip_leaderboard.submission import (
+    SubmissionOrigin,
+    benchmark_of,
+    execution_submission,
+    suggestion_submission,
+)
+from fingertip_leaderboard.verified_records import (
+    Benchmark,
+    RefusalRecord,
+    Refused,
+    Submission,
+    VerifiedResults,
+)
+from fingertip_leaderboard.verify.tracks import Embedders
+from fingertip_leaderboard.verify.verify_bundle import VerifyReport, verify_bundles
+from fingertip_runs.line_log import validated
+from fingertip_runs.run_folder import write_json
+
+RESULTS = "verified.json"
+
+MOST_REASONS = 20
+"""Reasons that are kept of a refused bundle; the rest is counted."""
+
+CHUNK = 1 << 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Data:
+    """A dataset that bundles are verified on."""
+
+    built: BuiltDataset
+    benchmark: Benchmark
+
+
+def verify_folder(
+    folder: Path,
+    datasets: Sequence[Path],
+    *,
+    embedders: Embedders | None = None,
+    again: bool = False,
+    now: datetime | None = None,
+) -> VerifiedResults:
+    """Verifies every bundle of a folder and writes verified.json into it.
+
+    Where the bundles, the datasets and the code are those of the verified.json that is there, it is taken as
+    it is. Otherwise all are verified, for a copy is only seen beside what it is a copy of; what is on the
+    board already is no copy of what comes now. A bundle is verified on the dataset that it names.
+
+    Args:
+        folder: Holds bundles: folders and .zip files; hidden ones and other files are left aside.
+        datasets: That `fingertip build` made.
+        embedders: Gives the embedders that bundles name.
+        again: Verifies whatever is there.
+        now: When this happens; None for now.
+
+    Raises:
+        UsageError: No bundle, no dataset, or one twice.
+        DatasetError: A dataset is missing or broken.
+        ModelError: An embedder cannot be loaded.
+        RunError: verified.json cannot be written.
+    """
+    paths = bundles_in(folder)
+    known = _open(datasets)
+    given = {printable(path.name): content_sha256(path) for path in paths}
+    earlier = _earlier(folder)
+    if earlier is not None and not again and _same(earlier, given, known):
+        return earlier
+    ordered = _first_come(paths, given, earlier)
+    reports = _verified(ordered, known, embedders or Embedders(), now)
+    results = _results(reports, known, given)
+    write_json(folder / RESULTS, results.model_dump(mode="json"))
+    return results
+
+
+def read_results(file: Path) -> VerifiedResults:
+    """Verified results.
+
+    Args:
+        file: verified.json, or the folder that it lies in.
+
+    Raises:
+        RunError: There are none, or they are broken, or of a newer version.
+    """
+    file = file / RESULTS if file.is_dir() else file
+    try:
+        text = file.read_bytes()
+    except OSError as error:
+        raise RunError(
+            f"expected verified results, got {error.strerror or error}: `fingertip leaderboard FOLDER "
+            "--dataset DATASET` verifies a folder of bundles",
+            file=file,
+        ) from error
+    version = validated(_BundleHead, text, file).version
+    if version > VerifiedResults.LATEST:
+        raise RunError(
+            f"expected results of version {VerifiedResults.LATEST} or older, got {version}", file=file
+        )
+    return validated(VerifiedResults, text, file)
+
+
+def bundles_in(folder: Path) -> list[Path]:
+    """The bundles of a folder by name, whether they are in order or not.
+
+    Raises:
+        UsageError: There is none.
+    """
+    try:
+        entries = sorted(folder.iterdir(), key=lambda path: path.name)
+    except OSError as error:
+        raise UsageError(
+            f"expected a folder of bundles, got {error.strerror or error}", file=folder
+        ) from error
+    found = [
+        path
+        for path in entries
+        if not path.name.startswith(".") and (path.is_dir() or path.suffix.casefold() == ".zip")
+    ]
+    if not found:
+        raise UsageError("expected a folder of bundles (folders or .zip files), got none", file=folder)
+    return found
+
+
+def content_sha256(path: Path) -> str:
+    """sha256 over all that a bundle holds: names, kinds and contents; no link is followed.
+
+    Args:
+        path: A folder or a file.
+    """
+    digest = hashlib.sha256()
+    for file in [path, *sorted(path.rglob("*"))] if path.is_dir() and not path.is_symlink() else [path]:
+        mode = file.lstat().st_mode
+        head = f"{os.fsencode(file.relative_to(path)).hex()} {stat.S_IFMT(mode):o}\n"
+        digest.update(head.encode())
+        if stat.S_ISLNK(mode):
+            digest.update(os.fsencode(file.readlink()))
+        elif stat.S_ISREG(mode):
+            digest.update(_sha256(file))
+    return digest.hexdigest()
+
+
+class _BundleHead(BaseModel):
+    version: int
+
+
+def _sha256(file: Path) -> bytes:
+    digest = hashlib.sha256()
+    try:
+        with file.open("rb") as stream:
+            while chunk := stream.read(CHUNK):
+                digest.update(chunk)
+    except OSError as error:
+        # the verifier says what is wrong with it; here it is only another content
+        return f"unreadable: {error.errno}".encode()
+    return digest.digest()
+
+
+def _open(datasets: Iterable[Path]) -> dict[str, _Data]:
+    found: dict[str, _Data] = {}
+    for path in datasets:
+        built = BuiltDataset.open(path)
+        if built.manifest.data_sha256 in found:
+            raise UsageError("expected each dataset once, got one twice", file=path)
+        found[built.manifest.data_sha256] = _Data(built=built, benchmark=benchmark_of(built))
+    if not found:
+        raise UsageError("expected a dataset, got none: scores are recomputed from its targets")
+    return found
+
+
+def _earlier(folder: Path) -> VerifiedResults | None:
+    """The results that are there; None where there are none, or they cannot be read."""
+    try:
+        return read_results(folder)
+    except RunError:
+        return None
+
+
+def _same(earlier: VerifiedResults, given: Mapping[str, str], known: Mapping[str, _Data]) -> bool:
+    """Whether nothing has changed that results depend on."""
+    code = source()
+    return (
+        earlier.given == given
+        and earlier.source == code
+        and not code.dirty
+        and {benchmark.data_sha256 for benchmark in earlier.benchmarks} == set(known)
+    )
+
+
+def _first_come(
+    paths: Sequence[Path], given: Mapping[str, str], earlier: VerifiedResults | None
+) -> list[Path]:
+    """Those that are on the board already come first: of two alike the later one is the copy."""
+    shown = {one.file for one in earlier.submissions} if earlier else set()
+    before = earlier.given if earlier else {}
+
+    def is_new(path: Path) -> bool:
+        name = printable(path.name)
+        return name not in shown or before.get(name) != given[name]
+
+    return sorted(paths, key=is_new)
+
+
+def _verified(
+    paths: Sequence[Path], known: Mapping[str, _Data], embedders: Embedders, now: datetime | None
+) -> list[tuple[VerifyReport, _Data]]:
+    """A report a bundle, each on the dataset that it names; without a known name on the first."""
+    first = next(iter(known))
+    of: dict[str, list[Path]] = {name: [] for name in known}
+    for look in verify_bundles(paths, None, now=now):
+        named = look.bundle.run.dataset.data_sha256 if look.bundle else first
+        of[named if named in known else first].append(look.path)
+    return [
+        (report, known[name])
+        for name, members in of.items()
+        if members
+        for report in verify_bundles(members, known[name].built.path, embedders=embedders, now=now)
+    ]
+
+
+def _results(
+    reports: Sequence[tuple[VerifyReport, _Data]], known: Mapping[str, _Data], given: Mapping[str, str]
+) -> VerifiedResults:
+    submissions: dict[str, Submission] = {}
+    refused = []
+    for report, data in reports:
+        submission = _submission(report, data)
+        if submission is None:
+            refused.append(_refused(report, report.problems))
+        elif submission.sha256 in submissions:
+            same = submissions[submission.sha256].file
+            copied = Refusal(
+                kind=RefusalKind.COPIED_RUN,
+                reason=f"expected a bundle of its own, got that of {same}",
+                file="",
+            )
+            refused.append(_refused(report, (copied,)))
+        else:
+            submissions[submission.sha256] = submission
+    return VerifiedResults(
+        checked=datetime.now(BEIJING).isoformat(timespec="seconds"),
+        source=source(),
+        benchmarks=tuple(sorted((data.benchmark for data in known.values()), key=lambda it: it.name)),
+        given=dict(given),
+        submissions=tuple(submissions.values()),
+        refused=tuple(refused),
+    )
+
+
+def _submission(report: VerifyReport, data: _Data) -> Submission | None:
+    """What the board shows of an accepted bundle; None for a refused one."""
+    if not report.accepted or report.bundle is None or report.sha256 is None or report.scores is None:
+        return None
+    origin = SubmissionOrigin(
+        bundle=report.bundle,
+        sha256=report.sha256,
+        file=printable(report.path.name),
+        built=data.built,
+        benchmark=data.benchmark,
+    )
+    if isinstance(report.scores, ExecutionScores):
+        found = execution_submission(origin, report.scores)
+    else:
+        found = suggestion_submission(origin, report.scores, report.sr1)
+    return found.model_copy(update={"remarks": (*found.remarks, *report.remarks)})
+
+
+def _refused(report: VerifyReport, problems: Sequence[Refusal]) -> Refused:
+    return Refused(
+        sha256=report.sha256,
+        file=printable(report.path.name),
+        reasons=tuple(
+            RefusalRecord(file=one.file, line=one.line, reason=one.reason, kind=one.kind.value)
+            for one in problems[:MOST_REASONS]
+        ),
+        more=max(0, len(problems) - MOST_REASONS) + report.more,
+    )

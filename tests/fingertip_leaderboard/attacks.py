@@ -1,0 +1,11 @@
+"""Bundles that are wrong in one way each: what is forged, and the kind of refusal that it must meet."""
+
+from __future__ import annotations
+
+from tests.fingertip_leaderboard.attacks_on_schema import HEAD, SCHEMA
+from tests.fingertip_leaderboard.attacks_on_scores import FILES, RATERS, SCORES
+from tests.fingertip_leaderboard.attacks_on_steps import STEPS
+from tests.fingertip_leaderboard.attacks_on_tasks import COVERAGE, EFFORT, INPUTS, READING
+from tests.fingertip_leaderboard.forging import together
+
+ATTACKS = together(SCHEMA, HEAD, COVERAGE, INPUTS, EFFORT, STEPS, READING, RATERS, SCORES, FILES)

@@ -1,0 +1,167 @@
+"""Attacks: verdicts, labels, scores, files."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from fingertip_leaderboard import RefusalKind
+from tests.fingertip_leaderboard.forging import FAR, Attack, of_head, put, set_in_head, together
+from tests.fingertip_leaderboard.parts import Parts
+
+
+def _flip(verdict: dict[str, Any]) -> None:
+    state = "different" if verdict["state"] == "same" else "same"
+    verdict.update(state=state, votes=[state] if verdict["votes"] else [])
+
+
+def _verdict(name: str, forge: Callable[[dict[str, Any]], Any], *, seed: str = "judged") -> Attack:
+    also = frozenset({RefusalKind.WRONG_SCORE})
+    return Attack(
+        name=name,
+        seed=seed,
+        kind=RefusalKind.WRONG_VERDICT,
+        forge=lambda parts: forge(parts.verdicts[1]),
+        file="verdicts.jsonl",
+        line=2,
+        also=also,
+    )
+
+
+def _labels(name: str, kind: RefusalKind, forge: Callable[[dict[str, Any]], Any], *, line: int = 2) -> Attack:
+    return Attack(
+        name=name,
+        seed="phone",
+        kind=kind,
+        forge=lambda parts: forge(parts.labels[1]),
+        file="labels.jsonl",
+        line=line,
+        also=frozenset({RefusalKind.WRONG_SCORE}),
+    )
+
+
+RATERS = together(
+    [
+        _verdict("a verdict turned", _flip),
+        _verdict(
+            "a verdict of another question",
+            lambda verdict: verdict.update(output=verdict["output"].replace('"code": "', '"code": "0')),
+        ),
+        _verdict("a verdict without its output", put(output="")),
+        _verdict("votes that say otherwise", lambda verdict: verdict.update(votes=["same", "different"])),
+        _verdict("a verdict that a rule does not give", _flip, seed="model"),
+        _verdict("unscored without a problem", lambda verdict: verdict.update(state="unscored", votes=[])),
+        _labels("a label of no task", RefusalKind.WRONG_LABEL, put(task_id="9__20250101_000000")),
+        _labels("a label of another attempt", RefusalKind.WRONG_LABEL, put(attempt=2)),
+        _labels("a rater twice", RefusalKind.WRONG_LABEL, put(rater="王芳"), line=10),
+        _labels("a rater in disguise", RefusalKind.CONFUSABLE, put(rater="Lisа")),
+        _labels("a label of tomorrow", RefusalKind.FUTURE_TIME, put(at=FAR)),
+        _labels("a rating beyond the scale", RefusalKind.OUT_OF_RANGE, put(rating=6)),
+    ]
+)
+
+
+def _score(name: str, value: float | None, *, seed: str = "model") -> Attack:
+    return of_head(
+        f"a better {name}", RefusalKind.WRONG_SCORE, set_in_head("scores", name, value=value), seed=seed
+    )
+
+
+SCORES = together(
+    [
+        _score("sim1", 0.99),
+        _score("sr1", 1.0),
+        _score("unscored", 5),
+        _score("cosine", 0.5),
+        _score("sim2", 2.5, seed="phone"),
+        _score("sr2", 1.0, seed="points"),
+        _score("sr2", 0.5, seed="trouble"),
+        _score("step_ratio", 0.1, seed="phone"),
+        _score("successes", 4, seed="points"),
+        of_head(
+            "a score a little better",
+            RefusalKind.WRONG_SCORE,
+            lambda parts: parts.head["scores"].update(sim1=parts.head["scores"]["sim1"] + 1e-6),
+        ),
+    ]
+)
+
+
+def _unlisted(parts: Parts) -> None:
+    files = parts.files()
+    parts.raw["bundle.json"] = json.dumps(
+        {**parts.head, "files": {"tasks.jsonl": parts.head["files"]["tasks.jsonl"]}}
+    ).encode()
+    parts.raw["verdicts.jsonl"] = files["verdicts.jsonl"]
+
+
+def _listed(parts: Parts, name: str, change: Callable[[dict[str, Any]], Any]) -> None:
+    parts.files()
+    change(parts.head["files"][name])
+    parts.raw["bundle.json"] = json.dumps(parts.head).encode()
+
+
+def _gone(parts: Parts) -> None:
+    parts.files()
+    parts.head["files"]["labels.jsonl"] = {"sha256": "0" * 64, "bytes": 1}
+    parts.raw["bundle.json"] = json.dumps(parts.head).encode()
+
+
+def _no_picture(parts: Parts) -> None:
+    name = next(name for name in parts.screens if name.endswith((".png", ".jpg")))
+    parts.screens[name] = b"<svg onload=alert(1)>"
+
+
+def _nested(parts: Parts) -> None:
+    name = next(name for name in parts.screens if name.endswith((".png", ".jpg")))
+    parts.screens[name] = b"PK\x03\x04" + bytes(30)
+
+
+FILES = together(
+    [
+        Attack(
+            name="another content than the hash",
+            seed="model",
+            kind=RefusalKind.HASH_MISMATCH,
+            file="tasks.jsonl",
+            forge=lambda parts: _listed(parts, "tasks.jsonl", put(sha256="0" * 64)),
+        ),
+        Attack(
+            name="another size than is said",
+            seed="model",
+            kind=RefusalKind.HASH_MISMATCH,
+            file="tasks.jsonl",
+            forge=lambda parts: _listed(parts, "tasks.jsonl", put(bytes=1)),
+        ),
+        Attack(
+            name="a file that is not listed",
+            seed="model",
+            kind=RefusalKind.UNLISTED_FILE,
+            forge=_unlisted,
+            file="verdicts.jsonl",
+            also=frozenset({RefusalKind.MISSING_FILE}),
+        ),
+        Attack(
+            name="a file that is not there",
+            seed="trouble",
+            kind=RefusalKind.MISSING_FILE,
+            forge=_gone,
+            file="labels.jsonl",
+        ),
+        Attack(
+            name="a script as a picture",
+            seed="replayed screens",
+            kind=RefusalKind.NO_PICTURE,
+            forge=_no_picture,
+            file="trajectories/",
+        ),
+        Attack(
+            name="an archive as a picture",
+            seed="replayed screens",
+            kind=RefusalKind.NESTED_ARCHIVE,
+            forge=_nested,
+            file="trajectories/",
+        ),
+    ]
+)

@@ -1,0 +1,136 @@
+"""Attacks: attempts of track 2 that cannot have gone so."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fingertip_leaderboard import RefusalKind
+from tests.fingertip_leaderboard.forging import FAR, of_line, of_step, put, put_step, together
+
+
+def _longer(steps: list[dict[str, Any]]) -> None:
+    steps[:0] = [dict(steps[0], action="wait()", written="wait()", output="wait()") for _ in range(30)]
+
+
+STEPS = together(
+    [
+        of_step(
+            "an action on the recorded way, called off it",
+            RefusalKind.WRONG_OUTCOME,
+            put_step(0, on_trace=False),
+            seed="replayed",
+        ),
+        of_step(
+            "a recorded step called right",
+            RefusalKind.WRONG_OUTCOME,
+            lambda steps: steps[0].update(on_trace=not steps[0]["on_trace"]),
+            seed="forced",
+        ),
+        of_step(
+            "a recorded screen of another size",
+            RefusalKind.WRONG_OUTCOME,
+            put_step(0, size=[10, 10]),
+            seed="forced",
+        ),
+        of_line(
+            "kept to the recorded way, called stopped at the limit",
+            RefusalKind.IMPOSSIBLE_STEPS,
+            put(outcome="truncated"),
+            seed="replayed",
+            also=[RefusalKind.WRONG_OUTCOME],
+        ),
+        of_line(
+            "a recorded step called one without a screen",
+            RefusalKind.WRONG_OUTCOME,
+            put(gaps=[0]),
+            seed="replayed",
+            also=[RefusalKind.WRONG_SCORE, RefusalKind.CONTRADICTION],
+        ),
+        of_line(
+            "a step without a screen on a phone",
+            RefusalKind.WRONG_OUTCOME,
+            put(gaps=[0]),
+            seed="phone",
+            also=[RefusalKind.WRONG_SCORE],
+        ),
+        of_step(
+            "an action scored in a spelling that the agent did not write",
+            RefusalKind.WRONG_READING,
+            lambda steps: steps[0].update(written=steps[0]["written"].replace("(", "(      ")),
+            also=[RefusalKind.WRONG_SCORE],
+        ),
+        of_step(
+            "more steps than the limit", RefusalKind.IMPOSSIBLE_STEPS, _longer, also=[RefusalKind.WRONG_SCORE]
+        ),
+        of_step(
+            "no steps at all",
+            RefusalKind.IMPOSSIBLE_STEPS,
+            lambda steps: steps.clear(),
+            also=[RefusalKind.WRONG_SCORE],
+        ),
+        of_line(
+            "truncated too early",
+            RefusalKind.IMPOSSIBLE_STEPS,
+            put(outcome="truncated"),
+            seed="phone",
+            also=[RefusalKind.WRONG_OUTCOME],
+        ),
+        of_step(
+            "terminated without finished()",
+            RefusalKind.WRONG_OUTCOME,
+            lambda steps: steps.pop(),
+            also=[RefusalKind.WRONG_SCORE],
+        ),
+        of_step(
+            "steps after finished()",
+            RefusalKind.WRONG_OUTCOME,
+            lambda steps: steps.append(dict(steps[-1])),
+            also=[RefusalKind.WRONG_SCORE],
+        ),
+        of_step("a denied action was performed", RefusalKind.WRONG_OUTCOME, put_step(0, verdict="deny")),
+        of_step("a step that was not performed", RefusalKind.WRONG_OUTCOME, put_step(0, performed=False)),
+        of_step("a recorded way on a phone", RefusalKind.WRONG_OUTCOME, put_step(0, on_trace=True)),
+        of_line(
+            "off the trace on a phone",
+            RefusalKind.WRONG_OUTCOME,
+            put(outcome="off_trace"),
+            seed="phone",
+            also=[RefusalKind.WRONG_SCORE],
+        ),
+        of_line(
+            "blocked by nothing",
+            RefusalKind.WRONG_OUTCOME,
+            put(outcome="blocked"),
+            seed="phone",
+            also=[RefusalKind.WRONG_SCORE],
+        ),
+        of_step(
+            "steps that go back in time", RefusalKind.BAD_TIME, put_step(1, at="2020-01-01T00:00:00+08:00")
+        ),
+        of_step("a step in the future", RefusalKind.FUTURE_TIME, put_step(1, at=FAR)),
+        of_line(
+            "a rule of success on a real phone", RefusalKind.WRONG_SUCCESS, put(success=True), seed="phone"
+        ),
+        of_line(
+            "a rule of success on a recording",
+            RefusalKind.WRONG_SUCCESS,
+            put(success=True),
+            seed="forced",
+            also=[RefusalKind.WRONG_SCORE],
+        ),
+        of_step(
+            "success without doing it",
+            RefusalKind.WRONG_SUCCESS,
+            lambda steps: steps.__delitem__(slice(0, -1)),
+            seed="person",
+            also=[RefusalKind.WRONG_SCORE],
+        ),
+        of_line(
+            "success denied",
+            RefusalKind.WRONG_SUCCESS,
+            put(success=False),
+            seed="person",
+            also=[RefusalKind.WRONG_SCORE],
+        ),
+    ]
+)

@@ -1,0 +1,236 @@
+"""Folders and archives that are none: refused before anything in them is believed."""
+
+from __future__ import annotations
+
+import os
+import stat
+import struct
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from zipfile import ZIP_BZIP2, ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
+
+import pytest
+
+from fingertip_leaderboard import RefusalKind, verify_bundle
+from fingertip_leaderboard.bundle.bundle_files import LIMITS
+from tests.fingertip_leaderboard.bundle_factory import Workshop
+
+Files = dict[str, bytes]
+
+
+@pytest.fixture
+def files(workshop: Workshop) -> Files:
+    return workshop.parts("replayed screens").files()
+
+
+def write(place: Path, files: Files, *more: tuple[str | ZipInfo, bytes], method: int = ZIP_DEFLATED) -> Path:
+    with ZipFile(place, "w", method) as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+        for entry, content in more:
+            archive.writestr(entry, content)
+    return place
+
+
+def entry(name: str, mode: int = 0o100644) -> ZipInfo:
+    info = ZipInfo("x")
+    info.filename = info.orig_filename = name
+    info.external_attr = mode << 16
+    info.create_system = 3
+    return info
+
+
+def kinds(place: Path, workshop: Workshop) -> set[RefusalKind]:
+    report = verify_bundle(place, workshop.sample)
+    assert report.scores is None
+    assert all(problem.reason.startswith("expected ") for problem in report.problems)
+    return {problem.kind for problem in report.problems}
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("/etc/passwd", RefusalKind.PATH_TRICK),
+        ("../outside.json", RefusalKind.PATH_TRICK),
+        ("trajectories/../../x.png", RefusalKind.PATH_TRICK),
+        ("trajectories/./x.png", RefusalKind.PATH_TRICK),
+        ("..\\outside.json", RefusalKind.PATH_TRICK),
+        ("C:/windows/x", RefusalKind.PATH_TRICK),
+        ("tasks.jsonl\0.png", RefusalKind.PATH_TRICK),
+        ("task\u0455.jsonl", RefusalKind.BAD_NAME),
+        ("caf\u00e9.json", RefusalKind.BAD_NAME),
+        ("line\nbreak", RefusalKind.BAD_NAME),
+        ("setup.py", RefusalKind.UNKNOWN_FILE),
+        (".env", RefusalKind.UNKNOWN_FILE),
+        ("trajectories/00001/run.sh", RefusalKind.UNKNOWN_FILE),
+        ("trajectories/00001/001.svg", RefusalKind.UNKNOWN_FILE),
+        ("more.zip", RefusalKind.NESTED_ARCHIVE),
+        ("more.tar.gz", RefusalKind.NESTED_ARCHIVE),
+        ("TASKS.jsonl", RefusalKind.CASE_COLLISION),
+    ],
+)
+def test_a_name_that_a_bundle_has_not(
+    workshop: Workshop, files: Files, tmp_path: Path, name: str, kind: RefusalKind
+) -> None:
+    place = write(tmp_path / "bundle.zip", files, (entry(name), b"x"))
+    assert kinds(place, workshop) == {kind}
+    assert {path.name for path in tmp_path.iterdir()} == {"bundle.zip"}
+
+
+def test_a_file_twice(workshop: Workshop, files: Files, tmp_path: Path) -> None:
+    with pytest.warns(UserWarning, match="Duplicate name"):
+        place = write(tmp_path / "bundle.zip", files, ("tasks.jsonl", b"{}\n"))
+    assert kinds(place, workshop) == {RefusalKind.DUPLICATE_ENTRY}
+
+
+@pytest.mark.parametrize(
+    ("mode", "kind"),
+    [
+        (stat.S_IFLNK | 0o777, RefusalKind.LINK),
+        (stat.S_IFCHR | 0o644, RefusalKind.SPECIAL_FILE),
+        (stat.S_IFIFO | 0o644, RefusalKind.SPECIAL_FILE),
+    ],
+)
+def test_an_entry_that_is_no_file(
+    workshop: Workshop, files: Files, tmp_path: Path, mode: int, kind: RefusalKind
+) -> None:
+    tasks = files.pop("tasks.jsonl")
+    place = write(tmp_path / "bundle.zip", files, (entry("tasks.jsonl", mode), tasks))
+    assert kinds(place, workshop) == {kind}
+
+
+def test_a_bomb(workshop: Workshop, files: Files, tmp_path: Path) -> None:
+    files["tasks.jsonl"] = b" " * (20 << 20)
+    assert kinds(write(tmp_path / "bundle.zip", files), workshop) == {RefusalKind.ZIP_BOMB}
+
+
+def test_a_file_that_is_too_large(workshop: Workshop, files: Files, tmp_path: Path) -> None:
+    folder = lay(tmp_path / "bundle", files)
+    with (folder / "bundle.json").open("ab") as file:
+        file.truncate(LIMITS["bundle.json"] + 1)
+    assert kinds(folder, workshop) == {RefusalKind.TOO_LARGE}
+
+
+def test_a_size_that_is_a_lie(workshop: Workshop, files: Files, tmp_path: Path) -> None:
+    """The directory says 10 bytes, and the file unpacks to more."""
+    place = write(tmp_path / "bundle.zip", files)
+    content = bytearray(place.read_bytes())
+    at = content.rfind(b"PK\x01\x02", 0, content.rfind(b"tasks.jsonl"))
+    struct.pack_into("<I", content, at + 24, 10)
+    place.write_bytes(content)
+    assert kinds(place, workshop) == {RefusalKind.BROKEN_ZIP}
+
+
+def test_files_in_the_same_bytes(workshop: Workshop, files: Files, tmp_path: Path) -> None:
+    place = write(tmp_path / "bundle.zip", files)
+    content = bytearray(place.read_bytes())
+    first = content.find(b"PK\x01\x02")
+    second = content.find(b"PK\x01\x02", first + 4)
+    content[second + 42 : second + 46] = content[first + 42 : first + 46]
+    place.write_bytes(content)
+    assert kinds(place, workshop) == {RefusalKind.ZIP_BOMB}
+
+
+def test_encrypted(workshop: Workshop, files: Files, tmp_path: Path) -> None:
+    place = write(tmp_path / "bundle.zip", files)
+    content = bytearray(place.read_bytes())
+    at = content.find(b"PK\x01\x02")
+    content[at + 8] |= 1
+    place.write_bytes(content)
+    assert kinds(place, workshop) == {RefusalKind.ENCRYPTED}
+
+
+def damaged(content: bytes) -> bytes:
+    return content[:200] + bytes([content[200] ^ 255]) + content[201:]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda content: b"#!/bin/sh\n" + content,
+        lambda content: content[: len(content) // 2],
+        damaged,
+        lambda content: b"",
+        lambda content: b"not an archive",
+    ],
+    ids=["something before it", "cut", "a byte wrong", "empty", "no archive"],
+)
+def test_a_broken_zip(
+    workshop: Workshop, files: Files, tmp_path: Path, change: Callable[[bytes], bytes]
+) -> None:
+    place = write(tmp_path / "bundle.zip", files, method=ZIP_STORED)
+    place.write_bytes(change(place.read_bytes()))
+    assert kinds(place, workshop) == {RefusalKind.BROKEN_ZIP}
+
+
+def test_a_comment_behind_it(workshop: Workshop, files: Files, tmp_path: Path) -> None:
+    place = write(tmp_path / "bundle.zip", files)
+    with ZipFile(place, "a") as archive:
+        archive.comment = b"<script>"
+    assert kinds(place, workshop) == {RefusalKind.BROKEN_ZIP}
+
+
+def test_a_list_of_too_many_files(workshop: Workshop, files: Files, tmp_path: Path) -> None:
+    place = write(tmp_path / "bundle.zip", files)
+    content = bytearray(place.read_bytes())
+    at = content.rfind(b"PK\x05\x06")
+    struct.pack_into("<HH", content, at + 8, 60_000, 60_000)
+    place.write_bytes(content)
+    assert kinds(place, workshop) == {RefusalKind.BROKEN_ZIP}
+
+
+def test_a_list_that_is_elsewhere(workshop: Workshop, files: Files, tmp_path: Path) -> None:
+    place = write(tmp_path / "bundle.zip", files)
+    content = place.read_bytes()
+    at = content.rfind(b"PK\x05\x06")
+    place.write_bytes(content[:at] + b"PK\x06\x07" + bytes(16) + content[at:])
+    assert kinds(place, workshop) == {RefusalKind.BROKEN_ZIP}
+
+
+def test_another_method(workshop: Workshop, files: Files, tmp_path: Path) -> None:
+    assert kinds(write(tmp_path / "bundle.zip", files, method=ZIP_BZIP2), workshop) == {
+        RefusalKind.BROKEN_ZIP
+    }
+
+
+def lay(folder: Path, files: Files) -> Path:
+    for name, content in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(content)
+    return folder
+
+
+def test_links_in_a_folder(workshop: Workshop, files: Files, tmp_path: Path) -> None:
+    (tmp_path / "secret").write_text("{}\n")
+    del files["tasks.jsonl"]
+    folder = lay(tmp_path / "bundle", files)
+    (folder / "tasks.jsonl").symlink_to(tmp_path / "secret")
+    assert kinds(folder, workshop) == {RefusalKind.LINK}
+    (tmp_path / "link").symlink_to(folder)
+    assert kinds(tmp_path / "link", workshop) == {RefusalKind.LINK}
+
+
+def test_a_pipe_in_a_folder(workshop: Workshop, files: Files, tmp_path: Path) -> None:
+    del files["tasks.jsonl"]
+    folder = lay(tmp_path / "bundle", files)
+    os.mkfifo(folder / "tasks.jsonl")
+    assert kinds(folder, workshop) == {RefusalKind.SPECIAL_FILE}
+
+
+def test_another_folder_in_a_folder(workshop: Workshop, files: Files, tmp_path: Path) -> None:
+    folder = lay(tmp_path / "bundle", files)
+    (folder / ".git" / "hooks").mkdir(parents=True)
+    assert kinds(folder, workshop) == {RefusalKind.UNKNOWN_FILE}
+
+
+def test_nothing_there(workshop: Workshop, tmp_path: Path) -> None:
+    assert kinds(tmp_path / "none", workshop) == {RefusalKind.NO_BUNDLE}
+    (tmp_path / "empty").mkdir()
+    assert kinds(tmp_path / "empty", workshop) == {RefusalKind.MISSING_FILE}
+
+
+def test_a_zip_with_folders_in_it_is_fine(workshop: Workshop, files: Files, tmp_path: Path) -> None:
+    place = write(tmp_path / "bundle.zip", files, ("trajectories/", b""), ("trajectories/00001/", b""))
+    assert zipfile.is_zipfile(place)
+    assert verify_bundle(place, workshop.sample).accepted

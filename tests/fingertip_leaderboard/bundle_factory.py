@@ -1,0 +1,352 @@
+"""Honest runs of both tracks, each made once, and their bundles taken apart so that tests can forge them."""
+
+from __future__ import annotations
+
+import copy
+import io
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from PIL import Image
+
+from execution_runner.environments.open_environments import open_environments
+from execution_runner.execution_records import STEPS, EndRecord, ExecutionRun, StepRecord
+from execution_runner.run_execution import run_execution
+from execution_runner.run_plan import PlannedTask, plan_tasks
+from fingertip_agents.execution_agent import ExecutionAgent, ScreenInput
+from fingertip_agents.formats.ui_tars import UITars15
+from fingertip_agents.intent_answer import read_intent
+from fingertip_agents.registry import get_agent, get_execution_agent
+from fingertip_agents.suggestion_agent import Suggestion
+from fingertip_agents.suggestion_prompt import VERSION
+from fingertip_dataset.actions import Wait, format_action, parse_action
+from fingertip_dataset.episodes import BEIJING
+from fingertip_dataset.parquet.build import build
+from fingertip_dataset.parquet.built import BuiltDataset
+from fingertip_dataset.tasks.task import SuggestionInput
+from fingertip_leaderboard import AgentCard, make_bundle
+from fingertip_metrics.embedders import Embedder, get_embedder
+from fingertip_metrics.judges import LexicalJudge, Verdict
+from fingertip_metrics.judges.prompt import code_of, prompt_sha256
+from fingertip_metrics.judges.verdicts import IntentPair
+from fingertip_models.options import ModelOptions
+from fingertip_recorder.simulated_life import SampleOrder, write_sample
+from fingertip_runs.run_folder import write_json
+from fingertip_runs.run_record import AgentRecord, DatasetRecord, Session
+from suggestion_runner.run_suggestions import run_suggestions
+from tests.drawn_sample import sample_release
+from tests.fingertip_leaderboard.parts import Parts
+
+SIZE = (540, 1200)
+"""Of the screens of drawn runs, px."""
+
+MODEL_CARD = AgentCard(
+    name="小明的助手 7B", description="读历史，\n再猜。", weights="open", model="Tiny-7B", size="7B",
+    links=("https://example.org/paper",), contact="somebody@example.org",
+)  # fmt: skip
+BASELINE_CARD = AgentCard(name="Baseline", weights="none", contact="https://example.org/contact")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Teller:
+    """An agent of track 1 of somebody else's: says what `say` gives for a task, as a model would."""
+
+    name: str
+    say: Callable[[SuggestionInput], Suggestion]
+    settings: Mapping[str, object] = field(default_factory=lambda: {"model": "tiny", "temperature": 0.0})
+
+    def suggest(self, task_input: SuggestionInput) -> Suggestion:
+        return self.say(task_input)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SpeakingJudge:
+    """A judge that answers in the form our prompt asks for: the same where both begin alike."""
+
+    name: str = "tiny (prompt zh-1)"
+    why_not_comparable: str = "judge tiny: the paper's is DeepSeek-V3"
+    remark: str = "the judge's prompt is ours"
+
+    @property
+    def settings(self) -> dict[str, object]:
+        return {"kind": "model", "prompt": {"version": 1, "language": "zh", "sha256": prompt_sha256("zh")}}
+
+    def judge(self, pairs: Sequence[IntentPair]) -> tuple[Verdict, ...]:
+        return tuple(self._one(*pair) for pair in pairs)
+
+    def _one(self, predicted: str, intended: str) -> Verdict:
+        same = predicted[:4] == intended[:4]
+        shown_text = {"code": code_of(predicted, intended), "reason": "看开头", "same": same}
+        state = "same" if same else "different"
+        return Verdict(
+            state=state, reason="看开头", output=json.dumps(shown_text, ensure_ascii=False), votes=(state,)
+        )  # type: ignore[arg-type]
+
+
+def worded(shown_text: SuggestionInput, *, shift: int = 0) -> str:
+    """An intent that depends on the task, and is no copy of its target."""
+    number = sum(map(ord, shown_text.task_id)) + shift
+    return f"打开第{number}个应用，做第{number * 7 % 1000}件事"
+
+
+def answered(shown_text: SuggestionInput) -> Suggestion:
+    text = worded(shown_text)
+    return Suggestion(
+        text=text, seconds=0.25 + sum(map(ord, shown_text.task_id)) / 1000, output=f'{{"intent": "{text}"}}',
+        reasoning="因为习惯。", prompt_tokens=700, completion_tokens=30,
+    )  # fmt: skip
+
+
+def by_hand(shown_text: SuggestionInput) -> Suggestion:
+    text = worded(shown_text, shift=2)
+    return Suggestion(
+        text=text,
+        seconds=9.5 + sum(map(ord, shown_text.task_id)) / 1000,
+        calls=0,
+        prompt_tokens=0,
+        completion_tokens=0,
+    )
+
+
+def read_again(shown_text: SuggestionInput) -> Suggestion:
+    """Some answers as asked for, some wrapped, some cut, some nothing at all."""
+    text = worded(shown_text, shift=1)
+    kind = sum(map(ord, shown_text.task_id)) % 5
+    output = (text, f'```json\n{{"intent": "{text}"}}\n```', "……", "抱歉，我无法预测。", text)[kind]
+    reply, cut = read_intent(output), kind == 4
+    return Suggestion(
+        text=reply.intent,
+        seconds=0.5,
+        output=output,
+        outcome="cut" if cut else reply.outcome,
+        finish_reason="length" if cut else "stop",
+        first_token_s=0.1,
+        prompt_tokens=None,
+        completion_tokens=None,
+    )
+
+
+class Workshop:
+    """Datasets, runs and bundles in a folder; each is made when it is first asked for."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._parts: dict[str, Parts] = {}
+
+    @cached_property
+    def embedder(self) -> Embedder:
+        return get_embedder("lexical")
+
+    @cached_property
+    def sample(self) -> Path:
+        release = sample_release()
+        build(release / "raw", self.folder / "sample", tables=release / "tables", workers=1)
+        return self.folder / "sample"
+
+    @cached_property
+    def simulated(self) -> Path:
+        made = self.folder / "people"
+        write_sample(SampleOrder(out=made, users=2, episodes=10, seed=3, size=(270, 600)))
+        build(made / "raw", self.folder / "simulated", tables=made / "tables", workers=1)
+        return self.folder / "simulated"
+
+    def dataset_of(self, seed: str) -> Path:
+        return self.simulated if seed.startswith("person") else self.sample
+
+    def parts(self, seed: str) -> Parts:
+        """The bundle of an honest run, taken apart; each call gives a copy of its own."""
+        if seed not in self._parts:
+            self._parts[seed] = Parts.read(self._bundle(seed))
+        return copy.deepcopy(self._parts[seed])
+
+    def run(self, seed: str) -> Path:
+        """The folder of an honest run."""
+        run = self.folder / "runs" / seed
+        if not run.exists():
+            SEEDS[seed](self, run)
+        return run
+
+    def _bundle(self, seed: str) -> Path:
+        run, out = self.run(seed), self.folder / "bundles"
+        if (run / STEPS).exists():
+            return make_bundle(run, out, MODEL_CARD, trajectories=seed == "replayed screens")
+        card = BASELINE_CARD if seed in ("habit", "recent", "frequent", "nearest") else MODEL_CARD
+        judge = {"judged": SpeakingJudge(), "model": LexicalJudge()}.get(seed)
+        return make_bundle(run, out, card, embedder=("lexical", self.embedder), judge=judge)
+
+    def suggest(self, run: Path, agent: Any, **options: Any) -> None:  # noqa: ANN401 - agents of any kind
+        run_suggestions(self.sample, agent, run, **options)
+
+    def execute(self, run: Path, device: str, agent: ExecutionAgent) -> None:
+        built = BuiltDataset.open(self.sample)
+        with open_environments((device,), built, split="test_execution", faults=()) as environments:
+            run_execution(self.sample, agent, environments, run)
+
+    def draw(self, run: Path, data: Path, device: str, agent: AgentRecord, drawn: Drawn) -> None:
+        """A run on a phone that nobody has here, as `run_execution` would leave it."""
+        built = BuiltDataset.open(data)
+        plan = plan_tasks(built)
+        run.mkdir(parents=True)
+        ids = tuple(planned.task_id for planned in plan.tasks)
+        record = ExecutionRun(
+            agent=agent, dataset=DatasetRecord.of(built, data), split=plan.split, tasks=len(ids),
+            task_ids=ids, device=device, reference="same_user", reference_method="text", history="online",
+            step_limit_factor=2.5, safety="0" * 64, dry_run=False, prices=None, sessions=(Session.now(),),
+        )  # fmt: skip
+        write_json(run / "run.json", record.model_dump(mode="json"))
+        lines = [
+            line.model_dump_json() for planned in plan.tasks for line in _attempt(planned, drawn(planned))
+        ]
+        (run / STEPS).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Way:
+    """What is drawn of an attempt: fields of its steps, how it ended, and what a rule says."""
+
+    steps: Sequence[Mapping[str, Any]]
+    outcome: str = "terminated"
+    success: bool | None = None
+
+
+Drawn = Callable[[PlannedTask], Way]
+
+
+def golden(planned: PlannedTask, **fields: Any) -> Way:  # noqa: ANN401 - fields of every type
+    """The person's own way."""
+    return Way(steps=[{"action": action} for action in planned.task.target.golden_actions], **fields)
+
+
+def _attempt(planned: PlannedTask, way: Way) -> list[StepRecord | EndRecord]:
+    now = datetime.now(BEIJING)
+    target, shown_text = planned.task.target, planned.task.input
+    lines: list[StepRecord | EndRecord] = []
+    for place, fields in enumerate(way.steps, start=1):
+        blank = {
+            "task_id": planned.task_id, "attempt": 1, "step": place, "problem": None, "thought": "",
+            "screenshot": None, "tree": None, "size": SIZE, "package": "x", "seen_problems": (),
+            "verdict": "allow", "reason": "", "performed": True, "agent_s": 0.5 + len(lines) / 7,
+            "device_s": 1.0, "prompt_tokens": 0, "completion_tokens": 0, "queries": 0,
+            "at": (now + timedelta(seconds=place)).isoformat(timespec="milliseconds"),
+            "written": fields["action"], "output": fields["action"],
+        }  # fmt: skip
+        lines.append(StepRecord.model_validate(blank | dict(fields)))
+    other = target.other_type_reference
+    end = {
+        "task_id": planned.task_id, "attempt": 1, "device": "R58M123", "outcome": way.outcome, "reason": "",
+        "final": True, "steps": len(lines), "success": way.success,
+        "success_by": None if way.success is None else "rule", "final_screenshot": None,
+        "user_id": planned.user_id, "app": shown_text.app, "intent": shown_text.intent,
+        "intent_category": planned.intent_category, "golden_actions": target.golden_actions,
+        "other_type_actions": other.actions if other else (),
+        "reference_id": shown_text.reference.episode_id if shown_text.reference else None,
+        "at": (now + timedelta(seconds=60)).isoformat(timespec="milliseconds"),
+    }  # fmt: skip
+    return [*lines, EndRecord.model_validate(end)]
+
+
+def by_points(planned: PlannedTask) -> Way:
+    """The person's way as UI-TARS would write it, read by its own format; one output cannot be read."""
+    form, steps = UITars15(), []
+    blank = io.BytesIO()
+    Image.new("RGB", SIZE).save(blank, "png")
+    screen = ScreenInput(screenshot=blank.getvalue(), tree=None, size=SIZE, package="")
+    prepared = form.prepare(planned.task.input, screen, (), "zh")
+    for golden_action in planned.task.target.golden_actions:
+        own = form.write(parse_action(golden_action), frame=form._frame(screen.size))
+        output = f"Thought: 继续。\nAction: {own}" if steps or own is None else "我不知道"
+        reading = prepared.read(output)
+        action = format_action(reading.actions[0] if reading.actions else Wait())
+        written = action if reading.actions else output
+        steps.append(
+            {
+                "action": action, "written": written, "output": output, "problem": reading.problem,
+                "thought": reading.thought, "queries": 1, "agent_s": 1.5 + len(steps) / 9,
+                "prompt_tokens": 3000, "completion_tokens": 40,
+            }
+        )  # fmt: skip
+    return Way(steps=steps)
+
+
+def _label(run: Path, **fields: Any) -> None:  # noqa: ANN401 - fields of every type
+    now = datetime.now(BEIJING).isoformat(timespec="seconds")
+    ends = [json.loads(line) for line in (run / STEPS).read_text(encoding="utf-8").splitlines()]
+    labels = [
+        {"task_id": end["task_id"], "attempt": 1, "kind": "person", "success": "yes", "at": now, **fields}
+        for end in ends
+        if end["kind"] == "end"
+    ]
+    with (run / "labels.jsonl").open("a", encoding="utf-8") as file:
+        file.writelines(json.dumps(label, ensure_ascii=False) + "\n" for label in labels)
+
+
+def _phone(shop: Workshop, run: Path) -> None:
+    shop.draw(run, shop.sample, "adb", AgentRecord.of("mine", {"model": "tiny"}), golden)
+    _label(run, rater="李雷", why="做完了", rating=5)
+    _label(run, rater="Zoë", success="unsure")
+    _label(run, rater="王芳")
+
+
+def _trouble(shop: Workshop, run: Path) -> None:
+    """Errors of the phone, a truncated attempt, one that the gate has blocked."""
+    ids = [planned.task_id for planned in plan_tasks(BuiltDataset.open(shop.sample)).tasks]
+
+    def drawn(planned: PlannedTask) -> Way:
+        number = ids.index(planned.task_id)
+        if number == 0:
+            return Way(steps=[], outcome="device_error")
+        if number == 1:
+            most = int(planned.task.target.step_limit) + 1
+            return Way(steps=[{"action": "wait()"}] * most, outcome="truncated")
+        denied = {"action": "press_home()", "verdict": "deny", "performed": False}
+        return Way(steps=[{"action": "press_back()"}, denied], outcome="blocked")
+
+    shop.draw(run, shop.sample, "adb", AgentRecord.of("mine", {}), drawn)
+
+
+def _points(shop: Workshop, run: Path) -> None:
+    options = ModelOptions(base_url="http://localhost:8000/v1", model="tiny").settings()
+    form = UITars15()
+    settings = {"format": form.name, "prompt": form.version, **options, **form.settings}
+    shop.draw(run, shop.sample, "adb", AgentRecord.of(form.name, settings), by_points)
+    _label(run, rater="GPT judge v1", kind="judge", success="no")
+
+
+def _person(shop: Workshop, run: Path) -> None:
+    shop.draw(
+        run, shop.simulated, "simulated", AgentRecord.of("mine", {}), lambda one: golden(one, success=True)
+    )
+
+
+SEEDS: dict[str, Callable[[Workshop, Path], None]] = {
+    "habit": lambda shop, run: shop.suggest(run, get_agent("habit")),
+    "recent": lambda shop, run: shop.suggest(run, get_agent("recent")),
+    "frequent": lambda shop, run: shop.suggest(run, get_agent("frequent"), history="all"),
+    "nearest": lambda shop, run: shop.suggest(run, get_agent("nearest"), without=("time",)),
+    "no history": lambda shop, run: shop.suggest(run, Teller(name="blind", say=answered), history="none"),
+    "model": lambda shop, run: shop.suggest(run, Teller(name="my agent", say=answered), screenshots=2),
+    "judged": lambda shop, run: shop.suggest(run, Teller(name="my agent", say=answered)),
+    "ours": lambda shop, run: shop.suggest(
+        run, Teller(name="model", say=read_again, settings={"model": "tiny", "prompt": VERSION})
+    ),
+    "batch": lambda shop, run: shop.suggest(
+        run, Teller(name="batch", say=lambda shown_text: replace(answered(shown_text), seconds=0.0))
+    ),
+    "people": lambda shop, run: shop.suggest(run, Teller(name="human", say=by_hand), sample=5),
+    "silent": lambda shop, run: shop.suggest(
+        run, Teller(name="silent", say=lambda shown_text: Suggestion(text="", seconds=0.0, calls=0))
+    ),
+    "replayed": lambda shop, run: shop.execute(run, "replay", get_execution_agent("imitate")),
+    "replayed screens": lambda shop, run: shop.execute(run, "replay", get_execution_agent("imitate")),
+    "forced": lambda shop, run: shop.execute(run, "teacher-forced", get_execution_agent("imitate")),
+    "phone": _phone,
+    "trouble": _trouble,
+    "points": _points,
+    "person": _person,
+}
+"""Name -> what makes an honest run of that kind; those of "person" are on the simulated dataset."""

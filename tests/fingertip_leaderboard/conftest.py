@@ -1,0 +1,13 @@
+"""One workshop of honest runs for all tests of bundles."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.fingertip_leaderboard.bundle_factory import Workshop
+
+
+@pytest.fixture(scope="session")
+def workshop(tmp_path_factory: pytest.TempPathFactory) -> Workshop:
+    """Honest runs and their bundles, each made when it is first asked for."""
+    return Workshop(tmp_path_factory.mktemp("workshop"))

@@ -1,0 +1,37 @@
+"""Every forged bundle is refused, and for what was forged."""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from fingertip_leaderboard import verify_bundle
+from tests.fingertip_leaderboard.attacks import ATTACKS
+from tests.fingertip_leaderboard.bundle_factory import Workshop
+from tests.fingertip_leaderboard.forging import Attack
+
+LATER = datetime.now(UTC) + timedelta(hours=1)
+
+
+@pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.name)
+def test_forged(workshop: Workshop, attack: Attack, tmp_path: Path) -> None:
+    parts = workshop.parts(attack.seed)
+    attack.forge(parts)
+    report = verify_bundle(parts.write(tmp_path / "bundle"), workshop.dataset_of(attack.seed), now=LATER)
+    kinds = {problem.kind for problem in report.problems}
+    assert attack.kind in kinds, [str(problem) for problem in report.problems]
+    assert kinds <= {attack.kind, *attack.also}, [str(problem) for problem in report.problems]
+    first = next(problem for problem in report.problems if problem.kind == attack.kind)
+    assert first.file.startswith(attack.file)
+    assert first.line == attack.line
+    assert first.reason.startswith("expected ")
+    assert not report.accepted
+    assert report.scores is None
+
+
+def test_there_are_enough_of_them() -> None:
+    assert len(ATTACKS) >= 60
+    assert all(count == 1 for count in Counter((one.name, one.seed) for one in ATTACKS).values())

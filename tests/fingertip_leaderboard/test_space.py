@@ -1,0 +1,304 @@
+"""The board's page in a real Chromium, started as a Space starts it; nothing leaves 127.0.0.1."""
+
+from __future__ import annotations
+
+import os
+import re
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+import yaml  # type: ignore[import-untyped]
+from click.testing import CliRunner
+
+from fingertip_cli.leaderboard import command
+from fingertip_dataset.errors import UsageError
+from fingertip_leaderboard.space.publish import write_space
+from fingertip_leaderboard.verified_records import RefusalRecord, Refused, VerifiedResults
+from fingertip_leaderboard.verify_folder import RESULTS, read_results
+from tests.fingertip_leaderboard.boards import PAPERS, TASK_IDS, conditions, results, submission
+from tests.fingertip_leaderboard.bundle_factory import Workshop
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, BrowserContext, Page
+
+ROOT = Path(__file__).parents[2]
+PYTHON = ROOT / ".venv-space" / "bin" / "python"
+SPACE = ROOT / "fingertip_leaderboard" / "space"
+N = len(TASK_IDS)
+HOSTILE = "<img src=x onerror=window.hacked=1>{{value}}${1+1}"
+
+
+def four() -> VerifiedResults:
+    """Four on simulated phones, two on real ones, two of track 1, one refused."""
+    track_1 = (conditions(track="suggestion", measure="sim1", device=None, decided_by="lexical"),)
+    made = results(
+        submission("Alpha", {"sr2": [1.0, 0.0] * (N // 2), "sim2": [1.3] * N}),
+        submission("Beta", {"sr2": [1.0] * N, "sim2": [1.0] * N}, weights="closed"),
+        submission("Gamma", {"sr2": [0.0] * N, "sim2": [1.1] * N}),
+        submission(HOSTILE, {"sr2": [0.0] * (N - 1) + [1.0], "sim2": [0.8] * N}, weights="none"),
+        submission(
+            "On a phone",
+            {"sr2": [0.5] * N, "sim2": [1.2] * N},
+            conditions=(conditions(**PAPERS),),
+            caveats=(),
+        ),
+        submission(
+            "Otherwise",
+            {"sr2": [None] * N, "sim2": [1.1] * N},
+            conditions=(conditions(**PAPERS),),
+            caveats=("4 tasks",),
+        ),
+        submission("Forward", {"sim1": [0.4] * N}, conditions=track_1, told="20 earlier intents"),
+        submission("Backward", {"sim1": [0.3] * N}, conditions=track_1, told="20 earlier intents"),
+    )
+    reason = RefusalRecord(
+        file="tasks.jsonl", line=7, reason="expected <b>a task</b>, got none", kind="missing_task"
+    )
+    return made.model_copy(
+        update={"refused": (Refused(sha256=None, file="bad.zip", reasons=(reason,), more=3),)}
+    )
+
+
+@contextmanager
+def started(words: list[str], folder: Path, **environment: str) -> Iterator[str]:
+    """A program that serves the page; yields its address."""
+    assert PYTHON.exists(), (
+        "expected a venv with gradio in .venv-space, got none: make .venv-space/test.stamp"
+    )
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    env = {
+        **os.environ, "GRADIO_SERVER_PORT": str(port), "HF_HUB_OFFLINE": "1", "HF_HOME": str(folder / "home"),
+        "NO_PROXY": "*", "MPLCONFIGDIR": str(folder / "home"), **environment,
+    }  # fmt: skip
+    log = folder / "page.log"
+    with log.open("w") as output:
+        done = [word.replace("PORT", str(port)) for word in words]
+        process = subprocess.Popen([PYTHON, *done], cwd=folder, env=env, stdout=output, stderr=output)
+    try:
+        for _ in range(300):
+            assert process.poll() is None, log.read_text(encoding="utf-8")
+            try:
+                urllib.request.urlopen(f"http://127.0.0.1:{port}", timeout=5).close()
+                break
+            except OSError:
+                time.sleep(0.1)
+        else:
+            pytest.fail(log.read_text(encoding="utf-8"))
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        process.terminate()
+        process.wait(20)
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The Space as the Hub has it: a plain folder of four files."""
+    folder = write_space(four(), tmp_path_factory.mktemp("space") / "plain")
+    assert sorted(path.name for path in folder.iterdir()) == [
+        "README.md", "app.py", "requirements.txt", RESULTS,
+    ]  # fmt: skip
+    with started(["app.py"], folder) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def window(browser: Browser) -> Iterator[BrowserContext]:
+    """One for all, so that the page's own files are read once."""
+    context = browser.new_context(viewport={"width": 1200, "height": 900})
+    yield context
+    context.close()
+
+
+@pytest.fixture
+def view(window: BrowserContext, address: str) -> Iterator[Page]:
+    """The page of the board; fails where it asked for anything from outside, or an error was logged."""
+    page = window.new_page()
+    query: list[str] = []
+    wrong: list[str] = []
+    page.on("request", lambda request: query.append(request.url))
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.goto(address)
+    page.get_by_role("link", name="Forward").wait_for()
+    yield page
+    assert page.evaluate("window.hacked") is None
+    page.close()
+    outside = [url for url in query if not url.startswith((address, "data:", "blob:"))]
+    assert query
+    assert outside == []
+    assert wrong == []
+
+
+def open_tab(page: Page, name: str) -> None:
+    page.get_by_role("tab", name=name, exact=True).click()
+
+
+def rows(page: Page, title: str) -> list[list[str]]:
+    """The lines of the cells of a table, by its title."""
+    board = page.get_by_role("region", name=title, exact=True)
+    board.wait_for()
+    found: list[list[str]] = board.evaluate(
+        "board => [...board.querySelector('tbody').rows]"
+        ".map(row => [...row.cells].map(cell => cell.innerText))"
+    )
+    return found
+
+
+def names(page: Page, title: str) -> list[str]:
+    return [row[1].split("\n")[0] for row in rows(page, title)]
+
+
+def test_tables_rank_mark_and_sort(view: Page) -> None:
+    open_tab(view, "Execution")
+    title = "Simulated phones, people"
+    assert names(view, title) == ["Beta", "Alpha", HOSTILE, "Gamma"]
+    first = rows(view, title)[0]
+    assert first[0] == "1"
+    assert first[2].replace("\u202f", " ").split("\n") == ["100.0 % ▲ 3", "90.0 to 110.0 %"]
+    board = view.get_by_role("region", name=title)
+    head = board.get_by_role("button", name="Sim_2")
+    head.click()
+    assert names(view, title) == ["Alpha", "Gamma", "Beta", HOSTILE]
+    assert board.locator("th[aria-sort=descending]").inner_text() == "Sim_2"
+    head.press("Enter")
+    assert names(view, title) == [HOSTILE, "Beta", "Gamma", "Alpha"]
+    board.get_by_role("button", name="agent").click()
+    assert names(view, title) == [HOSTILE, "Alpha", "Beta", "Gamma"]
+
+
+def test_published_rows_are_marked_and_have_no_rank(view: Page) -> None:
+    open_tab(view, "Execution")
+    beside = [row for row in rows(view, "Real phones, people") if "published" in row[1]]
+    assert len(beside) == 11
+    named = {row[1].split("\n")[0]: row[:3] for row in rows(view, "Real phones, people")}
+    assert named["Otherwise not as in the paper"] == [
+        "–",
+        "Otherwise not as in the paper\nmine · open weights",
+        "–",
+    ]
+    assert "On a phone" in named
+    assert {row[0] for row in beside} == {"–"}
+    assert not any("published" in row[1] for row in rows(view, "Simulated phones, people"))
+    view.get_by_label("The paper's rows").locator("visible=true").uncheck()
+    view.wait_for_function("!document.querySelector('[role=tabpanel]:not([style*=none]) .ft-published')")
+    assert names(view, "Real phones, people") == ["On a phone", "Otherwise"]
+    for _ in range(2):
+        head = view.get_by_role("region", name="Real phones, people").get_by_role("button", name="SR_2")
+        head.click()
+        assert names(view, "Real phones, people") == ["On a phone", "Otherwise"], "what has no score is last"
+
+
+def choose(page: Page, label: str, choice: str) -> None:
+    page.get_by_role("combobox", name=label).locator("visible=true").click()
+    page.get_by_role("option", name=choice, exact=True).click()
+
+
+def test_filters_leave_ranks_as_they_are(view: Page) -> None:
+    open_tab(view, "Execution")
+    choose(view, "Phones", "simulated phones")
+    view.get_by_role("heading", name="Real phones, people").wait_for(state="hidden")
+    choose(view, "Weights", "open weights")
+    view.get_by_role("link", name="Beta").wait_for(state="hidden")
+    found = rows(view, "Simulated phones, people")
+    assert [(row[0], row[1].split("\n")[0]) for row in found] == [("2", "Alpha"), ("4", "Gamma")]
+    board = view.get_by_role("region", name="Simulated phones, people")
+    for order in (["Alpha", "Gamma"], ["Gamma", "Alpha"]):
+        board.get_by_role("button", name="Sim_2").click()
+        assert names(view, "Simulated phones, people") == order
+    choose(view, "Phones", "recorded episodes")
+    view.get_by_text("Nothing passes these filters.").wait_for()
+
+
+def test_a_name_leads_to_the_page_of_its_submission(view: Page) -> None:
+    open_tab(view, "Execution")
+    view.get_by_role("link", name="Alpha").click()
+    view.get_by_role("heading", name="Alpha", exact=True).wait_for()
+    assert "?submission=" in view.url
+    text = view.locator(".ft-page").inner_text()
+    assert "Not comparable with the paper: simulated phone." in text
+    assert re.search(r"Beta\s+SR_2\s+−50\.0 %\s+−50\.0 to −50\.0 %\s+\S+\s+significantly worse", text)
+    view.get_by_text("How it was run").click()
+    assert "{{value}} ${1 + 1}" in view.locator(".ft-page pre").inner_text()
+    view.go_back()
+    view.get_by_role("link", name="Forward").wait_for()
+
+
+def test_the_other_tabs_tell_what_was_refused_and_what_it_is_not(view: Page) -> None:
+    open_tab(view, "Refused")
+    assert rows(view, "bad.zip") == [["tasks.jsonl", "7", "missing task", "expected <b>a task</b>, got none"]]
+    open_tab(view, "How to submit")
+    view.get_by_text("fingertip verify BUNDLE").wait_for()
+    open_tab(view, "What it is not")
+    view.get_by_text("Simulated phones are not phones.").wait_for()
+
+
+def test_a_narrow_screen_scrolls_tables_and_not_the_page(view: Page) -> None:
+    view.set_viewport_size({"width": 390, "height": 844})
+    open_tab(view, "Execution")
+    rows(view, "Simulated phones, people")
+    widths: Any = view.evaluate(
+        "[document.documentElement.scrollWidth, document.querySelector('gradio-app > *').scrollWidth]"
+    )
+    assert max(widths) <= 390
+    board = view.get_by_role("region", name="Simulated phones, people")
+    assert board.evaluate("board => board.scrollWidth > board.clientWidth")
+
+
+def test_an_unknown_submission_is_told(view: Page, address: str) -> None:
+    view.goto(f"{address}/?submission=nobody")
+    view.get_by_text("No submission of that name is here.").wait_for()
+
+
+def test_the_command_verifies_writes_a_space_and_serves(workshop: Workshop, tmp_path: Path) -> None:
+    for seed in ("habit", "recent"):
+        workshop.parts(seed).write(tmp_path / "bundles" / seed)
+    (tmp_path / "bundles" / "empty").mkdir()
+    call = [str(tmp_path / "bundles"), "--dataset", str(workshop.sample)]
+    done = CliRunner().invoke(command, [*call, "--space", str(tmp_path / "space")])
+    assert done.exit_code == 1, done.output
+    assert "2 verified, 1 refused" in done.output
+    assert "empty: refused: expected bundle.json, got none [missing_file] bundle.json" in done.output
+    assert read_results(tmp_path / "space") == read_results(tmp_path / "bundles")
+    serve = "from fingertip_cli.leaderboard import command; command()"
+    with started(["-c", serve, "bundles", "--port", "PORT"], tmp_path) as found:
+        told = urllib.request.urlopen(f"{found}/config", timeout=30).read().decode()  # noqa: S310 - loopback
+    assert "habit" in told
+
+
+def test_a_wrong_call_is_one_line(tmp_path: Path) -> None:
+    done = CliRunner().invoke(command, [str(tmp_path), "--verify-only"])
+    assert isinstance(done.exception, UsageError)
+    (tmp_path / "something").touch()
+    with pytest.raises(Exception, match="expected an empty folder or a Space, got something"):
+        write_space(four(), tmp_path)
+
+
+@pytest.mark.skipif(find_spec("gradio") is not None, reason="gradio is here: nothing is missing")
+def test_without_gradio_it_says_what_to_install(tmp_path: Path) -> None:
+    write_space(four(), tmp_path)
+    call = [sys.executable, "app.py"]
+    done = subprocess.run(call, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 1
+    assert done.stderr.strip() == (
+        "leaderboard: expected the package gradio, got none: pip install 'fingertip-20k[leaderboard]'"
+    )
+
+
+def test_the_card_configures_a_space() -> None:
+    configuration = yaml.safe_load((SPACE / "README.md").read_text(encoding="utf-8").split("---\n", 2)[1])
+    assert configuration["sdk"] == "gradio"
+    assert (SPACE / configuration["app_file"]).is_file()
+    assert len(configuration["short_description"]) <= 60
+    query = "from importlib.metadata import version; print(version('gradio'))"
+    found = subprocess.run([PYTHON, "-c", query], capture_output=True, text=True, timeout=60, check=True)
+    assert found.stdout.strip() == configuration["sdk_version"]
+    assert "fingertip-20k[leaderboard]" in (SPACE / "requirements.txt").read_text(encoding="utf-8")
