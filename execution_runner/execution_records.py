@@ -7,6 +7,7 @@ from typing import ClassVar, Literal
 from pydantic import Field, JsonValue
 
 from fingertip_models.prices import Prices
+from fingertip_runs.device_kinds import DeviceKindName
 from fingertip_runs.run_record import FrozenModel, RunRecord
 
 STEPS = "steps.jsonl"
@@ -19,9 +20,6 @@ AttemptOutcome = Literal["terminated", "truncated", "blocked", "off_trace", "dev
 """How an attempt ended: the agent said finished; it took more than 2.5 x the golden steps; the safety gate
 denied an action; on a recording, an action was not the recorded one, and what it leads to is not known; the
 phone, or the agent, gave up. Whether the task is done is another matter."""
-
-DeviceKind = Literal["adb", "simulated", "replay", "teacher_forced"]
-"""What the task was carried out on: only "adb" is the paper's own ground, and nothing is mixed with it."""
 
 ReferenceKind = Literal["same_user", "not_same_task", "other_type", "none"]
 """Whose reference sequence a task shows: the same user's (the paper); the same user's most similar one that a
@@ -53,7 +51,7 @@ class ExecutionRun(RunRecord):
     version: Literal[1] = 1
     track: Literal["execution"] = "execution"
     task_ids: tuple[str, ...]
-    device: DeviceKind
+    device: DeviceKindName
     reference: ReferenceKind
     reference_method: str
     user_types: str = ""

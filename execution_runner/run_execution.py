@@ -14,7 +14,6 @@ from execution_runner.environments.environment import Environment, EnvironmentSe
 from execution_runner.execution_log import ExecutionLog
 from execution_runner.execution_records import (
     AttemptOutcome,
-    DeviceKind,
     EndRecord,
     ExecutionRun,
     ReferenceKind,
@@ -30,6 +29,7 @@ from fingertip_dataset.tasks.references import Encode
 from fingertip_dataset.tasks.task import STEP_LIMIT_FACTOR
 from fingertip_metrics.judges.verdicts import Judge
 from fingertip_models.prices import Prices
+from fingertip_runs.device_kinds import DEVICE_KINDS, DeviceKindName
 from fingertip_runs.run_record import AgentRecord, DatasetRecord, Session
 
 if TYPE_CHECKING:
@@ -39,8 +39,6 @@ RETRIES = 2
 """How often a task is begun again after an error of the phone or of the agent."""
 
 ERRORS: tuple[AttemptOutcome, ...] = ("device_error", "agent_error")
-RECORDED: tuple[DeviceKind, ...] = ("replay", "teacher_forced")
-"""Grounds on which an error of the device comes again: a recording does not mend."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,9 +124,9 @@ def run_execution(
         if judge is not None and left:
             left = choose_references(out, built, left, judge, encode=encode)
         queue = TaskQueue(left)
-        run = _Run(
-            queue, log, agent, gate, dry_run, 0 if kind in RECORDED else retries, record.tasks, on_progress
-        )
+        # an error on a recording comes again: there is nothing to try once more
+        tries = 0 if DEVICE_KINDS[kind].recorded else retries
+        run = _Run(queue, log, agent, gate, dry_run, tries, record.tasks, on_progress)
         before = len(log.ends)
         run.notify()
         work_side_by_side(queue, environments, run.carry_out)
@@ -143,7 +141,7 @@ def run_execution(
     )
 
 
-def _kind(environments: Sequence[Environment]) -> DeviceKind:
+def _kind(environments: Sequence[Environment]) -> DeviceKindName:
     kinds = {environment.kind for environment in environments}
     names = [environment.name for environment in environments]
     if len(kinds) != 1:
@@ -154,12 +152,12 @@ def _kind(environments: Sequence[Environment]) -> DeviceKind:
     return kinds.pop()
 
 
-def _check(kind: DeviceKind, gate: Gate | None, retries: int, dry_run: bool) -> None:
-    if kind == "adb" and gate is None:
+def _check(kind: DeviceKindName, gate: Gate | None, retries: int, dry_run: bool) -> None:
+    if DEVICE_KINDS[kind].real_phone and gate is None:
         raise UsageError("expected a safety gate for a person's own phone, got none")
     if retries < 0:
         raise UsageError(f"expected at least 0 retries, got {retries}")
-    if dry_run and kind in RECORDED:
+    if dry_run and DEVICE_KINDS[kind].recorded:
         raise UsageError(f"expected a phone for a dry run, got {kind}: a recording is never acted on")
 
 

@@ -19,7 +19,7 @@ from fingertip_dataset.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from execution_runner.execution_records import DeviceKind, ReferenceKind
+    from execution_runner.execution_records import ReferenceKind
     from execution_runner.run_execution import ExecutionOutcome
     from execution_runner.safety.gate import Gate
     from fingertip_agents.setup import AgentSetup
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from fingertip_dataset.tasks.references import Encode
     from fingertip_dataset.ui_tree.screen_description import ScreenForm
     from fingertip_models.prices import Prices
+    from fingertip_runs.device_kinds import DeviceKindName
 
 
 def _safety_options(command: Callable[..., None]) -> Callable[..., None]:
@@ -125,6 +126,7 @@ def command(
     from execution_runner.run_execution import run_execution
     from fingertip_agents.registry import get_execution_agent
     from fingertip_dataset.parquet.built import BuiltDataset
+    from fingertip_runs.device_kinds import DEVICE_KINDS
 
     kind = device_kind(devices)
     reference = _reference(reference, judging, skip_same_task=skip_same_task)
@@ -134,7 +136,7 @@ def command(
     agent = get_execution_agent(agent_name, _setup(built, kind, script, screen_description, model))
     with (
         open_environments(devices, built, split=split, faults=faults) as environments,
-        _progress(questions=kind == "adb" or agent_name == "human") as report,
+        _progress(questions=DEVICE_KINDS[kind].real_phone or agent_name == "human") as report,
         judging.open(None, partial=False, on_progress=partial(report, "references judged")) as judge,
     ):
         outcome = run_execution(
@@ -233,16 +235,18 @@ def _progress(*, questions: bool) -> Iterator[Report]:
         yield report
 
 
-def _gate(kind: DeviceKind, rules: Path | None, *, no_gate: bool, dry_run: bool) -> Gate | None:
+def _gate(kind: DeviceKindName, rules: Path | None, *, no_gate: bool, dry_run: bool) -> Gate | None:
     """On by default for a person's phone alone; a dry run shows what would be asked instead of asking."""
     from execution_runner.safety.gate import Gate, terminal_ask
     from execution_runner.safety.rules import Rules
+    from fingertip_runs.device_kinds import DEVICE_KINDS
 
-    if no_gate and kind == "adb":
+    real_phone = DEVICE_KINDS[kind].real_phone
+    if no_gate and real_phone:
         raise UsageError("expected a safety gate for a person's own phone, got --no-gate")
     if no_gate and rules:
         raise UsageError("expected --rules or --no-gate, got both")
-    if no_gate or (kind != "adb" and rules is None):
+    if no_gate or (not real_phone and rules is None):
         return None
     ask = (lambda action, verdict, seen: True) if dry_run else terminal_ask
     return Gate(Rules.read(rules) if rules else Rules.default(), ask)
@@ -250,14 +254,15 @@ def _gate(kind: DeviceKind, rules: Path | None, *, no_gate: bool, dry_run: bool)
 
 def _setup(
     built: BuiltDataset,
-    kind: DeviceKind,
+    kind: DeviceKindName,
     script: Path | None,
     screen_description: ScreenForm | None,
     model: Mapping[str, Any],
 ) -> AgentSetup:
     from fingertip_agents.setup import AgentSetup
+    from fingertip_runs.device_kinds import DEVICE_KINDS
 
-    simulations = built.simulations() if kind == "simulated" else {}
+    simulations = built.simulations() if DEVICE_KINDS[kind].simulated else {}
     return AgentSetup(
         model=read_options(model),
         script=script,
@@ -266,8 +271,10 @@ def _setup(
     )
 
 
-def _tell(outcome: ExecutionOutcome, kind: DeviceKind, *, dry_run: bool) -> None:
+def _tell(outcome: ExecutionOutcome, kind: DeviceKindName, *, dry_run: bool) -> None:
     """What came of it, a line an outcome, and what comes next."""
+    from fingertip_runs.device_kinds import DEVICE_KINDS
+
     if outcome.dropped is not None:
         click.echo(f"line {outcome.dropped} of steps.jsonl was cut off: dropped, its task begun anew")
     before = f", {outcome.done_before:,} over before" if outcome.done_before else ""
@@ -276,14 +283,15 @@ def _tell(outcome: ExecutionOutcome, kind: DeviceKind, *, dry_run: bool) -> None
         click.echo(f"  {name:<13} {count:,}")
     if outcome.left_out:
         click.echo(f"  left out      {len(outcome.left_out):,} without recorded actions")
-    if kind != "adb":
-        click.echo(f"on {_GROUNDS[kind]}: not the paper's online numbers")
+    device = DEVICE_KINDS[kind]
+    if not device.real_phone:
+        click.echo(f"on {device.command_title}: not the paper's online numbers")
     if _without_references(outcome.folder):
         click.echo("no task showed a reference: only rows of test_execution have them")
     if dry_run:
         _show_decisions(outcome.folder)
         return
-    if kind == "adb":
+    if device.real_phone:
         click.echo(f"next: fingertip review {outcome.folder} (who says whether a task is done?)")
     click.echo(f"next: fingertip score {outcome.folder}")
 
@@ -297,13 +305,6 @@ def _without_references(run: Path) -> bool:
     return (
         wants_reference and bool(attempts) and all(attempt.end.reference_id is None for attempt in attempts)
     )
-
-
-_GROUNDS = {
-    "simulated": "a simulated phone",
-    "replay": "recorded episodes",
-    "teacher_forced": "recorded steps, each asked once",
-}
 
 
 def _show_decisions(run: Path) -> None:

@@ -115,6 +115,7 @@ def _agents(built: BuiltDataset, options: ExperimentOptions) -> list[ExecutionAg
     from execution_runner.environments.open_environments import device_kind
     from fingertip_agents.registry import FORMATS, get_execution_agent
     from fingertip_agents.setup import AgentSetup
+    from fingertip_runs.device_kinds import DEVICE_KINDS
 
     model = read_options(options.model)
     if model is not None and not any(agent in FORMATS for agent in options.agents):
@@ -123,7 +124,7 @@ def _agents(built: BuiltDataset, options: ExperimentOptions) -> list[ExecutionAg
             f"{', '.join(options.agents) or 'none'} beside --model {model.model}"
         )
     kind = device_kind(options.devices) if options.devices else None
-    simulations = built.simulations() if kind == "simulated" else {}
+    simulations = built.simulations() if kind and DEVICE_KINDS[kind].simulated else {}
     setup = AgentSetup(model=model, simulations=simulations)
     return [get_execution_agent(agent, setup) for agent in dict.fromkeys(options.agents)]
 
@@ -134,8 +135,9 @@ def _carry_out(
     """Brings every run to its end; of a finished one nothing is done again."""
     from execution_runner.environments.open_environments import device_kind, open_environments
     from fingertip_analysis.experiments.execution_experiment import SPLIT
+    from fingertip_runs.device_kinds import DEVICE_KINDS
 
-    real = device_kind(options.devices) == "adb"
+    real = DEVICE_KINDS[device_kind(options.devices)].real_phone
     with ExitStack() as stack:
         environments = stack.enter_context(open_environments(options.devices, built, split=SPLIT))
         report = stack.enter_context(_progress(questions=real))
@@ -158,6 +160,7 @@ def _carry_out_one(
     from execution_runner.safety.gate import Gate, terminal_ask
     from execution_runner.safety.rules import Rules
     from fingertip_cli.execute import reference_encoder
+    from fingertip_runs.device_kinds import DEVICE_KINDS
 
     judged = judge if cell.reference == "not_same_task" else None
     prices = read_prices(options.model) if cell.agent.settings.get("model") else None
@@ -169,7 +172,7 @@ def _carry_out_one(
         reference=cell.reference,
         limit=options.limit,
         resume=True,
-        gate=Gate(Rules.default(), terminal_ask) if environments[0].kind == "adb" else None,
+        gate=Gate(Rules.default(), terminal_ask) if DEVICE_KINDS[environments[0].kind].real_phone else None,
         prices=prices,
         judge=judged,
         encode=reference_encoder(built) if judged else None,

@@ -15,6 +15,7 @@ from pathlib import Path
 import click
 
 from execution_runner.environments.open_environments import open_environments
+from execution_runner.environments.simulated import SimulatedEnvironment
 from execution_runner.execution_records import ReferenceKind
 from execution_runner.run_execution import run_execution
 from fingertip_agents.registry import get_agent, get_execution_agent
@@ -152,7 +153,7 @@ def _run(dataset: Path, baseline: Baseline, out: Path, workers: int, contact: st
     else:
         built = BuiltDataset.open(dataset)
         agent = get_execution_agent(baseline.agent, AgentSetup(simulations=built.simulations()))
-        with open_environments(["simulated"] * workers, built) as environments:
+        with open_environments([SimulatedEnvironment.kind] * workers, built) as environments:
             run_execution(dataset, agent, environments, run, reference=baseline.reference)
     card = AgentCard(
         name=baseline.name,

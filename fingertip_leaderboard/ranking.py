@@ -16,6 +16,7 @@ from fingertip_leaderboard.paired import Comparison, better_than, compare_all
 from fingertip_leaderboard.verified_records import Conditions, ScoreKind, Submission, VerifiedResults
 from fingertip_metrics.published import PublishedRow
 from fingertip_metrics.published_beside import PublishedTrack, RunSetting, rows_beside
+from fingertip_runs.device_kinds import PAPER_DEVICE
 from fingertip_runs.published_cells import trained_on
 
 
@@ -236,7 +237,7 @@ def _published_beside(conditions: Conditions, members: Sequence[Submission]) -> 
             split=conditions.split,
             papers_test=True,
             history_protocol=conditions.history,
-            device=conditions.device or "adb",
+            device=conditions.device or PAPER_DEVICE,
             trained_on=trained_on(member.settings),
             **{name: getattr(shown, name) for name in type(shown).model_fields},
         )

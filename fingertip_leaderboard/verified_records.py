@@ -6,9 +6,9 @@ from typing import ClassVar, Literal
 
 from pydantic import Field, JsonValue
 
-from execution_runner.execution_records import DeviceKind
 from fingertip_dataset.parquet.manifest import BuildSource
 from fingertip_leaderboard.bundle.schema import AgentCard, Sha256
+from fingertip_runs.device_kinds import DeviceKindName
 from fingertip_runs.run_record import FrozenModel
 
 RESULTS_VERSION = 2
@@ -99,7 +99,7 @@ class Conditions(FrozenModel):
     protocol: Literal["release", "paper"]
     answers: Literal["raw", "read"] | None = None
     history: str
-    device: DeviceKind | None
+    device: DeviceKindName | None
     faults: tuple[str, ...]
     decided_by: str
     sample: int | None = Field(default=None, gt=0)

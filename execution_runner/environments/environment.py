@@ -8,10 +8,11 @@ from typing import Protocol
 from pydantic import JsonValue
 
 from execution_runner.devices.device import Observation
-from execution_runner.execution_records import AttemptOutcome, DeviceKind
+from execution_runner.execution_records import AttemptOutcome
 from fingertip_agents.execution_agent import PastStep
 from fingertip_dataset.actions import Action
 from fingertip_dataset.tasks.task import ExecutionTask
+from fingertip_runs.device_kinds import DeviceKindName
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,7 +88,7 @@ class Environment(Protocol):
     """
 
     @property
-    def kind(self) -> DeviceKind:
+    def kind(self) -> DeviceKindName:
         """What sort it is; nothing is mixed within a run."""
 
     @property

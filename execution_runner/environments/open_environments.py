@@ -15,21 +15,14 @@ from execution_runner.environments.recorded_episodes import RecordedEpisodes
 from execution_runner.environments.replay import ReplayEnvironment
 from execution_runner.environments.simulated import SimulatedEnvironment, check_faults
 from execution_runner.environments.teacher_forced import TeacherForcedEnvironment
-from execution_runner.execution_records import DeviceKind
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
-
-_KINDS: dict[str, DeviceKind] = {
-    "simulated": "simulated",
-    "replay": "replay",
-    "teacher-forced": "teacher_forced",
-    "teacher_forced": "teacher_forced",
-}
+from fingertip_runs.device_kinds import DEVICE_KINDS, DEVICE_SPECS, DeviceKindName
 
 UIAUTOMATOR2 = "uiautomator2:"
 
 
-def device_kind(specs: Sequence[str]) -> DeviceKind:
+def device_kind(specs: Sequence[str]) -> DeviceKindName:
     """What sort of devices a call names.
 
     Raises:
@@ -38,11 +31,11 @@ def device_kind(specs: Sequence[str]) -> DeviceKind:
     >>> device_kind(["simulated", "simulated"]), device_kind(["adb:R58M123"]), device_kind(["10.0.0.7:5555"])
     ('simulated', 'adb', 'adb')
     """
-    kinds = {_KINDS.get(spec, "adb") for spec in specs}
+    kinds = {DEVICE_SPECS.get(spec, AdbEnvironment.kind) for spec in specs}
     if len(kinds) != 1:
         raise UsageError(f"expected devices of one kind, got {' and '.join(sorted(kinds)) or 'none'}")
-    kind: DeviceKind = kinds.pop()
-    if kind == "adb":
+    kind = kinds.pop()
+    if DEVICE_KINDS[kind].real_phone:
         serials = [serial_of(spec) for spec in specs]
         for serial in serials:
             if serials.count(serial) > 1:
@@ -58,7 +51,10 @@ def serial_of(spec: str) -> str:
     """
     serial = spec.removeprefix("adb:").removeprefix(UIAUTOMATOR2)
     if not serial or serial.startswith("-") or not serial.isprintable() or " " in serial:
-        raise UsageError(f"expected a device: adb:SERIAL, simulated, replay or teacher-forced, got {spec!r}")
+        kinds = [kind.spec for kind in DEVICE_KINDS.values() if not kind.real_phone]
+        raise UsageError(
+            f"expected a device: adb:SERIAL, {', '.join(kinds[:-1])} or {kinds[-1]}, got {spec!r}"
+        )
     return serial
 
 
@@ -87,29 +83,29 @@ def open_environments(
         DeviceError: No adb server for the simulated phones.
     """
     kind = device_kind(specs)
-    if faults and kind != "simulated":
+    if faults and not DEVICE_KINDS[kind].simulated:
         raise UsageError(f"expected faults for simulated phones alone, got them for {kind}")
     with ExitStack() as stack:
         make = _maker(kind, built, split.replace("-", "_"), faults, server_port, stack)
-        environments = tuple(map(make, specs if kind == "adb" else _names(specs)))
+        environments = tuple(map(make, specs if DEVICE_KINDS[kind].real_phone else _names(specs)))
         for environment in environments:
             stack.callback(environment.close)
         yield environments
 
 
 def _maker(
-    kind: DeviceKind,
+    kind: DeviceKindName,
     built: BuiltDataset,
     split: str,
     faults: Collection[str],
     server_port: int | None,
     stack: ExitStack,
 ) -> Callable[[str], Environment]:
-    if kind == "adb":
+    if kind == AdbEnvironment.kind:
         return lambda spec: AdbEnvironment(
             serial_of(spec), uiautomator2=spec.startswith(UIAUTOMATOR2), server_port=server_port
         )
-    if kind == "simulated":
+    if kind == SimulatedEnvironment.kind:
         check_faults(faults)
         simulations = built.simulations()
         if not simulations:
@@ -121,7 +117,7 @@ def _maker(
         port = server_port or stack.enter_context(private_adb_server())
         return lambda name: SimulatedEnvironment(name, simulations, server_port=port, faults=faults)
     recordings = RecordedEpisodes(built, split)
-    if kind == "replay":
+    if kind == ReplayEnvironment.kind:
         return lambda name: ReplayEnvironment(name, recordings)
     return lambda name: TeacherForcedEnvironment(name, recordings)
 

@@ -18,8 +18,6 @@ from execution_runner.report.page_tasks import ExecutionCard, task_cards
 from execution_runner.scoring.execution_published import COLUMNS as PUBLISHED_COLUMNS
 from execution_runner.scoring.execution_published import as_the_paper, rows_of
 from execution_runner.scoring.execution_tables import (
-    KINDS,
-    TRACE_COLUMNS,
     by_kind,
     cost_cell,
     ends,
@@ -32,6 +30,7 @@ from fingertip_dataset.parquet.source import source
 from fingertip_metrics.aggregate import natural_order
 from fingertip_metrics.published_beside import row_label, sources_of
 from fingertip_runs.cells import run_name
+from fingertip_runs.device_kinds import DEVICE_KINDS
 from fingertip_runs.page_parts import template
 from fingertip_runs.published_cells import published_cell
 
@@ -73,6 +72,11 @@ def write_report(scores: Sequence[ExecutionRunScores], out: Path) -> Path:
     return out
 
 
+def _title(text: str) -> str:
+    """The text with a capital first letter; `str.capitalize` would lower the rest."""
+    return text[0].upper() + text[1:]
+
+
 def _page(scores: Sequence[ExecutionRunScores], cards: Sequence[ExecutionCard], screens: PageScreens) -> str:
     names, script = _names(scores), _text("report.js")
     index = {id(run): number for number, run in enumerate(scores)}
@@ -80,8 +84,8 @@ def _page(scores: Sequence[ExecutionRunScores], cards: Sequence[ExecutionCard], 
     return template("execution_runner.report", "report.html.j2").render(
         record=scores[0].record,
         names=names,
-        kinds={kind: words[0].upper() + words[1:] for kind, words in KINDS.items()},
-        trace_columns=TRACE_COLUMNS,
+        kinds={name: _title(kind.score_title) for name, kind in DEVICE_KINDS.items()},
+        trace_columns={name: kind.trace_columns for name, kind in DEVICE_KINDS.items() if kind.trace_columns},
         environments=[(kind, runs, charts(runs)) for kind, runs in environments],
         published={kind: _published(runs) for kind, runs in by_kind(scores)},
         queried=any(run.effort.queries for run in scores),

@@ -29,6 +29,7 @@ from fingertip_dataset.actions import (
 from fingertip_dataset.errors import ActionSyntaxError, RunError, UsageError
 from fingertip_dataset.tasks.task import FINISHED
 from fingertip_metrics.conventions import STEP_LIMIT
+from fingertip_runs.device_kinds import DEVICE_KINDS
 from fingertip_runs.page_parts import picture_kind
 
 _ENDS: Mapping[str, str] = {
@@ -117,7 +118,7 @@ def read_ways(run: Path) -> tuple[Trajectory, ...]:
         UsageError: Its actions are no way: a dry run, or each recorded step asked once.
     """
     record = read_run(run)
-    if record.dry_run or record.device == "teacher_forced":
+    if record.dry_run or not DEVICE_KINDS[record.device].own_trajectory:
         how = "a dry run" if record.dry_run else "one that asks each recorded step once"
         raise UsageError(f"expected a run whose agent went its own way, got {how}", file=run)
     return tuple(

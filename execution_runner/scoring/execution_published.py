@@ -13,6 +13,7 @@ from execution_runner.scoring.run_scores import ExecutionRunScores
 from fingertip_metrics.conventions import get_protocol, why_not_comparable
 from fingertip_metrics.published import PublishedRow
 from fingertip_metrics.published_beside import RunSetting, rows_beside
+from fingertip_runs.device_kinds import PAPER_DEVICE
 from fingertip_runs.published_cells import apart_table, trained_on
 from fingertip_runs.score_summary import data_caveats
 
@@ -50,7 +51,8 @@ def rows_of(scores: Sequence[ExecutionRunScores], *, elsewhere: bool = False) ->
     settings = [setting_of(run.record, scored=run.success.counted) for run in scores]
     if elsewhere:
         settings = [
-            replace(setting, papers_test=True, split="test_execution", device="adb") for setting in settings
+            replace(setting, papers_test=True, split="test_execution", device=PAPER_DEVICE)
+            for setting in settings
         ]
     rows = [row for setting in settings for row in rows_beside(setting)]
     return list({(row.table, row.name): row for row in rows}.values())

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from rich.table import Table
 
-from execution_runner.execution_records import DeviceKind
 from execution_runner.scoring.breakdowns import GROUPINGS
 from execution_runner.scoring.execution_published import as_the_paper, rows_of
 from execution_runner.scoring.run_scores import ExecutionRunScores
@@ -25,16 +24,8 @@ from fingertip_runs.cells import (
     said_of,
     text_cell,
 )
+from fingertip_runs.device_kinds import DEVICE_KINDS, DeviceKindName
 from fingertip_runs.published_cells import published_cell
-
-KINDS: Mapping[DeviceKind, str] = {
-    "adb": "on phones",
-    "simulated": "on the simulated phone",
-    "replay": "replay of recorded episodes",
-    "teacher_forced": "teacher-forced on recorded episodes",
-}
-"""What a table's title says; runs on different ground never share a table."""
-
 
 COLUMNS = ("SR_2 % [95 %]", "Sim_2 [95 %]", "S_I", "S_II", "actions", "steps x")
 MODEL_COLUMNS = ("s/query", "tokens/query")
@@ -43,16 +34,12 @@ MODEL_COLUMNS = ("s/query", "tokens/query")
 RUN_WIDTH, AGENT_WIDTH = 9, 14
 """Characters that a name has on a line at least."""
 
-TRACE_COLUMNS: Mapping[DeviceKind, Mapping[str, str]] = {
-    "replay": {"whole": "never off the recorded way %", "steps_on_trace": "steps on it %"},
-    "teacher_forced": {"action_type": "action type %", "click_hit": "click hit %", "text_match": "text %"},
-}
-"""Names of `TraceScores` -> what stands over them."""
 
-
-def by_kind(scores: Sequence[ExecutionRunScores]) -> Iterator[tuple[DeviceKind, list[ExecutionRunScores]]]:
-    """The runs on each kind of ground, the paper's own first."""
-    for kind in KINDS:
+def by_kind(
+    scores: Sequence[ExecutionRunScores],
+) -> Iterator[tuple[DeviceKindName, list[ExecutionRunScores]]]:
+    """The runs on each kind of device, the paper's own first; different kinds never share a table."""
+    for kind in DEVICE_KINDS:
         runs = [run for run in scores if run.record.device == kind]
         if runs:
             yield kind, runs
@@ -69,7 +56,7 @@ def score_tables(scores: Sequence[ExecutionRunScores], *, published: bool = True
     tables = []
     for kind, runs in by_kind(scores):
         tables.append(_score_table(kind, runs, published))
-        if kind in TRACE_COLUMNS:
+        if DEVICE_KINDS[kind].trace_columns:
             tables.append(_trace_table(runs))
     return tables
 
@@ -157,8 +144,10 @@ def cost_cell(run: ExecutionRunScores) -> str:
     return NONE if effort.cost is None else f"{effort.cost:.2f} {effort.currency}"
 
 
-def _score_table(kind: DeviceKind, runs: Sequence[ExecutionRunScores], published: bool) -> Table:
-    table = Table(title=f"Track 2, personalized task execution: {KINDS[kind]}", title_justify="left")
+def _score_table(kind: DeviceKindName, runs: Sequence[ExecutionRunScores], published: bool) -> Table:
+    table = Table(
+        title=f"Track 2, personalized task execution: {DEVICE_KINDS[kind].score_title}", title_justify="left"
+    )
     table.add_column("run", overflow="fold", min_width=RUN_WIDTH)
     table.add_column("agent", overflow="fold", min_width=AGENT_WIDTH)
     uses_model = any(run.effort.queries for run in runs)
@@ -215,7 +204,7 @@ def _add_published(table: Table, runs: Sequence[ExecutionRunScores], uses_model:
 
 def _trace_table(runs: Sequence[ExecutionRunScores]) -> Table:
     """What only recorded episodes tell; ours, not the paper's."""
-    columns = TRACE_COLUMNS[runs[0].record.device]
+    columns = DEVICE_KINDS[runs[0].record.device].trace_columns
     table = Table(title="Beside the recorded way (not in the paper)", title_justify="left")
     for name in ("run", "agent"):
         table.add_column(name, overflow="fold")

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
-from execution_runner.execution_records import DeviceKind, ExecutionRun
+from execution_runner.execution_records import ExecutionRun
 from execution_runner.scoring.success import SuccessRate, carries_out
 from execution_runner.scoring.task_scores import COUNTED, TaskScore
 from execution_runner.scoring.usage import Usage
 from fingertip_metrics.conventions import STEP_LIMIT
+from fingertip_runs.device_kinds import DEVICE_KINDS
 from fingertip_runs.score_summary import data_caveats, model_caveats
 
 PAPER_TASKS = 200
@@ -17,14 +18,6 @@ PAPER_TASKS = 200
 
 COMPLETE = 0.9
 """Share of them from which a mean is taken for the test's: some episodes of the release are incomplete."""
-
-ENVIRONMENTS: Mapping[DeviceKind, str] = {
-    "simulated": "simulated phone: the paper's agents worked on real phones with real apps",
-    "replay": "replay of recorded episodes: whoever leaves the recorded way is stopped, so Sim_2 is only "
-    "of those that keep to it; the paper's numbers are online",
-    "teacher_forced": "teacher-forced: each recorded screen is asked once, the paper's numbers are online",
-}
-"""What a run was made on, where that is not the paper's own ground."""
 
 ACTION_TEXTS = {
     "canonical": "the run keeps its actions in the canonical spelling: the authors score them as written",
@@ -56,7 +49,7 @@ def caveats_of(
         metric: What `conventions.why_not_comparable` says of Sim_2 as it was taken.
     """
     found = [
-        ENVIRONMENTS.get(record.device),
+        DEVICE_KINDS[record.device].caveat,
         "dry run: nothing was carried out" if record.dry_run else None,
         metric,
         ACTION_TEXTS.get(record.action_text),
@@ -129,7 +122,7 @@ def remarks_of(
         found.append(
             f"{gaps} recorded steps without a screenshot: taken as done by the person, scored on neither side"
         )
-    if record.safety == "off" and record.device in ("adb", "simulated"):
+    if record.safety == "off" and not DEVICE_KINDS[record.device].recorded:
         found.append("Safety gate off: no action was checked")
     return tuple(found)
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from execution_runner.execution_records import ExecutionRun
 from execution_runner.scoring.task_scores import TaskScore
 from fingertip_metrics.aggregate import Interval
+from fingertip_runs.device_kinds import DEVICE_KINDS
 from fingertip_runs.score_summary import user_interval
 
 
@@ -75,7 +76,7 @@ def success_rate(tasks: Sequence[TaskScore], record: ExecutionRun) -> SuccessRat
 
 def carries_out(record: ExecutionRun) -> bool:
     """Whether a run carries tasks out: neither a dry run does, nor one on recorded episodes."""
-    return not record.dry_run and record.device in ("adb", "simulated")
+    return not record.dry_run and not DEVICE_KINDS[record.device].recorded
 
 
 def _why_none(counted: int, decided: int, record: ExecutionRun) -> str | None:

@@ -9,11 +9,12 @@ from pathlib import Path
 
 from execution_runner.environments.action_matching import ActionMatch, matches, readable_tree
 from execution_runner.execution_log import Attempt
-from execution_runner.execution_records import DeviceKind, StepRecord
+from execution_runner.execution_records import StepRecord
 from execution_runner.scoring.task_scores import COUNTED
 from fingertip_dataset.actions import parse_action
 from fingertip_dataset.errors import RunError
 from fingertip_metrics.aggregate import Interval
+from fingertip_runs.device_kinds import DEVICE_KINDS, DeviceKindName
 from fingertip_runs.score_summary import user_interval
 
 
@@ -38,7 +39,7 @@ class TraceScores:
     text_match: Interval | None = None
 
 
-def trace_scores(device: DeviceKind, run: Path, attempts: Sequence[Attempt]) -> TraceScores | None:
+def trace_scores(device: DeviceKindName, run: Path, attempts: Sequence[Attempt]) -> TraceScores | None:
     """How a run on recorded episodes went; None for one on a phone.
 
     Args:
@@ -49,12 +50,13 @@ def trace_scores(device: DeviceKind, run: Path, attempts: Sequence[Attempt]) -> 
     Raises:
         RunError: A tree that a step names cannot be read.
     """
-    if device == "replay":
+    kind = DEVICE_KINDS[device]
+    if not kind.recorded:
+        return None
+    if kind.own_trajectory:
         ended = (*COUNTED, "off_trace")
         return _replayed([attempt for attempt in attempts if attempt.end.outcome in ended])
-    if device == "teacher_forced":
-        return _forced(run, attempts)
-    return None
+    return _forced(run, attempts)
 
 
 def _replayed(attempts: Sequence[Attempt]) -> TraceScores:

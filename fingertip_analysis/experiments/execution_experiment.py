@@ -15,7 +15,6 @@ from execution_runner.execution_records import ExecutionRun, ReferenceKind
 from execution_runner.review.ratings import read_ratings
 from execution_runner.scoring.breakdowns import GroupScores
 from execution_runner.scoring.execution_published import as_the_paper, setting_of
-from execution_runner.scoring.execution_tables import KINDS
 from execution_runner.scoring.execution_tables import notes as score_notes
 from execution_runner.scoring.run_caveats import REFERENCES as REFERENCE_CAVEATS
 from execution_runner.scoring.run_scores import ExecutionRunScores, score_run, write_scores
@@ -36,6 +35,7 @@ from fingertip_dataset.errors import RunError, UsageError
 from fingertip_metrics.aggregate import Interval
 from fingertip_metrics.published import published_rows
 from fingertip_metrics.published_beside import rows_beside
+from fingertip_runs.device_kinds import DEVICE_KINDS
 from fingertip_runs.run_folder import RUN
 
 SPLIT = "test_execution"
@@ -285,8 +285,9 @@ def why_nothing_published(scores: Sequence[ExecutionRunScores]) -> str | None:
     """Why the paper's rows do not stand beside these; None in the same setting, on real phones."""
     record = scores[0].record
     setting = setting_of(record, scored=scores[0].success.counted)
-    if record.device != "adb":
-        return f"they were measured on a physical phone over ADB; these runs: {KINDS[record.device]}"
+    kind = DEVICE_KINDS[record.device]
+    if not kind.real_phone:
+        return f"they were measured on a physical phone over ADB; these runs: {kind.score_title}"
     if not setting.papers_test:
         return "they are of the authors' own test episodes, all of them, these runs are not"
     if not rows_beside(setting):
@@ -337,8 +338,8 @@ def _write(
     }
     record = scores[0].record
     note = (
-        f"{record.tasks:,} tasks of {len(scores[0].breakdowns['user']):,} users, {KINDS[record.device]}, "
-        f"{record.dataset.provenance} data"
+        f"{record.tasks:,} tasks of {len(scores[0].breakdowns['user']):,} users, "
+        f"{DEVICE_KINDS[record.device].score_title}, {record.dataset.provenance} data"
     )
     try:
         folder.mkdir(parents=True, exist_ok=True)

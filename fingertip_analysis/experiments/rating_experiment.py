@@ -11,7 +11,6 @@ from statistics import fmean
 from typing import Any
 
 from execution_runner.review.ratings import RatingRecord, read_ratings
-from execution_runner.scoring.execution_tables import KINDS
 from execution_runner.scoring.run_scores import ExecutionRunScores, score_run
 from fingertip_analysis.experiments.catalogue import Experiment
 from fingertip_analysis.experiments.execution_experiment import agent_name, why_nothing_published
@@ -24,6 +23,7 @@ from fingertip_metrics.aggregate import Interval, bootstrap_mean
 from fingertip_metrics.correlation import Correlation, RankCorrelations, mean_correlations, rank_correlations
 from fingertip_metrics.published import PublishedRow, published_rows
 from fingertip_runs.cells import NONE, caveat_lines, interval_cell
+from fingertip_runs.device_kinds import DEVICE_KINDS
 from fingertip_runs.score_summary import BOOTSTRAP_SEED, CONFIDENCE, RESAMPLES, user_interval
 
 HEADER = ("agent", "user rating 1-5 [95 %]", "Sim_2 [95 %]", "attempts", "ratings", "by the user")
@@ -431,7 +431,8 @@ def _plot(
 ) -> None:
     """Rating over Sim_2: a faint point an attempt, a mark with its intervals an agent."""
     record = scores[0].record
-    note = f"{len(attempts):,} rated attempts, {KINDS[record.device]}, {record.dataset.provenance} data"
+    device = DEVICE_KINDS[record.device].score_title
+    note = f"{len(attempts):,} rated attempts, {device}, {record.dataset.provenance} data"
     drawn = [(row, row.sim2) for row in result.agents if row.sim2 is not None]
     caption = Caption(title=result.experiment.heading, note=note, empty="no Sim_2 of a rated attempt")
     with drawing(caption, picture, width=8.5, height=5.4, empty=not drawn) as axes:

@@ -35,14 +35,12 @@ from fingertip_leaderboard.bundle.schema import (
 from fingertip_leaderboard.bundle.secrets import secret_in
 from fingertip_metrics.embedders import Embedder
 from fingertip_metrics.judges.verdicts import Judge
+from fingertip_runs.device_kinds import DEVICE_KINDS
 from fingertip_runs.run_folder import track_of
 from fingertip_runs.run_record import RunRecord
 from suggestion_runner.prediction_log import read_predictions
 from suggestion_runner.prediction_log import read_run as read_suggestion_run
 from suggestion_runner.scoring import score_run as score_suggestions
-
-RECORDINGS = ("replay", "teacher_forced")
-"""Devices on which a reason would tell the person's action."""
 
 AnyModel = TypeVar("AnyModel", bound=BaseModel)
 
@@ -140,7 +138,8 @@ def _execution(run: Path, card: AgentCard, protocol: str, trajectories: bool) ->
             file=run,
         )
     scores = score_execution(run, protocol=protocol)
-    recorded = record.device in RECORDINGS
+    # the reason of an end on a recording holds the person's action
+    recorded = DEVICE_KINDS[record.device].recorded
     texts = {TASKS: _lines(_execution_line(attempt, run, recorded) for attempt in attempts)}
     final = {(attempt.end.task_id, attempt.end.attempt) for attempt in attempts}
     labels: list[LabelRecord] = [

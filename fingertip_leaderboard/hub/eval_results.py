@@ -17,19 +17,10 @@ from fingertip_dataset.errors import UsageError
 from fingertip_dataset.parquet.manifest import Manifest
 from fingertip_leaderboard.bundle.schema import Bundle, ExecutionClaims, SuggestionClaims
 from fingertip_leaderboard.hub.repo_names import check_repo
+from fingertip_runs.device_kinds import DEVICE_KINDS
 
 CONFIG = "default"
 """The config of the built dataset that has the screens."""
-
-DEVICES = MappingProxyType(
-    {
-        "adb": "phones behind adb",
-        "simulated": "simulated phones",
-        "replay": "recordings, free",
-        "teacher_forced": "recordings, teacher-forced",
-    }
-)
-"""Each has tasks of its own; the keys are those of `DeviceKind`."""
 
 
 def _task_names() -> dict[str, tuple[str, str]]:
@@ -38,9 +29,9 @@ def _task_names() -> dict[str, tuple[str, str]]:
         "sim1_lexical": ("test_suggestion", "Track 1, Sim_1 with character n-grams"),
         "sr1": ("test_suggestion", "Track 1, SR_1 by the paper's kind of judge"),
     }
-    for device, words in DEVICES.items():
-        names[f"sr2_{device}"] = ("test_execution", f"Track 2, SR_2 on {words}")
-        names[f"sim2_{device}"] = ("test_execution", f"Track 2, Sim_2 on {words}")
+    for device, kind in DEVICE_KINDS.items():
+        names[f"sr2_{device}"] = ("test_execution", f"Track 2, SR_2 on {kind.hub_title}")
+        names[f"sim2_{device}"] = ("test_execution", f"Track 2, Sim_2 on {kind.hub_title}")
     return names
 
 

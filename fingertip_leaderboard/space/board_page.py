@@ -15,6 +15,7 @@ from fingertip_leaderboard.ranking import RankingTable, filtered, tables
 from fingertip_leaderboard.space.board_text import HEAD, HOW_TO_READ, NOT, SUBMIT
 from fingertip_leaderboard.space.render import boards_html, refused_html, submission_html
 from fingertip_leaderboard.verified_records import ScoreKind, VerifiedResults
+from fingertip_runs.device_kinds import DEVICE_KINDS
 
 HERE = Path(__file__).parent
 FONTS = ("system-ui", "PingFang SC", "Noto Sans CJK SC", "Microsoft YaHei", "sans-serif")
@@ -26,9 +27,8 @@ WEIGHTS = MappingProxyType({"open weights": "open", "closed weights": "closed", 
 PROTOCOLS = MappingProxyType({"release": "release", "paper": "paper"})
 DEVICES: MappingProxyType[str, tuple[str, ...]] = MappingProxyType(
     {
-        "real phones": ("adb",),
-        "simulated phones": ("simulated",),
-        "recorded episodes": ("replay", "teacher_forced"),
+        choice: tuple(kind.name for kind in DEVICE_KINDS.values() if kind.board_filter == choice)
+        for choice in dict.fromkeys(kind.board_filter for kind in DEVICE_KINDS.values())
     }
 )
 """Choices of the filters."""

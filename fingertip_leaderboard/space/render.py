@@ -20,18 +20,9 @@ from fingertip_leaderboard.verified_records import (
 from fingertip_metrics.published import PublishedRow
 from fingertip_metrics.published_beside import PublishedTrack, row_label, shown_words
 from fingertip_runs.cells import DIGEST, NONE
+from fingertip_runs.device_kinds import DEVICE_KINDS, PAPER_DEVICE
 from fingertip_runs.page_parts import template
 from fingertip_runs.published_cells import published_cell
-
-ENVIRONMENTS: Mapping[str, str] = MappingProxyType(
-    {
-        "adb": "real phones",
-        "simulated": "simulated phones",
-        "replay": "recorded episodes, walked along",
-        "teacher_forced": "recorded steps, each asked once",
-    }
-)
-"""Kinds of device, in words."""
 
 WEIGHTS: Mapping[str, str] = MappingProxyType(
     {"open": "open weights", "closed": "closed weights", "none": "no model"}
@@ -39,15 +30,6 @@ WEIGHTS: Mapping[str, str] = MappingProxyType(
 
 _DECIDERS: Mapping[ScoreKind, str] = MappingProxyType(
     {"sim1": "embedder", "sr1": "judge", "execution": "success by"}
-)
-
-_CAVEATS: Mapping[str, str] = MappingProxyType(
-    {
-        "simulated": "Simulated people on simulated phones: this shows the commands and the measures at "
-        "work, and says nothing of how an agent does with real people.",
-        "replay": "Recorded episodes: whoever leaves the recorded way is stopped. Nothing is carried out.",
-        "teacher_forced": "Recorded episodes: each recorded screen is asked once. Nothing is carried out.",
-    }
 )
 
 
@@ -166,7 +148,8 @@ def title_of(results: VerifiedResults, table: RankingTable) -> str:
         return f"Published in the paper{trained}: {', '.join(column.title for column in table.columns)}"
     data = results.benchmark(conditions.data_sha256).name
     measure = {"sim1": "Sim_1", "sr1": "SR_1"}.get(conditions.measure)
-    environment = ENVIRONMENTS[conditions.device or "adb"].capitalize() if measure is None else measure
+    device = DEVICE_KINDS[conditions.device or PAPER_DEVICE]
+    environment = device.board_title.capitalize() if measure is None else measure
     shown = conditions.told
     unusual = "" if shown in (None, ShownSetting()) else f", {told_words(shown, conditions.track)}"
     part = f", a sample of {conditions.sample:,} tasks" if conditions.sample else ""
@@ -222,8 +205,11 @@ def _caveat_of(conditions: Conditions | None) -> str:
             "As the paper printed them: not recomputed here, not ranked. Nothing on this board was made "
             "in the same setting yet, so nothing stands beside them."
         )
-    environment = conditions.device or ("simulated" if conditions.provenance == "simulated" else "")
-    return _CAVEATS.get(environment, "")
+    if conditions.device is not None:
+        return DEVICE_KINDS[conditions.device].board_caveat
+    # track 1 has no device, but its data may come from simulated phones
+    simulated = (kind for kind in DEVICE_KINDS.values() if kind.name == conditions.provenance)
+    return next((kind.board_caveat for kind in simulated), "")
 
 
 def _cells(results: VerifiedResults, table: RankingTable) -> list[list[ScoreCell]]:

@@ -10,20 +10,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 
-from execution_runner.execution_records import DeviceKind
 from execution_runner.run_plan import PlannedTask
 from fingertip_leaderboard.bundle.bundle_files import BUNDLE, TASKS
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
 from fingertip_leaderboard.bundle.schema import Bundle, ExecutionLine, SuggestionLine
 from fingertip_leaderboard.verify.targets import BundleTarget
+from fingertip_runs.device_kinds import DEVICE_KINDS, DeviceKindName
 
 LONG = 10
 """Characters from which a text is no chance match."""
 
 DISTINCT = 2
 """Actions with a point or a text from which a golden sequence is no chance match."""
-
-RECORDINGS = ("replay", "teacher_forced")
 
 
 def check_suggestion_input(
@@ -40,7 +38,7 @@ def check_suggestion_input(
 
 
 def check_execution_input(
-    line: ExecutionLine, number: int, planned: PlannedTask, device: DeviceKind, found: Refusals
+    line: ExecutionLine, number: int, planned: PlannedTask, device: DeviceKindName, found: Refusals
 ) -> None:
     """Refuses another reference than the dataset's, and a reason that tells the person's action."""
     reference = planned.task.input.reference
@@ -51,7 +49,7 @@ def check_execution_input(
     elif line.reference_id != expected:
         reason = f"expected the reference {expected}, got {line.reference_id!r}"
         found.refuse(RefusalKind.WRONG_REFERENCE, reason, TASKS, number)
-    if device in RECORDINGS and line.reason:
+    if DEVICE_KINDS[device].recorded and line.reason:
         reason = "expected no reason on recordings, which would tell the person's action, got one"
         found.refuse(RefusalKind.TARGET_LEAKED, reason, TASKS, number)
 

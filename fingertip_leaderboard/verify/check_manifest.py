@@ -14,6 +14,7 @@ from fingertip_leaderboard.verify.confusables import what_hides
 from fingertip_leaderboard.verify.moments import Clock
 from fingertip_leaderboard.verify.samples import sample_problem
 from fingertip_leaderboard.verify.targets import TESTS
+from fingertip_runs.device_kinds import DEVICE_KINDS
 from suggestion_runner.suggestion_records import SuggestionRun
 
 
@@ -74,7 +75,7 @@ def _of_execution(run: ExecutionRun) -> Iterator[str]:
         yield f"expected {run.tasks} different task ids, got {len(set(run.task_ids))}"
     if run.dry_run:
         yield "expected a run that was carried out, got a dry run"
-    if run.device == "adb" and run.safety == "off":
+    if DEVICE_KINDS[run.device].real_phone and run.safety == "off":
         yield "expected a safety gate on a person's phone, got none"
 
 

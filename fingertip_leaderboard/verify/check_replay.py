@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from execution_runner.environments.recorded_episodes import RecordedEpisodes
-from execution_runner.environments.replay import ReplaySession
-from execution_runner.environments.teacher_forced import TeacherForcedSession
+from execution_runner.environments.replay import ReplayEnvironment, ReplaySession
+from execution_runner.environments.teacher_forced import TeacherForcedEnvironment, TeacherForcedSession
 from execution_runner.execution_records import ExecutionRun
 from fingertip_dataset.actions import parse_action
 from fingertip_dataset.errors import ActionSyntaxError, DeviceError
@@ -15,8 +15,8 @@ from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
 from fingertip_leaderboard.bundle.schema import ExecutionLine
 
 SCENES: dict[str, type[ReplaySession] | type[TeacherForcedSession]] = {
-    "replay": ReplaySession,
-    "teacher_forced": TeacherForcedSession,
+    ReplayEnvironment.kind: ReplaySession,
+    TeacherForcedEnvironment.kind: TeacherForcedSession,
 }
 
 OTHERWISE = ("device_error", "agent_error", "blocked", "truncated")

@@ -5,20 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from math import floor
 
-from execution_runner.execution_records import DeviceKind
 from fingertip_dataset.tasks.task import FINISHED
 from fingertip_leaderboard.bundle.bundle_files import TASKS
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
 from fingertip_leaderboard.bundle.schema import ExecutionLine, StepLine
+from fingertip_runs.device_kinds import DEVICE_KINDS, DeviceKindName
 
 ERRORS = ("device_error", "agent_error")
-PHONES = ("adb", "simulated")
 
 Wrong = tuple[RefusalKind, str]
 
 
 def check_attempt(
-    line: ExecutionLine, number: int, device: DeviceKind, limit: float, found: Refusals
+    line: ExecutionLine, number: int, device: DeviceKindName, limit: float, found: Refusals
 ) -> None:
     """Refuses an attempt that cannot be.
 
@@ -63,12 +62,12 @@ def _steps(line: ExecutionLine, limit: float) -> Iterator[Wrong]:
         )
 
 
-def _ending(line: ExecutionLine, device: DeviceKind, limit: float) -> Iterator[Wrong]:
+def _ending(line: ExecutionLine, device: DeviceKindName, limit: float) -> Iterator[Wrong]:
     if not line.steps:
         return
     last, outcome = line.steps[-1], line.outcome
     # a recording may end behind the last screen, as `check_recorded` knows
-    if outcome == "terminated" and device in PHONES and last.action != FINISHED:
+    if outcome == "terminated" and not DEVICE_KINDS[device].recorded and last.action != FINISHED:
         yield (
             RefusalKind.WRONG_OUTCOME,
             f"expected {FINISHED} at the end of a terminated attempt, got {last.action}",
@@ -80,15 +79,14 @@ def _ending(line: ExecutionLine, device: DeviceKind, limit: float) -> Iterator[W
             RefusalKind.WRONG_OUTCOME,
             f"expected blocked by a denied action alone, got {outcome}, {last.verdict}",
         )
-    if outcome == "off_trace" and device != "replay":
+    if outcome == "off_trace" and not DEVICE_KINDS[device].ends_off_trace:
         yield RefusalKind.WRONG_OUTCOME, f"expected off_trace on a replay alone, got it on {device}"
 
 
-def _on_the_way(steps: Sequence[StepLine], device: DeviceKind) -> Iterator[Wrong]:
+def _on_the_way(steps: Sequence[StepLine], device: DeviceKindName) -> Iterator[Wrong]:
+    kind = DEVICE_KINDS[device]
     for place, step in enumerate(steps, start=1):
-        if (step.on_trace is None) != (device in PHONES) and not (
-            step.on_trace is None and not step.performed
-        ):
+        if (step.on_trace is None) == kind.recorded and not (step.on_trace is None and not step.performed):
             yield (
                 RefusalKind.WRONG_OUTCOME,
                 f"expected on_trace on recordings alone, got {step.on_trace} at step {place}",
@@ -99,24 +97,24 @@ def _on_the_way(steps: Sequence[StepLine], device: DeviceKind) -> Iterator[Wrong
                 f"expected a denied action not performed, got it performed at step {place}",
             )
     for place, step in enumerate(steps[:-1], start=1):
-        if step.action == FINISHED and device != "teacher_forced":
+        if step.action == FINISHED and kind.own_trajectory:
             yield RefusalKind.WRONG_OUTCOME, f"expected the end after {FINISHED}, got more at step {place}"
         if step.verdict == "deny":
             yield (
                 RefusalKind.WRONG_OUTCOME,
                 f"expected the end after a denied action, got more at step {place}",
             )
-        if device in PHONES and not step.performed:
+        if not kind.recorded and not step.performed:
             yield (
                 RefusalKind.WRONG_OUTCOME,
                 f"expected an action that was performed, got none at step {place}",
             )
 
 
-def _success(line: ExecutionLine, device: DeviceKind) -> Iterator[Wrong]:
+def _success(line: ExecutionLine, device: DeviceKindName) -> Iterator[Wrong]:
     if line.success is None:
         return
-    if device != "simulated":
+    if not DEVICE_KINDS[device].success_by_rule:
         yield (
             RefusalKind.WRONG_SUCCESS,
             f"expected a rule of success on a simulated phone alone, got one on {device}",
@@ -128,8 +126,8 @@ def _success(line: ExecutionLine, device: DeviceKind) -> Iterator[Wrong]:
         )
 
 
-def _gaps(line: ExecutionLine, device: DeviceKind) -> Iterator[Wrong]:
-    if line.gaps and device in PHONES:
+def _gaps(line: ExecutionLine, device: DeviceKindName) -> Iterator[Wrong]:
+    if line.gaps and not DEVICE_KINDS[device].recorded:
         yield (
             RefusalKind.WRONG_OUTCOME,
             "expected steps without a screen on recordings alone, got some on a phone",

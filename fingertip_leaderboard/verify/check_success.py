@@ -14,6 +14,7 @@ from fingertip_leaderboard.bundle.bundle_files import BUNDLE, TASKS
 from fingertip_leaderboard.bundle.read import ReadBundle
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
 from fingertip_leaderboard.bundle.schema import ExecutionLine
+from fingertip_runs.device_kinds import DEVICE_KINDS
 from simulated_phone import GoalInstance, Phone, PhoneSetupError, Pictures
 from simulated_phone.people.simulation import Simulation
 from simulated_phone.screens.theme import usual_density
@@ -67,7 +68,7 @@ def check_success(read: ReadBundle, run: ExecutionRun, built: BuiltDataset, foun
         built: The verifier's own dataset.
         found: Gets the refusals.
     """
-    if run.device != "simulated":
+    if not DEVICE_KINDS[run.device].success_by_rule:
         return
     simulations = built.simulations()
     if not simulations:

@@ -1,0 +1,133 @@
+"""Device kinds: what tasks of track 2 can be carried out on, one record a kind.
+
+Whatever depends on the kind of device (titles, caveats, whether success is known) is read from its record, so
+that a new kind is one entry of `DEVICE_KINDS` and one environment.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Literal
+
+DeviceKindName = Literal["adb", "simulated", "replay", "teacher_forced"]
+"""Name of a device kind as a run's record holds it. Scores of different kinds are never mixed: only "adb" is
+the paper's own setting."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeviceKind:
+    """One device kind: what holds of every run on it, and how tables, pages and commands name it.
+
+    Attributes:
+        name: As in run.json.
+        recorded: Whether the environment is a recorded episode: no action is carried out.
+        simulated: Whether it is a simulated phone, set up from the dataset and reset before each task; only
+            such a phone has switchable faults.
+        success_by_rule: Whether a rule on the final state decides success; otherwise a person or a judge.
+        ends_off_trace: Whether an attempt ends at the first action that is not the recorded one.
+        own_trajectory: Whether the agent's actions lead from one screen to the next. False where each
+            recorded screen is asked once, so that the actions make no trajectory.
+        score_title: End of the title of `fingertip score`'s table.
+        command_title: In the output of `fingertip execute`.
+        board_title: On the leaderboard's page.
+        board_filter: Choice of the leaderboard's device filter; several kinds may share one.
+        hub_title: In the benchmark's eval.yaml on the Hub.
+        caveat: Why scores cannot be compared with the paper's; None where the device is no reason.
+        board_caveat: Caveat under the leaderboard's tables; "" for none.
+        trace_columns: Fields of `TraceScores` -> column heads of the table about the recorded steps; empty
+            where nothing was recorded.
+    """
+
+    name: DeviceKindName
+    recorded: bool = False
+    simulated: bool = False
+    success_by_rule: bool = False
+    ends_off_trace: bool = False
+    own_trajectory: bool = True
+    score_title: str
+    command_title: str
+    board_title: str
+    board_filter: str
+    hub_title: str
+    caveat: str | None = None
+    board_caveat: str = ""
+    trace_columns: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+
+    @property
+    def spec(self) -> str:
+        """How the command line spells it; a real phone is named by its serial instead."""
+        return self.name.replace("_", "-")
+
+    @property
+    def real_phone(self) -> bool:
+        """Whether it is a phone of a person, behind adb: the paper's setting."""
+        return not self.recorded and not self.simulated
+
+
+_KINDS = (
+    DeviceKind(
+        name="adb",
+        score_title="on phones",
+        command_title="phones",
+        board_title="real phones",
+        board_filter="real phones",
+        hub_title="phones behind adb",
+    ),
+    DeviceKind(
+        name="simulated",
+        simulated=True,
+        success_by_rule=True,
+        score_title="on the simulated phone",
+        command_title="a simulated phone",
+        board_title="simulated phones",
+        board_filter="simulated phones",
+        hub_title="simulated phones",
+        caveat="simulated phone: the paper's agents worked on real phones with real apps",
+        board_caveat="Simulated people on simulated phones: this shows the commands and the measures at "
+        "work, and says nothing of how an agent does with real people.",
+    ),
+    DeviceKind(
+        name="replay",
+        recorded=True,
+        ends_off_trace=True,
+        score_title="replay of recorded episodes",
+        command_title="recorded episodes",
+        board_title="recorded episodes, walked along",
+        board_filter="recorded episodes",
+        hub_title="recordings, free",
+        caveat="replay of recorded episodes: whoever leaves the recorded way is stopped, so Sim_2 is only "
+        "of those that keep to it; the paper's numbers are online",
+        board_caveat="Recorded episodes: whoever leaves the recorded way is stopped. Nothing is carried out.",
+        trace_columns=MappingProxyType(
+            {"whole": "never off the recorded way %", "steps_on_trace": "steps on it %"}
+        ),
+    ),
+    DeviceKind(
+        name="teacher_forced",
+        recorded=True,
+        own_trajectory=False,
+        score_title="teacher-forced on recorded episodes",
+        command_title="recorded steps, each asked once",
+        board_title="recorded steps, each asked once",
+        board_filter="recorded episodes",
+        hub_title="recordings, teacher-forced",
+        caveat="teacher-forced: each recorded screen is asked once, the paper's numbers are online",
+        board_caveat="Recorded episodes: each recorded screen is asked once. Nothing is carried out.",
+        trace_columns=MappingProxyType(
+            {"action_type": "action type %", "click_hit": "click hit %", "text_match": "text %"}
+        ),
+    ),
+)
+
+DEVICE_KINDS: Mapping[DeviceKindName, DeviceKind] = MappingProxyType({kind.name: kind for kind in _KINDS})
+"""Name -> record, in the order of tables: the paper's own setting first."""
+
+PAPER_DEVICE: DeviceKindName = "adb"
+"""The kind that the paper's scores were taken on: real phones."""
+
+DEVICE_SPECS: Mapping[str, DeviceKindName] = MappingProxyType(
+    {spelling: kind.name for kind in _KINDS if not kind.real_phone for spelling in (kind.spec, kind.name)}
+)
+"""What the command line takes for a device -> its kind; everything else is the serial of a real phone."""
