@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from types import MappingProxyType
+from typing import Protocol
 
-from simulated_phone import system
+from simulated_phone.app_definition import App
 from simulated_phone.screens.nodes import ActionValue
 from simulated_phone.state import Data, new_entry
 
-if TYPE_CHECKING:
-    from simulated_phone.machine import Machine
+SYSTEM_UI = "com.android.systemui"
+PERMISSION_CONTROLLER = "com.android.permissioncontroller"
+SYSTEM_ACTIVITIES: Mapping[str, str] = MappingProxyType(
+    {SYSTEM_UI: ".SystemUI", PERMISSION_CONTROLLER: ".permission.ui.GrantPermissionsActivity"}
+)
+"""Activity of each of the system's own windows, by package."""
 
 LOADING_MS = 3000
 MAX_PAGES = 12
@@ -22,10 +27,28 @@ _IN_THE_WAY = (
 )
 
 
+class StackOwner(Protocol):
+    """What the back stacks need of the phone that they belong to.
+
+    `Machine` has all of it; a protocol, because `Machine` imports this module.
+    """
+
+    apps: Mapping[str, App]
+    launcher: App
+    data: Data
+
+    @property
+    def faults(self) -> frozenset[str]:
+        """Names of the faults that are on."""
+
+    def log_fact(self, app: str, name: str, arguments: Mapping[str, ActionValue]) -> None:
+        """Record that something happened."""
+
+
 class Tasks:
     """The open apps of a phone, the most recently used first; the launcher lies under them all."""
 
-    def __init__(self, phone: Machine) -> None:
+    def __init__(self, phone: StackOwner) -> None:
         self._phone = phone
 
     @property
@@ -44,14 +67,14 @@ class Tasks:
     def layers(self) -> list[tuple[str, Data]]:
         """Everything that lies over each other, (package, page entry), the shown one last."""
         if self._data["locked"]:
-            return [(system.PACKAGE, new_entry("android.lock"))]
+            return [(SYSTEM_UI, new_entry("android.lock"))]
         if self._data["panel"] is not None:
-            return [(system.PACKAGE, self._data["panel"])]
+            return [(SYSTEM_UI, self._data["panel"])]
         front = self._data["front"]
         found = [(front, entry) for entry in self.stack]
         for entry in self._data["overlays"]:
             asks = entry["page"] == "android.permission"
-            found.append((system.PERMISSIONS if asks else front, entry))
+            found.append((PERMISSION_CONTROLLER if asks else front, entry))
         return found
 
     @property

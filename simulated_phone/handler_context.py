@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from simulated_phone.app_definition import App, Handler, State, States
+from simulated_phone.machine import Machine
 from simulated_phone.screens.nodes import ActionRef, ActionValue
-
-if TYPE_CHECKING:
-    from simulated_phone.phone import Phone
 
 
 class HandlerContext:
@@ -25,7 +23,7 @@ class HandlerContext:
         seed: The phone's seed.
     """
 
-    def __init__(self, phone: Phone, package: str, entry: dict[str, Any]) -> None:
+    def __init__(self, phone: Machine, package: str, entry: dict[str, Any]) -> None:
         self._phone = phone
         self._package = package
         self._entry = entry

@@ -2,26 +2,54 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from types import MappingProxyType
+from typing import Any
 
-from simulated_phone import system
 from simulated_phone.app_definition import App, GoalInstance, PageView, States
-from simulated_phone.app_stacks import Tasks
-from simulated_phone.apps import APPS, LAUNCHER
+from simulated_phone.app_stacks import SYSTEM_ACTIVITIES, Tasks
 from simulated_phone.faults import FAULTS
 from simulated_phone.phone_errors import PhoneSetupError
 from simulated_phone.screens.chrome import Signals
-from simulated_phone.screens.compose import Shown
-from simulated_phone.screens.nodes import ActionValue
+from simulated_phone.screens.nodes import ActionRef, ActionValue, Node
+from simulated_phone.screens.pages import Surface
+from simulated_phone.screens.screen import DisplayedScreen
 from simulated_phone.state import ADB_IME, BEIJING, IMES, Data, Fact, Snapshot, copied, fresh_data
 
 TOAST_MS = 2500
 
 
-class Machine:
-    """What a phone is apart from its display: see `Phone` for the arguments.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shown:
+    """What is on the display now.
+
+    Args:
+        screen: Laid out.
+        surface: The page, dialog or sheet on top.
+        package: Whose it is.
+        entry: The page's record in the phone's state (arguments, typed fields, scroll positions, focus).
+        focus: The text field that has the focus.
+    """
+
+    screen: DisplayedScreen
+    surface: Surface
+    package: str
+    entry: dict[str, Any]
+    focus: Node | None
+
+
+class Machine(ABC):
+    """What a phone is apart from its display; `Phone` adds the display and what is done on it.
+
+    Handlers, system pages, keys and touches take a `Machine`, so that only `Phone` imports the apps.
+
+    Args:
+        seed, size, density, faults: As of `Phone`.
+        apps: The installed apps, the launcher among them.
+        launcher: Package of the launcher.
 
     Attributes:
         apps: The installed apps by package.
@@ -37,20 +65,18 @@ class Machine:
     def __init__(
         self,
         *,
-        seed: int = 0,
-        size: tuple[int, int] = (1080, 2400),
-        density: int = 420,
-        apps: Sequence[App] | None = None,
-        faults: Iterable[str] = (),
+        seed: int,
+        size: tuple[int, int],
+        density: int,
+        apps: Sequence[App],
+        launcher: str,
+        faults: Iterable[str],
     ) -> None:
         _check_display(size, density)
-        installed = list(APPS if apps is None else apps)
-        if LAUNCHER.package not in {app.package for app in installed}:
-            installed.insert(0, LAUNCHER)
-        self.apps: Mapping[str, App] = MappingProxyType({app.package: app for app in installed})
-        if len(self.apps) != len(installed):
+        self.apps: Mapping[str, App] = MappingProxyType({app.package: app for app in apps})
+        if len(self.apps) != len(apps):
             raise PhoneSetupError("expected one app a package, got two")
-        self.launcher = self.apps[LAUNCHER.package]
+        self.launcher = self.apps[launcher]
         self.seed = seed
         self.density = density
         self.tasks: Tasks = Tasks(self)
@@ -154,7 +180,7 @@ class Machine:
         package = self.tasks.layers()[-1][0]
         if package in self.apps:
             return package, self.apps[package].activity
-        return package, system.ACTIVITIES[package]
+        return package, SYSTEM_ACTIVITIES[package]
 
     @property
     def state(self) -> States:
@@ -208,6 +234,40 @@ class Machine:
         """The words that are shown for a moment, or ""."""
         toast = self.data["toast"]
         return toast["text"] if toast and self.data["now"] < toast["until"] else ""
+
+    # ---- the display, which `Phone` adds
+
+    @abstractmethod
+    def shown(self) -> Shown:
+        """What is on the display, laid out."""
+
+    @abstractmethod
+    def tap(self, x: int, y: int) -> None:
+        """A short touch at a pixel."""
+
+    @abstractmethod
+    def long_press(self, x: int, y: int, ms: int = 600) -> None:
+        """A touch held for `ms`."""
+
+    @abstractmethod
+    def swipe(self, x1: int, y1: int, x2: int, y2: int, ms: int = 300) -> None:
+        """A finger moved from one pixel to another."""
+
+    @abstractmethod
+    def type_text(self, text: str) -> None:
+        """Text into the field that has the focus."""
+
+    @abstractmethod
+    def act(self, action: ActionRef) -> None:
+        """Do what a node's action says: the system's, or that of the app whose page is shown."""
+
+    @abstractmethod
+    def edit(self, change: Callable[[str], str]) -> None:
+        """Change the text of the field that has the focus, if one has."""
+
+    @abstractmethod
+    def enter(self) -> None:
+        """The Enter key: the focused field's action, and the keyboard goes."""
 
     # ---- what changes it by itself
 

@@ -8,10 +8,11 @@ from PIL import Image
 
 from simulated_phone import system
 from simulated_phone.app_definition import App
+from simulated_phone.apps import APPS, LAUNCHER
 from simulated_phone.handler_context import COMMON, HandlerContext
-from simulated_phone.machine import Machine
+from simulated_phone.machine import Machine, Shown
 from simulated_phone.phone_errors import TreeUnavailableError
-from simulated_phone.screens.compose import Shown, compose
+from simulated_phone.screens.compose import compose
 from simulated_phone.screens.nodes import ActionRef, Node
 from simulated_phone.screens.screen import DisplayedScreen, Pictures
 from simulated_phone.state import new_entry
@@ -63,7 +64,17 @@ class Phone(Machine):
         faults: Iterable[str] = (),
         pictures: Pictures | None = None,
     ) -> None:
-        super().__init__(seed=seed, size=size, density=density, apps=apps, faults=faults)
+        installed = list(APPS if apps is None else apps)
+        if LAUNCHER.package not in {app.package for app in installed}:
+            installed.insert(0, LAUNCHER)
+        super().__init__(
+            seed=seed,
+            size=size,
+            density=density,
+            apps=installed,
+            launcher=LAUNCHER.package,
+            faults=faults,
+        )
         self.finger = Finger(self)
         self._pictures = pictures or Pictures()
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from simulated_phone.machine import Machine
 from simulated_phone.screens.layout import Card, ColumnLayout, GridLayout, RowLayout
 from simulated_phone.screens.lists import Cover, ListRow
 from simulated_phone.screens.nodes import action_ref
@@ -14,16 +15,7 @@ from simulated_phone.screens.theme import GREY, PAPER
 from simulated_phone.screens.widgets import Button, Icon, Space, Text, Widget
 from simulated_phone.state import is_on, switch_value
 
-if TYPE_CHECKING:
-    from simulated_phone.phone import Phone
-
-PACKAGE = "com.android.systemui"
 SETTINGS = "com.android.settings"
-PERMISSIONS = "com.android.permissioncontroller"
-ACTIVITIES: Mapping[str, str] = MappingProxyType(
-    {PACKAGE: ".SystemUI", PERMISSIONS: ".permission.ui.GrantPermissionsActivity"}
-)
-"""The activities of the system's own windows."""
 
 WEEKDAYS = "一二三四五六日"
 NIGHT = ("#27364f", "#0f1726")
@@ -45,7 +37,7 @@ QUICK = (
 """The tiles of quick settings: icon, words, namespace and key, the page in the settings app."""
 
 
-def surface(phone: Phone, package: str, entry: dict[str, Any]) -> Surface:
+def surface(phone: Machine, package: str, entry: dict[str, Any]) -> Surface:
     """The face that an entry of the phone's state shows: a system's page, or the app's."""
     if entry["page"] in _PAGES:
         return _PAGES[entry["page"]](phone, entry)
@@ -62,7 +54,7 @@ def _loading(shown: Surface) -> AppPage:
     return AppPage(title=page.title or "", back=page.back, body=body)
 
 
-def _lock(phone: Phone, entry: dict[str, Any]) -> Surface:
+def _lock(phone: Machine, entry: dict[str, Any]) -> Surface:
     now = phone.now
     day = f"{now.month}月{now.day}日 星期{WEEKDAYS[now.weekday()]}"
     way = "请输入 PIN 码" if "pin_lock" in phone.faults else "向上滑动解锁"
@@ -77,7 +69,7 @@ def _lock(phone: Phone, entry: dict[str, Any]) -> Surface:
     return AppPage(body=body, ground=NIGHT, dark=True, swipes={"up": action_ref("android.unlock")})
 
 
-def _recents(phone: Phone, entry: dict[str, Any]) -> Surface:
+def _recents(phone: Machine, entry: dict[str, Any]) -> Surface:
     cards: list[Widget] = []
     for task in phone.data["tasks"]:
         app = phone.apps[task["package"]]
@@ -111,7 +103,7 @@ def _recents(phone: Phone, entry: dict[str, Any]) -> Surface:
     return AppPage(body=body, footer=[clear], gap=14, ground=NIGHT, dark=True)
 
 
-def _quick(phone: Phone, entry: dict[str, Any]) -> Surface:
+def _quick(phone: Machine, entry: dict[str, Any]) -> Surface:
     tiles: list[Widget] = []
     for glyph, words, namespace, key, page in QUICK:
         on = is_on(phone.settings, namespace, key)
@@ -143,7 +135,7 @@ def _quick(phone: Phone, entry: dict[str, Any]) -> Surface:
     return AppPage(body=body, pad=18, ground=NIGHT, dark=True, swipes={"up": BACK})
 
 
-def _advertisement(phone: Phone, entry: dict[str, Any]) -> Surface:
+def _advertisement(phone: Machine, entry: dict[str, Any]) -> Surface:
     skip = Button("跳过 5", BACK, style="tonal", room=38, size=13, view_id="skip")
     picture = Cover("年中大促 全场五折", glyph="bag", room=420, radius=18, color="#d6336c")
     more = action_ref("android.advertised")
@@ -162,7 +154,7 @@ def _advertisement(phone: Phone, entry: dict[str, Any]) -> Surface:
     return AppPage(body=body, pad=18)
 
 
-def _advertised(phone: Phone, entry: dict[str, Any]) -> Surface:
+def _advertised(phone: Machine, entry: dict[str, Any]) -> Surface:
     body = [
         Space(12),
         Cover("全场五折", glyph="bag", room=220, radius=14, color="#d6336c"),
@@ -171,7 +163,7 @@ def _advertised(phone: Phone, entry: dict[str, Any]) -> Surface:
     return AppPage(title="活动详情", body=body, pad=16, gap=12)
 
 
-def _permission(phone: Phone, entry: dict[str, Any]) -> Surface:
+def _permission(phone: Machine, entry: dict[str, Any]) -> Surface:
     app = phone.apps[phone.data["front"]]
     return Dialog(
         title=f"要允许“{app.label}”获取此设备的位置信息吗？",
@@ -184,7 +176,7 @@ def _permission(phone: Phone, entry: dict[str, Any]) -> Surface:
     )
 
 
-def _update(phone: Phone, entry: dict[str, Any]) -> Surface:
+def _update(phone: Machine, entry: dict[str, Any]) -> Surface:
     return Dialog(
         title="发现新版本",
         message="1. 修复已知问题\n2. 优化使用体验",
@@ -195,7 +187,7 @@ def _update(phone: Phone, entry: dict[str, Any]) -> Surface:
     )
 
 
-_PAGES: Mapping[str, Callable[[Phone, dict[str, Any]], Surface]] = MappingProxyType(
+_PAGES: Mapping[str, Callable[[Machine, dict[str, Any]], Surface]] = MappingProxyType(
     {
         "android.lock": _lock,
         "android.recents": _recents,
@@ -208,29 +200,29 @@ _PAGES: Mapping[str, Callable[[Phone, dict[str, Any]], Surface]] = MappingProxyT
 )
 
 
-def _flip(phone: Phone, namespace: str, key: str) -> None:
+def _flip(phone: Machine, namespace: str, key: str) -> None:
     phone.settings[namespace][key] = switch_value(key, not is_on(phone.settings, namespace, key))
 
 
-def _update_now(phone: Phone) -> None:
+def _update_now(phone: Machine) -> None:
     phone.tasks.back()
     phone.show_toast("正在后台下载更新")
 
 
-def _advertised_now(phone: Phone) -> None:
+def _advertised_now(phone: Machine) -> None:
     phone.data["overlays"][-1]["page"] = "android.advertised"
 
 
-def _delete(phone: Phone) -> None:
+def _delete(phone: Machine) -> None:
     phone.edit(lambda text: text[:-1])
 
 
-def _type(phone: Phone, text: str) -> None:
+def _type(phone: Machine, text: str) -> None:
     phone.edit(lambda old: old + text)
     phone.data["shift"] = False
 
 
-def _shift(phone: Phone) -> None:
+def _shift(phone: Machine) -> None:
     phone.data["shift"] = not phone.data["shift"]
 
 

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
 
+from simulated_phone.app_definition import Handler, PageFunction
+from simulated_phone.handler_context import HandlerContext
 from simulated_phone.screens.lists import Chips
 from simulated_phone.screens.nodes import action_ref
 from simulated_phone.screens.pages import BACK, Dialog
 from simulated_phone.screens.widgets import Button, Field, Icon, Space
-
-if TYPE_CHECKING:
-    from simulated_phone.app_definition import Handler, PageFunction
-    from simulated_phone.handler_context import HandlerContext
 
 LISTEN = action_ref("listen")
 """What a microphone button does: opens the app's page "voice"."""

@@ -6,6 +6,8 @@ import ast
 import importlib
 import subprocess
 import sys
+from functools import cache
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -44,6 +46,11 @@ HEAVY = {
 }
 
 
+@cache
+def syntax_tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
 def imported(tree: ast.AST) -> list[str]:
     names = [alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names]
     names += [node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
@@ -53,15 +60,45 @@ def imported(tree: ast.AST) -> list[str]:
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_imports_run_one_way(path: Path) -> None:
     package = path.relative_to(ROOT).parts[0]
-    ours = {name.split(".")[0] for name in imported(ast.parse(path.read_text(encoding="utf-8")))} & set(BELOW)
+    ours = {name.split(".")[0] for name in imported(syntax_tree(path))} & set(BELOW)
     assert ours <= BELOW[package] | {package}
+
+
+def module_name(path: Path) -> str:
+    name = ".".join(path.relative_to(ROOT).with_suffix("").parts)
+    return name.removesuffix(".__init__")
+
+
+def imported_modules(tree: ast.AST, modules: set[str]) -> set[str]:
+    """Modules of ours that a file imports; `from package import module` is an import of the module alone.
+
+    Importing a module also runs its package's `__init__`. That is not counted: a root that exports what its
+    modules define would be a cycle.
+    """
+    found = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom):
+            within = f"{node.module}."
+            found |= {
+                within + alias.name if within + alias.name in modules else within[:-1] for alias in node.names
+            }
+    return found & modules
+
+
+def test_no_import_cycles() -> None:
+    """Imports for type checking and imports within functions count, too."""
+    modules = {module_name(path): path for path in SOURCES}
+    graph = {name: imported_modules(syntax_tree(path), set(modules)) for name, path in modules.items()}
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        pytest.fail("import cycle: " + " <- ".join(error.args[1]))
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_files_and_functions_stay_small(path: Path) -> None:
-    text = path.read_text(encoding="utf-8")
-    assert len(text.splitlines()) <= 500
-    for node in ast.walk(ast.parse(text)):
+    assert len(path.read_text(encoding="utf-8").splitlines()) <= 500
+    for node in ast.walk(syntax_tree(path)):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             last = node.end_lineno or node.lineno
             assert last - node.body[0].lineno < 60, node.name

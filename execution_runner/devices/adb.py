@@ -214,7 +214,7 @@ class AdbDevice:
         Raises:
             DeviceError: The phone has no keyboard for it, or the text did not arrive.
         """
-        type_text(self, text)
+        type_text(self.client, text, tree=self.tree)
 
     def press_key(self, code: str) -> None:
         """A key by Android's name, such as "KEYCODE_BACK"."""

@@ -5,16 +5,12 @@ from __future__ import annotations
 import base64
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
+from execution_runner.devices.adb_client import AdbClient
 from fingertip_dataset.errors import DeviceError
 from fingertip_dataset.ui_tree.accessibility import parse_tree
-
-if TYPE_CHECKING:
-    from execution_runner.devices.adb import AdbDevice
-    from execution_runner.devices.adb_client import AdbClient
 
 ADB_KEYBOARD = "com.android.adbkeyboard/.AdbIME"
 """https://github.com/senzhk/ADBKeyBoard, the usual keyboard that is told its text by a broadcast."""
@@ -32,8 +28,13 @@ _PLAIN = re.compile(r"[A-Za-z0-9 .,:;!?@_+=/-]+")
 """What `input text` types unchanged on every version of Android (%s would become a space)."""
 
 
-def type_text(device: AdbDevice, text: str) -> None:
+def type_text(client: AdbClient, text: str, *, tree: Callable[[], str | None]) -> None:
     """Text into the field that has the focus; each newline is the key Enter.
+
+    Args:
+        client: The phone.
+        text: The text.
+        tree: Takes the accessibility tree, to check that the text arrived; None if there is none.
 
     Raises:
         DeviceError: The phone lacks ADBKeyBoard and the text needs it, the text is none, or it did not
@@ -45,12 +46,12 @@ def type_text(device: AdbDevice, text: str) -> None:
         raise DeviceError(f"expected text, got half a character at position {error.start}") from None
     for number, line in enumerate(_LINES.split(text)):
         if number:
-            device.press_key("KEYCODE_ENTER")
+            client.shell("input", "keyevent", "KEYCODE_ENTER")
         if _PLAIN.fullmatch(line):
             for piece in _pieces(line):
-                device.client.shell("input", "text", piece.replace(" ", "%s"))
+                client.shell("input", "text", piece.replace(" ", "%s"))
         elif line:
-            _broadcast(device, line)
+            _broadcast(client, line, tree)
 
 
 def enabled_keyboards(client: AdbClient) -> tuple[str, ...]:
@@ -67,13 +68,13 @@ def _pieces(line: str) -> Iterator[str]:
     return (line[start : start + PIECE] for start in range(0, len(line), PIECE))
 
 
-def _broadcast(device: AdbDevice, text: str) -> None:
+def _broadcast(client: AdbClient, text: str, tree: Callable[[], str | None]) -> None:
     """Type by ADBKeyBoard, and look whether it has."""
-    with _adb_keyboard(device.client, text):
+    with _adb_keyboard(client, text):
         for piece in _pieces(text):
             words = base64.b64encode(piece.encode()).decode()
-            device.client.shell("am", "broadcast", "-a", "ADB_INPUT_B64", "--es", "msg", words)
-        _check(device, text)
+            client.shell("am", "broadcast", "-a", "ADB_INPUT_B64", "--es", "msg", words)
+        _check(tree(), text)
 
 
 @contextmanager
@@ -104,13 +105,12 @@ def _await_keyboard(client: AdbClient) -> None:
         time.sleep(BIND_SECONDS)
 
 
-def _check(device: AdbDevice, text: str) -> None:
+def _check(tree: str | None, text: str) -> None:
     """The broadcast says that it is done when nothing was typed, too: look, where there is a tree to look at.
 
     A field may show the text in groups or with signs of its own, so only letters and digits are compared; of
     a text without any, all but its spaces.
     """
-    tree = device.tree()
     fields = [element for element in parse_tree(tree).elements if element.focused] if tree else []
     kept = str.isalnum if any(map(str.isalnum, text)) else _is_sign
     wanted = "".join(filter(kept, text))

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from simulated_phone import system
+from simulated_phone.app_stacks import SYSTEM_UI
+from simulated_phone.machine import Machine, Shown
 from simulated_phone.screens import chrome
 from simulated_phone.screens.nodes import Node, PixelBox, TextEntry
 from simulated_phone.screens.pages import (
@@ -20,32 +21,10 @@ from simulated_phone.screens.pages import (
 from simulated_phone.screens.screen import DisplayedScreen, Window
 from simulated_phone.screens.theme import PAPER, Theme, mix
 
-if TYPE_CHECKING:
-    from simulated_phone.phone import Phone
-
 KEYBOARD_GROUND = "#d5d8de"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Shown:
-    """What is on the display now.
-
-    Args:
-        screen: Laid out.
-        surface: The page, dialog or sheet on top.
-        package: Whose it is.
-        entry: The page's record in the phone's state (arguments, typed fields, scroll positions, focus).
-        focus: The text field that has the focus.
-    """
-
-    screen: DisplayedScreen
-    surface: Surface
-    package: str
-    entry: dict[str, Any]
-    focus: Node | None
-
-
-def compose(phone: Phone) -> Shown:
+def compose(phone: Machine) -> Shown:
     """The phone's screen as it is now."""
     layers = phone.tasks.layers()
     package, entry = layers[-1]
@@ -76,7 +55,7 @@ def compose(phone: Phone) -> Shown:
     return Shown(screen=screen, surface=surface, package=package, entry=entry, focus=focus)
 
 
-def _look(phone: Phone, package: str, entry: dict[str, Any]) -> Theme:
+def _look(phone: Machine, package: str, entry: dict[str, Any]) -> Theme:
     app = phone.apps.get(package)
     return Theme(
         density=phone.density,
@@ -96,7 +75,7 @@ def _place(surface: Surface, room: PixelBox, look: Theme, *, keyboard: bool) -> 
 
 
 def _behind(
-    phone: Phone, layers: list[tuple[str, dict[str, Any]]], surface: Surface, inner: PixelBox
+    phone: Machine, layers: list[tuple[str, dict[str, Any]]], surface: Surface, inner: PixelBox
 ) -> tuple[list[Window], AppPage]:
     """The page under a dialog, and the page that gives the bars their colours."""
     if isinstance(surface, AppPage):
@@ -110,13 +89,13 @@ def _behind(
     return [], AppPage()
 
 
-def _keyboard(phone: Phone, entry: TextEntry, box: PixelBox, look: Theme) -> Window:
+def _keyboard(phone: Machine, entry: TextEntry, box: PixelBox, look: Theme) -> Window:
     root = chrome.keyboard(box, entry, look, shifted=phone.data["shift"])
     return Window(package=phone.current_ime.partition("/")[0], root=root, chrome=True)
 
 
 def _bars(
-    phone: Phone, frame: PixelBox, surface: Surface, ground: AppPage, *, keyboard: bool
+    phone: Machine, frame: PixelBox, surface: Surface, ground: AppPage, *, keyboard: bool
 ) -> list[Window]:
     look = Theme(density=phone.density)
     top = frame._replace(bottom=look.px(chrome.STATUS))
@@ -131,4 +110,4 @@ def _bars(
         color, dark = KEYBOARD_GROUND, False
     status = chrome.status_bar(top, phone.signals, look, dark=ground.dark or over)
     navigation = chrome.navigation_bar(low, color, look, dark=dark)
-    return [Window(package=system.PACKAGE, root=root, chrome=True) for root in (status, navigation)]
+    return [Window(package=SYSTEM_UI, root=root, chrome=True) for root in (status, navigation)]

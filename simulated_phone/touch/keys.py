@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from string import ascii_lowercase, digits
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from simulated_phone.phone import Phone
+from simulated_phone.machine import Machine
 
 LETTERS: Mapping[str, str] = MappingProxyType(
     {f"KEYCODE_{letter.upper()}": letter for letter in ascii_lowercase + digits}
@@ -29,21 +27,21 @@ LETTERS: Mapping[str, str] = MappingProxyType(
 )
 
 
-def _volume(phone: Phone, step: int) -> None:
+def _volume(phone: Machine, step: int) -> None:
     value = phone.settings["system"].get("volume_music", "")
     level = int(value) if value.isdecimal() else 0
     phone.settings["system"]["volume_music"] = str(min(15, max(0, level + step)))
 
 
-def _sleep(phone: Phone) -> None:
+def _sleep(phone: Machine) -> None:
     phone.data["screen_on"], phone.data["locked"] = False, True
 
 
-def _wake(phone: Phone) -> None:
+def _wake(phone: Machine) -> None:
     phone.data["screen_on"] = True
 
 
-ALWAYS: Mapping[str, Callable[[Phone], None]] = MappingProxyType(
+ALWAYS: Mapping[str, Callable[[Machine], None]] = MappingProxyType(
     {
         "KEYCODE_POWER": lambda phone: _sleep(phone) if phone.screen_on else _wake(phone),
         "KEYCODE_SLEEP": _sleep,
@@ -54,7 +52,7 @@ ALWAYS: Mapping[str, Callable[[Phone], None]] = MappingProxyType(
 )
 """Keys that work with the screen off, too."""
 
-LIT: Mapping[str, Callable[[Phone], None]] = MappingProxyType(
+LIT: Mapping[str, Callable[[Machine], None]] = MappingProxyType(
     {
         "KEYCODE_APP_SWITCH": lambda phone: phone.tasks.show_panel("recents"),
         "KEYCODE_BACK": lambda phone: phone.tasks.back(),

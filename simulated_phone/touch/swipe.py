@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from simulated_phone.machine import Machine
 from simulated_phone.screens.chrome import STATUS
 from simulated_phone.screens.pages import AppPage
 from simulated_phone.screens.theme import Theme
 
-if TYPE_CHECKING:
-    from simulated_phone.phone import Phone
 
-
-def swipe(phone: Phone, x1: int, y1: int, x2: int, y2: int) -> None:
+def swipe(phone: Machine, x1: int, y1: int, x2: int, y2: int) -> None:
     """A finger moved from (x1, y1) to (x2, y2), px."""
     across = abs(x2 - x1) > abs(y2 - y1)
     direction = ("left" if x2 < x1 else "right") if across else ("up" if y2 < y1 else "down")

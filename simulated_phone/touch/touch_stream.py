@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from simulated_phone.machine import Machine
 from simulated_phone.screens.nodes import PixelBox
-
-if TYPE_CHECKING:
-    from simulated_phone.phone import Phone
 
 EV_SYN, EV_KEY, EV_ABS = 0, 1, 3
 SYN_REPORT = 0
@@ -67,7 +64,7 @@ class Finger:
         stream: The raw events of the touches.
     """
 
-    def __init__(self, phone: Phone) -> None:
+    def __init__(self, phone: Machine) -> None:
         self._phone = phone
         self.stream = TouchStream()
         self._contacts = 0
