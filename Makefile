@@ -4,6 +4,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check -c constraints.txt
 
+# compiled modules are kept: without them each of the many processes of the tests compiles numpy and torch again
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: demo test lint bench leaderboard clean chromium
 
 demo: $(VENV)/demo.stamp

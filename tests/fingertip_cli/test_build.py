@@ -10,20 +10,10 @@ from pathlib import Path
 import pytest
 
 from fingertip_cli.main import cli, main
+from tests.command_line import fingertip
 from tests.drawn_sample import sample_release
 
 RAW, TABLES = str(sample_release() / "raw"), str(sample_release() / "tables")
-
-
-def fingertip(*arguments: str | Path, cwd: Path) -> subprocess.CompletedProcess[str]:
-    code = "from fingertip_cli.main import main; main()"
-    return subprocess.run(
-        [sys.executable, "-c", code, *map(str, arguments)],
-        capture_output=True,
-        text=True,
-        cwd=cwd,
-        check=False,
-    )
 
 
 @pytest.fixture(scope="module")

@@ -14,6 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.command_line import fingertip
+
 ROOT = Path(__file__).parents[2]
 SURVEY = {
     "user_id": "3",
@@ -22,18 +24,6 @@ SURVEY = {
     "app": "com.a",
     "intentDescription": "买票",
 }
-
-
-def fingertip(*words: str | Path) -> subprocess.CompletedProcess[str]:
-    code = "from fingertip_cli.main import main; main()"
-    return subprocess.run(
-        [sys.executable, "-c", code, *map(str, words)],
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
-        timeout=60,
-        cwd=ROOT,
-    )
 
 
 @pytest.fixture

@@ -12,14 +12,11 @@ import pytest
 from fingertip_dataset.parquet.build import build
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_recorder.simulated_life import SampleOrder, write_sample
-
-COMMAND = Path(sys.executable).with_name("fingertip")
+from tests.command_line import fingertip
 
 
 def execute(*arguments: object) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [COMMAND, "execute", *map(str, arguments)], capture_output=True, text=True, check=False
-    )
+    return fingertip("execute", *arguments)
 
 
 @pytest.fixture(scope="module")

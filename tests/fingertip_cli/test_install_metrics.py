@@ -2,24 +2,16 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 from pathlib import Path
 
 from fingertip_metrics.install import MODULES, path
+from tests.command_line import fingertip
 
 
 def run(home: Path) -> subprocess.CompletedProcess[str]:
     """The command as one types it, in another folder."""
-    fingertip = Path(sys.executable).with_name("fingertip")
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("HF_", "XDG_"))}
-    return subprocess.run(
-        [fingertip, "install-metrics"],
-        capture_output=True,
-        text=True,
-        cwd=home.parent,
-        env={**environment, "HF_HOME": str(home)},
-        check=False,
-    )
+    return fingertip("install-metrics", cwd=home.parent, env={**environment, "HF_HOME": str(home)})
 
 
 def test_it_says_where_the_modules_are_and_may_be_repeated(tmp_path: Path) -> None:

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
 from fingertip_cli.main import COMMANDS
+from tests.command_line import fingertip
 
-FINGERTIP = Path(sys.executable).with_name("fingertip")
 HEAVY = {"datasets", "evaluate", "matplotlib", "numpy", "pandas", "pyarrow", "rich", "sklearn", "torch"}
 
 
 def run(*words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([FINGERTIP, *words], capture_output=True, text=True, timeout=60)
+    return fingertip(*words)
 
 
 def test_help_lists_every_command_and_imports_none() -> None:
@@ -30,16 +29,18 @@ def test_help_lists_every_command_and_imports_none() -> None:
     assert not HEAVY & set(modules.split())
 
 
-@pytest.mark.parametrize("command", COMMANDS)
-def test_every_command_tells_its_options_without_heavy_imports(command: str) -> None:
+def test_every_command_lists_its_options_without_heavy_imports() -> None:
     code = (
-        "import sys\nfrom fingertip_cli.main import cli\n"
-        f"cli.main([{command!r}, '--help'], standalone_mode=False)\n"
-        "print('modules', *{name.split('.')[0] for name in sys.modules})"
+        "import sys\nfrom fingertip_cli.main import COMMANDS, cli\n"
+        "for command in COMMANDS:\n"
+        "    cli.main([command, '--help'], prog_name='fingertip', standalone_mode=False)\n"
+        "    print('modules', *{name.split('.')[0] for name in sys.modules})"
     )
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
-    assert "Usage: " in shown
-    assert not HEAVY & set(shown.rpartition("modules")[2].split())
+    loaded = [set(line.split()) for line in shown.splitlines() if line.startswith("modules")]
+    for command, modules in zip(COMMANDS, loaded, strict=True):
+        assert f"Usage: fingertip {command} " in shown
+        assert not HEAVY & modules, command
 
 
 @pytest.mark.parametrize(

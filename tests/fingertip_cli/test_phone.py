@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
+from tests.command_line import fingertip
+
 ROOT = Path(__file__).parents[2]
 MAIN = "from fingertip_cli.main import main; main()"
 
 
 def phone(*options: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-c", MAIN, "phone", *options]
-    env = dict(os.environ, PYTHONPATH=str(ROOT))
-    return subprocess.run(command, env=env, capture_output=True, text=True, timeout=60, check=False)
+    return fingertip("phone", *options)
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,7 @@ from execution_runner.review.ratings import read_ratings
 from execution_runner.scoring.success_labels import read_labels
 from fingertip_dataset.parquet.build import build
 from fingertip_dataset.parquet.built import BuiltDataset
+from tests.command_line import fingertip
 from tests.drawn_sample import sample_release
 
 if TYPE_CHECKING:
@@ -48,8 +49,7 @@ def sample_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ways = {row["episode_id"]: [step["raw"] for step in row["actions"]] for row in rows}
     (folder / "script.json").write_text(json.dumps(ways), encoding="utf-8")
     words = ("--agent", "scripted", "--script", folder / "script.json", "--device", "replay", "--limit", "3")
-    call = [COMMAND, "execute", folder / "data", *words, "--out", folder / "run"]
-    done = subprocess.run(call, capture_output=True, text=True, check=False)
+    done = fingertip("execute", folder / "data", *words, "--out", folder / "run")
     assert done.returncode == 0, done.stderr
     record = json.loads((folder / "run" / "run.json").read_text(encoding="utf-8"))
     (folder / "run" / "run.json").write_text(json.dumps({**record, "device": "adb"}), encoding="utf-8")
@@ -57,9 +57,7 @@ def sample_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def review(*arguments: object) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [COMMAND, "review", *map(str, arguments)], capture_output=True, text=True, timeout=60, check=False
-    )
+    return fingertip("review", *arguments)
 
 
 @contextmanager

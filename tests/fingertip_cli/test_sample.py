@@ -1,20 +1,13 @@
 from __future__ import annotations
 
-import os
 import subprocess
-import sys
 from pathlib import Path
 
-ROOT = Path(__file__).parents[2]
-MAIN = "from fingertip_cli.main import main; main()"
+from tests.command_line import fingertip
 
 
 def sample(*options: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-c", MAIN, "sample", *options]
-    env = dict(os.environ, PYTHONPATH=str(ROOT), PYTHONIOENCODING="utf-8")
-    return subprocess.run(
-        command, env=env, capture_output=True, text=True, encoding="utf-8", timeout=100, check=False
-    )
+    return fingertip("sample", *options)
 
 
 def test_a_sample_is_made_and_says_what_it_is(tmp_path: Path) -> None:

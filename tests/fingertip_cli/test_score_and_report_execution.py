@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from fingertip_dataset.parquet.build import build
+from tests.command_line import fingertip
 from tests.drawn_sample import sample_release
-
-COMMAND = Path(sys.executable).with_name("fingertip")
-
-
-def fingertip(*arguments: object, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [COMMAND, *map(str, arguments)], capture_output=True, text=True, cwd=cwd, check=False
-    )
 
 
 @pytest.fixture(scope="module")

@@ -3,20 +3,14 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
-COMMAND = Path(sys.executable).with_name("fingertip")
+from tests.command_line import fingertip
+
 TEXT = (
     "user_id,original_intent,predicted_intent,time,token\n"
     "1,听歌,听歌,2,900\n5,打车,听歌,4,700\n5,打车,打车,soon,700\n"
 )
-
-
-def fingertip(*words: object) -> subprocess.CompletedProcess[str]:
-    call = [str(COMMAND), *map(str, words)]
-    return subprocess.run(call, capture_output=True, text=True, timeout=100, check=False)
 
 
 def test_a_table_or_one_json_object_and_bad_rows_by_line(tmp_path: Path) -> None:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,12 +14,11 @@ from fingertip_cli.main import cli
 from fingertip_dataset.errors import FingerTipError
 from fingertip_dataset.parquet.build import build
 from suggestion_runner import read_predictions, run_suggestions
+from tests.command_line import fingertip
 from tests.drawn_sample import sample_release
 
 if TYPE_CHECKING:
     from tests.conftest import OpenAIServer, ReceivedRequest, Reply
-
-COMMAND = Path(sys.executable).with_name("fingertip")
 
 
 @pytest.fixture(scope="module")
@@ -88,8 +85,7 @@ def test_a_server_that_fails_is_no_score(
     before = (run / "scores.json").read_bytes() if (run / "scores.json").exists() else None
     openai_server.play(openai_server.Reply(status=401, body={"error": {"message": "no key"}}))
     judge = ("--judge", "other", "--judge-base-url", openai_server.base_url)
-    call = [str(COMMAND), *words(run, *judge)]
-    done = subprocess.run(call, capture_output=True, text=True, check=False, timeout=60)
+    done = fingertip(*words(run, *judge))
     assert (done.returncode, done.stdout) == (2, "")
     (line,) = done.stderr.splitlines()
     assert line.startswith("fingertip: expected an answer of other at ")
@@ -115,11 +111,10 @@ def test_persons_judge_by_their_labels(run: Path, score: Callable[..., tuple[str
 def test_the_page_has_sr1_and_asks_no_judge_twice(openai_server: OpenAIServer, run: Path) -> None:
     openai_server.replies = lambda query: openai_server.says('{"same": "yes"}')
     judge = ("--judge", "m", "--judge-base-url", openai_server.base_url, "--embedder", "lexical")
-    assert subprocess.run([COMMAND, "score", run, *judge], capture_output=True, timeout=60).returncode == 0
+    assert fingertip("score", run, *judge).returncode == 0
     query = len(openai_server.requests)
     page = run.parent / "page.html"
-    call = [COMMAND, "report", run, *judge, "--out", page]
-    done = subprocess.run(call, capture_output=True, text=True, timeout=60, check=False)
+    done = fingertip("report", run, *judge, "--out", page)
     assert (done.returncode, done.stdout) == (0, f"{page}: 1 runs, 12 tasks\n")
     assert len(openai_server.requests) == query
     text = page.read_text(encoding="utf-8")

@@ -4,22 +4,18 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 from pathlib import Path
 
 import pandas as pd
 import pytest
 
 from fingertip_dataset.parquet.build import build
+from tests.command_line import fingertip
 from tests.drawn_sample import sample_release
-
-COMMAND = Path(sys.executable).with_name("fingertip")
 
 
 def stats(*arguments: object) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [COMMAND, "stats", *map(str, arguments)], capture_output=True, text=True, check=False
-    )
+    return fingertip("stats", *arguments)
 
 
 @pytest.fixture(scope="module")

@@ -5,21 +5,13 @@ from __future__ import annotations
 import json
 import re
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from fingertip_dataset.parquet.build import build
+from tests.command_line import fingertip
 from tests.drawn_sample import sample_release
-
-COMMAND = Path(sys.executable).with_name("fingertip")
-
-
-def fingertip(*arguments: object, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [COMMAND, *map(str, arguments)], capture_output=True, text=True, cwd=cwd, check=False
-    )
 
 
 @pytest.fixture(scope="module")
@@ -175,9 +167,8 @@ def test_json_is_one_object_the_files_content(runs: tuple[Path, Path]) -> None:
 def test_the_official_embedder_is_not_replaced_in_silence(runs: tuple[Path, Path], tmp_path: Path) -> None:
     scores = runs[1] / "scores.json"
     scores.unlink(missing_ok=True)
-    call = [COMMAND, "score", runs[1]]
     offline = {"HF_HUB_OFFLINE": "1", "HF_HOME": str(tmp_path), "PATH": "/usr/bin"}
-    line = one_line(subprocess.run(call, capture_output=True, text=True, env=offline, check=False))
+    line = one_line(fingertip("score", runs[1], env=offline))
     assert "paraphrase-multilingual-MiniLM-L12-v2" in line
     assert "--embedder lexical" in line
     assert not scores.exists()

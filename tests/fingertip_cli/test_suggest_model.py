@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import threading
+from collections.abc import Mapping
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,6 +18,7 @@ import pytest
 
 from fingertip_dataset.parquet.build import build
 from suggestion_runner import read_predictions
+from tests.command_line import fingertip
 from tests.drawn_sample import sample_release
 
 if TYPE_CHECKING:
@@ -38,8 +40,10 @@ def call(dataset: Path, *arguments: object) -> list[str]:
     return [str(COMMAND), "suggest", str(dataset), "--agent", "model", *map(str, arguments)]
 
 
-def suggest(dataset: Path, *arguments: object) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(call(dataset, *arguments), capture_output=True, text=True, check=False)
+def suggest(
+    dataset: Path, *arguments: object, cwd: Path | None = None, env: Mapping[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
+    return fingertip("suggest", dataset, "--agent", "model", *arguments, cwd=cwd, env=env)
 
 
 def answer_to(query: ReceivedRequest) -> str:
@@ -84,8 +88,7 @@ def test_what_was_answered_is_never_sent_again_however_often_the_run_is_killed(
         openai_server.replies = lambda query: openai_server.says(answer_to(query))
     # the key tells its requests from late ones of the killed processes
     environment = os.environ | {"OPENAI_API_KEY": "last"}
-    last = call(dataset, *server, "--out", run)
-    done = subprocess.run(last, capture_output=True, text=True, check=False, env=environment)
+    done = suggest(dataset, *server, "--out", run, env=environment)
     assert done.returncode == 0, done.stderr
     mine = [query for query in openai_server.requests if query.headers["authorization"] == "Bearer last"]
     sent = [answer_to(query) for query in mine]
@@ -199,7 +202,7 @@ def test_a_history_model_has_its_own_server_key_and_answers(
         *("--history-price-completion", 2, "--out", tmp_path / "run"),
     ]
     keys = os.environ | {"OPENAI_API_KEY": "first", "SECOND_KEY": "second"}
-    done = subprocess.run(call(dataset, *shown_text), capture_output=True, text=True, check=False, env=keys)
+    done = suggest(dataset, *shown_text, env=keys)
     assert done.returncode == 0, done.stderr
     history = sum(line.history_usage is not None for line in read_predictions(tmp_path / "run"))
     assert f"history model  {history} calls, cost {history * 740 / 1e6:.4f} USD" in done.stdout
@@ -216,9 +219,7 @@ def test_qvq_max_works_as_the_readme_calls_it(
     options[options.index("--base-url") + 1] = openai_server.base_url
     options[options.index("--out") + 1] = str(tmp_path / "run")
     openai_server.replies = openai_server.qvq_max
-    done = subprocess.run(
-        [COMMAND, "suggest", dataset, *options, "--limit", "4"], capture_output=True, text=True, check=False
-    )
+    done = fingertip("suggest", dataset, *options, "--limit", 4)
     assert done.returncode == 0, done.stderr
     assert "warning" not in done.stderr
     lines = read_predictions(tmp_path / "run")
@@ -306,8 +307,7 @@ def answered(line: str) -> str:
 def test_a_wrong_call_is_one_line(
     dataset: Path, tmp_path: Path, arguments: tuple[str, ...], words: str
 ) -> None:
-    shown_text = [*call(dataset, *arguments), "--out", str(tmp_path / "run")]
-    done = subprocess.run(shown_text, capture_output=True, text=True, check=False, cwd=tmp_path)
+    done = suggest(dataset, *arguments, "--out", tmp_path / "run", cwd=tmp_path)
     assert (done.returncode, done.stdout) == (2, "")
     (line,) = done.stderr.splitlines()
     assert words in line

@@ -1,0 +1,64 @@
+"""`fingertip` in a process of its own, without the seconds that importing takes.
+
+The processes are forked from one that has done the imports (`tests/command_preload.py`): exit codes, streams,
+environment and working directory are those of a started program. Tests of signals, of terminals and of what a
+command imports start the installed script instead, and so does at least one test of each command.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from collections.abc import Mapping
+from multiprocessing import get_context
+from pathlib import Path
+from subprocess import CompletedProcess, TimeoutExpired
+
+ROOT = Path(__file__).parents[1]
+
+
+def fingertip(
+    *arguments: object,
+    cwd: Path | None = None,
+    env: Mapping[str, str] | None = None,
+    timeout: float = 100,
+) -> CompletedProcess[str]:
+    """Runs `fingertip ARGUMENTS` to its end, as `subprocess.run` would.
+
+    Args:
+        arguments: Words of the call.
+        cwd: Working directory; by default this process's.
+        env: The whole environment; by default this process's.
+        timeout: Seconds until the command is killed.
+    """
+    words = ["fingertip", *map(str, arguments)]
+    context = get_context("forkserver")
+    context.set_forkserver_preload(["tests.command_preload"])
+    with tempfile.TemporaryDirectory() as folder:
+        streams = Path(folder) / "stdout", Path(folder) / "stderr"
+        given = (words, cwd or Path.cwd(), dict(env or os.environ), *streams)
+        process = context.Process(target=run_command, args=given)
+        process.start()
+        process.join(timeout)
+        if process.exitcode is None:
+            process.kill()
+            process.join()
+            raise TimeoutExpired(words, timeout)
+        stdout, stderr = (stream.read_text(encoding="utf-8") for stream in streams)
+    return CompletedProcess(words, process.exitcode, stdout, stderr)
+
+
+def run_command(words: list[str], cwd: Path, env: dict[str, str], stdout: Path, stderr: Path) -> None:
+    """In the forked process: the command, its streams in files."""
+    from fingertip_cli.main import main
+
+    for number, path in ((1, stdout), (2, stderr)):
+        file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+        os.dup2(file, number)
+        os.close(file)
+    os.environ.clear()
+    os.environ.update(env)
+    os.chdir(cwd)
+    sys.argv = words
+    main()
