@@ -8,15 +8,19 @@ from fingertip_agents.model_suggester import ModelSuggester
 from fingertip_agents.nearest import Nearest, NearestSettings
 from fingertip_agents.registry import (
     agent_names,
+    agent_traits,
+    baseline_names,
     execution_agent_names,
     get_agent,
     get_execution_agent,
 )
 from fingertip_agents.setup import AgentSetup
 from fingertip_agents.suggestion_agent import Suggestion, SuggestionAgent
+from fingertip_agents.traits import AgentTraits
 
 __all__ = [
     "AgentSetup",
+    "AgentTraits",
     "Decision",
     "ExecutionAgent",
     "FrequentBaseline",
@@ -31,6 +35,8 @@ __all__ = [
     "Suggestion",
     "SuggestionAgent",
     "agent_names",
+    "agent_traits",
+    "baseline_names",
     "execution_agent_names",
     "get_agent",
     "get_execution_agent",

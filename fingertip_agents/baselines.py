@@ -14,12 +14,17 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from types import MappingProxyType
+from typing import TYPE_CHECKING, Self
 
 from rapidfuzz.fuzz import ratio
 
 from fingertip_agents.suggestion_agent import MOST_INTENTS, Suggestion
+from fingertip_agents.traits import AgentTraits
 from fingertip_dataset.episodes import BEIJING, Intent
 from fingertip_dataset.tasks.task import SuggestionInput
+
+if TYPE_CHECKING:
+    from fingertip_agents.setup import AgentSetup
 
 HOURS_OF_A_DAY = 24
 
@@ -61,10 +66,22 @@ class HabitBaseline:
     """
 
     name = "habit"
+    traits = AgentTraits(
+        tracks=("suggestion",),
+        deterministic=True,
+        baseline=True,
+        in_demo=True,
+        summary="What the person wanted before at such an hour.",
+    )
 
     def __init__(self, weights: HabitSettings | None = None, *, distribution: bool = False) -> None:
         self._weights = weights or HabitSettings()
         self._distribution = distribution
+
+    @classmethod
+    def from_setup(cls, setup: AgentSetup) -> Self:
+        """The agent as a command sets it up."""
+        return cls(distribution=setup.distribution)
 
     @property
     def settings(self) -> Mapping[str, object]:
@@ -102,7 +119,19 @@ class RecentBaseline:
     """What this user did last."""
 
     name = "recent"
+    traits = AgentTraits(
+        tracks=("suggestion",),
+        deterministic=True,
+        baseline=True,
+        in_demo=True,
+        summary="What the person wanted last.",
+    )
     settings: Mapping[str, object] = MappingProxyType({})
+
+    @classmethod
+    def from_setup(cls, setup: AgentSetup) -> Self:
+        """The agent as a command sets it up."""
+        return cls()
 
     def suggest(self, task_input: SuggestionInput) -> Suggestion:
         """The latest earlier intent."""
@@ -127,9 +156,21 @@ class FrequentBaseline:
     """
 
     name = "frequent"
+    traits = AgentTraits(
+        tracks=("suggestion",),
+        deterministic=True,
+        baseline=True,
+        in_demo=True,
+        summary="The earlier intent that is most like all the others.",
+    )
 
     def __init__(self, *, distribution: bool = False) -> None:
         self._distribution = distribution
+
+    @classmethod
+    def from_setup(cls, setup: AgentSetup) -> Self:
+        """The agent as a command sets it up."""
+        return cls(distribution=setup.distribution)
 
     @property
     def settings(self) -> Mapping[str, object]:

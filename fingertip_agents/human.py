@@ -13,9 +13,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
-from typing import get_args
+from typing import TYPE_CHECKING, Self, get_args
 
 from fingertip_agents.execution_agent import Decision, PastStep, ScreenInput
+from fingertip_agents.traits import AgentTraits
 from fingertip_dataset.actions import (
     Action,
     Click,
@@ -35,6 +36,9 @@ from fingertip_dataset.release.problems import printable
 from fingertip_dataset.tasks.task import ExecutionInput
 from fingertip_dataset.ui_tree.accessibility import parse_tree
 from fingertip_dataset.ui_tree.screen_description import describe_screen
+
+if TYPE_CHECKING:
+    from fingertip_agents.setup import AgentSetup
 
 WIDEST = 200
 """Characters of a label that are shown; one that is cut has no use as the content of an action."""
@@ -74,11 +78,17 @@ class Human:
     """
 
     name = "human"
+    traits = AgentTraits(tracks=("execution",), summary="A person at the terminal decides.")
     settings: Mapping[str, object] = MappingProxyType({"decides": "a person at the terminal"})
 
     def __init__(self) -> None:
         self._folder = Path(tempfile.mkdtemp(prefix="fingertip-human-"))
         weakref.finalize(self, shutil.rmtree, self._folder, ignore_errors=True)
+
+    @classmethod
+    def from_setup(cls, setup: AgentSetup) -> Self:
+        """The agent as a command sets it up."""
+        return cls()
 
     def act(self, task_input: ExecutionInput, screen: ScreenInput, past: Sequence[PastStep]) -> Decision:
         """What the person says; asked again until it can be understood.

@@ -7,9 +7,11 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
+from typing import TYPE_CHECKING, Self
 
 from fingertip_agents.execution_agent import Decision, PastStep, ScreenInput
 from fingertip_agents.grounding import LIKENESS, can_be_touched, find_element, labels
+from fingertip_agents.traits import AgentTraits
 from fingertip_dataset.actions import (
     Action,
     Click,
@@ -23,6 +25,9 @@ from fingertip_dataset.actions import (
 from fingertip_dataset.errors import AccessibilityTreeError, ActionSyntaxError
 from fingertip_dataset.tasks.task import ExecutionInput
 from fingertip_dataset.ui_tree.accessibility import AccessibilityTree, Element, parse_tree
+
+if TYPE_CHECKING:
+    from fingertip_agents.setup import AgentSetup
 
 MAX_CLOSED = 3
 """Things in the way that are closed for one step; what is still there then is no advertisement."""
@@ -67,9 +72,22 @@ class Imitate:
     """
 
     name = "imitate"
+    traits = AgentTraits(
+        tracks=("execution",),
+        deterministic=True,
+        baseline=True,
+        in_demo=True,
+        follows_reference=True,
+        summary="Does as the person did in the most similar earlier task.",
+    )
     settings: Mapping[str, object] = MappingProxyType(
         {"likeness": "rapidfuzz.fuzz.ratio", "at_least": LIKENESS}
     )
+
+    @classmethod
+    def from_setup(cls, setup: AgentSetup) -> Self:
+        """The agent as a command sets it up."""
+        return cls()
 
     def act(self, task_input: ExecutionInput, screen: ScreenInput, past: Sequence[PastStep]) -> Decision:
         """The next step of the reference, on this screen."""

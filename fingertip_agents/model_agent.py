@@ -8,6 +8,7 @@ from typing import Protocol
 
 from fingertip_agents.execution_agent import Decision, PastStep, ScreenInput
 from fingertip_agents.formats.reading import Prepared, Reading
+from fingertip_agents.traits import AgentTraits
 from fingertip_dataset.tasks.task import ExecutionInput
 from fingertip_models.chat_answer import ModelAnswer
 from fingertip_models.chat_client import ChatClient
@@ -20,6 +21,10 @@ class Format(Protocol):
     @property
     def name(self) -> str:
         """Of the agent."""
+
+    @property
+    def traits(self) -> AgentTraits:
+        """What it declares of itself, above all how answers are read."""
 
     @property
     def version(self) -> str:
@@ -51,6 +56,11 @@ class ModelAgent:
     def name(self) -> str:
         """The format's name."""
         return self._format.name
+
+    @property
+    def traits(self) -> AgentTraits:
+        """What the format declares."""
+        return self._format.traits
 
     @property
     def settings(self) -> Mapping[str, object]:

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING, Self
 
 from fingertip_agents import relevant, suggestion_prompt
 from fingertip_agents.distribution_answer import read_distribution
 from fingertip_agents.intent_answer import read_intent
 from fingertip_agents.suggestion_agent import Suggestion
+from fingertip_agents.traits import AgentTraits
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.tasks.task import SuggestionInput
 from fingertip_models.chat_answer import ModelAnswer
 from fingertip_models.messages import Language, Message
 from fingertip_models.model import Model
+
+if TYPE_CHECKING:
+    from fingertip_agents.setup import AgentSetup
 
 ModelQuestion = tuple[Model, tuple[Message, ...]]
 """A model, and what it is asked."""
@@ -38,6 +43,11 @@ class ModelSuggester:
     """
 
     name = "model"
+    traits = AgentTraits(
+        tracks=("suggestion",),
+        answer_form="intent",
+        summary="Asks a model what the person wants now.",
+    )
 
     def __init__(
         self,
@@ -57,6 +67,23 @@ class ModelSuggester:
         self._language: Language = language or model.options.language
         self._distribution = distribution
         self._relevant = relevant
+
+    @classmethod
+    def from_setup(cls, setup: AgentSetup) -> Self:
+        """The agent as a command sets it up.
+
+        Raises:
+            UsageError: The setup has no model.
+        """
+        from fingertip_models.model import open_model
+
+        opened = setup.opened or open_model(setup.options_of_model(cls.name))
+        return cls(
+            opened,
+            distribution=setup.distribution,
+            relevant=setup.relevant,
+            history_model=setup.history_model,
+        )
 
     @property
     def settings(self) -> Mapping[str, object]:

@@ -6,13 +6,18 @@ import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from datetime import datetime
+from typing import TYPE_CHECKING, Self
 
 from rapidfuzz.fuzz import ratio
 
 from fingertip_agents.baselines import WeightedIntents, hours_apart, is_weekend, normalized, ranked, timed
 from fingertip_agents.suggestion_agent import Suggestion
+from fingertip_agents.traits import AgentTraits
 from fingertip_dataset.episodes import BEIJING, Intent
 from fingertip_dataset.tasks.task import SuggestionInput
+
+if TYPE_CHECKING:
+    from fingertip_agents.setup import AgentSetup
 
 SECONDS_OF_A_DAY = 24 * 60 * 60
 
@@ -63,10 +68,21 @@ class Nearest:
     """
 
     name = "nearest"
+    traits = AgentTraits(
+        tracks=("suggestion",),
+        deterministic=True,
+        baseline=True,
+        summary="What the person wanted at the most similar moments.",
+    )
 
     def __init__(self, weights: NearestSettings | None = None, *, distribution: bool = False) -> None:
         self._weights = weights or NearestSettings()
         self._distribution = distribution
+
+    @classmethod
+    def from_setup(cls, setup: AgentSetup) -> Self:
+        """The agent as a command sets it up."""
+        return cls(distribution=setup.distribution)
 
     @property
     def settings(self) -> Mapping[str, object]:

@@ -1,7 +1,8 @@
-"""Agents by name: ours in a plain dict a track, others by the entry points of installed packages.
+"""Agents by name: ours in a table a track, others by the entry points of installed packages.
 
-An installed package adds an agent with a line in its pyproject.toml; the object it names is called without
-arguments and returns a `SuggestionAgent` (track 1) or an `ExecutionAgent` (track 2)::
+What an agent is (deterministic, how its answers are read) it declares itself, as `traits`; here stands only
+where its class is. An installed package adds an agent with a line in its pyproject.toml; the object it names
+is called without arguments and returns a `SuggestionAgent` (track 1) or an `ExecutionAgent` (track 2)::
 
     [project.entry-points."fingertip.agents"]
     mine = "my_package.my_module:MyAgent"
@@ -12,34 +13,58 @@ arguments and returns a `SuggestionAgent` (track 1) or an `ExecutionAgent` (trac
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from inspect import signature
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from fingertip_agents.baselines import FrequentBaseline, HabitBaseline, RecentBaseline
 from fingertip_agents.execution_agent import ExecutionAgent
-from fingertip_agents.nearest import Nearest
 from fingertip_agents.setup import AgentSetup
 from fingertip_agents.suggestion_agent import SuggestionAgent
+from fingertip_agents.traits import AgentTraits, Track
 from fingertip_dataset.errors import FingerTipError, ModelError, UsageError
+
+if TYPE_CHECKING:
+    from fingertip_agents.model_agent import Format
 
 GROUP = "fingertip.agents"
 EXECUTION_GROUP = "fingertip.execution_agents"
 
-FORMATS: Mapping[str, str] = {
-    "appagent": "appagent:AppAgent",
-    "aguvis": "aguvis:Aguvis",
-    "autodroid": "autodroid:AutoDroid",
-    "cogagent": "cogagent:CogAgent",
-    "generalist": "generalist:Generalist",
-    "qwen2.5-vl": "qwen_vl:Qwen25VL",
-    "qwen3-vl": "qwen_vl:Qwen3VL",
-    "ui-tars-1.5": "ui_tars:UITars15",
-    "ui-tars-v1": "ui_tars:UITarsV1",
+AGENTS: Mapping[str, str] = {
+    "habit": "baselines:HabitBaseline",
+    "recent": "baselines:RecentBaseline",
+    "frequent": "baselines:FrequentBaseline",
+    "nearest": "nearest:Nearest",
+    "model": "model_suggester:ModelSuggester",
 }
-"""Agents that are a prompt and an output format around a model: name -> module of `formats` and class."""
+"""Ours of track 1, in the order of tables: name -> module and class, which has a `from_setup`."""
+
+EXECUTION_AGENTS: Mapping[str, str] = {
+    "imitate": "imitate:Imitate",
+    "shortest-path-oracle": "shortest_path_oracle:ShortestPathOracle",
+    "scripted": "scripted:Scripted",
+    "human": "human:Human",
+}
+"""Ours of track 2 without a model, in the order of tables: name -> module and class with a `from_setup`."""
+
+FORMATS: Mapping[str, str] = {
+    "appagent": "formats.appagent:AppAgent",
+    "aguvis": "formats.aguvis:Aguvis",
+    "autodroid": "formats.autodroid:AutoDroid",
+    "cogagent": "formats.cogagent:CogAgent",
+    "generalist": "formats.generalist:Generalist",
+    "qwen2.5-vl": "formats.qwen_vl:Qwen25VL",
+    "qwen3-vl": "formats.qwen_vl:Qwen3VL",
+    "ui-tars-1.5": "formats.ui_tars:UITars15",
+    "ui-tars-v1": "formats.ui_tars:UITarsV1",
+}
+"""Agents of track 2 that are a prompt and an output format around a model: name -> module and class.
+
+A name that stands in any of the three tables cannot be taken by an installed package."""
+
+EXECUTION_ALIASES: Mapping[str, str] = {"generic": "shortest-path-oracle"}
+"""Names of earlier versions, which runs of that time still have."""
 
 
 def agent_names() -> tuple[str, ...]:
@@ -61,12 +86,14 @@ def get_agent(name: str, setup: AgentSetup | None = None) -> SuggestionAgent:
     >>> get_agent("habit").name
     'habit'
     """
+    agent: SuggestionAgent
     if name in AGENTS:
-        return AGENTS[name](setup or AgentSetup())
+        agent = _class(AGENTS[name]).from_setup(setup or AgentSetup())
+        return agent
     installed = _installed(GROUP)
     if name not in installed:
         raise UsageError(f"expected an agent, one of {', '.join(agent_names())}, got {name!r}")
-    agent: SuggestionAgent = _load(installed[name], "suggest")
+    agent = _load(installed[name], "suggest")
     return agent
 
 
@@ -90,111 +117,93 @@ def get_execution_agent(name: str, setup: AgentSetup | None = None) -> Execution
     name = EXECUTION_ALIASES.get(name, name)
     if setup.screen_description is not None and name not in FORMATS:
         raise _no_description(name, setup.screen_description)
+    agent: ExecutionAgent
     if name in EXECUTION_AGENTS:
-        return EXECUTION_AGENTS[name](setup)
+        agent = _class(EXECUTION_AGENTS[name]).from_setup(setup)
+        return agent
     if name in FORMATS:
         return _model_agent(name, setup)
     installed = _installed(EXECUTION_GROUP)
     if name not in installed:
         raise UsageError(f"expected an agent, one of {', '.join(execution_agent_names())}, got {name!r}")
-    agent: ExecutionAgent = _load(installed[name], "act")
+    agent = _load(installed[name], "act")
     return agent
 
 
-def _shortest_path_oracle(setup: AgentSetup) -> ExecutionAgent:
-    from fingertip_agents.shortest_path_oracle import ShortestPathOracle
+def agent_traits(name: str, track: Track) -> AgentTraits:
+    """What the agent of that name declares; the defaults for one that declares nothing or is unknown.
 
-    return ShortestPathOracle(setup.simulations)
+    An installed package's agent is imported, but not made. Whatever it raises counts as nothing declared.
 
-
-def _human(setup: AgentSetup) -> ExecutionAgent:
-    from fingertip_agents.human import Human
-
-    return Human()
-
-
-def _imitate(setup: AgentSetup) -> ExecutionAgent:
-    from fingertip_agents.imitate import Imitate
-
-    return Imitate()
-
-
-def _scripted(setup: AgentSetup) -> ExecutionAgent:
-    from fingertip_agents.scripted import Scripted
-
-    if setup.script is None:
-        raise UsageError("expected a file of actions for the agent scripted, got none: give --script FILE")
-    return Scripted(setup.script)
+    >>> agent_traits("generic", "execution").deterministic, agent_traits("model", "suggestion").deterministic
+    (True, False)
+    """
+    silent = AgentTraits(tracks=(track,))
+    ours = AGENTS if track == "suggestion" else {**EXECUTION_AGENTS, **FORMATS}
+    name = EXECUTION_ALIASES.get(name, name) if track == "execution" else name
+    if name in ours:
+        declared = _class(ours[name]).traits
+    else:
+        point = _installed(GROUP if track == "suggestion" else EXECUTION_GROUP).get(name)
+        try:
+            declared = getattr(point.load(), "traits", None) if point else None
+        except Exception:
+            declared = None
+    return declared if isinstance(declared, AgentTraits) else silent
 
 
-EXECUTION_AGENTS: dict[str, Callable[[AgentSetup], ExecutionAgent]] = {
-    "human": _human,
-    "imitate": _imitate,
-    "scripted": _scripted,
-    "shortest-path-oracle": _shortest_path_oracle,
-}
-"""Ours without a model; a name that stands here or in `FORMATS` cannot be taken by an installed package."""
+def baseline_names(track: Track, *, demo: bool = False) -> tuple[str, ...]:
+    """Ours that need nothing but the dataset, in the order of tables.
 
-EXECUTION_ALIASES: Mapping[str, str] = {"generic": "shortest-path-oracle"}
-"""Names of earlier versions."""
+    Args:
+        track: Of the agents.
+        demo: Only those that `fingertip demo` runs.
 
-
-def _model(setup: AgentSetup) -> SuggestionAgent:
-    from fingertip_agents.model_suggester import ModelSuggester
-    from fingertip_models.model import open_model
-
-    opened = setup.opened
-    if opened is None:
-        if setup.model is None:
-            raise _no_model("model")
-        opened = open_model(setup.model)
-    return ModelSuggester(
-        opened,
-        distribution=setup.distribution,
-        relevant=setup.relevant,
-        history_model=setup.history_model,
+    >>> baseline_names("suggestion")
+    ('habit', 'recent', 'frequent', 'nearest')
+    """
+    ours = AGENTS if track == "suggestion" else EXECUTION_AGENTS
+    declared = {name: agent_traits(name, track) for name in ours}
+    return tuple(
+        name for name, traits in declared.items() if traits.baseline and (traits.in_demo or not demo)
     )
 
 
-AGENTS: Mapping[str, Callable[[AgentSetup], SuggestionAgent]] = {
-    "frequent": lambda setup: FrequentBaseline(distribution=setup.distribution),
-    "habit": lambda setup: HabitBaseline(distribution=setup.distribution),
-    "model": _model,
-    "nearest": lambda setup: Nearest(distribution=setup.distribution),
-    "recent": lambda setup: RecentBaseline(),
-}
-"""Ours of track 1; a name that stands here cannot be taken by an installed package."""
+def make_format(name: str, **settings: object) -> Format:
+    """The prompt and output format of that name.
 
+    Args:
+        name: One of `FORMATS`.
+        settings: Its own, by the names of its arguments; those that it does not take are left out.
 
-def _no_model(name: str) -> UsageError:
-    return UsageError(
-        f"expected a model for the agent {name}, got none: give --model NAME, and --base-url URL of an "
-        "OpenAI-compatible server"
-    )
+    Raises:
+        UsageError: A setting has no such value.
+    """
+    cls = _class(FORMATS[name])
+    known = signature(cls).parameters
+    made: Format = cls(**{key: value for key, value in settings.items() if key in known})
+    return made
 
 
 def _model_agent(name: str, setup: AgentSetup) -> ExecutionAgent:
-    from fingertip_agents.model_agent import Format, ModelAgent
+    from fingertip_agents.model_agent import ModelAgent
     from fingertip_models.chat_client import ChatClient
 
-    if setup.model is None:
-        raise _no_model(name)
-    module, _, noun = FORMATS[name].partition(":")
-    made: Callable[..., Format] = getattr(import_module(f"fingertip_agents.formats.{module}"), noun)
+    model = setup.options_of_model(name)
     settings: dict[str, object] = {}
-    known = signature(made).parameters
-    if setup.model.max_pixels is not None:
+    known = signature(_class(FORMATS[name])).parameters
+    if model.max_pixels is not None:
         if "max_pixels" not in known:
             raise UsageError(
                 f"expected no limit of pixels for the agent {name}, which is sent no picture, got "
-                f"{setup.model.max_pixels}"
+                f"{model.max_pixels}"
             )
-        settings["max_pixels"] = setup.model.max_pixels
+        settings["max_pixels"] = model.max_pixels
     if setup.screen_description is not None:
         if "screen_description" not in known:
             raise _no_description(name, setup.screen_description)
         settings["screen_description"] = setup.screen_description
-    return ModelAgent(made(**settings), ChatClient(setup.model))
+    return ModelAgent(make_format(name, **settings), ChatClient(model))
 
 
 def _no_description(name: str, form: str) -> UsageError:
@@ -202,6 +211,11 @@ def _no_description(name: str, form: str) -> UsageError:
         f"--screen-description {form} is for the agent generalist; the agent {name} is told the screen in a "
         "form of its own"
     )
+
+
+def _class(place: str) -> Any:  # noqa: ANN401 - of either track, or a format
+    module, _, name = place.partition(":")
+    return getattr(import_module(f"fingertip_agents.{module}"), name)
 
 
 def _installed(group: str) -> dict[str, EntryPoint]:

@@ -7,11 +7,16 @@ import json
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING, Self
 
 from fingertip_agents.execution_agent import Decision, PastStep, ScreenInput
+from fingertip_agents.traits import AgentTraits
 from fingertip_dataset.actions import parse_action
 from fingertip_dataset.errors import ActionSyntaxError, InputError, UsageError
 from fingertip_dataset.tasks.task import FINISHED, ExecutionInput
+
+if TYPE_CHECKING:
+    from fingertip_agents.setup import AgentSetup
 
 
 class Scripted:
@@ -30,6 +35,12 @@ class Scripted:
     """
 
     name = "scripted"
+    traits = AgentTraits(
+        tracks=("execution",),
+        deterministic=True,
+        answer_form="action",
+        summary="The actions of a file, whatever the screen shows.",
+    )
 
     def __init__(self, path: Path) -> None:
         try:
@@ -51,6 +62,19 @@ class Scripted:
         if not (self._everywhere or self._by_task):
             raise InputError("expected at least one action, got none", file=path)
         self._settings = {"script": path.name, "sha256": hashlib.sha256(content).hexdigest()}
+
+    @classmethod
+    def from_setup(cls, setup: AgentSetup) -> Self:
+        """The agent as a command sets it up.
+
+        Raises:
+            UsageError: The setup has no file of actions.
+        """
+        if setup.script is None:
+            raise UsageError(
+                "expected a file of actions for the agent scripted, got none: give --script FILE"
+            )
+        return cls(setup.script)
 
     @property
     def settings(self) -> Mapping[str, object]:

@@ -8,6 +8,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from fingertip_dataset.errors import UsageError
+
 if TYPE_CHECKING:
     from fingertip_dataset.ui_tree.screen_description import ScreenForm
     from fingertip_models.model import Model
@@ -46,3 +48,16 @@ class AgentSetup:
         default_factory=lambda: MappingProxyType({}), repr=False
     )
     options: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+
+    def options_of_model(self, agent: str) -> ModelOptions:
+        """Endpoint and sampling of the model that the agent of that name asks.
+
+        Raises:
+            UsageError: No model was given.
+        """
+        if self.model is None:
+            raise UsageError(
+                f"expected a model for the agent {agent}, got none: give --model NAME, and --base-url URL of "
+                "an OpenAI-compatible server"
+            )
+        return self.model

@@ -6,15 +6,20 @@ import time
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from types import MappingProxyType
+from typing import TYPE_CHECKING, Self
 
 from fingertip_agents.execution_agent import Decision, PastStep, ScreenInput
 from fingertip_agents.touch_actions import action_of
+from fingertip_agents.traits import AgentTraits
 from fingertip_dataset.actions import Action, Finished, Wait, format_action
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.tasks.task import ExecutionInput
 from simulated_phone import PhoneError
 from simulated_phone.people.shortest_path import ShortestPath, shortest_path
 from simulated_phone.people.simulation import Simulation
+
+if TYPE_CHECKING:
+    from fingertip_agents.setup import AgentSetup
 
 PLANS = 256
 """Tasks whose way is kept; any other is found again when it is asked for."""
@@ -35,6 +40,14 @@ class ShortestPathOracle:
     """
 
     name = "shortest-path-oracle"
+    traits = AgentTraits(
+        tracks=("execution",),
+        deterministic=True,
+        answer_form="action",
+        baseline=True,
+        in_demo=True,
+        summary="The shortest way, by looking into the simulated app: nobody's habit.",
+    )
     settings: Mapping[str, object] = MappingProxyType(
         {"oracle": "is told the simulated phone's goal and tries every way to it beforehand"}
     )
@@ -48,6 +61,15 @@ class ShortestPathOracle:
         self._simulations = simulations
         # of use only for speed: equal tasks have equal plans
         self._plan = lru_cache(maxsize=PLANS)(self._planned)
+
+    @classmethod
+    def from_setup(cls, setup: AgentSetup) -> Self:
+        """The agent as a command sets it up.
+
+        Raises:
+            UsageError: The tasks are of real phones.
+        """
+        return cls(setup.simulations)
 
     def act(self, task_input: ExecutionInput, screen: ScreenInput, past: Sequence[PastStep]) -> Decision:
         """The step whose turn it is.

@@ -9,9 +9,6 @@ from tempfile import TemporaryDirectory
 
 import click
 
-SUGGESTERS = ("habit", "recent", "frequent")
-EXECUTORS = ("imitate", "shortest-path-oracle")
-
 
 @click.command()
 @click.option(
@@ -50,19 +47,26 @@ def command(out: Path, users: int, episodes: int, ways: int) -> None:
 
 def _suggest(dataset: Path, out: Path, page: Path) -> None:
     """Track 1: the baselines predict what these people are about to want."""
-    runs = [str(out / "runs" / agent) for agent in SUGGESTERS]
-    for agent, run in zip(SUGGESTERS, runs, strict=True):
+    from fingertip_agents.registry import baseline_names
+
+    agents = baseline_names("suggestion", demo=True)
+    runs = [str(out / "runs" / agent) for agent in agents]
+    for agent, run in zip(agents, runs, strict=True):
         _run("suggest", str(dataset), "--agent", agent, "--out", run)
     _finish(runs, page, "--embedder", "lexical", figures=("--stats", str(out / "stats")))
 
 
 def _execute(dataset: Path, out: Path, page: Path) -> None:
     """Track 2: the person's own way, and the shortest one, on simulated phones over the real adb."""
-    runs = [out / "runs" / agent for agent in EXECUTORS]
-    for agent, run in zip(EXECUTORS, runs, strict=True):
+    from execution_runner.environments.simulated import SimulatedEnvironment
+    from fingertip_agents.registry import baseline_names
+
+    agents = baseline_names("execution", demo=True)
+    runs = [out / "runs" / agent for agent in agents]
+    for agent, run in zip(agents, runs, strict=True):
         resume = ["--resume"] if run.exists() else []
         _run(
-            *("execute", str(dataset), "--agent", agent, "--device", "simulated"),
+            *("execute", str(dataset), "--agent", agent, "--device", SimulatedEnvironment.kind),
             *("--out", str(run), *resume),
         )
     _finish([str(run) for run in runs], page)

@@ -30,9 +30,6 @@ if TYPE_CHECKING:
     from fingertip_models.model import Model
     from suggestion_runner.run_counts import RunOutcome
 
-BASELINES = ("habit", "recent", "frequent", "nearest")
-"""Without a model; they stand in every table."""
-
 MODEL = "model"
 """The agent that asks a model."""
 
@@ -100,10 +97,13 @@ def _check(experiment: Experiment, dataset: Path, split: str, options: Experimen
 @contextmanager
 def _contestants(options: ExperimentOptions, out: Path) -> Iterator[list[ExperimentAgent]]:
     """The baselines, the agents that are named, and the model if there is one; it is closed at the end."""
-    from fingertip_agents.registry import get_agent
+    from fingertip_agents.registry import baseline_names, get_agent
     from fingertip_analysis.experiments.suggestion_experiment import ExperimentAgent
 
-    named = [agent for agent in dict.fromkeys((*BASELINES, *options.agents)) if agent != MODEL]
+    # the baselines without a model stand in every table
+    named = [
+        agent for agent in dict.fromkeys((*baseline_names("suggestion"), *options.agents)) if agent != MODEL
+    ]
     contestants = [ExperimentAgent(name=agent, has_model=False, make=_maker(agent)) for agent in named]
     with opened_model(options.model, out) as opened, opened_history_model(options.model, out) as second:
         if opened is not None:

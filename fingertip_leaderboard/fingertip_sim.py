@@ -8,7 +8,7 @@ people, tasks, answers and scores; only seconds differ.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,7 +18,7 @@ from execution_runner.environments.open_environments import open_environments
 from execution_runner.environments.simulated import SimulatedEnvironment
 from execution_runner.execution_records import ReferenceKind
 from execution_runner.run_execution import run_execution
-from fingertip_agents.registry import get_agent, get_execution_agent
+from fingertip_agents.registry import agent_traits, baseline_names, get_agent, get_execution_agent
 from fingertip_agents.setup import AgentSetup
 from fingertip_dataset.errors import FingerTipError, UsageError
 from fingertip_dataset.parquet.build import build
@@ -72,34 +72,23 @@ class Baseline:
     reference: ReferenceKind | None = None
 
 
-BASELINES = (
-    Baseline(name="habit", agent="habit", description="What the person wanted before at such an hour."),
-    Baseline(name="recent", agent="recent", description="What the person wanted last."),
-    Baseline(
-        name="frequent", agent="frequent", description="The earlier intent that is most like all the others."
-    ),
-    Baseline(
-        name="nearest", agent="nearest", description="What the person wanted at the most similar moments."
-    ),
-    Baseline(
-        name="imitate",
-        agent="imitate",
-        description="Does as the person did in the most similar earlier task.",
-        reference="same_user",
-    ),
-    Baseline(
-        name="imitate a stranger",
-        agent="imitate",
-        description="Does as a person of another type did in the most similar task.",
-        reference="other_type",
-    ),
-    Baseline(
-        name="shortest-path-oracle",
-        agent="shortest-path-oracle",
-        description="The shortest way, by looking into the simulated app: nobody's habit.",
-        reference="same_user",
-    ),
-)
+def _baselines() -> Iterator[Baseline]:
+    """Every baseline of both tracks; one that follows the reference also with a person of another type's."""
+    for name in baseline_names("suggestion"):
+        yield Baseline(name=name, agent=name, description=agent_traits(name, "suggestion").summary)
+    for name in baseline_names("execution"):
+        traits = agent_traits(name, "execution")
+        yield Baseline(name=name, agent=name, description=traits.summary, reference="same_user")
+        if traits.follows_reference:
+            yield Baseline(
+                name=f"{name} a stranger",
+                agent=name,
+                description="Does as a person of another type did in the most similar task.",
+                reference="other_type",
+            )
+
+
+BASELINES = tuple(_baselines())
 
 
 def build_fingertip_sim(

@@ -19,6 +19,7 @@ from fingertip_agents.formats.coordinates import ModelFrame, fitted, swipe_end
 from fingertip_agents.formats.native_syntax import NOTE, in_native_syntax, outputs
 from fingertip_agents.formats.reading import Prepared
 from fingertip_agents.formats.scale import Scale
+from fingertip_agents.traits import AgentTraits
 from fingertip_dataset.actions import (
     Action,
     Click,
@@ -115,6 +116,11 @@ class Aguvis:
     """
 
     name = "aguvis"
+    traits = AgentTraits(
+        tracks=("execution",),
+        answer_form="points",
+        summary="Aguvis-7B in its own planning mode.",
+    )
     version = f"1 (task {prompt_wording.VERSION})"
 
     def __init__(self, *, max_pixels: int | None = None, positive_page: PositivePage = "up") -> None:

@@ -20,6 +20,7 @@ from fingertip_agents.formats.elements import reacting, readable_tree, visible_b
 from fingertip_agents.formats.marks import NumberedGrid, NumberedMark, numbered, with_grid
 from fingertip_agents.formats.reading import Prepared, Reading
 from fingertip_agents.formats.scale import Scale
+from fingertip_agents.traits import AgentTraits
 from fingertip_dataset.actions import (
     Action,
     Click,
@@ -79,6 +80,10 @@ class AppAgent:
     """
 
     name = "appagent"
+    traits = AgentTraits(
+        tracks=("execution",),
+        summary="AppAgent: numbers drawn on the screenshot.",
+    )
     version = f"1 (task {prompt_wording.VERSION})"
 
     def __init__(self, *, max_pixels: int | None = None) -> None:

@@ -13,6 +13,7 @@ from fingertip_agents.execution_agent import PastStep, ScreenInput
 from fingertip_agents.formats import autodroid_answer, prompt_wording
 from fingertip_agents.formats.autodroid_list import ListedElement, entries_of
 from fingertip_agents.formats.reading import Prepared, Reading
+from fingertip_agents.traits import AgentTraits
 from fingertip_dataset.actions import Action, Click, Finished, PressBack, Scroll, Type
 from fingertip_dataset.errors import ActionSyntaxError
 from fingertip_dataset.release.problems import printable
@@ -82,6 +83,10 @@ class AutoDroid:
     """
 
     name = "autodroid"
+    traits = AgentTraits(
+        tracks=("execution",),
+        summary="AutoDroid: a text model and a list of the elements like HTML.",
+    )
     version = f"1 (task {prompt_wording.VERSION})"
 
     @property

@@ -17,6 +17,7 @@ from fingertip_agents.formats.coordinates import ModelFrame, fitted
 from fingertip_agents.formats.native_syntax import NOTE, in_native_syntax, outputs
 from fingertip_agents.formats.reading import Prepared
 from fingertip_agents.formats.scale import Scale
+from fingertip_agents.traits import AgentTraits
 from fingertip_dataset.actions import Action, Click, Finished, Scroll
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.tasks.task import ExecutionInput
@@ -80,6 +81,11 @@ class CogAgent:
     """
 
     name = "cogagent"
+    traits = AgentTraits(
+        tracks=("execution",),
+        answer_form="points",
+        summary="CogAgent-9B-20241220 in its own format.",
+    )
     version = f"1 (task {prompt_wording.VERSION})"
 
     def __init__(self, *, max_pixels: int | None = None, scroll_down: ScrollDown = "content") -> None:

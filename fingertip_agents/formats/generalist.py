@@ -16,6 +16,7 @@ from fingertip_agents.formats import action_answer, prompt_wording
 from fingertip_agents.formats.coordinates import fitted
 from fingertip_agents.formats.reading import Prepared, Reading
 from fingertip_agents.formats.scale import Scale
+from fingertip_agents.traits import AgentTraits
 from fingertip_dataset.actions import canonical, format_action, parse_action
 from fingertip_dataset.errors import AccessibilityTreeError, ActionSyntaxError, UsageError
 from fingertip_dataset.tasks.task import ExecutionInput
@@ -103,6 +104,10 @@ class Generalist:
     """
 
     name = "generalist"
+    traits = AgentTraits(
+        tracks=("execution",),
+        summary="Any vision-language model, told the screen and the action space.",
+    )
     version = f"2 (task {prompt_wording.VERSION})"
 
     def __init__(

@@ -24,6 +24,7 @@ from fingertip_agents.formats.coordinates import (
 from fingertip_agents.formats.native_syntax import NOTE, in_native_syntax, outputs
 from fingertip_agents.formats.qwen_vl_answer import TOOL, read_answer, step_text
 from fingertip_agents.formats.reading import Prepared
+from fingertip_agents.traits import AgentTraits
 from fingertip_dataset.actions import (
     Action,
     Click,
@@ -126,6 +127,11 @@ class Qwen25VL:
     """
 
     name: ClassVar[str] = "qwen2.5-vl"
+    traits: ClassVar[AgentTraits] = AgentTraits(
+        tracks=("execution",),
+        answer_form="points",
+        summary="Qwen2.5-VL with its own function mobile_use.",
+    )
     version: ClassVar[str] = f"1 (task {prompt_wording.VERSION})"
     _factor: ClassVar[int] = 28
     _units: ClassVar[Mapping[Language, str]] = {
@@ -196,6 +202,11 @@ class Qwen3VL(Qwen25VL):
     """
 
     name = "qwen3-vl"
+    traits = AgentTraits(
+        tracks=("execution",),
+        answer_form="points",
+        summary="Qwen3-VL with its own function mobile_use.",
+    )
     _factor = 32
     _units: ClassVar[Mapping[Language, str]] = {
         "zh": "为 0 到 1000：x 是宽度的千分之几，y 是高度的千分之几",

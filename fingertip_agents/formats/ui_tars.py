@@ -24,6 +24,7 @@ from fingertip_agents.formats.coordinates import (
 from fingertip_agents.formats.native_syntax import NOTE, in_native_syntax, outputs
 from fingertip_agents.formats.reading import Prepared
 from fingertip_agents.formats.ui_tars_answer import read_answer
+from fingertip_agents.traits import AgentTraits
 from fingertip_dataset.actions import (
     Action,
     Click,
@@ -106,6 +107,11 @@ class UITars15:
     """
 
     name: ClassVar[str] = "ui-tars-1.5"
+    traits: ClassVar[AgentTraits] = AgentTraits(
+        tracks=("execution",),
+        answer_form="points",
+        summary="UI-TARS-1.5 in its own format for phones.",
+    )
     version: ClassVar[str] = f"1 (task {prompt_wording.VERSION})"
     _start: ClassVar[str] = "point"
     _spot: ClassVar[str] = "<point>{} {}</point>"
@@ -203,6 +209,11 @@ class UITarsV1(UITars15):
     """
 
     name = "ui-tars-v1"
+    traits = AgentTraits(
+        tracks=("execution",),
+        answer_form="points",
+        summary="UI-TARS of the first version in its own format for phones.",
+    )
     _start = "start_box"
     _spot = "<|box_start|>({},{})<|box_end|>"
     _scrolls: ClassVar[Mapping[Language, str]] = {

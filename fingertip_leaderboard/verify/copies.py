@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
+from fingertip_agents.registry import agent_traits
 from fingertip_leaderboard.bundle.bundle_files import TASKS
 from fingertip_leaderboard.bundle.read import ReadBundle
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
@@ -18,11 +19,6 @@ ENOUGH = 4
 
 SHARE = 0.8
 """Of the comparable tasks: from here on one run is taken for a copy of the other."""
-
-DETERMINISTIC = frozenset(
-    {"frequent", "generic", "habit", "imitate", "nearest", "recent", "scripted", "shortest-path-oracle"}
-)
-"""Agents of ours that answer the same each time, so that two honest runs of them are equal."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,9 +64,9 @@ def check_copies(runs: Sequence[tuple[Answers, Refusals]]) -> None:
     """Refuses the later of two runs that are one and the same.
 
     Two runs are, where of the tasks with a long answer that is not simply right, at least `SHARE` have the
-    same answer; or where as many took the same time to the last digit. Baselines of ours are compared by time
-    alone among themselves: they answer the same each time. A bundle that is refused is nobody's original: a
-    forged one must not push an honest one off.
+    same answer; or where as many took the same time to the last digit. Deterministic agents are compared by
+    time alone among themselves: they answer the same each time. A bundle that is refused is nobody's
+    original: a forged one must not push an honest one off.
 
     Args:
         runs: Each with the findings of its bundle, in the order given.
@@ -95,11 +91,16 @@ def _copied(first: Answers, second: Answers) -> str:
     same, of = _same_times(first, second)
     if of >= ENOUGH and same >= SHARE * of:
         return f"the seconds of {same} of {of} tasks from"
-    agents = {first.read.bundle.run.agent.name, second.read.bundle.run.agent.name}
-    if agents <= DETERMINISTIC:
+    if _deterministic(first) and _deterministic(second):
         return ""
     same, of = _same_texts(first, second)
     return f"{same} of {of} long answers from" if of >= ENOUGH and same >= SHARE * of else ""
+
+
+def _deterministic(answers: Answers) -> bool:
+    """Whether the run's agent answers the same each time, so that two honest runs of it are equal."""
+    bundle = answers.read.bundle
+    return agent_traits(bundle.run.agent.name, bundle.track).deterministic
 
 
 def _same_times(first: Answers, second: Answers) -> tuple[int, int]:

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Mapping, Sequence
-from importlib import import_module
-from inspect import signature
 from typing import get_args
 
 from execution_runner.run_plan import PlannedTask
 from fingertip_agents.execution_agent import ScreenInput
 from fingertip_agents.formats.reading import Reading
 from fingertip_agents.model_agent import Format
-from fingertip_agents.registry import FORMATS
+from fingertip_agents.registry import FORMATS, agent_traits, make_format
 from fingertip_dataset.actions import canonical, format_action, parse_action
 from fingertip_dataset.errors import ActionSyntaxError, FingerTipError, InputError
 from fingertip_dataset.tasks.task import ExecutionInput
@@ -21,12 +19,6 @@ from fingertip_leaderboard.bundle.read import ReadBundle
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
 from fingertip_leaderboard.bundle.schema import ExecutionLine, StepLine
 from fingertip_models.messages import Language
-
-BY_POINTS = ("aguvis", "cogagent", "qwen2.5-vl", "qwen3-vl", "ui-tars-1.5", "ui-tars-v1")
-"""Formats whose actions follow from the output and the screen's size alone."""
-
-LITERAL = ("generic", "scripted", "shortest-path-oracle")
-"""Agents of ours whose output is the action."""
 
 WAIT = "wait()"
 
@@ -43,7 +35,8 @@ def check_steps_read(read: ReadBundle, targets: Mapping[str, PlannedTask], found
         found: Gets the refusals.
     """
     agent = read.bundle.run.agent
-    form = _format(agent.name, agent.settings) if agent.name in BY_POINTS else None
+    answer_form = agent_traits(agent.name, "execution").answer_form
+    form = _format(agent.name, agent.settings) if answer_form == "points" else None
     if agent.name in FORMATS and form is None:
         found.remark(
             f"outputs of {agent.name} cannot be read again without its screens and this version's prompt"
@@ -58,7 +51,7 @@ def check_steps_read(read: ReadBundle, targets: Mapping[str, PlannedTask], found
         line = numbered.record
         wrong = False
         for place, step in enumerate(line.steps, start=1):
-            reason = _wrong(step, agent.name)
+            reason = _wrong(step, literal=answer_form == "action")
             if reason:
                 wrong = True
                 found.refuse(RefusalKind.WRONG_READING, f"{reason} at step {place}", TASKS, numbered.line)
@@ -69,7 +62,8 @@ def check_steps_read(read: ReadBundle, targets: Mapping[str, PlannedTask], found
             _read_again(reader, line, numbered.line, found)
 
 
-def _wrong(step: StepLine, agent: str) -> str:
+def _wrong(step: StepLine, *, literal: bool) -> str:
+    """What is wrong with a step; `literal` where the agent's output is the action itself."""
     try:
         spelled = format_action(parse_action(step.action))
     except ActionSyntaxError as error:
@@ -81,21 +75,18 @@ def _wrong(step: StepLine, agent: str) -> str:
         return f"expected the action {step.action} as scored, got {step.written!r}"
     if step.written != step.action and step.written not in step.output:
         return f"expected a text of the output {step.output!r:.200} as scored, got {step.written!r:.200}"
-    if agent in LITERAL and canonical(step.output) != step.action:
+    if literal and canonical(step.output) != step.action:
         return f"expected {step.output!r}, as the agent says, got {step.action}"
     return ""
 
 
 def _format(name: str, settings: Mapping[str, object]) -> Format | None:
     """The agent's format as the run had it; None where ours is of another version."""
-    module, _, noun = FORMATS[name].partition(":")
-    made = getattr(import_module(f"fingertip_agents.formats.{module}"), noun)
+    if name not in FORMATS:
+        return None  # an installed package's: its format is not ours to make
     most = settings.get("max_pixels")
-    given = (
-        {"max_pixels": most} if isinstance(most, int) and "max_pixels" in signature(made).parameters else {}
-    )
     try:
-        form: Format = made(**given)
+        form = make_format(name, **({"max_pixels": most} if isinstance(most, int) else {}))
     except FingerTipError:
         return None
     claimed = {key: settings.get(key) for key in form.settings}
@@ -107,7 +98,7 @@ class _StepReader:
     """Reads outputs as the format does: it depends on the screen's size alone, so a blank one will do.
 
     Args:
-        form: One of `BY_POINTS`.
+        form: One whose answers are read by points.
         language: Of the run's prompts.
         task_input: Of any task.
     """

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from fingertip_agents.distribution_answer import read_distribution
 from fingertip_agents.intent_answer import read_intent
-from fingertip_agents.registry import get_agent
+from fingertip_agents.registry import AGENTS, agent_traits, baseline_names, get_agent
 from fingertip_agents.suggestion_prompt import VERSION
 from fingertip_dataset.errors import FingerTipError
 from fingertip_leaderboard.bundle.bundle_files import TASKS
@@ -18,12 +18,6 @@ from fingertip_leaderboard.verify.targets import BundleTarget
 from fingertip_models.chat_answer import is_cut
 from suggestion_runner.run_counts import CUT
 from suggestion_runner.suggestion_records import SuggestionRun
-
-MODEL = "model"
-"""The name of our agent that is a model."""
-
-BASELINES = ("frequent", "habit", "nearest", "recent")
-"""Ours without a model: the same task gives the same answer."""
 
 NEAR, SUM_NEAR = 1e-9, 1e-6
 """Of a probability that is read again; of the sum of an answer's."""
@@ -44,11 +38,12 @@ def check_suggestions(read: ReadBundle, targets: Mapping[str, BundleTarget], fou
     if not isinstance(run, SuggestionRun):
         return
     name, settings = run.agent.name, run.agent.settings
-    if name in BASELINES:
+    if name in baseline_names("suggestion"):
         _ask_again(read, targets, run, found)
         return
-    ours = name == MODEL and settings.get("prompt") == VERSION
-    if name == MODEL and not ours:
+    rereadable = name in AGENTS and agent_traits(name, "suggestion").rereadable
+    ours = rereadable and settings.get("prompt") == VERSION
+    if rereadable and not ours:
         found.remark("outputs are of another version of our prompt: only looked through, not read again")
     for numbered in read.suggestions:
         line = numbered.record

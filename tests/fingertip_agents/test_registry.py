@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
@@ -13,19 +14,23 @@ from fingertip_agents.registry import (
     AGENTS,
     EXECUTION_AGENTS,
     FORMATS,
+    agent_traits,
+    baseline_names,
     execution_agent_names,
     get_execution_agent,
 )
 from fingertip_agents.setup import AgentSetup
+from fingertip_agents.traits import AgentTraits, AnswerForm
 from fingertip_dataset.errors import ModelError, UsageError
 from fingertip_models.chat_client import ChatClient
 from fingertip_models.options import ModelOptions
 
 MODULE = """
-from fingertip_agents import Suggestion
+from fingertip_agents import AgentTraits, Suggestion
 
 class Echo:
     name = "echo"
+    traits = AgentTraits(tracks=("suggestion",), deterministic=True)
     settings = {"loud": True}
 
     def suggest(self, task_input):
@@ -183,3 +188,36 @@ def test_an_installed_package_adds_agents_of_track_2(installed: Path) -> None:
         get_execution_agent("generalist")  # ours
     with pytest.raises(ModelError, match="to have name, settings and act, got none of its act"):
         get_execution_agent("echo")
+
+
+def test_what_agents_declare_is_found_by_name() -> None:
+    suggesters = {name: agent_traits(name, "suggestion") for name in AGENTS}
+    assert [name for name, traits in suggesters.items() if not traits.deterministic] == ["model"]
+    assert [name for name, traits in suggesters.items() if traits.rereadable] == ["model"]
+    executors = {name: agent_traits(name, "execution") for name in (*EXECUTION_AGENTS, *FORMATS)}
+    deterministic = {name for name, traits in executors.items() if traits.deterministic}
+    assert deterministic == {"imitate", "scripted", "shortest-path-oracle"}
+    by_form = {
+        form: {name for name, traits in executors.items() if traits.answer_form == form}
+        for form in get_args(AnswerForm)
+    }
+    assert by_form["action"] == {"scripted", "shortest-path-oracle"}
+    points = {"aguvis", "cogagent", "qwen2.5-vl", "qwen3-vl", "ui-tars-1.5", "ui-tars-v1"}
+    assert by_form["points"] == points
+    assert all(traits.summary and traits.tracks == ("execution",) for traits in executors.values())
+    assert agent_traits("generic", "execution") == executors["shortest-path-oracle"]
+    assert agent_traits("nobody", "execution") == AgentTraits(tracks=("execution",))
+
+
+def test_an_installed_agent_may_declare_what_it_is(installed: Path) -> None:
+    assert agent_traits("echo", "suggestion").deterministic
+    for silent in ("silent", "broken", "missing", "bad"):
+        assert agent_traits(silent, "suggestion") == AgentTraits(tracks=("suggestion",))
+    assert agent_traits("habit", "suggestion").summary  # ours
+
+
+def test_baselines_stand_in_the_order_of_tables() -> None:
+    assert baseline_names("suggestion") == ("habit", "recent", "frequent", "nearest")
+    assert baseline_names("suggestion", demo=True) == ("habit", "recent", "frequent")
+    assert baseline_names("execution") == baseline_names("execution", demo=True)
+    assert baseline_names("execution") == ("imitate", "shortest-path-oracle")
