@@ -26,7 +26,7 @@ CHILD = """
 import sys
 from pathlib import Path
 from execution_runner.environments.open_environments import open_environments
-from execution_runner.run_execution import run_execution
+from execution_runner.execution_run import run_execution
 from fingertip_agents.scripted import Scripted
 from fingertip_dataset.parquet.built import BuiltDataset
 

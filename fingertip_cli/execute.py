@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from execution_runner.execution_records import ReferenceKind
-    from execution_runner.run_execution import ExecutionOutcome
+    from execution_runner.execution_run import ExecutionOutcome
     from execution_runner.safety.gate import Gate
     from fingertip_agents.setup import AgentSetup
     from fingertip_dataset.parquet.built import BuiltDataset
@@ -123,7 +123,7 @@ def command(
     action shows the next recorded screen, with teacher-forced each recorded step is asked once.
     """
     from execution_runner.environments.open_environments import device_kind, open_environments
-    from execution_runner.run_execution import run_execution
+    from execution_runner.execution_run import run_execution
     from fingertip_agents.registry import get_execution_agent
     from fingertip_dataset.parquet.built import BuiltDataset
     from fingertip_runs.device_kinds import DEVICE_KINDS

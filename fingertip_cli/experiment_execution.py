@@ -156,7 +156,7 @@ def _carry_out_one(
     report: Report,
     judge: Judge | None,
 ) -> None:
-    from execution_runner.run_execution import run_execution
+    from execution_runner.execution_run import run_execution
     from execution_runner.safety.gate import Gate, terminal_ask
     from execution_runner.safety.rules import Rules
     from fingertip_cli.execute import reference_encoder

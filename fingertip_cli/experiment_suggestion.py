@@ -137,7 +137,7 @@ def _asking(
     dataset: Path, split: str, options: ExperimentOptions, report: Report, outcomes: list[RunOutcome]
 ) -> Callable[[ExperimentRun], None]:
     """What brings a run to its end, and adds to `outcomes` what came of it."""
-    from suggestion_runner.run_suggestions import run_suggestions
+    from suggestion_runner.suggestion_run import run_suggestions
 
     model = options.model
     prices, history_prices = read_prices(model), read_history_prices(model)

@@ -1,7 +1,7 @@
 """The data: a raw release of FingerTip 20K becomes episodes, splits, tasks, and a built dataset.
 
-What is listed here is public and comes from its own file the moment it is asked for: importing the package
-imports neither `datasets` nor `pyarrow`.
+Each public name is imported from its own module on first use: importing the package loads neither `datasets`
+nor `pyarrow`.
 
 >>> import fingertip_dataset
 >>> fingertip_dataset.parse_action("click(coordinates=(336, 1267), content='发送')")
@@ -10,20 +10,42 @@ Click(x=336, y=1267, content='发送')
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING
 
+from fingertip_dataset.lazy_names import lazy_names
+
 if TYPE_CHECKING:
-    from fingertip_dataset.actions import Action, canonical, format_action, parse_action
+    from fingertip_dataset.actions import (
+        Action,
+        Click,
+        Finished,
+        LongClick,
+        PressBack,
+        PressHome,
+        PressRecent,
+        Scroll,
+        Type,
+        Wait,
+        canonical,
+        format_action,
+        parse_action,
+    )
     from fingertip_dataset.episodes import Episode, Intent, Step, UserProfile
-    from fingertip_dataset.errors import FingerTipError
+    from fingertip_dataset.errors import FingerTipError, ModelError, UsageError
     from fingertip_dataset.parquet.build import build
     from fingertip_dataset.parquet.builder import FingerTip20K
     from fingertip_dataset.parquet.built import BuiltDataset
     from fingertip_dataset.parquet.loading import load
     from fingertip_dataset.release.checking import check_release
     from fingertip_dataset.release.read_release import Release, read_release
-    from fingertip_dataset.tasks.task import ExecutionTask, SuggestionTask, execution_task, suggestion_task
+    from fingertip_dataset.tasks.task import (
+        ExecutionInput,
+        ExecutionTask,
+        SuggestionInput,
+        SuggestionTask,
+        execution_task,
+        suggestion_task,
+    )
     from fingertip_dataset.ui_tree.accessibility import AccessibilityTree, parse_tree
     from fingertip_dataset.ui_tree.screen_description import describe_screen
 
@@ -31,15 +53,28 @@ __all__ = [
     "AccessibilityTree",
     "Action",
     "BuiltDataset",
+    "Click",
     "Episode",
+    "ExecutionInput",
     "ExecutionTask",
     "FingerTip20K",
     "FingerTipError",
+    "Finished",
     "Intent",
+    "LongClick",
+    "ModelError",
+    "PressBack",
+    "PressHome",
+    "PressRecent",
     "Release",
+    "Scroll",
     "Step",
+    "SuggestionInput",
     "SuggestionTask",
+    "Type",
+    "UsageError",
     "UserProfile",
+    "Wait",
     "build",
     "canonical",
     "check_release",
@@ -53,19 +88,32 @@ __all__ = [
     "suggestion_task",
 ]
 
-_FILES = {
+_MODULES = {
     "AccessibilityTree": "ui_tree.accessibility",
     "Action": "actions",
     "BuiltDataset": "parquet.built",
+    "Click": "actions",
     "Episode": "episodes",
+    "ExecutionInput": "tasks.task",
     "ExecutionTask": "tasks.task",
     "FingerTip20K": "parquet.builder",
     "FingerTipError": "errors",
+    "Finished": "actions",
     "Intent": "episodes",
+    "LongClick": "actions",
+    "ModelError": "errors",
+    "PressBack": "actions",
+    "PressHome": "actions",
+    "PressRecent": "actions",
     "Release": "release.read_release",
+    "Scroll": "actions",
     "Step": "episodes",
+    "SuggestionInput": "tasks.task",
     "SuggestionTask": "tasks.task",
+    "Type": "actions",
+    "UsageError": "errors",
     "UserProfile": "episodes",
+    "Wait": "actions",
     "build": "parquet.build",
     "canonical": "actions",
     "check_release": "release.checking",
@@ -79,8 +127,5 @@ _FILES = {
     "suggestion_task": "tasks.task",
 }
 
-
-def __getattr__(name: str) -> object:
-    if name not in _FILES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_FILES[name]}"), name)
+if not TYPE_CHECKING:  # a type checker would take every name for one of the package's
+    __getattr__, __dir__ = lazy_names(__name__, _MODULES)

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-from fingertip_leaderboard.bundle.make import make_bundle
-from fingertip_leaderboard.bundle.refusal import Refusal, RefusalKind
-from fingertip_leaderboard.bundle.schema import AgentCard, Bundle
-from fingertip_leaderboard.verify.verify_bundle import VerifyReport, verify_bundle, verify_bundles
+from typing import TYPE_CHECKING
+
+from fingertip_dataset.lazy_names import lazy_names
+
+if TYPE_CHECKING:
+    from fingertip_leaderboard.bundle.make import make_bundle
+    from fingertip_leaderboard.bundle.refusal import Refusal, RefusalKind
+    from fingertip_leaderboard.bundle.schema import AgentCard, Bundle
+    from fingertip_leaderboard.hub.eval_results import benchmark_yaml
+    from fingertip_leaderboard.verify.verify_bundle import VerifyReport, verify_bundle, verify_bundles
 
 __all__ = [
     "AgentCard",
@@ -13,7 +19,23 @@ __all__ = [
     "Refusal",
     "RefusalKind",
     "VerifyReport",
+    "benchmark_yaml",
     "make_bundle",
     "verify_bundle",
     "verify_bundles",
 ]
+
+_MODULES = {
+    "AgentCard": "bundle.schema",
+    "Bundle": "bundle.schema",
+    "Refusal": "bundle.refusal",
+    "RefusalKind": "bundle.refusal",
+    "VerifyReport": "verify.verify_bundle",
+    "benchmark_yaml": "hub.eval_results",
+    "make_bundle": "bundle.make",
+    "verify_bundle": "verify.verify_bundle",
+    "verify_bundles": "verify.verify_bundle",
+}
+
+if not TYPE_CHECKING:  # a type checker would take every name for one of the package's
+    __getattr__, __dir__ = lazy_names(__name__, _MODULES)

@@ -17,7 +17,7 @@ import click
 from execution_runner.environments.open_environments import open_environments
 from execution_runner.environments.simulated import SimulatedEnvironment
 from execution_runner.execution_records import ReferenceKind
-from execution_runner.run_execution import run_execution
+from execution_runner.execution_run import run_execution
 from fingertip_agents.registry import agent_traits, baseline_names, get_agent, get_execution_agent
 from fingertip_agents.setup import AgentSetup
 from fingertip_dataset.errors import FingerTipError, UsageError
@@ -29,7 +29,7 @@ from fingertip_leaderboard.verified_records import VerifiedResults
 from fingertip_leaderboard.verify_folder import verify_folder
 from fingertip_metrics.embedders import get_embedder
 from fingertip_recorder.simulated_life import SampleOrder, write_sample
-from suggestion_runner.run_suggestions import run_suggestions
+from suggestion_runner.suggestion_run import run_suggestions
 
 NAME, SEED = "fingertip-sim", 20
 PAPER = "https://arxiv.org/abs/2507.21071"

@@ -30,7 +30,7 @@ from fingertip_leaderboard.verify.targets import TESTS
 from fingertip_metrics.aggregate import natural_order
 from fingertip_metrics.difficulty import DIFFICULTIES
 from fingertip_metrics.published_beside import RunSetting, shown_words
-from fingertip_metrics.sr1 import Sr1
+from fingertip_metrics.sr1_score import Sr1
 from fingertip_runs.score_summary import user_interval
 from suggestion_runner.scoring import PARTS
 from suggestion_runner.scoring import SuggestionRunScores as SuggestionScores

@@ -1,27 +1,36 @@
-"""The scores of FingerTip 20K: pure functions, and one `evaluate` module folder a metric around them."""
+"""The scores of FingerTip 20K: pure functions, and a folder for each `evaluate` module around them."""
 
-from fingertip_metrics.aggregate import GroupMean, Interval, bootstrap_mean, by_group
-from fingertip_metrics.agreement import Kappa, cohen_kappa
-from fingertip_metrics.conventions import Protocol, get_protocol
-from fingertip_metrics.embedders import Embedder, get_embedder
-from fingertip_metrics.execution import Sim2, Sim2Item, Sr2, Sr2Item, sim2, sr2
-from fingertip_metrics.install import install_modules, path
-from fingertip_metrics.published import (
-    PublishedRow,
-    PublishedTable,
-    published_rows,
-    published_table,
-    published_tables,
-)
-from fingertip_metrics.result_dict import result_dict
-from fingertip_metrics.sim1 import Sim1, Sim1Item, sim1
-from fingertip_metrics.similarity import sequence_similarity, text_similarity
-from fingertip_metrics.sr1 import Sr1, Sr1Item, sr1
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fingertip_dataset.lazy_names import lazy_names
+
+if TYPE_CHECKING:
+    from fingertip_metrics.aggregate import GroupMean, Interval, bootstrap_mean, by_group
+    from fingertip_metrics.agreement import Kappa, cohen_kappa
+    from fingertip_metrics.conventions import Protocol, get_protocol
+    from fingertip_metrics.embedders import Embedder, get_embedder
+    from fingertip_metrics.execution import Sim2, Sim2Item, Sr2, Sr2Item, sim2, sr2
+    from fingertip_metrics.install import install_modules, path
+    from fingertip_metrics.judges import Judge, open_judge
+    from fingertip_metrics.published import (
+        PublishedRow,
+        PublishedTable,
+        published_rows,
+        published_table,
+        published_tables,
+    )
+    from fingertip_metrics.result_dicts import result_dict
+    from fingertip_metrics.sim1_score import Sim1, Sim1Item, sim1
+    from fingertip_metrics.similarity import sequence_similarity, text_similarity
+    from fingertip_metrics.sr1_score import Sr1, Sr1Item, sr1
 
 __all__ = [
     "Embedder",
     "GroupMean",
     "Interval",
+    "Judge",
     "Kappa",
     "Protocol",
     "PublishedRow",
@@ -40,6 +49,7 @@ __all__ = [
     "get_embedder",
     "get_protocol",
     "install_modules",
+    "open_judge",
     "path",
     "published_rows",
     "published_table",
@@ -52,3 +62,43 @@ __all__ = [
     "sr2",
     "text_similarity",
 ]
+
+_MODULES = {
+    "Embedder": "embedders",
+    "GroupMean": "aggregate",
+    "Interval": "aggregate",
+    "Judge": "judges",
+    "Kappa": "agreement",
+    "Protocol": "conventions",
+    "PublishedRow": "published",
+    "PublishedTable": "published",
+    "Sim1": "sim1_score",
+    "Sim1Item": "sim1_score",
+    "Sim2": "execution",
+    "Sim2Item": "execution",
+    "Sr1": "sr1_score",
+    "Sr1Item": "sr1_score",
+    "Sr2": "execution",
+    "Sr2Item": "execution",
+    "bootstrap_mean": "aggregate",
+    "by_group": "aggregate",
+    "cohen_kappa": "agreement",
+    "get_embedder": "embedders",
+    "get_protocol": "conventions",
+    "install_modules": "install",
+    "open_judge": "judges",
+    "path": "install",
+    "published_rows": "published",
+    "published_table": "published",
+    "published_tables": "published",
+    "result_dict": "result_dicts",
+    "sequence_similarity": "similarity",
+    "sim1": "sim1_score",
+    "sim2": "execution",
+    "sr1": "sr1_score",
+    "sr2": "execution",
+    "text_similarity": "similarity",
+}
+
+if not TYPE_CHECKING:  # a type checker would take every name for one of the package's
+    __getattr__, __dir__ = lazy_names(__name__, _MODULES)

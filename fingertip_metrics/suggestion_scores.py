@@ -11,8 +11,8 @@ from fingertip_dataset.errors import MetricInputError
 from fingertip_metrics.check_arguments import check_lengths
 from fingertip_metrics.embedders import Embedder
 from fingertip_metrics.judges.verdicts import Judge, State
-from fingertip_metrics.sim1 import sim1
-from fingertip_metrics.sr1 import sr1
+from fingertip_metrics.sim1_score import sim1
+from fingertip_metrics.sr1_score import sr1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,16 +1,21 @@
-"""Models that agents and judges ask: what is said, with what settings, and what comes back."""
+"""Clients of the models that agents and judges query: messages, options, answers, cache and prices."""
 
 from __future__ import annotations
 
-from fingertip_models.cache import AppendOnlyCache
-from fingertip_models.chat_answer import ModelAnswer
-from fingertip_models.chat_client import ChatClient
-from fingertip_models.local import LocalModel
-from fingertip_models.messages import Message
-from fingertip_models.model import Model, open_model
-from fingertip_models.options import ModelOptions
-from fingertip_models.prices import Prices
-from fingertip_models.responses import Cached
+from typing import TYPE_CHECKING
+
+from fingertip_dataset.lazy_names import lazy_names
+
+if TYPE_CHECKING:
+    from fingertip_models.cache import AppendOnlyCache
+    from fingertip_models.chat_answer import ModelAnswer
+    from fingertip_models.chat_client import ChatClient
+    from fingertip_models.local import LocalModel
+    from fingertip_models.messages import Message
+    from fingertip_models.model import Model, open_model
+    from fingertip_models.options import ModelOptions
+    from fingertip_models.prices import Prices
+    from fingertip_models.responses import Cached
 
 __all__ = [
     "AppendOnlyCache",
@@ -24,3 +29,19 @@ __all__ = [
     "Prices",
     "open_model",
 ]
+
+_MODULES = {
+    "AppendOnlyCache": "cache",
+    "Cached": "responses",
+    "ChatClient": "chat_client",
+    "LocalModel": "local",
+    "Message": "messages",
+    "Model": "model",
+    "ModelAnswer": "chat_answer",
+    "ModelOptions": "options",
+    "Prices": "prices",
+    "open_model": "model",
+}
+
+if not TYPE_CHECKING:  # a type checker would take every name for one of the package's
+    __getattr__, __dir__ = lazy_names(__name__, _MODULES)

@@ -1,10 +1,15 @@
-"""A run's folder, of either track: its record, its lines, and what a page about it is made of."""
+"""The folder of a run of either track: its record, its lines, and the parts of the pages that show it."""
 
 from __future__ import annotations
 
-from fingertip_runs.line_log import LineLog, read_lines
-from fingertip_runs.run_folder import read_run, start_run, write_json
-from fingertip_runs.run_record import AgentRecord, DatasetRecord, FrozenModel, RunRecord, Session
+from typing import TYPE_CHECKING
+
+from fingertip_dataset.lazy_names import lazy_names
+
+if TYPE_CHECKING:
+    from fingertip_runs.line_log import LineLog, read_lines
+    from fingertip_runs.run_folder import read_run, start_run, write_json
+    from fingertip_runs.run_record import AgentRecord, DatasetRecord, FrozenModel, RunRecord, Session
 
 __all__ = [
     "AgentRecord",
@@ -18,3 +23,19 @@ __all__ = [
     "start_run",
     "write_json",
 ]
+
+_MODULES = {
+    "AgentRecord": "run_record",
+    "DatasetRecord": "run_record",
+    "FrozenModel": "run_record",
+    "LineLog": "line_log",
+    "RunRecord": "run_record",
+    "Session": "run_record",
+    "read_lines": "line_log",
+    "read_run": "run_folder",
+    "start_run": "run_folder",
+    "write_json": "run_folder",
+}
+
+if not TYPE_CHECKING:  # a type checker would take every name for one of the package's
+    __getattr__, __dir__ = lazy_names(__name__, _MODULES)

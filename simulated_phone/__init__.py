@@ -1,29 +1,156 @@
-"""A simulated Android phone: apps, screens and trees, reset in milliseconds, driven through the real adb."""
+"""A simulated Android phone: apps, screens and trees, reset in milliseconds, driven through the real adb.
+
+Each public name is imported from its own module on first use. What an app file needs is here too
+(docs/add-an-app.md).
+"""
 
 from __future__ import annotations
 
-from simulated_phone.adb.phone_server import SimulatedPhoneServer
-from simulated_phone.app_definition import App, Goal, GoalInstance, Shortcut, Strategy
-from simulated_phone.phone import Phone
-from simulated_phone.phone_errors import PhoneError, PhoneSetupError, TreeUnavailableError
-from simulated_phone.screens.screen import Pictures
-from simulated_phone.state import Fact, Snapshot
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from simulated_phone import voice
+    from simulated_phone.adb.phone_server import SimulatedPhoneServer
+    from simulated_phone.app_definition import (
+        App,
+        Arguments,
+        Goal,
+        GoalInstance,
+        PageView,
+        Shortcut,
+        State,
+        States,
+        Strategy,
+        generator,
+    )
+    from simulated_phone.apps import APPS
+    from simulated_phone.faults import FAULTS
+    from simulated_phone.handler_context import HandlerContext
+    from simulated_phone.people.gestures import Hand
+    from simulated_phone.people.steps import Hold, Open, Press, Swipe, Tap, TypeText
+    from simulated_phone.phone import Phone
+    from simulated_phone.phone_errors import PhoneError, PhoneSetupError, TreeUnavailableError
+    from simulated_phone.screens.layout import Card
+    from simulated_phone.screens.lists import Heading, ListRow, ProgressBar
+    from simulated_phone.screens.nodes import action_ref
+    from simulated_phone.screens.pages import AppPage, Dialog, Sheet
+    from simulated_phone.screens.screen import Pictures
+    from simulated_phone.screens.theme import GREY
+    from simulated_phone.screens.widgets import Button, Field, Icon, Space, Text, Widget
+    from simulated_phone.state import Fact, Snapshot
 
 __all__ = [
+    "APPS",
+    "FAULTS",
+    "GREY",
     "App",
+    "AppPage",
+    "Arguments",
+    "Button",
+    "Card",
+    "Dialog",
     "Fact",
+    "Field",
     "Goal",
     "GoalInstance",
+    "Hand",
+    "HandlerContext",
+    "Heading",
+    "Hold",
+    "Icon",
+    "ListRow",
+    "Open",
+    "PageView",
     "Phone",
     "PhoneError",
     "PhoneSetupError",
     "Pictures",
+    "Press",
+    "ProgressBar",
+    "Sheet",
     "Shortcut",
     "SimulatedPhoneServer",
     "Snapshot",
+    "Space",
+    "State",
+    "States",
     "Strategy",
+    "Swipe",
+    "Tap",
+    "Text",
     "TreeUnavailableError",
+    "TypeText",
+    "Widget",
+    "action_ref",
+    "generator",
+    "voice",
 ]
 
-Aim, Way, NoTreeError = GoalInstance, Strategy, TreeUnavailableError
+_MODULES = {
+    "APPS": "apps",
+    "App": "app_definition",
+    "AppPage": "screens.pages",
+    "Arguments": "app_definition",
+    "Button": "screens.widgets",
+    "Card": "screens.layout",
+    "Dialog": "screens.pages",
+    "FAULTS": "faults",
+    "Fact": "state",
+    "Field": "screens.widgets",
+    "GREY": "screens.theme",
+    "Goal": "app_definition",
+    "GoalInstance": "app_definition",
+    "Hand": "people.gestures",
+    "HandlerContext": "handler_context",
+    "Heading": "screens.lists",
+    "Hold": "people.steps",
+    "Icon": "screens.widgets",
+    "ListRow": "screens.lists",
+    "Open": "people.steps",
+    "PageView": "app_definition",
+    "Phone": "phone",
+    "PhoneError": "phone_errors",
+    "PhoneSetupError": "phone_errors",
+    "Pictures": "screens.screen",
+    "Press": "people.steps",
+    "ProgressBar": "screens.lists",
+    "Sheet": "screens.pages",
+    "Shortcut": "app_definition",
+    "SimulatedPhoneServer": "adb.phone_server",
+    "Snapshot": "state",
+    "Space": "screens.widgets",
+    "State": "app_definition",
+    "States": "app_definition",
+    "Strategy": "app_definition",
+    "Swipe": "people.steps",
+    "Tap": "people.steps",
+    "Text": "screens.widgets",
+    "TreeUnavailableError": "phone_errors",
+    "TypeText": "people.steps",
+    "Widget": "screens.widgets",
+    "action_ref": "screens.nodes",
+    "generator": "app_definition",
+    "voice": "voice",
+}
+_ALIASES = {"Aim": "GoalInstance", "NoTreeError": "TreeUnavailableError", "Way": "Strategy"}
 """Names of earlier versions."""
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_MODULES})
+
+
+def _get(name: str) -> object:
+    """The value of a public name; a name that is its own module stands for the module."""
+    current = _ALIASES.get(name, name)
+    if current not in _MODULES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    module = import_module(f"{__name__}.{_MODULES[current]}")
+    value: object = module if _MODULES[current] == current else getattr(module, current)
+    globals()[name] = value
+    return value
+
+
+if not TYPE_CHECKING:  # a type checker would take every name for one of the package's
+    __getattr__ = _get

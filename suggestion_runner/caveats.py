@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from fingertip_metrics.judges.llm import PAPERS_JUDGE, is_papers_model
-from fingertip_metrics.sim1 import Sim1
+from fingertip_metrics.sim1_score import Sim1
 from fingertip_runs.score_summary import data_caveats, model_caveats
 from suggestion_runner.answer_text import AnswerText
 from suggestion_runner.judged_run import JudgedRun

@@ -45,8 +45,8 @@ from fingertip_metrics.intent_distribution import (
     sim1_between,
 )
 from fingertip_metrics.judges.verdicts import Judge, State, Verdict
-from fingertip_metrics.sim1 import sim1
-from fingertip_metrics.sr1 import EMPTY, Sr1, sr1_of
+from fingertip_metrics.sim1_score import sim1
+from fingertip_metrics.sr1_score import EMPTY, Sr1, sr1_of
 from fingertip_runs.score_summary import total, user_interval
 from suggestion_runner.judged_run import sr1_interval
 from suggestion_runner.suggestion_records import Prediction, SuggestionRun

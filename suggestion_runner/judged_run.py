@@ -12,7 +12,7 @@ from fingertip_metrics.judges.human_agreement import JudgeAgreement, judge_agree
 from fingertip_metrics.judges.human_judge import HumanJudge
 from fingertip_metrics.judges.pair_labels import LABELS, read_pair_labels
 from fingertip_metrics.judges.verdicts import IntentPair, Judge, State, Verdict
-from fingertip_metrics.sr1 import Sr1, sr1
+from fingertip_metrics.sr1_score import Sr1, sr1
 from fingertip_runs.score_summary import share_interval
 from suggestion_runner.suggestion_records import Prediction
 

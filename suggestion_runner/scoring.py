@@ -13,8 +13,8 @@ from fingertip_metrics.aggregate import GroupMean, Interval, by_group
 from fingertip_metrics.conventions import get_protocol
 from fingertip_metrics.embedders import Embedder
 from fingertip_metrics.judges.verdicts import Judge
-from fingertip_metrics.sim1 import Sim1, sim1
-from fingertip_metrics.sr1 import Sr1
+from fingertip_metrics.sim1_score import Sim1, sim1
+from fingertip_metrics.sr1_score import Sr1
 from fingertip_runs.run_folder import SCORES, write_json
 from fingertip_runs.score_summary import (
     bootstrap_settings,

@@ -15,7 +15,7 @@ import pytest
 from benchmarks.personal_ways import AGENTS, Carried, Row, attempt, measure
 from execution_runner.environments.open_environments import open_environments
 from execution_runner.execution_log import read_attempts
-from execution_runner.run_execution import run_execution
+from execution_runner.execution_run import run_execution
 from fingertip_agents.registry import get_execution_agent
 from fingertip_agents.setup import AgentSetup
 from fingertip_dataset import BuiltDataset, build, execution_task

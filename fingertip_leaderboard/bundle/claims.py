@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from execution_runner.scoring.run_scores import ExecutionRunScores
 from fingertip_leaderboard.bundle.schema import Embedding, ExecutionClaims, SuggestionClaims
-from fingertip_metrics.sim1 import Sim1
-from fingertip_metrics.sr1 import Sr1
+from fingertip_metrics.sim1_score import Sim1
+from fingertip_metrics.sr1_score import Sr1
 from suggestion_runner.answer_text import AnswerText
 
 

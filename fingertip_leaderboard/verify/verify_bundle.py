@@ -20,7 +20,7 @@ from fingertip_leaderboard.verify.copies import Answers, answers_of, check_copie
 from fingertip_leaderboard.verify.coverage import check_data
 from fingertip_leaderboard.verify.moments import Clock
 from fingertip_leaderboard.verify.tracks import CheckOutcome, Embedders, check_execution, check_suggestion
-from fingertip_metrics.sr1 import Sr1
+from fingertip_metrics.sr1_score import Sr1
 from suggestion_runner.scoring import SuggestionRunScores as SuggestionScores
 from suggestion_runner.suggestion_records import SuggestionRun
 

@@ -9,7 +9,7 @@ from typing import Any
 from fingertip_dataset.errors import FingerTipError
 from fingertip_metrics import result_dict
 from fingertip_metrics.judges import open_judge
-from fingertip_metrics.sr1 import sr1
+from fingertip_metrics.sr1_score import sr1
 
 JUDGES = ["lexical", *filter(None, [os.environ.get("FINGERTIP_JUDGE")])]
 """A model only where the Space's owner names one, on the owner's server and key."""

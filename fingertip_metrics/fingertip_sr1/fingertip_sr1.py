@@ -1,4 +1,4 @@
-"""SR_1 of FingerTip 20K as an `evaluate` module; the score itself is `fingertip_metrics.sr1.sr1`."""
+"""SR_1 of FingerTip 20K as an `evaluate` module; the score itself is `fingertip_metrics.sr1`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import evaluate
 
 import fingertip_metrics  # From: fingertip-20k
 from fingertip_metrics.judges import Judge, open_judge  # From: fingertip-20k
-from fingertip_metrics.sr1 import sr1  # From: fingertip-20k
+from fingertip_metrics.sr1_score import sr1  # From: fingertip-20k
 
 DESCRIPTION = """
 SR_1 of FingerTip 20K (proactive task suggestion): the share of predicted intents that a judge takes for the

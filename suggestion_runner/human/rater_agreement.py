@@ -14,8 +14,8 @@ from fingertip_metrics.aggregate import Interval
 from fingertip_metrics.embedders import Embedder
 from fingertip_metrics.judges.human_judge import HumanJudge
 from fingertip_metrics.judges.verdicts import Judge
-from fingertip_metrics.sim1 import sim1
-from fingertip_metrics.sr1 import sr1
+from fingertip_metrics.sim1_score import sim1
+from fingertip_metrics.sr1_score import sr1
 from fingertip_runs.score_summary import user_interval
 from suggestion_runner.human.rater_answers import ANSWERS, RaterAnswer, read_answers
 from suggestion_runner.suggestion_records import Prediction

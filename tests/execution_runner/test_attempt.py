@@ -15,7 +15,7 @@ from execution_runner.environments.environment import Environment
 from execution_runner.environments.open_environments import open_environments
 from execution_runner.execution_log import Attempt, read_attempts
 from execution_runner.execution_records import StepRecord
-from execution_runner.run_execution import run_execution
+from execution_runner.execution_run import run_execution
 from execution_runner.safety.gate import Gate, Rules
 from fingertip_agents.execution_agent import Decision
 from fingertip_dataset.actions import Click, PressHome, Type, Wait, parse_action

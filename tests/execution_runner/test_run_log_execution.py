@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from execution_runner.environments.open_environments import open_environments
 from execution_runner.execution_log import read_attempts, read_run
-from execution_runner.run_execution import ExecutionOutcome, run_execution
+from execution_runner.execution_run import ExecutionOutcome, run_execution
 from fingertip_dataset.errors import RunError
 from fingertip_dataset.parquet.built import BuiltDataset
 from tests.execution_runner.players import Player, golden_ways

@@ -11,7 +11,7 @@ import pytest
 
 from execution_runner.environments.open_environments import open_environments
 from execution_runner.execution_log import read_attempts, read_run
-from execution_runner.run_execution import run_execution
+from execution_runner.execution_run import run_execution
 from execution_runner.run_plan import plan_tasks
 from execution_runner.same_task import SAME_TASK, choose_references, same_task_counts
 from fingertip_agents.registry import get_execution_agent

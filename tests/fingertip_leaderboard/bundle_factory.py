@@ -16,7 +16,7 @@ from PIL import Image
 
 from execution_runner.environments.open_environments import open_environments
 from execution_runner.execution_records import STEPS, EndRecord, ExecutionRun, StepRecord
-from execution_runner.run_execution import run_execution
+from execution_runner.execution_run import run_execution
 from execution_runner.run_plan import PlannedTask, plan_tasks
 from fingertip_agents.execution_agent import ExecutionAgent, ScreenInput
 from fingertip_agents.formats.ui_tars import UITars15
@@ -38,7 +38,7 @@ from fingertip_models.options import ModelOptions
 from fingertip_recorder.simulated_life import SampleOrder, write_sample
 from fingertip_runs.run_folder import write_json
 from fingertip_runs.run_record import AgentRecord, DatasetRecord, Session
-from suggestion_runner.run_suggestions import run_suggestions
+from suggestion_runner.suggestion_run import run_suggestions
 from tests.drawn_sample import sample_release
 from tests.fingertip_leaderboard.parts import Parts
 

@@ -21,7 +21,7 @@ from fingertip_metrics.intent_distribution import (
     of_hour,
     sim1_between,
 )
-from fingertip_metrics.sim1 import sim1
+from fingertip_metrics.sim1_score import sim1
 
 LEXICAL = get_embedder("lexical")
 WORDS = ("听歌", "听音乐", "打开网易云听歌", "叫车", "打车回家", "点外卖", "点一份外卖", "看天气")

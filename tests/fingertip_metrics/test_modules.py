@@ -12,7 +12,7 @@ from fingertip_metrics import get_embedder, result_dict, sim1, sim2, sr2
 from fingertip_metrics.conventions import OFFICIAL_EMBEDDER
 from fingertip_metrics.install import MODULES
 from fingertip_metrics.judges import LexicalJudge
-from fingertip_metrics.sr1 import sr1
+from fingertip_metrics.sr1_score import sr1
 
 SESSION = Path(__file__).with_name("evaluate_session.py")
 HOME, BACK, DONE = "press_home()", "press_back()", "finished()"

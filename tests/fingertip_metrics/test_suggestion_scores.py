@@ -9,7 +9,7 @@ import pytest
 from fingertip_dataset.errors import MetricInputError, UsageError
 from fingertip_metrics import get_embedder, sim1
 from fingertip_metrics.judges import LexicalJudge
-from fingertip_metrics.sr1 import sr1
+from fingertip_metrics.sr1_score import sr1
 from fingertip_metrics.suggestion_scores import suggestion_scores
 
 LEXICAL: dict[str, Any] = {"judge": LexicalJudge(), "embedder": get_embedder("lexical")}

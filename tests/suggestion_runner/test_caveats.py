@@ -8,7 +8,7 @@ import pytest
 
 from fingertip_agents import HabitBaseline
 from fingertip_metrics.embedders import get_embedder
-from fingertip_metrics.sim1 import sim1
+from fingertip_metrics.sim1_score import sim1
 from suggestion_runner import read_predictions, read_run, run_suggestions
 from suggestion_runner.caveats import caveats_of
 

@@ -28,9 +28,9 @@ from suggestion_runner.distribution_scores import (
     top_sr1,
 )
 from suggestion_runner.prediction_log import read_predictions, read_run
-from suggestion_runner.run_suggestions import run_suggestions
 from suggestion_runner.scoring import score_run, scores_dict, write_scores
 from suggestion_runner.suggestion_records import Prediction, SuggestionRun
+from suggestion_runner.suggestion_run import run_suggestions
 from suggestion_runner.suggestion_tables import distribution_table, notes
 
 LEXICAL = get_embedder("lexical")

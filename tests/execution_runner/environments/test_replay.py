@@ -15,7 +15,7 @@ from execution_runner.environments.recorded_episodes import RecordedEpisodes, Re
 from execution_runner.environments.replay import ReplaySession
 from execution_runner.environments.teacher_forced import TeacherForcedSession
 from execution_runner.execution_log import Attempt, read_attempts, read_run
-from execution_runner.run_execution import run_execution
+from execution_runner.execution_run import run_execution
 from execution_runner.scoring.run_scores import score_run
 from fingertip_agents.execution_agent import Decision
 from fingertip_dataset.actions import Click, PressBack, PressHome, Wait, parse_action

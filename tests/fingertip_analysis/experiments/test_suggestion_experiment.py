@@ -27,8 +27,8 @@ from fingertip_metrics.embedders import get_embedder
 from fingertip_metrics.judges.lexical import LexicalJudge
 from fingertip_metrics.published import published_rows
 from suggestion_runner.prediction_log import read_predictions, read_run
-from suggestion_runner.run_suggestions import run_suggestions
 from suggestion_runner.scoring import score_run
+from suggestion_runner.suggestion_run import run_suggestions
 from tests.execution_runner.conftest import GOLDEN, DrawRun
 
 SCORING = Scoring(embedder=get_embedder("lexical"), judge=LexicalJudge())

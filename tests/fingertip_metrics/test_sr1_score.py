@@ -15,7 +15,7 @@ from fingertip_dataset.errors import MetricInputError, ModelError
 from fingertip_metrics import result_dict
 from fingertip_metrics.judges import HumanJudge, LexicalJudge, PairLabel, Verdict
 from fingertip_metrics.judges.verdicts import IntentPair
-from fingertip_metrics.sr1 import EMPTY, sr1, sr1_of
+from fingertip_metrics.sr1_score import EMPTY, sr1, sr1_of
 
 
 @dataclass

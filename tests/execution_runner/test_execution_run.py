@@ -18,7 +18,7 @@ import pytest
 from execution_runner.environments.environment import Environment
 from execution_runner.environments.open_environments import open_environments
 from execution_runner.execution_log import read_attempts, read_run
-from execution_runner.run_execution import ExecutionOutcome, run_execution
+from execution_runner.execution_run import ExecutionOutcome, run_execution
 from execution_runner.safety.gate import Gate, Rules
 from fingertip_agents.execution_agent import ScreenInput
 from fingertip_dataset.errors import (
@@ -305,7 +305,7 @@ CHILD = """
 import sys
 from pathlib import Path
 from execution_runner.environments.open_environments import open_environments
-from execution_runner.run_execution import run_execution
+from execution_runner.execution_run import run_execution
 from fingertip_dataset.parquet.built import BuiltDataset
 from tests.execution_runner.players import Player, golden_ways
 

@@ -1,0 +1,112 @@
+"""Package roots: what they list, what importing one costs, and that documents import only them."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.test_architecture import PACKAGES, ROOT
+
+ROOTS = [package for package in PACKAGES if package != "fingertip_cli"]
+PAGES = [ROOT / "README.md", ROOT / "dataset_card.md", *sorted((ROOT / "docs").glob("*.md"))]
+SCORERS = ["from execution_runner import score_run", "import execution_runner.scoring.run_scores"]
+_PYTHON_BLOCK = re.compile(r"^```python[^\n]*\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_PYTHON_COMMAND = re.compile(r"python -c (['\"])(.*?)\1", re.DOTALL)
+
+
+def loaded_by(code: str) -> set[str]:
+    """Names of all modules that are loaded in a fresh interpreter after `code`."""
+    head, last = (
+        "import json, sys\nbefore = set(sys.modules)",
+        "print(json.dumps([*set(sys.modules) - before]))",
+    )
+    program = f"{head}\n{code}\n{last}"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    return set(json.loads(done.stdout))
+
+
+def type_checked_imports(package: str) -> set[str]:
+    """Names that a package's root imports for type checkers."""
+    tree = ast.parse((ROOT / package / "__init__.py").read_text(encoding="utf-8"))
+    (block, *_) = [node for node in tree.body if isinstance(node, ast.If)]
+    return {
+        alias.asname or alias.name
+        for node in block.body
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+
+
+def listing_order(name: str) -> tuple[bool, bool, str]:
+    """Constants, then classes, then functions, each by name: the order that ruff keeps (RUF022)."""
+    return not name.isupper(), not name[0].isupper(), name
+
+
+@pytest.mark.parametrize("package", ROOTS)
+def test_all_lists_every_public_name_once_in_order(package: str) -> None:
+    module = importlib.import_module(package)
+    assert module.__all__ == sorted(set(module.__all__), key=listing_order)
+    assert set(module.__all__) == type_checked_imports(package) == set(module._MODULES)
+    assert set(module.__all__) <= set(dir(module))
+    for name in module.__all__:
+        assert getattr(module, name) is not None
+
+
+@pytest.mark.parametrize("package", ROOTS)
+def test_no_public_name_is_hidden_by_a_submodule(package: str) -> None:
+    """The import system binds a submodule to its package, over a function of the same name."""
+    submodules = {path.stem for path in (ROOT / package).iterdir()}
+    modules = importlib.import_module(package)._MODULES
+    assert {name for name in modules if modules[name] != name} & submodules == set()
+
+
+def test_an_unknown_name_is_an_attribute_error() -> None:
+    for package in ROOTS:
+        with pytest.raises(AttributeError, match=f"module '{package}' has no attribute 'nothing'"):
+            _ = importlib.import_module(package).nothing
+
+
+def test_importing_all_roots_loads_nothing_but_the_roots() -> None:
+    loaded = loaded_by(f"import {', '.join(ROOTS)}")
+    third_party = {name.split(".")[0] for name in loaded} - sys.stdlib_module_names - set(ROOTS)
+    assert third_party == set()
+    assert {name for name in loaded if name.split(".")[0] in ROOTS} == {
+        *ROOTS,
+        "fingertip_dataset.lazy_names",
+    }
+
+
+@pytest.mark.parametrize("code", SCORERS)
+def test_the_scorer_loads_no_module_of_the_simulated_phone(code: str) -> None:
+    loaded = loaded_by(code)
+    assert "execution_runner.scoring.run_scores" in loaded
+    assert {name for name in loaded if name.startswith("simulated_phone")} == set()
+
+
+def code_of(page: Path) -> list[str]:
+    text = page.read_text(encoding="utf-8")
+    blocks = [str(block) for block in _PYTHON_BLOCK.findall(text)]
+    return blocks + [str(command) for _, command in _PYTHON_COMMAND.findall(text)]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_documents_import_only_package_roots(page: Path) -> None:
+    for block in code_of(page):
+        for node in ast.walk(ast.parse(block)):
+            modules = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            assert [name for name in modules if name.split(".")[0] in PACKAGES and "." in name] == []
+            if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] in PACKAGES:
+                root = importlib.import_module(node.module or "")
+                assert node.module in ROOTS
+                assert {alias.name for alias in node.names} <= set(root.__all__)
+
+
+def test_some_documents_have_code() -> None:
+    assert len([page for page in PAGES if code_of(page)]) >= 5
