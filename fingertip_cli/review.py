@@ -16,8 +16,8 @@ from fingertip_dataset.release.problems import printable
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from execution_runner.review import AnnotationSession
     from execution_runner.scoring.label_agreement import PairAgreement
+    from fingertip_analysis.review.success import SuccessSession
 
 
 @click.command()
@@ -88,46 +88,55 @@ def command(
 
 
 def _open_page(runs: tuple[Path, ...], rater: str | None, port: int, no_browser: bool) -> None:
-    from execution_runner.review import AnnotationSession, ReviewServer
+    from fingertip_analysis.review.success import SuccessPage, SuccessSession
+    from fingertip_runs.annotation import PageServer
 
-    with AnnotationSession(runs) as sitting, ReviewServer(sitting, rater=rater, port=port) as server:
-        click.echo(f"{len(sitting):,} attempts to look at: {server.url}")
+    with (
+        SuccessSession(runs) as session,
+        PageServer(SuccessPage(session, raters=_named(rater)), port=port) as server,
+    ):
+        click.echo(f"{len(session):,} attempts to look at: {server.url}")
         serve(server, no_browser=no_browser)
-        _summary(sitting)
+        _summary(session)
 
 
 def _open_ratings(
     runs: tuple[Path, ...], rater: str | None, user_id: str | None, port: int, no_browser: bool
 ) -> None:
-    from execution_runner.review.rating import RatingServer, RatingSession
+    from fingertip_analysis.review.rating import RatingPage, RatingSession
+    from fingertip_runs.annotation import PageServer
 
     with (
         RatingSession(runs, user_id=user_id) as session,
-        RatingServer(session, rater=rater, port=port) as server,
+        PageServer(RatingPage(session, raters=_named(rater)), port=port) as server,
     ):
-        click.echo(f"{len(session):,} tasks to rate: {server.url}")
+        click.echo(f"{len(session.tasks):,} tasks to rate: {server.url}")
         serve(server, no_browser=no_browser, kept="rating")
         for name in session.raters():
-            click.echo(f"{printable(name)}: {session.rated(name):,} of {len(session):,} tasks rated")
+            click.echo(f"{printable(name)}: {session.rated(name):,} of {len(session.tasks):,} tasks rated")
         if not session.raters():
-            click.echo(f"nobody has rated any of the {len(session):,} tasks yet")
+            click.echo(f"nobody has rated any of the {len(session.tasks):,} tasks yet")
 
 
 def _open_pairs(runs: tuple[Path, ...], rater: str | None, port: int, no_browser: bool) -> None:
-    from suggestion_runner.review import PairAnnotationSession, PairServer
+    from fingertip_runs.annotation import PageServer
+    from suggestion_runner.review import PairAnnotationSession, PairPage
 
-    with PairAnnotationSession(runs) as sitting, PairServer(sitting, rater=rater, port=port) as server:
-        click.echo(f"{len(sitting):,} pairs of intents to look at: {server.url}")
+    with (
+        PairAnnotationSession(runs) as session,
+        PageServer(PairPage(session, raters=_named(rater)), port=port) as server,
+    ):
+        click.echo(f"{len(session):,} pairs of intents to look at: {server.url}")
         serve(server, no_browser=no_browser)
-        for name in sitting.raters():
-            click.echo(f"{printable(name)}: {sitting.labelled(name):,} of {len(sitting):,} labelled")
-        if not sitting.raters():
-            click.echo(f"nobody has labelled any of the {len(sitting):,} pairs yet")
+        for name in session.raters():
+            click.echo(f"{printable(name)}: {session.labelled(name):,} of {len(session):,} labelled")
+        if not session.raters():
+            click.echo(f"nobody has labelled any of the {len(session):,} pairs yet")
 
 
 def _ask_judge(runs: tuple[Path, ...], model: str, base_url: str | None) -> None:
-    from execution_runner.review import AnnotationSession
-    from execution_runner.review.vision_judge import judge_run
+    from fingertip_analysis.review.success import SuccessSession
+    from fingertip_analysis.review.vision_judge import judge_run
     from fingertip_models.chat_client import ChatClient
     from fingertip_models.options import ModelOptions
 
@@ -143,16 +152,21 @@ def _ask_judge(runs: tuple[Path, ...], model: str, base_url: str | None) -> None
                 )
             if judged.unseen:
                 click.echo(f"  {judged.unseen:,} have no screen to show: no label")
-    with AnnotationSession(runs) as sitting:
-        _summary(sitting)
+    with SuccessSession(runs) as session:
+        _summary(session)
 
 
-def _summary(sitting: AnnotationSession) -> None:
-    for rater in sitting.raters():
-        click.echo(f"{printable(rater)}: {sitting.labelled(rater):,} of {len(sitting):,} labelled")
-    if not sitting.raters():
-        click.echo(f"nobody has labelled any of the {len(sitting):,} attempts yet")
-    for pair in sitting.agreements():
+def _named(rater: str | None) -> tuple[str, ...]:
+    """The raters who may label: the one given, or anybody."""
+    return () if rater is None else (rater,)
+
+
+def _summary(session: SuccessSession) -> None:
+    for rater in session.raters():
+        click.echo(f"{printable(rater)}: {session.labelled(rater):,} of {len(session):,} labelled")
+    if not session.raters():
+        click.echo(f"nobody has labelled any of the {len(session):,} attempts yet")
+    for pair in session.agreements():
         for line in _agreement(pair):
             click.echo(line)
 

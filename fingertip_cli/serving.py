@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from fingertip_runs.page_server import PageServer
+    from fingertip_runs.annotation import PageServer
 
 
 def page_options(command: Callable[..., None]) -> Callable[..., None]:

@@ -70,16 +70,16 @@ def check_options(agent: str, options: Mapping[str, Any]) -> None:
 
 def answer_on_page(dataset: Path, out: Path, view: TaskView, options: Mapping[str, Any]) -> None:
     """Opens the page and serves it until a rater ends it, or Ctrl-C; then says how far the run is."""
-    from suggestion_runner.human import HumanServer, HumanSession
+    from fingertip_runs.annotation import PageServer
+    from suggestion_runner.human import HumanPage, HumanSession
 
     raters = options["rater"]
     with HumanSession(dataset, out, view=view, overlap=options["overlap"], raters=raters) as session:
         if session.complete:
             click.echo(f"{out}: finished before, all {len(session):,} tasks are answered: nothing to do")
             return
-        with HumanServer(
-            session, raters=raters, language=options["language"], port=options["port"]
-        ) as server:
+        page = HumanPage(session, raters=raters, language=options["language"])
+        with PageServer(page, port=options["port"]) as server:
             click.echo(f"{len(session):,} tasks, {session.open_places:,} answers to give: {server.url}")
             serve(server, no_browser=options["no_browser"], kept="answer")
         _tell(session, out)
@@ -89,7 +89,7 @@ def _tell(session: HumanSession, out: Path) -> None:
     """How far the run is, and what comes next."""
     tasks, answered = len(session), session.answered_tasks
     click.echo(f"{out}: {answered:,} of {tasks:,} tasks answered")
-    for rater in session.raters:
+    for rater in session.raters():
         click.echo(f"  {printable(rater)}: {len(session.answered(rater)):,} answers")
     if session.complete:
         click.echo(f"next: fingertip score {out}")

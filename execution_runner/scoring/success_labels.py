@@ -1,4 +1,4 @@
-"""Success labels: who says that a task was done, and why; of one rater the latest line counts."""
+"""Success labels: whether a rater says that a task was done, and why; a rater's latest line counts."""
 
 from __future__ import annotations
 
@@ -7,25 +7,25 @@ from typing import Literal
 
 from pydantic import Field
 
-from fingertip_runs.line_log import LineLog, read_lines, validated
+from fingertip_runs.annotation.label_file import LabelFile, label_reader
+from fingertip_runs.line_log import LineLog
 from fingertip_runs.run_record import FrozenModel
 
 LABELS = "labels.jsonl"
 
 
 class LabelRecord(FrozenModel):
-    """One rater's word on one attempt.
+    """One rater's label on one attempt.
 
     Attributes:
         task_id: The episode id.
-        attempt: The attempt that was looked at.
+        attempt: The attempt that was labelled.
         rater: Name of the person, or of the judge: a model with its prompt's version.
-        kind: Who it is.
+        kind: Whether the rater is a person or a judge.
         success: Whether the task is done.
-        rating: "Done my way?", 1 (not at all) to 5 (just as I do it): the paper's A.6.6; None where not
-            rated.
-        why: In words.
-        seconds: How long the rater looked; None where it is not known.
+        rating: "Done my way?", 1 (not at all) to 5 (just as I do it): the paper's A.6.6; None if not rated.
+        why: The reason in words.
+        seconds: Seconds that the rater looked; None if not known.
         at: When, in ISO 8601 with its zone.
     """
 
@@ -40,27 +40,22 @@ class LabelRecord(FrozenModel):
     at: str
 
 
+_FILE = LabelFile(LABELS, label_reader(LabelRecord))
+
+
 def read_labels(run: Path) -> tuple[LabelRecord, ...]:
-    """The labels of a run that count: of each rater the last one for a task; empty where there are none.
+    """The labels of a run that count: of each rater the latest one for a task; empty without a label file.
 
     Raises:
         RunError: A line is broken.
     """
-    file = run / LABELS
-    if not file.exists():
-        return ()
-    latest = {(label.task_id, label.rater): label for label in read_lines(file, _read)}
-    return tuple(latest.values())
+    return tuple({(label.task_id, label.rater): label for label in _FILE.read(run)}.values())
 
 
 def open_labels(run: Path) -> LineLog[LabelRecord]:
-    """The file of labels, to add to; held by this process until it is closed.
+    """The label file, open to append; this process holds it until it is closed.
 
     Raises:
         RunError: It cannot be written, or another process holds it.
     """
-    return LineLog(run / LABELS, _read, sync=True)
-
-
-def _read(text: bytes, file: Path, line: int) -> LabelRecord:
-    return validated(LabelRecord, text, file, line)
+    return _FILE.open(run)

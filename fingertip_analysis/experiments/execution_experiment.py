@@ -12,7 +12,6 @@ from pathlib import Path
 
 from execution_runner.execution_log import read_run
 from execution_runner.execution_records import ExecutionRun, ReferenceKind
-from execution_runner.review.ratings import read_ratings
 from execution_runner.scoring.breakdowns import GroupScores
 from execution_runner.scoring.execution_published import as_the_paper, setting_of
 from execution_runner.scoring.execution_tables import notes as score_notes
@@ -31,6 +30,7 @@ from fingertip_analysis.experiments.execution_table import (
 from fingertip_analysis.experiments.experiment_plot import plot_experiment
 from fingertip_analysis.experiments.experiment_table import ExperimentRow, MeasuredValue
 from fingertip_analysis.experiments.folder_names import slug
+from fingertip_analysis.review.ratings import read_ratings
 from fingertip_dataset.errors import RunError, UsageError
 from fingertip_metrics.aggregate import Interval
 from fingertip_metrics.published import published_rows

@@ -10,12 +10,12 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from execution_runner.review.ratings import RatingRecord, read_ratings
 from execution_runner.scoring.run_scores import ExecutionRunScores, score_run
 from fingertip_analysis.experiments.catalogue import Experiment
 from fingertip_analysis.experiments.execution_experiment import agent_name, why_nothing_published
 from fingertip_analysis.experiments.experiment_plot import COLOURS, LONGEST_NAME, MARKS
 from fingertip_analysis.experiments.experiment_table import markdown_table
+from fingertip_analysis.review.ratings import RatingRecord, read_ratings
 from fingertip_analysis.statistics.plots import Caption, drawing, shorten
 from fingertip_dataset.errors import RunError, UsageError
 from fingertip_dataset.release.problems import printable

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from suggestion_runner.human.human_server import HumanServer
+from suggestion_runner.human.human_page import HumanPage
 from suggestion_runner.human.human_session import HumanSession
 
-__all__ = ["HumanServer", "HumanSession"]
+__all__ = ["HumanPage", "HumanSession"]

@@ -1,7 +1,7 @@
-"""rater_answers.jsonl: who joined, and every answer that a rater gave, in order; nothing is ever taken out.
+"""rater_answers.jsonl: every rater who joined and every answer, in order; append-only.
 
-Of one rater the last answer to a task counts. Which rater's answer goes into predictions.jsonl is said in
-`session`; the answers of the others are here alone.
+A rater's last answer to a task counts. `HumanSession` chooses which rater's answer goes into
+predictions.jsonl; the other raters' answers are only in this file.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from pydantic import BaseModel, Field
 
 from fingertip_dataset.errors import RunError
 from fingertip_models.messages import Language
+from fingertip_runs.annotation import LabelFile
 from fingertip_runs.line_log import LineLog, read_lines, validated
 from fingertip_runs.run_record import FrozenModel
 
@@ -23,11 +24,11 @@ ANSWERS_VERSION = 1
 """Version of each line; a newer one is refused."""
 
 LONGEST_ANSWER = 2000
-"""Characters."""
+"""Characters of an answer."""
 
 
 class RaterJoined(FrozenModel):
-    """A rater came and was dealt tasks.
+    """A rater joined the session and was dealt tasks.
 
     Attributes:
         at: When, in ISO 8601 with its zone.
@@ -44,10 +45,10 @@ class RaterAnswer(FrozenModel):
 
     Attributes:
         task_id: The episode id.
-        text: What they wrote, without blanks around it.
-        seconds: For which the task was in view, in a visible window, until the answer was saved; all looks at
-            it together.
-        language: Of the page when it was saved.
+        text: The answer, without blanks around it.
+        seconds: Seconds for which the task was in view in a visible window until the answer was saved, over
+            all visits.
+        language: Language of the page when the answer was saved.
         at: When, in ISO 8601 with its zone.
     """
 
@@ -70,26 +71,26 @@ class _Head(BaseModel):
 
 
 def read_answers(run: Path) -> tuple[RaterAnswer, ...]:
-    """The answers of a run, of each rater the last one to each task; in the order of the first ones.
+    """The answers of a run, the last one of each rater to each task, in the order of the first ones.
 
     Raises:
-        RunError: The file cannot be read, a line is broken, or of a newer version.
+        RunError: The file cannot be read, or a line is broken or of a newer version.
     """
     return latest(line for line in read_lines(run / ANSWERS, _read) if isinstance(line, RaterAnswer))
 
 
 def latest(answers: Iterable[RaterAnswer]) -> tuple[RaterAnswer, ...]:
-    """Of each rater the last answer to each task."""
+    """The last answer of each rater to each task."""
     return tuple({(answer.task_id, answer.rater): answer for answer in answers}.values())
 
 
 def open_answers(run: Path) -> LineLog[RaterLine]:
-    """The file of a run, to add to; held by this process until it is closed.
+    """The file of a run, open to append; this process holds it until it is closed.
 
     Raises:
         RunError: It cannot be written, another process holds it, or it has a broken line.
     """
-    return LineLog(run / ANSWERS, _read, sync=True)
+    return _FILE.open(run)
 
 
 def _read(text: bytes, file: Path, line: int) -> RaterLine:
@@ -104,3 +105,6 @@ def _read(text: bytes, file: Path, line: int) -> RaterLine:
     if head.kind == "joined":
         return validated(RaterJoined, text, file, line)
     return validated(RaterAnswer, text, file, line)
+
+
+_FILE: LabelFile[RaterLine] = LabelFile(ANSWERS, _read)

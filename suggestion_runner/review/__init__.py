@@ -1,8 +1,8 @@
-"""A page on this computer where people say whether a predicted intent is the person's own."""
+"""The annotation page on which people label whether a predicted intent is the person's own."""
 
 from __future__ import annotations
 
-from suggestion_runner.review.pair_server import PairServer
-from suggestion_runner.review.pairs import PairAnnotationSession
+from suggestion_runner.review.pair_page import PairPage
+from suggestion_runner.review.pairs import PairAnnotation, PairAnnotationSession
 
-__all__ = ["PairAnnotationSession", "PairServer"]
+__all__ = ["PairAnnotation", "PairAnnotationSession", "PairPage"]

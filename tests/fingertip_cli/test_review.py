@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from execution_runner.review.ratings import read_ratings
 from execution_runner.scoring.success_labels import read_labels
+from fingertip_analysis.review.ratings import read_ratings
 from fingertip_dataset.parquet.build import build
 from fingertip_dataset.parquet.built import BuiltDataset
 from tests.command_line import fingertip

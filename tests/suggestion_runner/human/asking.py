@@ -10,13 +10,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from suggestion_runner.human import HumanServer, HumanSession
+from fingertip_runs.annotation import PageServer
+from suggestion_runner.human import HumanPage, HumanSession
 
 
 @contextmanager
 def answering(session: HumanSession, *raters: str) -> Iterator[str]:
     """The address of the session's page while it is served."""
-    with HumanServer(session, raters=raters) as server:
+    with PageServer(HumanPage(session, raters=raters)) as server:
         thread = threading.Thread(target=server.serve)
         thread.start()
         try:

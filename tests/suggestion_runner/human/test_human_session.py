@@ -12,8 +12,10 @@ from fingertip_dataset.errors import FingerTipError, RunError, UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.tasks.task import suggestion_task
 from fingertip_metrics.embedders import get_embedder
+from fingertip_runs.annotation import PageServer
 from suggestion_runner import notes, read_predictions, score_run
-from suggestion_runner.human import HumanServer, HumanSession
+from suggestion_runner.human import HumanPage, HumanSession
+from suggestion_runner.human.human_session import SavedAnswer
 from suggestion_runner.human.rater_answers import ANSWERS, read_answers
 from suggestion_runner.task_view import TaskView
 from tests.suggestion_runner.human.asking import answering, ask
@@ -29,7 +31,7 @@ def say(run: HumanSession, rater: str, text: str, count: int = 100) -> None:
         keys, _ = run.open_for(rater)
         if not keys:
             return
-        run.answer(keys[0], rater, text=text, seconds=2.5, language="zh")
+        run.add(keys[0], rater, SavedAnswer(text=text, seconds=2.5, language="zh"))
 
 
 def test_the_first_place_counts_and_the_others_answers_are_kept(small_dataset: Path, tmp_path: Path) -> None:
@@ -197,5 +199,5 @@ def test_only_this_page_is_served_and_only_answers_are_kept(small_dataset: Path,
         }
         assert ask(url + "leave?rater=A", {})[0] == 200
         assert ask(url + "session?rater=B")[0] == 200, "the others go on"
-    with session(small_dataset, tmp_path / "run") as run, HumanServer(run) as server:
+    with session(small_dataset, tmp_path / "run") as run, PageServer(HumanPage(run)) as server:
         assert server.url.startswith("http://127.0.0.1:")

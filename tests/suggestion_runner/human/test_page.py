@@ -71,7 +71,7 @@ def answer(page: Page, text: str) -> None:
     page.fill("#text", text)
     page.keyboard.press("Control+Enter")
     page.wait_for_function("before => document.getElementById('count').textContent !== before", arg=count)
-    page.wait_for_function("['task', 'done'].includes(document.body.dataset.view)")
+    page.wait_for_function("() => ['task', 'done'].includes(document.body.dataset.view)")
 
 
 def answer_all(page: Page, text: str) -> None:
@@ -99,7 +99,7 @@ def test_two_raters_answer_everything_in_two_languages_through_a_kill(
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
         assert page.inner_text("#question") == "主人此刻想做什么？"
         page.click("#language")
-        page.wait_for_function("document.documentElement.lang === 'en'")
+        page.wait_for_function("() => document.documentElement.lang === 'en'")
         assert page.inner_text("#question") == "What does the owner want right now?"
         answer_all(page, "打开QQ音乐听歌")
         assert page.inner_text("#takeover").startswith("Your own tasks are done.")
@@ -169,6 +169,6 @@ def test_the_page_shows_the_text_that_a_model_gets(
             assert [line for line in lines if line.strip()] in output
             page.click("#language")
             page.wait_for_function("was => document.documentElement.lang !== was", arg=language)
-        page.wait_for_function("document.querySelector('#screens img').naturalWidth > 0")
+        page.wait_for_function("() => document.querySelector('#screens img').naturalWidth > 0")
         assert page.locator("#screens img").count() == 1
         page.close()

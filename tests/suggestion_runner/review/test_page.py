@@ -14,8 +14,9 @@ import pytest
 
 from fingertip_agents import RecentBaseline
 from fingertip_metrics.judges import read_pair_labels
+from fingertip_runs.annotation import PageServer
 from suggestion_runner import read_predictions, run_suggestions
-from suggestion_runner.review import PairAnnotationSession, PairServer
+from suggestion_runner.review import PairAnnotationSession, PairPage
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -33,7 +34,7 @@ def run(small_dataset: Path, tmp_path: Path) -> Path:
 
 @pytest.fixture
 def url(run: Path) -> Iterator[str]:
-    with PairAnnotationSession([run]) as sitting, PairServer(sitting) as server:
+    with PairAnnotationSession([run]) as session, PageServer(PairPage(session)) as server:
         thread = threading.Thread(target=server.serve)
         thread.start()
         yield server.url
@@ -72,7 +73,7 @@ def test_pairs_are_labelled_by_keyboard_alone(run: Path, url: str, browser: Brow
         page.wait_for_function(
             "count => document.getElementById('count').textContent.startsWith(count + ' of')", arg=number
         )
-        page.wait_for_selector("#pair:not([hidden])")
+        page.wait_for_selector("#task:not([hidden])")
         seen.append((page.inner_text("#predicted"), page.inner_text("#intended")))
         page.keyboard.press(key)
     page.wait_for_selector("#done:not([hidden])")
@@ -82,7 +83,7 @@ def test_pairs_are_labelled_by_keyboard_alone(run: Path, url: str, browser: Brow
         == f"{len(pairs)} pairs: 1 the same, {len(pairs) - 1} different, 0 not sure."
     )
     page.keyboard.press("b")
-    page.wait_for_selector("#pair:not([hidden])")
+    page.wait_for_selector("#task:not([hidden])")
     page.keyboard.press("w")
     page.keyboard.type("no idea")
     page.keyboard.press("Escape")
@@ -102,9 +103,9 @@ def test_pairs_are_labelled_by_keyboard_alone(run: Path, url: str, browser: Brow
 
 def test_only_this_page_is_served_and_only_words_are_kept(run: Path, url: str) -> None:
     assert ask(url + "sitting") == (200, {"rater": None, "pairs": []})
-    status, sitting = ask(url + "sitting?rater=A")
+    status, session = ask(url + "sitting?rater=A")
     assert status == 200
-    pairs = sitting["pairs"]
+    pairs = session["pairs"]
     assert isinstance(pairs, list)
     key = pairs[0]["key"]
     assert ask(url + f"label/{key}?rater=A", {"same": "yes"}) == (200, {"labelled": 1})

@@ -10,8 +10,7 @@ from fingertip_agents import HabitBaseline, RecentBaseline
 from fingertip_dataset.errors import FingerTipError, InputError, RunError, UsageError
 from fingertip_metrics.judges import HumanJudge, read_pair_labels
 from suggestion_runner import read_predictions, run_suggestions
-from suggestion_runner.review import PairAnnotationSession
-from suggestion_runner.review.pairs import PairAnnotation
+from suggestion_runner.review import PairAnnotation, PairAnnotationSession
 
 
 @pytest.fixture
@@ -27,18 +26,18 @@ def pairs(run: Path) -> set[tuple[str, str]]:
 
 
 def test_each_pair_is_shown_once_and_its_label_is_in_each_run_that_has_it(runs: tuple[Path, Path]) -> None:
-    with PairAnnotationSession(runs) as sitting:
-        order = sitting.order("王芳")
-        assert {sitting[key] for key in order} == pairs(runs[0]) | pairs(runs[1])
-        assert len(order) == len(sitting) == len(set(order))
-        assert order != sitting.order("B") or len(order) < 3
+    with PairAnnotationSession(runs) as session:
+        order = session.order("王芳")
+        assert {session[key] for key in order} == pairs(runs[0]) | pairs(runs[1])
+        assert len(order) == len(session) == len(set(order))
+        assert order != session.order("B") or len(order) < 3
         for key in order:
-            assert sitting.label(key, "王芳") is None
-            sitting.say(key, "王芳", PairAnnotation(same="no", why="别的应用"))
-        sitting.say(order[0], "王芳", PairAnnotation(same="yes", seconds=1.5))
-        sitting.say(order[0], "B", PairAnnotation(same="unsure"))
-        assert (sitting.labelled("王芳"), sitting.labelled("B"), sitting.labelled("C")) == (len(order), 1, 0)
-        first = sitting[order[0]]
+            assert session.label(key, "王芳") is None
+            session.add(key, "王芳", PairAnnotation(same="no", why="别的应用"))
+        session.add(order[0], "王芳", PairAnnotation(same="yes", seconds=1.5))
+        session.add(order[0], "B", PairAnnotation(same="unsure"))
+        assert (session.labelled("王芳"), session.labelled("B"), session.labelled("C")) == (len(order), 1, 0)
+        first = session[order[0]]
     for run in runs:
         mine = [label for label in read_pair_labels(run / "labels.jsonl") if label.rater == "王芳"]
         assert {(label.predicted, label.intended) for label in mine} == pairs(run)

@@ -1,0 +1,69 @@
+"""The server side of the page of success labels."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from http import HTTPStatus
+from pathlib import Path
+
+from fingertip_analysis.review.success.success_session import SuccessAnnotation, SuccessSession
+from fingertip_analysis.review.trajectories import action_words, drawn_action
+from fingertip_runs.annotation import AnnotationPage, HttpRefusal, PageResponse, json_response
+
+_LABEL_FIELDS = {"success", "rating", "why", "seconds"}
+
+
+class SuccessPage(AnnotationPage[SuccessSession]):
+    """Shows each attempt, then, once its success is labelled, the user's own trajectory beside it."""
+
+    annotation_model = SuccessAnnotation
+
+    def unnamed_state(self) -> Mapping[str, object]:
+        """No tasks: their order is the rater's."""
+        return {"tasks": []}
+
+    def state(self, rater: str) -> Mapping[str, object]:
+        """The tasks in the rater's order, each with this rater's label."""
+        labels = {key: self.session.label(key, rater) for key in self.session.order(rater)}
+        return {
+            "tasks": [
+                {"key": key, "label": label.model_dump(include=_LABEL_FIELDS) if label else None}
+                for key, label in labels.items()
+            ]
+        }
+
+    def item(self, key: str, rater: str) -> Mapping[str, object]:
+        """The intent, the app and the steps; nothing that tells the agent, the run or other labels."""
+        attempt = self.session[key]
+        steps = [
+            {
+                "screen": step.screen is not None,
+                "size": step.size,
+                "note": step.note,
+                **drawn_action(step.action, step.size),
+            }
+            for step in attempt.steps
+        ]
+        return {
+            "intent": attempt.intent,
+            "app": attempt.app,
+            "steps": steps,
+            "final": attempt.final is not None,
+            "end": attempt.end,
+        }
+
+    def screens(self, key: str) -> Sequence[Path | None]:
+        """The picture of each step, then the one at the end."""
+        attempt = self.session[key]
+        return [*(step.screen for step in attempt.steps), attempt.final]
+
+    def get_other(self, parts: Sequence[str], rater: str) -> PageResponse:
+        """`way/KEY`: the user's own trajectory, only for a rater who has labelled the success without it."""
+        match parts:
+            case ["way", key]:
+                name = self.rater(rater)
+                attempt = self.known(self.session.__getitem__, key)
+                if self.session.label(key, name) is None:
+                    raise HttpRefusal(HTTPStatus.CONFLICT, "expected a label of the success first")
+                return json_response({"way": [action_words(action) for action in attempt.golden_actions]})
+        return super().get_other(parts, rater)

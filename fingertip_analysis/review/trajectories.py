@@ -1,0 +1,254 @@
+"""Trajectories as raters and the vision judge see them: screens and actions, nothing about the agent."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from execution_runner.devices.perform import FINGER_WAYS, SCROLL_PX
+from execution_runner.execution_log import Attempt, read_attempts, read_run
+from execution_runner.execution_records import ExecutionRun, StepRecord
+from execution_runner.scoring.success import carries_out
+from execution_runner.scoring.task_scores import COUNTED
+from fingertip_dataset.actions import (
+    Action,
+    Click,
+    Finished,
+    LongClick,
+    PressBack,
+    PressHome,
+    PressRecent,
+    Scroll,
+    Type,
+    Wait,
+    canonical,
+    parse_action,
+)
+from fingertip_dataset.errors import ActionSyntaxError, RunError, UsageError
+from fingertip_dataset.tasks.task import FINISHED
+from fingertip_metrics.conventions import STEP_LIMIT
+from fingertip_runs.device_kinds import DEVICE_KINDS
+
+_ENDS: Mapping[str, str] = {
+    "terminated": "The agent said that it is finished.",
+    "truncated": "The agent was stopped: it took too many steps.",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrajectoryStep:
+    """A screen, and the agent's action on it.
+
+    Attributes:
+        screen: Picture file; None if the screen was not recorded.
+        size: Width and height, px: the frame of the action's coordinates.
+        action: As performed, in the release's spelling.
+        note: A remark for the rater (for example, that it was not carried out); "" for none.
+    """
+
+    screen: Path | None
+    size: tuple[int, int]
+    action: str
+    note: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trajectory:
+    """A run's attempt at one task, the one that counts.
+
+    Attributes:
+        run: Folder of the run.
+        started: When the run was first started; with the folder's name it identifies the run.
+        task_id: The episode id.
+        user_id: The person whose task it is.
+        attempt: Counted from 1.
+        intent: The task, in the person's words.
+        app: Package name of the episode.
+        steps: In their order.
+        final: Picture file of the screen at the end; None if it was not recorded.
+        end: How it ended, in words that do not reveal the agent.
+        golden_actions: The person's own trajectory, without the `finished()` that the authors added.
+        success_by_rule: Result of the simulated phone's rule; None without a rule.
+    """
+
+    run: Path
+    started: str
+    task_id: str
+    user_id: str
+    attempt: int
+    intent: str
+    app: str
+    steps: tuple[TrajectoryStep, ...]
+    final: Path | None
+    end: str
+    golden_actions: tuple[str, ...]
+    success_by_rule: bool | None
+
+
+def read_trajectories(run: Path) -> tuple[Trajectory, ...]:
+    """The attempts of a run whose success a label decides.
+
+    Left out are attempts that the phone, the agent's model or the safety gate ended, and those of more than
+    2.5 x the person's steps, which are failures whatever the screen shows (the release's rule).
+
+    Raises:
+        RunError: There is no run of track 2, it is broken, or it names a screen outside its folder.
+        UsageError: Its actions were not carried out, so no screen shows their effect.
+    """
+    record = read_run(run)
+    if not carries_out(record):
+        how = "a dry run" if record.dry_run else "one on recorded episodes"
+        raise UsageError(f"expected a run whose actions were carried out, got {how}", file=run)
+    return tuple(
+        _trajectory(run, record, attempt)
+        for attempt in read_attempts(run)
+        if attempt.end.outcome in COUNTED
+        and len(attempt.steps) <= STEP_LIMIT * len(attempt.end.golden_actions)
+    )
+
+
+def read_rated_trajectories(run: Path) -> tuple[Trajectory, ...]:
+    """The attempts of a run that are rated (A.6.6): those that the agent itself ended, of any length.
+
+    Raises:
+        RunError: There is no run of track 2, it is broken, or it names a screen outside its folder.
+        UsageError: Its actions are no trajectory: a dry run, or one that asks for each recorded step once.
+    """
+    record = read_run(run)
+    if record.dry_run or not DEVICE_KINDS[record.device].own_trajectory:
+        how = "a dry run" if record.dry_run else "one that asks each recorded step once"
+        raise UsageError(f"expected a run whose agent went its own way, got {how}", file=run)
+    return tuple(
+        _trajectory(run, record, attempt) for attempt in read_attempts(run) if attempt.end.outcome in COUNTED
+    )
+
+
+def action_words(raw: str, *, language: Literal["en", "zh"] = "en") -> str:
+    """An action as a sentence whose subject did it.
+
+    >>> action_words("click(coordinates=(336, 1267), content='蓝色加号按钮')")
+    'taps “蓝色加号按钮”'
+    >>> action_words("scroll(coordinates=(5, 9), direction='down')"), action_words("no action")
+    ('scrolls down', 'no action')
+    >>> action_words("type(text='稻香')", language="zh")
+    '输入“稻香”'
+    """
+    try:
+        action = parse_action(raw)
+        return _words(action) if language == "en" else _chinese_words(action)
+    except ActionSyntaxError:
+        return raw
+
+
+def drawn_action(raw: str, size: tuple[int, int]) -> dict[str, object]:
+    """An action as the page draws it: its name, the sentence, and the finger's position, px.
+
+    Args:
+        raw: In the release's spelling.
+        size: Width and height of the screen, px.
+
+    >>> drawn_action("scroll(coordinates=(50, 300), direction='down')", (100, 400))
+    {'name': 'scroll', 'words': 'scrolls down', 'at': (50, 300), 'to': (50, 0)}
+    """
+    try:
+        action = parse_action(raw)
+    except ActionSyntaxError:
+        return {"name": "", "words": raw}
+    drawn: dict[str, object] = {"name": action.name, "words": _words(action)}
+    if isinstance(action, Click | LongClick | Scroll):
+        drawn["at"] = _on_screen(action.x, action.y, size)
+    if isinstance(action, Scroll):
+        across, down = FINGER_WAYS[action.direction]
+        drawn["to"] = _on_screen(action.x + across * SCROLL_PX, action.y + down * SCROLL_PX, size)
+    return drawn
+
+
+def _on_screen(x: float, y: float, size: tuple[int, int]) -> tuple[float, float]:
+    """The point, or the nearest one on the screen, which is where the phone was touched."""
+    return min(max(x, 0), size[0]), min(max(y, 0), size[1])
+
+
+def _words(action: Action) -> str:
+    match action:
+        case Click():
+            return f"taps “{action.content}”" if action.content else "taps"
+        case LongClick():
+            return f"presses long on “{action.content}”" if action.content else "presses long"
+        case Type():
+            return f"types “{action.text}”"
+        case Scroll():
+            return f"scrolls {action.direction}"
+        case PressBack():
+            return "goes back"
+        case PressHome():
+            return "goes to the home screen"
+        case PressRecent():
+            return "opens the recent apps"
+        case Wait():
+            return "waits"
+        case Finished():
+            return "says: finished"
+
+
+_DIRECTIONS = {"up": "上", "down": "下", "left": "左", "right": "右"}
+
+
+def _chinese_words(action: Action) -> str:
+    match action:
+        case Click():
+            return f"点击“{action.content}”" if action.content else "点击"
+        case LongClick():
+            return f"长按“{action.content}”" if action.content else "长按"
+        case Type():
+            return f"输入“{action.text}”"
+        case Scroll():
+            return f"向{_DIRECTIONS[action.direction]}滑动"
+        case PressBack():
+            return "返回"
+        case PressHome():
+            return "回到主屏幕"
+        case PressRecent():
+            return "打开最近任务"
+        case Wait():
+            return "等待"
+        case Finished():
+            return "表示：完成"
+
+
+def _trajectory(run: Path, record: ExecutionRun, attempt: Attempt) -> Trajectory:
+    end = attempt.end
+    return Trajectory(
+        run=run,
+        started=record.sessions[0].started if record.sessions else "",
+        task_id=end.task_id,
+        user_id=end.user_id,
+        attempt=end.attempt,
+        intent=end.intent,
+        app=end.app,
+        steps=tuple(_step(run, step) for step in attempt.steps),
+        final=_inside(run, end.final_screenshot, end.task_id),
+        end=_ENDS[end.outcome],
+        golden_actions=tuple(action for action in end.golden_actions if canonical(action) != FINISHED),
+        success_by_rule=end.success,
+    )
+
+
+def _step(run: Path, step: StepRecord) -> TrajectoryStep:
+    note = "" if step.performed else "Not carried out."
+    if step.problem is not None:
+        note = "What the agent wrote is no action."
+    return TrajectoryStep(
+        screen=_inside(run, step.screenshot, step.task_id), size=step.size, action=step.action, note=note
+    )
+
+
+def _inside(run: Path, name: str | None, task_id: str) -> Path | None:
+    """The file of that name, which must lie in the run's folder: a run may come from a stranger."""
+    if name is None:
+        return None
+    file = (run / name).resolve()
+    if not file.is_relative_to(run.resolve()):
+        raise RunError(f"expected a screen within the run, got {name}", file=run, episode_id=task_id)
+    return file

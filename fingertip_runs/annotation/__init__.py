@@ -1,0 +1,31 @@
+"""Annotation pages: a local web page on which people label the items of one or several folders.
+
+A page is an `AnnotationPage` (its items as JSON, its annotation model), an `AnnotationSession` (which items,
+in whose order, and the label file) and a folder with page.html.j2, page.css and page.js. Everything else is
+shared: the server, the raters' names, the label files, the page's frame, keyboard, languages and timing.
+"""
+
+from __future__ import annotations
+
+from fingertip_runs.annotation.annotation_page import AnnotationPage, picture_response, read_picture
+from fingertip_runs.annotation.annotation_session import AnnotationSession, check_folders, shuffle_place
+from fingertip_runs.annotation.label_file import LabelFile, label_reader
+from fingertip_runs.annotation.page_server import HttpRefusal, PageResponse, PageServer, json_response
+from fingertip_runs.annotation.raters import RULE, rater_name
+
+__all__ = [
+    "RULE",
+    "AnnotationPage",
+    "AnnotationSession",
+    "HttpRefusal",
+    "LabelFile",
+    "PageResponse",
+    "PageServer",
+    "check_folders",
+    "json_response",
+    "label_reader",
+    "picture_response",
+    "rater_name",
+    "read_picture",
+    "shuffle_place",
+]

@@ -1,0 +1,168 @@
+"""The requests that every annotation page answers: the rater's items, an item, a screen, an annotation."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from http import HTTPStatus
+from pathlib import Path
+from typing import Any, ClassVar, Generic, TypeVar
+
+from pydantic import BaseModel
+
+from fingertip_runs.annotation.annotation_session import AnnotationSession
+from fingertip_runs.annotation.page_server import (
+    FINISH,
+    HttpRefusal,
+    PageResponse,
+    json_response,
+    unknown_address,
+)
+from fingertip_runs.annotation.raters import expected_rater, rater_name
+from fingertip_runs.line_log import validated
+from fingertip_runs.page_parts import picture_kind
+
+AnySession = TypeVar("AnySession", bound=AnnotationSession[Any, Any, Any])
+Found = TypeVar("Found")
+
+
+class AnnotationPage(ABC, Generic[AnySession]):
+    """The server side of a page on which people label items; a subclass adds what the page shows.
+
+    `GET session` is the rater and their items, `GET task/KEY` one item, `GET screen/KEY/NUMBER` a picture of
+    it, `POST <annotation_path>/KEY` an annotation, `POST finish` the end.
+
+    Args:
+        session: The items and their labels.
+        raters: The only people who may label, by name; empty if anybody may, by the name that they give.
+
+    Attributes:
+        session: The items and their labels.
+        raters: The names as they are stored.
+        item_noun: What an item is called in messages.
+        annotation_path: First part of the address to which annotations are posted.
+        annotation_model: What is posted.
+
+    Raises:
+        UsageError: A rater's name is not a person's name.
+    """
+
+    item_noun: ClassVar[str] = "task"
+    annotation_path: ClassVar[str] = "label"
+    annotation_model: ClassVar[type[BaseModel]]
+
+    def __init__(self, session: AnySession, *, raters: Sequence[str] = ()) -> None:
+        self.session = session
+        self.raters = tuple(dict.fromkeys(map(rater_name, raters)))
+
+    @abstractmethod
+    def unnamed_state(self) -> Mapping[str, object]:
+        """Fields of `GET session` before the rater is known."""
+
+    @abstractmethod
+    def state(self, rater: str) -> Mapping[str, object]:
+        """Fields of `GET session` for a rater: the items in their order, each with a key and a label."""
+
+    def reply(self, rater: str) -> Mapping[str, object]:
+        """The response to a stored annotation."""
+        return {"labelled": self.session.labelled(rater)}
+
+    def item(self, key: str, rater: str) -> Mapping[str, object]:
+        """What a rater sees of an item; only for pages that do not send all of it in `state`.
+
+        Args:
+            key: Of the item.
+            rater: As the page sent it; "" if it sent none.
+
+        Raises:
+            KeyError: There is no item of that key.
+        """
+        raise unknown_address()
+
+    def screens(self, key: str) -> Sequence[Path | None]:
+        """Picture files of an item; None for a missing one. Raises KeyError for an unknown key."""
+        raise unknown_address()
+
+    def get_other(self, parts: Sequence[str], rater: str) -> PageResponse:
+        """Answers an address that only this page has."""
+        raise unknown_address()
+
+    def post_other(self, parts: Sequence[str], rater: str) -> PageResponse:
+        """Answers a post that only this page has; the rater is known."""
+        raise unknown_address()
+
+    def get(self, place: str, rater: str) -> PageResponse:
+        """Answers a GET below the page's address."""
+        match place.split("/"):
+            case ["session" | "sitting"]:  # "sitting" is the address of version 0.1
+                return json_response(self._session(rater))
+            case ["task", key]:
+                return json_response(self.known(self.item, key, rater))
+            case ["screen", key, number]:
+                return picture_response(self.known(self.screens, key), number, self.item_noun)
+            case parts:
+                return self.get_other(parts, rater)
+
+    def post(self, place: str, rater: str, body: bytes) -> PageResponse:
+        """Answers a POST below the page's address."""
+        name = self.rater(rater)
+        match place.split("/"):
+            case [end] if end == FINISH:
+                return json_response({"finished": True})
+            case [path, key] if path == self.annotation_path:
+                return json_response(self.known(self._add, key, name, body))
+            case parts:
+                return self.post_other(parts, name)
+
+    def rater(self, given_name: str) -> str:
+        """The rater of a request; errors are those of `expected_rater`."""
+        return expected_rater(given_name, self.raters)
+
+    def known(self, find: Callable[..., Found], key: str, *others: object) -> Found:
+        """Calls `find(key, ...)`; an unknown key (KeyError) becomes a 404.
+
+        Raises:
+            HttpRefusal: There is no such item.
+        """
+        try:
+            return find(key, *others)
+        except KeyError as error:
+            raise HttpRefusal(
+                HTTPStatus.NOT_FOUND, f"expected a {self.item_noun} of this session, got another"
+            ) from error
+
+    def _session(self, given_name: str) -> dict[str, object]:
+        only = self.raters[0] if len(self.raters) == 1 else ""
+        if not (given_name or only):
+            return {"rater": None, **self.unnamed_state()}
+        name = self.rater(given_name or only)
+        return {"rater": name, **self.state(name)}
+
+    def _add(self, key: str, rater: str, body: bytes) -> Mapping[str, object]:
+        self.session[key]  # before the body: an unknown item is a 404 whatever was posted
+        annotation = validated(self.annotation_model, body, Path(self.annotation_path))
+        self.session.add(key, rater, annotation)
+        return self.reply(rater)
+
+
+def picture_response(files: Sequence[Path | None], number: str, item_noun: str = "task") -> PageResponse:
+    """A screen by its number, counted from 0.
+
+    Raises:
+        HttpRefusal: There is no such number, or no picture.
+    """
+    if not (number.isascii() and number.isdigit() and len(number) < 6 and int(number) < len(files)):
+        raise HttpRefusal(HTTPStatus.NOT_FOUND, f"expected a screen of this {item_noun}, got another number")
+    content = read_picture(files[int(number)])
+    if content is None:
+        raise HttpRefusal(HTTPStatus.NOT_FOUND, "expected a picture, got none")
+    return PageResponse(content=content, kind=f"image/{picture_kind(content)}")
+
+
+def read_picture(file: Path | None) -> bytes | None:
+    """A picture file's content; None without a file, or if the file is no PNG or JPEG."""
+    try:
+        content = file.read_bytes() if file is not None else b""
+    except OSError:
+        return None
+    return content if picture_kind(content) else None

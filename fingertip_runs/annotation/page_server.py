@@ -1,0 +1,253 @@
+"""The HTTP server of an annotation page: bound to this computer, behind a secret token in its address."""
+
+from __future__ import annotations
+
+import hmac
+import json
+import secrets
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from http import HTTPStatus
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from importlib.resources import files
+from types import TracebackType
+from typing import TYPE_CHECKING, Protocol, Self
+from urllib.parse import parse_qs, urlsplit
+
+from fingertip_dataset.errors import FingerTipError, UsageError
+
+if TYPE_CHECKING:
+    from jinja2 import Template
+
+HERE = "127.0.0.1"
+
+LONGEST_BODY = 64 * 1024
+"""Bytes of a posted annotation with its reason; more is refused."""
+
+FINISH = "finish"
+"""Address to which the page posts when the rater is done."""
+
+_CSS, _JAVASCRIPT = "text/css; charset=utf-8", "text/javascript; charset=utf-8"
+_SHARED: Mapping[str, str] = {"annotation.css": _CSS, "annotation.js": _JAVASCRIPT, "marks.js": _JAVASCRIPT}
+"""File -> type of the files of every page, beside this module."""
+
+_OWN: Mapping[str, str] = {"page.css": _CSS, "page.js": _JAVASCRIPT}
+"""File -> type of the files in the page's own package."""
+
+_TEMPLATE = "page.html.j2"
+"""In the page's own package; it extends annotation_page.html.j2."""
+
+_HEADERS: Mapping[str, str] = {
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
+    "img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    # screens of a person's phone must not stay in a browser's cache
+    "Cache-Control": "no-store",
+}
+
+
+class HttpRefusal(Exception):
+    """A request that is refused, with its HTTP status; never leaves the server."""
+
+    def __init__(self, status: HTTPStatus, why: str) -> None:
+        super().__init__(why)
+        self.status = status
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageResponse:
+    """A response: its bytes, their media type, and the HTTP status."""
+
+    content: bytes
+    kind: str
+    status: HTTPStatus = HTTPStatus.OK
+
+
+class PageHandler(Protocol):
+    """Answers a page's requests, except those for its files."""
+
+    def get(self, place: str, rater: str) -> PageResponse:
+        """Answers a GET.
+
+        Args:
+            place: Path below the page's address, without the query.
+            rater: Name that the page sends; "" for none.
+
+        Raises:
+            HttpRefusal: There is nothing at the path, or nothing for this rater.
+            FingerTipError: The request is malformed.
+        """
+
+    def post(self, place: str, rater: str, body: bytes) -> PageResponse:
+        """Answers a POST; after `FINISH` the server ends. Errors are those of `get`."""
+
+
+class PageServer:
+    """Serves a page until the rater finishes it or `stop` is called. A context manager.
+
+    Args:
+        page: Answers the requests. page.html.j2, page.css and page.js lie in the package of its class.
+        port: On 127.0.0.1; 0 for any free one.
+
+    Attributes:
+        url: Of the page; whoever knows it may look and label.
+
+    Raises:
+        UsageError: The port is taken.
+    """
+
+    def __init__(self, page: PageHandler, *, port: int = 0) -> None:
+        try:
+            self._server = _Server((HERE, port), _Handler)
+        except OSError as error:
+            raise UsageError(f"expected a free port, got {port}: {error.strerror or error}") from error
+        package = type(page).__module__.rpartition(".")[0]
+        self._server.page = page
+        self._server.files = _page_files(package)
+        self._server.token = secrets.token_urlsafe(24)
+        self.url = f"http://{HERE}:{self._server.server_port}/{self._server.token}/"
+
+    def serve(self) -> None:
+        """Serves until the page is finished or `stop` is called."""
+        self._server.serve_forever(poll_interval=0.02)
+
+    def stop(self) -> None:
+        """Ends a `serve` that runs in another thread."""
+        self._server.shutdown()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._server.server_close()
+
+
+def json_response(content: Mapping[str, object], status: HTTPStatus = HTTPStatus.OK) -> PageResponse:
+    """An object as a JSON response."""
+    # escaped to ASCII: a broken record may hold half a surrogate pair, which UTF-8 cannot encode
+    return PageResponse(content=json.dumps(content).encode(), kind="application/json", status=status)
+
+
+def unknown_address() -> HttpRefusal:
+    """The refusal of an address that the page does not have."""
+    return HttpRefusal(HTTPStatus.NOT_FOUND, "expected a part of this page, got another address")
+
+
+def _page_files(package: str) -> dict[str, PageResponse]:
+    """The page's files by their address: the rendered HTML at "", the page's own and the shared ones."""
+    found = {"": PageResponse(content=_template(package).render().encode(), kind="text/html; charset=utf-8")}
+    for folder, names in ((package, _OWN), (__package__, _SHARED)):
+        for name, kind in names.items():
+            found[name] = PageResponse(content=files(folder).joinpath(name).read_bytes(), kind=kind)
+    return found
+
+
+def _template(package: str) -> Template:
+    from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
+
+    loader = ChoiceLoader([PackageLoader(package, ""), PackageLoader(__package__, "")])
+    environment = Environment(loader=loader, autoescape=True, undefined=StrictUndefined)
+    return environment.get_template(_TEMPLATE)
+
+
+class _Server(ThreadingHTTPServer):
+    page: PageHandler
+    files: Mapping[str, PageResponse]
+    token: str
+    daemon_threads = True
+    # several raters' browsers open several connections each
+    request_queue_size = 64
+    # a browser keeps unused connections open: do not wait for them when closing
+    block_on_close = False
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: _Server
+    server_version = "fingertip"
+    sys_version = ""
+    timeout = 30
+    _ends = False
+
+    def do_GET(self) -> None:
+        self._answer(self._get)
+
+    def do_HEAD(self) -> None:
+        self._answer(self._get)
+
+    def do_POST(self) -> None:
+        self._answer(self._post)
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Prints nothing: the terminal belongs to the command."""
+
+    def _answer(self, find: Callable[[str, str], PageResponse]) -> None:
+        try:
+            found = find(*self._place())
+        except HttpRefusal as refusal:
+            found = json_response({"error": str(refusal)}, refusal.status)
+        except FingerTipError as error:
+            found = json_response({"error": str(error)}, HTTPStatus.BAD_REQUEST)
+        try:
+            self._send(found)
+        except ConnectionError:
+            self.close_connection = True  # the browser has closed the page: nobody reads the response
+        finally:
+            if self._ends:  # not before the answer is out: the program may end at once
+                self.server.shutdown()
+
+    def _send(self, found: PageResponse) -> None:
+        self.send_response(found.status)
+        for name, value in {**_HEADERS, "Content-Type": found.kind}.items():
+            self.send_header(name, value)
+        self.send_header("Content-Length", str(len(found.content)))
+        self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(found.content)
+
+    def _place(self) -> tuple[str, str]:
+        """The requested path behind the token, and the rater's name; "" for none.
+
+        Raises:
+            HttpRefusal: The address is not the printed one, or another site's page sends the request.
+        """
+        here = f"{HERE}:{self.server.server_port}"
+        # DNS rebinding: a stranger's host name may resolve to this computer
+        if self.headers.get_all("Host") != [here]:
+            raise HttpRefusal(HTTPStatus.FORBIDDEN, f"expected the address that was printed, at {here}")
+        if self.headers.get("Origin", f"http://{here}") != f"http://{here}":
+            raise HttpRefusal(HTTPStatus.FORBIDDEN, "expected a call of this page, got another site's")
+        try:
+            parts = urlsplit(self.path)
+            query = parse_qs(parts.query, strict_parsing=bool(parts.query), errors="strict")
+        except ValueError as error:
+            raise HttpRefusal(HTTPStatus.BAD_REQUEST, "expected an address of this page") from error
+        _, token, *rest = *parts.path.split("/", 2), ""
+        if not hmac.compare_digest(token.encode(), self.server.token.encode()):
+            raise HttpRefusal(
+                HTTPStatus.FORBIDDEN, "expected the address that was printed, got another token"
+            )
+        if len(rest) == 1:
+            raise HttpRefusal(HTTPStatus.NOT_FOUND, "expected the address that was printed, with its last /")
+        return rest[0], query.get("rater", [""])[0]
+
+    def _get(self, place: str, rater: str) -> PageResponse:
+        if place in self.server.files:
+            return self.server.files[place]
+        return self.server.page.get(place, rater)
+
+    def _post(self, place: str, rater: str) -> PageResponse:
+        found = self.server.page.post(place, rater, self._body())
+        self._ends = place == FINISH
+        return found
+
+    def _body(self) -> bytes:
+        length = self.headers.get("Content-Length", "")
+        if not (length.isascii() and length.isdigit() and int(length) <= LONGEST_BODY):
+            raise HttpRefusal(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"expected at most {LONGEST_BODY} bytes")
+        if self.headers.get_content_type() != "application/json":
+            raise HttpRefusal(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "expected JSON")
+        return self.rfile.read(int(length))

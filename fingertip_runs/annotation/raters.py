@@ -1,0 +1,48 @@
+"""The names of the people who label."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from http import HTTPStatus
+
+from fingertip_dataset.errors import UsageError
+from fingertip_runs.annotation.page_server import HttpRefusal
+
+RULE = "rule"
+"""The simulated phone's rule, as a rater among the persons in the figures of agreement."""
+
+
+def rater_name(text: str) -> str:
+    """A person's name as it is stored: without blanks around it, one blank between words.
+
+    Raises:
+        UsageError: It is empty, over 60 characters, not printable, or reads like a judge or the rule.
+
+    >>> rater_name(" 王 芳 ")
+    '王 芳'
+    """
+    name = " ".join(text.split())
+    if not 1 <= len(name) <= 60 or not name.isprintable():
+        raise UsageError("expected a rater's name of 1 to 60 printable characters, got another text")
+    if name == RULE or name.startswith("judge:"):
+        raise UsageError(f"expected a person's name, got {name}, which stands for no person")
+    return name
+
+
+def expected_rater(given_name: str, expected: Collection[str] = ()) -> str:
+    """The rater of a request, by the stored form of the name.
+
+    Args:
+        given_name: As the page sends it.
+        expected: The only raters of this session; empty if anybody may label.
+
+    Raises:
+        HttpRefusal: The session is for other raters.
+        UsageError: It is not a person's name.
+    """
+    name = rater_name(given_name)
+    if expected and name not in expected:
+        raise HttpRefusal(
+            HTTPStatus.FORBIDDEN, f"expected {' or '.join(expected)}, whose session this is, got {name}"
+        )
+    return name

@@ -1,0 +1,31 @@
+"""The server side of the page of intent pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from fingertip_runs.annotation import AnnotationPage
+from suggestion_runner.review.pairs import PairAnnotation, PairAnnotationSession
+
+_LABEL_FIELDS = {"same", "why", "seconds"}
+
+
+class PairPage(AnnotationPage[PairAnnotationSession]):
+    """Shows each predicted intent beside the person's own."""
+
+    item_noun = "pair"
+    annotation_model = PairAnnotation
+
+    def unnamed_state(self) -> Mapping[str, object]:
+        """No pairs: their order is the rater's."""
+        return {"pairs": []}
+
+    def state(self, rater: str) -> Mapping[str, object]:
+        """The pairs in the rater's order, whole, each with this rater's label."""
+        return {"pairs": [self._pair(key, rater) for key in self.session.order(rater)]}
+
+    def _pair(self, key: str, rater: str) -> dict[str, object]:
+        predicted, intended = self.session[key]
+        label = self.session.label(key, rater)
+        annotation = label.model_dump(include=_LABEL_FIELDS) if label else None
+        return {"key": key, "predicted": predicted, "intended": intended, "label": annotation}

@@ -1,0 +1,126 @@
+"""The page of style ratings in a real browser: by keyboard, in both languages, on a narrow screen."""
+
+from __future__ import annotations
+
+import json
+import urllib.request
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from fingertip_analysis.review.ratings import read_ratings
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+DrawRun = Callable[..., Path]
+Serve = Callable[..., Any]
+OpenPage = Callable[..., "Page"]
+
+
+@pytest.fixture
+def runs(drawn_run: DrawRun) -> list[Path]:
+    """Three runs of two tasks; nothing of their agents may be seen."""
+    return [drawn_run("听稻香", "订闹钟") for _ in range(3)]
+
+
+def test_two_tasks_by_keyboard_alone_with_a_correction_and_a_reload(
+    runs: list[Path], serve_ratings: Serve, open_page: OpenPage
+) -> None:
+    served = serve_ratings(*runs)
+    session = served.session
+    page = open_page(served.url, locale="en-US")
+    first, second = session.task_order("anna")
+    page.wait_for_selector("#task:not([hidden])")
+    assert page.locator("#intent").inner_text() == session.tasks[first].intent
+    assert page.locator("#own-title").inner_text() == "The person's own way"
+    assert page.locator("#own-steps li").all_inner_texts() == ["taps “开始”", "types “稻香”"]
+    assert page.locator(".way h2").all_inner_texts() == ["Way A", "Way B", "Way C"]
+    assert page.locator(".way").nth(0).locator("ol li").all_inner_texts() == [
+        "taps “搜索”", "types “稻香”", "scrolls down",
+    ]  # fmt: skip
+    # each key rates the way in turn; back to the first to correct it
+    for key in ("2", "5", "1", "ArrowLeft", "ArrowLeft", "3"):
+        page.keyboard.press(key)
+    page.wait_for_selector(".way:nth-child(1) [data-rating='3'][aria-pressed=true]")
+    assert page.locator("#count").inner_text() == "1 of 2 rated"
+    page.keyboard.press("Enter")
+    page.wait_for_function(
+        "intent => document.getElementById('intent').textContent === intent", arg=session.tasks[second].intent
+    )
+    page.keyboard.press("4")
+    page.wait_for_selector(".way:nth-child(1) [data-rating='4'][aria-pressed=true]")
+    page.reload()
+    page.wait_for_selector(".way:nth-child(2)[aria-current]")
+    assert page.locator("#intent").inner_text() == session.tasks[second].intent
+    for key in ("4", "4", "Enter"):
+        page.keyboard.press(key)
+    page.wait_for_selector("#done:not([hidden])")
+    assert page.locator("#summary").inner_text() == "You rated 2 tasks."
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#over:not([hidden])")
+    served.thread.join(20)
+    assert not served.thread.is_alive()
+
+    ratings = {
+        (run, line.task_id): (line.rating, line.place, line.ways, line.rater)
+        for run in runs
+        for line in read_ratings(run)
+    }
+    order = [session[way].run for way in session.trajectory_order(first, "anna")]
+    given = [ratings[run, session.tasks[first].task_id] for run in order]
+    assert given == [(3, 1, 3, "anna"), (5, 2, 3, "anna"), (1, 3, 3, "anna")]
+    assert all(ratings[run, session.tasks[second].task_id][0] == 4 for run in runs)
+
+
+def test_no_response_reveals_the_agents_the_runs_or_other_ratings(
+    runs: list[Path], serve_ratings: Serve
+) -> None:
+    served = serve_ratings(*runs, rater=None)
+    session = served.session
+
+    def get(place: str) -> str:
+        with urllib.request.urlopen(f"{served.url}{place}") as answer:  # noqa: S310 - our own server
+            return str(answer.read().decode())
+
+    assert json.loads(get("sitting")) == {"rater": None, "own": False, "tasks": []}
+    sent = get("sitting?rater=ben") + "".join(
+        get(f"task/{key}?rater=ben") for key in session.task_order("ben")
+    )
+    for hidden in ("quixotic", "run1", "run2", "run3", "says", "finished"):
+        assert hidden not in sent
+    (key, _) = session.task_order("ben")
+    output = json.loads(get(f"task/{key}?rater=ben"))
+    assert [way["key"] for way in output["ways"]] == list(session.trajectory_order(key, "ben"))
+    assert [way["rating"] for way in output["ways"]] == [None] * 3
+
+
+def test_the_user_on_a_narrow_screen_in_chinese(
+    drawn_run: DrawRun, serve_ratings: Serve, open_page: OpenPage
+) -> None:
+    run = drawn_run("听稻香", ends={"user_id": "7"})
+    page = open_page(serve_ratings(run, rater=None, user_id="7").url, (390, 844), locale="zh-CN")
+    page.wait_for_selector("#ask:not([hidden])")
+    page.keyboard.type("王芳")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#task:not([hidden])")
+    assert page.locator("#own-title").inner_text() == "你自己的做法"
+    assert page.locator("#own-steps li").all_inner_texts() == ["点击“开始”", "输入“稻香”"]
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    # a step shows its screen with the finger on it
+    page.locator(".way ol button").nth(2).click()
+    page.wait_for_selector("#stage[open] #mark .line")
+    page.wait_for_function("() => document.getElementById('screen').naturalWidth === 270")
+    assert page.locator("#what").inner_text() == "第 3 步，共 3 步：向下滑动"
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_function("() => document.getElementById('what').textContent.endsWith('输入“稻香”')")
+    page.keyboard.press("Escape")
+    page.wait_for_selector("#stage:not([open])", state="hidden")
+    page.locator("[data-rating='5']").click()
+    page.wait_for_selector("[data-rating='5'][aria-pressed=true]")
+    page.locator("#language").click()
+    assert page.locator("#own-title").inner_text() == "Your own way"
+    (line,) = read_ratings(run)
+    assert (line.rating, line.rater, line.rater_user_id) == (5, "王芳", "7")

@@ -1,0 +1,264 @@
+"""The page of success labels in a real browser, by keyboard unless a test says otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from execution_runner.scoring.success_labels import LabelRecord, read_labels
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page, Response
+
+DrawRun = Callable[..., Path]
+Serve = Callable[..., Any]
+INTENTS = ("听稻香", "给妈妈发消息", "订早上的闹钟")
+
+
+def press(page: Page, *keys: str) -> None:
+    for key in keys:
+        page.keyboard.press(key)
+
+
+def wait_for(page: Page, selector: str) -> None:
+    page.wait_for_selector(selector)
+
+
+def text(page: Page, selector: str) -> str:
+    return page.locator(selector).inner_text()
+
+
+def by_intent(run: Path) -> dict[str, LabelRecord]:
+    return {INTENTS[int(label.task_id[0])]: label for label in read_labels(run)}
+
+
+def test_three_tasks_by_keyboard_with_a_reload_and_a_correction(
+    drawn_run: DrawRun, serve: Serve, open_page: Callable[..., Page]
+) -> None:
+    run = drawn_run(*INTENTS)
+    served = serve(run)
+    page = open_page(served.url)
+    order = [served.session[key].intent for key in served.session.order("anna")]
+    wait_for(page, "#task:not([hidden])")
+    assert text(page, "#intent") == order[0]
+    assert text(page, "#count") == "0 of 3 labelled"
+
+    # label, rate and go to the next task, as fast as keys can be pressed
+    press(page, "y", "4", "Enter", "n", "2", "Enter")
+    page.wait_for_function("intent => document.getElementById('intent').textContent === intent", arg=order[2])
+    assert text(page, "#count") == "2 of 3 labelled"
+    page.reload()
+    page.wait_for_function("intent => document.getElementById('intent').textContent === intent", arg=order[2])
+    assert text(page, "#count") == "2 of 3 labelled"
+
+    press(page, "u", "w")
+    wait_for(page, "#why:focus")
+    page.keyboard.type("看不清 y n 5")
+    press(page, "Escape", "Enter")
+    wait_for(page, "#done:not([hidden])")
+    assert text(page, "#summary") == "3 tasks: 1 done, 1 not done, 1 not sure."
+    labels = by_intent(run)
+    reply = [(labels[intent].success, labels[intent].rating, labels[intent].why) for intent in order]
+    assert reply == [("yes", 4, ""), ("no", 2, ""), ("unsure", None, "看不清 y n 5")]
+    assert {(label.rater, label.kind) for label in labels.values()} == {("anna", "person")}
+    assert all(label.seconds is not None for label in labels.values())
+
+    press(page, "b", "b")
+    page.wait_for_function("intent => document.getElementById('intent').textContent === intent", arg=order[1])
+    wait_for(page, "[data-success=no][aria-pressed=true]")
+    press(page, "y", "Enter", "Enter")
+    wait_for(page, "#done:not([hidden])")
+    corrected = by_intent(run)[order[1]]
+    assert (corrected.success, corrected.rating) == ("yes", 2)
+
+    press(page, "Enter")
+    wait_for(page, "#over:not([hidden])")
+    served.thread.join(20)
+    assert not served.thread.is_alive()
+
+
+def test_each_screen_shows_the_finger(
+    drawn_run: DrawRun, serve: Serve, open_page: Callable[..., Page]
+) -> None:
+    page = open_page(serve(drawn_run("听稻香")).url)
+    wait_for(page, "#task:not([hidden])")
+    seen = []
+    for _ in range(5):
+        page.wait_for_function("() => document.getElementById('screen').complete")
+        marks = page.locator("#mark .ring, #mark .line").count()
+        source = page.locator("#screen").get_attribute("src") or ""
+        seen.append((text(page, "#what"), marks, source[-2:]))
+        assert page.evaluate("document.getElementById('screen').naturalWidth") == 270
+        press(page, "ArrowRight")
+    assert seen == [
+        ("taps “搜索”", 1, "/0"),
+        ("types “稻香”", 0, "/1"),
+        ("scrolls down", 1, "/2"),
+        ("says: finished", 0, "/3"),
+        ("The agent said that it is finished.", 0, "/4"),
+    ]
+    press(page, "Home")
+    # the tap was at (135, 120) of 270 x 600: in the middle, a fifth down
+    frame, ring = page.locator("#screen").bounding_box(), page.locator("#mark .ring").bounding_box()
+    assert frame is not None
+    assert ring is not None
+    assert (ring["x"] + ring["width"] / 2 - frame["x"]) / frame["width"] == pytest.approx(0.5, abs=0.01)
+    assert (ring["y"] + ring["height"] / 2 - frame["y"]) / frame["height"] == pytest.approx(0.2, abs=0.01)
+    press(page, "End", "ArrowRight", "ArrowLeft")
+    assert text(page, "#what") == "says: finished"
+
+
+def test_the_persons_trajectory_and_the_rating_come_after_the_success_label(
+    drawn_run: DrawRun, serve: Serve, open_page: Callable[..., Page]
+) -> None:
+    run = drawn_run("听稻香")
+    page = open_page(serve(run).url)
+    wait_for(page, "#task:not([hidden])")
+    assert page.locator("#rating").is_hidden()
+    press(page, "5")
+    wait_for(page, "#trouble:not([hidden])")
+    assert text(page, "#trouble") == "First say whether it is done: Y, N or U."
+    assert "开始" not in page.content()
+    press(page, "n")
+    wait_for(page, "#rating:not([hidden])")
+    assert page.locator("#trouble").is_hidden()
+    assert page.locator("#way li").all_inner_texts() == ["taps “开始”", "types “稻香”"]
+    assert [(label.success, label.rating) for label in read_labels(run)] == [("no", None)]
+
+
+def test_no_response_reveals_the_agent_the_run_or_other_labels(
+    drawn_run: DrawRun, serve: Serve, open_page: Callable[..., Page]
+) -> None:
+    labels = [{"task_id": "0__20250301_080000", "rater": "beatrix", "success": "yes", "why": "hearsay"}]
+    runs = [
+        drawn_run(*INTENTS, labels=labels),
+        drawn_run(*INTENTS, ends={"success": True, "success_by": "rule"}),
+    ]
+    page = open_page("about:blank")
+    answers: list[Response] = []
+    page.on("response", lambda answer: answers.append(answer))
+    page.goto(serve(*runs).url)
+    wait_for(page, "#task:not([hidden])")
+    for number in range(6):
+        page.wait_for_function(
+            "count => document.getElementById('count').textContent.startsWith(count)", arg=str(number)
+        )
+        press(page, "ArrowRight", "End", "y", "3", "Enter")
+    wait_for(page, "#done:not([hidden])")
+    page.wait_for_load_state("networkidle")
+    output = b"".join(answer.body() + repr(answer.all_headers()).encode() for answer in answers)
+    assert len(answers) > 30
+    for secret in (
+        "quixotic",
+        "beatrix",
+        "hearsay",
+        "success_by",
+        *(run.name for run in runs),
+        "20250301",
+    ):
+        assert secret.encode() not in output, secret
+
+
+def test_each_rater_gives_a_name_and_has_an_order_of_their_own(
+    drawn_run: DrawRun, serve: Serve, open_page: Callable[..., Page]
+) -> None:
+    run = drawn_run(*(f"第{number}件事" for number in range(8)))
+    url = serve(run, rater=None).url
+
+    def sit(name: str) -> list[str]:
+        page = open_page(url)
+        wait_for(page, "#ask:not([hidden])")
+        wait_for(page, "#name:focus")
+        page.keyboard.type(name)
+        press(page, "Enter")
+        wait_for(page, "#task:not([hidden])")
+        seen = []
+        for _ in range(8):
+            seen.append(text(page, "#intent"))
+            press(page, "Enter")
+            page.wait_for_function(
+                "last => document.getElementById('intent').textContent !== last", arg=seen[-1]
+            )
+        return seen
+
+    anna, ben = sit("anna"), sit("ben")
+    assert sorted(anna) == sorted(ben)
+    assert anna != ben
+    assert sit(" anna ") == anna
+    assert read_labels(run) == ()
+
+
+def test_the_page_asks_again_after_an_invalid_name(
+    drawn_run: DrawRun, serve: Serve, open_page: Callable[..., Page]
+) -> None:
+    page = open_page(serve(drawn_run("听歌"), rater=None).url, forgiven="status of 400")
+    wait_for(page, "#name:focus")
+    press(page, "Enter")
+    wait_for(page, "#trouble:not([hidden])")
+    assert text(page, "#trouble") == "A name is needed."
+    page.locator("#name").fill("judge:anna")
+    press(page, "Enter")
+    page.get_by_text("expected a person's name, got judge:anna").wait_for()
+    page.locator("#name").fill("anna")
+    press(page, "Enter")
+    wait_for(page, "#task:not([hidden])")
+
+
+def test_text_of_a_run_is_never_markup(
+    drawn_run: DrawRun, serve: Serve, open_page: Callable[..., Page]
+) -> None:
+    evil = "<img src=x onerror=\"document.title='owned'\"><script>document.title='owned'</script>"
+    run = drawn_run(
+        evil,
+        ends={"app": evil, "golden_actions": [f"type(text='{evil}')"], "actions": [f"type(text='{evil}')"]},
+    )
+    page = open_page(serve(run).url)
+    wait_for(page, "#task:not([hidden])")
+    press(page, "y")
+    wait_for(page, "#rating:not([hidden])")
+    assert text(page, "#intent") == evil
+    assert text(page, "#way li") == f"types “{evil}”"
+    assert page.title() == "Review"
+    assert page.locator("#frame #blank").is_visible()
+
+
+def test_a_phone_sized_window_needs_no_scrolling_sideways_and_no_keys(
+    drawn_run: DrawRun, serve: Serve, open_page: Callable[..., Page]
+) -> None:
+    long = "在网易云音乐里搜索" + "周杰伦的歌" * 12
+    run = drawn_run(long, "W" * 200)
+    page = open_page(serve(run).url, (390, 844), has_touch=True, is_mobile=True)
+    for number in range(2):
+        page.wait_for_function(
+            "count => document.getElementById('count').textContent.startsWith(count)", arg=str(number)
+        )
+        wait_for(page, "#task:not([hidden])")
+        # the question stays in sight
+        assert page.locator("[data-success=yes]").bounding_box()["y"] < 800  # type: ignore[index]
+        page.locator("#next-step").tap()
+        assert text(page, "#what") == "types “稻香”"
+        page.locator("[data-success=yes]").tap()
+        page.locator("[data-rating='5']").tap()
+        wait_for(page, "[data-rating='5'][aria-pressed=true]")
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+        page.locator("#next").tap()
+    wait_for(page, "#done:not([hidden])")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert [(label.success, label.rating) for label in read_labels(run)] == [("yes", 5), ("yes", 5)]
+
+
+def test_a_label_that_cannot_be_stored_is_reported(
+    drawn_run: DrawRun, serve: Serve, open_page: Callable[..., Page]
+) -> None:
+    served = serve(drawn_run(*INTENTS[:2]))
+    page = open_page(served.url, forgiven="ERR_CONNECTION_RE")  # refused, or reset where one was open
+    wait_for(page, "#task:not([hidden])")
+    served.server.stop()
+    served.server.__exit__(None, None, None)
+    press(page, "y")
+    wait_for(page, "#trouble:not([hidden])")
+    assert "not running any more" in text(page, "#trouble")
+    assert text(page, "#count") == "0 of 2 labelled"
