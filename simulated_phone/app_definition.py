@@ -20,6 +20,11 @@ States: TypeAlias = Mapping[str, State]
 """Every app's state by package; "android" holds the system's: {"settings": {namespace: {key: value}}}."""
 Arguments: TypeAlias = Mapping[str, ActionValue]
 
+LAST_POSITION = 1000
+"""Position of an app that states none: after all that do; such apps are ordered by package."""
+ALL_DAY = (8, 10, 13, 16, 19, 21)
+"""Hours of use of an app that states none."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageView:
@@ -135,6 +140,9 @@ class App:
         shortcuts: The menu of a long press on the icon.
         widget: What it shows on the home screen, if anything; its taps are the app's.
         goals: What people want from the app.
+        position: Place in the order of installation. The launcher's search, the list of apps and simulated
+            people's choices follow that order, so a changed position changes simulated data.
+        hours: Hours of the day at which people mostly use the app.
     """
 
     package: str
@@ -150,6 +158,8 @@ class App:
     shortcuts: Sequence[Shortcut] = ()
     widget: Callable[[PageView], Widget] | None = None
     goals: Sequence[Goal] = ()
+    position: int = LAST_POSITION
+    hours: tuple[int, ...] = ALL_DAY
 
     @property
     def component(self) -> str:

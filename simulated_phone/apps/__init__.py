@@ -1,37 +1,32 @@
-"""The apps of a simulated phone. To add one, write its file and name it here (docs/add-an-app.md)."""
+"""The apps of a simulated phone, found by listing this folder: a folder (or one file) per app.
+
+An app's module defines one `App`. docs/add-an-app.md shows how to add one.
+"""
 
 from __future__ import annotations
 
-from simulated_phone.app_definition import App
-from simulated_phone.apps.calendar import CALENDAR
-from simulated_phone.apps.chat import CHAT
-from simulated_phone.apps.clock import CLOCK
-from simulated_phone.apps.food import FOOD
-from simulated_phone.apps.launcher import LAUNCHER
-from simulated_phone.apps.maps import MAPS
-from simulated_phone.apps.music import MUSIC
-from simulated_phone.apps.notes import NOTES
-from simulated_phone.apps.reader import READER
-from simulated_phone.apps.settings import SETTINGS
-from simulated_phone.apps.shopping import SHOPPING
-from simulated_phone.apps.video import VIDEO
-from simulated_phone.apps.weather import WEATHER
+import importlib
+import pkgutil
+import sys
+from types import ModuleType
 
-APPS: tuple[App, ...] = (
-    LAUNCHER,
-    CLOCK,
-    MUSIC,
-    WEATHER,
-    FOOD,
-    SHOPPING,
-    CALENDAR,
-    SETTINGS,
-    VIDEO,
-    READER,
-    NOTES,
-    CHAT,
-    MAPS,
-)
+from simulated_phone.app_definition import App
+from simulated_phone.apps.launcher import LAUNCHER
+
+
+def find_apps(folder: ModuleType) -> tuple[App, ...]:
+    """The `App` that each module of a package defines, in order of installation (position, then package).
+
+    Args:
+        folder: The imported package; each of its modules is a folder or a single file.
+    """
+    names = [found.name for found in pkgutil.iter_modules(folder.__path__)]
+    modules = [importlib.import_module(f"{folder.__name__}.{name}") for name in names]
+    apps = [value for module in modules for value in vars(module).values() if isinstance(value, App)]
+    return tuple(sorted(apps, key=lambda app: (app.position, app.package)))
+
+
+APPS: tuple[App, ...] = find_apps(sys.modules[__name__])
 """Every app that a phone has from the start, the launcher first."""
 
-__all__ = ["APPS", "LAUNCHER"]
+__all__ = ["APPS", "LAUNCHER", "find_apps"]

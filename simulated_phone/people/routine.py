@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
-from types import MappingProxyType
 
 from simulated_phone.app_definition import App, Arguments, Goal
 from simulated_phone.people.person import OLDER, STUDENT, Person
@@ -19,25 +18,6 @@ SLOTS = 9
 """Things that a person does again and again."""
 
 WORKDAYS, WEEKEND, EVERY_DAY = range(5), range(5, 7), range(7)
-
-_HOURS: Mapping[str, tuple[int, ...]] = MappingProxyType(
-    {
-        "Clock": (6, 13, 21, 22),
-        "Weather": (7, 8, 20),
-        "Music": (8, 12, 18, 22),
-        "Food": (11, 12, 17, 18),
-        "Maps": (8, 10, 18, 19),
-        "Shopping": (13, 20, 21),
-        "Chat": (9, 12, 19, 20),
-        "Notes": (9, 10, 15, 16),
-        "Calendar": (9, 10, 14, 20),
-        "Video": (12, 19, 21, 22),
-        "Reader": (8, 13, 22),
-        "Settings": (9, 22, 23),
-    }
-)
-"""When an app is mostly used, by its English name; any other is used all day."""
-_ALL_DAY = (8, 10, 13, 16, 19, 21)
 
 HOME, OFFICE, SCHOOL, RIDE, STREET = "住所", "办公场所", "学校", "交通工具", "城市街道"
 _OUT = ("商场", "餐饮场所", "自然户外", "娱乐休闲场所", "运动场馆", "文艺场馆", "城市街道")
@@ -89,8 +69,7 @@ def draw_routine(person: Person, apps: Sequence[App]) -> tuple[RoutineSlot, ...]
 
 def _slot(person: Person, app: App, goal: Goal, rng: random.Random) -> RoutineSlot:
     cases = goal.cases(person.seed)
-    hours = _HOURS.get(app.english, _ALL_DAY)
-    liked = max(hours, key=lambda hour: person.leaning("hour", app.package, goal.name, hour))
+    liked = max(app.hours, key=lambda hour: person.leaning("hour", app.package, goal.name, hour))
     minute = 60 * liked + rng.randrange(0, 60, 5)
     days = rng.choices((WORKDAYS, WEEKEND, EVERY_DAY), (5, 2, 4))[0]
     workday, weekend = (place_at(person, minute, weekend=free, rng=rng) for free in (False, True))
@@ -147,7 +126,7 @@ def _again(slot: RoutineSlot, day: int, person: Person, rng: random.Random) -> P
 
 def _once(person: Person, apps: Sequence[App], rng: random.Random) -> PlannedIntent:
     app, goal = rng.choice([(app, goal) for app in apps for goal in app.goals])
-    day, minute = rng.randrange(DAYS), 60 * rng.choice(_HOURS.get(app.english, _ALL_DAY)) + rng.gauss(0, 40)
+    day, minute = rng.randrange(DAYS), 60 * rng.choice(app.hours) + rng.gauss(0, 40)
     place = place_at(person, int(minute), weekend=day % 7 in WEEKEND, rng=rng)
     case = rng.choice(goal.cases(person.seed))
     return PlannedIntent(moment=_moment(day, minute, rng), place=place, app=app, goal=goal, case=case)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import pkgutil
 import re
 import subprocess
 import sys
@@ -13,7 +14,10 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+import simulated_phone.apps
 from simulated_phone import App, GoalInstance, Phone
+from simulated_phone.app_definition import LAST_POSITION
+from simulated_phone.apps import APPS, find_apps
 from simulated_phone.people.gestures import OPENINGS, GestureHabits, Hand
 from simulated_phone.people.steps import Open, Step, Tap, TypeText
 
@@ -53,6 +57,28 @@ def test_the_program_of_the_page_runs(folder: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
     with Image.open(folder / "steps.png") as picture:
         assert picture.size == (1080, 2400)
+
+
+def test_an_app_is_found_as_a_single_file_and_as_a_folder(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    apps = tmp_path / "found_apps"
+    (apps / "walking").mkdir(parents=True)
+    (apps / "__init__.py").touch()
+    source = (folder / "steps.py").read_text(encoding="utf-8")
+    (apps / "steps.py").write_text(source, encoding="utf-8")
+    walking = source.replace("com.example.steps", "com.example.walking")
+    (apps / "walking" / "__init__.py").write_text(walking, encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    found = find_apps(importlib.import_module("found_apps"))
+    assert [app.package for app in found] == ["com.example.steps", "com.example.walking"]
+
+
+def test_each_module_of_the_package_is_one_app_with_a_place_of_its_own() -> None:
+    assert len(list(pkgutil.iter_modules(simulated_phone.apps.__path__))) == len(APPS)
+    assert len({app.package for app in APPS}) == len(APPS)
+    positions = [app.position for app in APPS if app.position != LAST_POSITION]
+    assert len(set(positions)) == len(positions)
 
 
 def test_every_way_reaches_its_goal_on_a_phone_with_only_this_app(app: App) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from simulated_phone import GoalInstance, Phone
-from simulated_phone.apps.calendar_world import PACKAGE, SENTENCE, SpokenEvent, coming, day_words, understood
+from simulated_phone.apps.calendar.data import PACKAGE, SENTENCE, SpokenEvent, coming, day_words, understood
 from simulated_phone.people.gestures import Hand
 from simulated_phone.people.steps import Open, Press, Step, Tap, TypeText
 from simulated_phone.voice import LISTENS

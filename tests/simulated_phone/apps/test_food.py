@@ -6,7 +6,7 @@ import pytest
 
 from simulated_phone import GoalInstance, Phone
 from simulated_phone.app_definition import generator
-from simulated_phone.apps.food_world import PACKAGE, SEARCH, initial, shops
+from simulated_phone.apps.food.data import PACKAGE, SEARCH, initial, shops
 from simulated_phone.people.gestures import Hand
 from simulated_phone.people.steps import Open, Press, Step, Tap, TypeText
 from simulated_phone.voice import LISTENS

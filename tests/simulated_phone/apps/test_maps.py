@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from simulated_phone import GoalInstance, Phone
-from simulated_phone.apps.maps_canvas import Canvas, Pin
-from simulated_phone.apps.maps_world import KINDS, PACKAGE, SEARCH, places
+from simulated_phone.apps.maps.canvas import Canvas, Pin
+from simulated_phone.apps.maps.data import KINDS, PACKAGE, SEARCH, places
 from simulated_phone.people.gestures import Hand
 from simulated_phone.people.steps import Open, Press, Step, Tap, TypeText
 from simulated_phone.screens.nodes import PixelBox, action_ref

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from simulated_phone import GoalInstance, Phone
-from simulated_phone.apps.notes_world import ADD_ITEM, PACKAGE, SEARCH, WRITE
+from simulated_phone.apps.notes.data import ADD_ITEM, PACKAGE, SEARCH, WRITE
 from simulated_phone.people.gestures import Hand
 from simulated_phone.people.steps import Hold, Open, Step, Tap, TypeText
 from simulated_phone.voice import LISTENS

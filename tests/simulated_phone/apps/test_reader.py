@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from simulated_phone import Phone
-from simulated_phone.apps.reader_world import BOOKS, PACKAGE, SEARCH, paragraphs
+from simulated_phone.apps.reader.data import BOOKS, PACKAGE, SEARCH, paragraphs
 from simulated_phone.people.gestures import Hand
 from simulated_phone.people.steps import Hold, Open, Press, Step, Swipe, Tap, TypeText
 from simulated_phone.voice import LISTENS

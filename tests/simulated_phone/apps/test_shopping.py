@@ -6,7 +6,7 @@ import pytest
 
 from simulated_phone import GoalInstance, Phone
 from simulated_phone.app_definition import generator
-from simulated_phone.apps.shopping_world import PACKAGE, PACKING, SEARCH, initial, products
+from simulated_phone.apps.shopping.data import PACKAGE, PACKING, SEARCH, initial, products
 from simulated_phone.people.gestures import Hand
 from simulated_phone.people.steps import Hold, Open, Press, Step, Tap, TypeText
 from simulated_phone.voice import LISTENS

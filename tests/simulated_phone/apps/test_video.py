@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from simulated_phone import GoalInstance, Phone
-from simulated_phone.apps.video_world import AUTHORS, PACKAGE, SEARCH, VIDEOS, position
+from simulated_phone.apps.video.data import AUTHORS, PACKAGE, SEARCH, VIDEOS, position
 from simulated_phone.people.gestures import Hand
 from simulated_phone.people.steps import Hold, Open, Press, Step, Tap, TypeText
 from simulated_phone.voice import LISTENS

@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 
 from simulated_phone import GoalInstance, Phone
-from simulated_phone.apps.weather_world import CITIES, PACKAGE, day_of
+from simulated_phone.apps.weather.data import CITIES, PACKAGE, day_of
 from simulated_phone.people.gestures import Hand
 from simulated_phone.people.steps import Open, Press, Step, Tap, TypeText
 from simulated_phone.voice import LISTENS

@@ -1,0 +1,154 @@
+"""The chat app's data: the contacts of a seed, messages and moments, and the state of a fresh phone."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from simulated_phone.app_definition import State, generator
+
+PACKAGE = "com.simulated.liaotian"
+SEARCH, MESSAGE, AMOUNT, MOMENT = "搜索联系人和群聊", "输入消息", "请输入金额（元）", "这一刻的想法…"
+
+_FAMILY = ("妈妈", "爸爸", "姐姐", "弟弟", "奶奶", "表哥")
+_GROUPS = (
+    "相亲相爱一家人",
+    "项目攻坚小组",
+    "周末羽毛球",
+    "三年二班家长群",
+    "大学室友",
+    "业主交流群",
+    "美食探店团",
+)
+_SURNAMES = "王李张刘陈杨赵黄周吴徐孙胡朱高林何郭马罗"
+_GIVEN = (
+    "伟",
+    "静",
+    "敏",
+    "丽",
+    "强",
+    "磊",
+    "洋",
+    "勇",
+    "艳",
+    "杰",
+    "娜",
+    "涛",
+    "明轩",
+    "子涵",
+    "雨欣",
+    "浩然",
+    "思远",
+    "晓燕",
+    "建国",
+    "志强",
+    "佳怡",
+    "文博",
+    "雅婷",
+    "俊杰",
+)
+_SAID = (
+    "好的，收到",
+    "哈哈哈哈",
+    "你到家了吗",
+    "文件我晚点发你",
+    "周末一起吃饭吧",
+    "今天降温，多穿点",
+    "那个方案改好了吗",
+    "我在路上，堵车了",
+    "照片发我一份",
+    "行，就这么定了",
+    "晚上有空吗",
+    "谢谢啦",
+    "记得按时吃药",
+    "明天见",
+)
+MESSAGES = (
+    "我晚上不回家吃饭了",
+    "我到了，你在哪",
+    "路上堵车，晚到十分钟",
+    "明天早上九点开会",
+    "生日快乐",
+    "周末一起去爬山吗",
+    "帮我带一杯咖啡",
+    "今天辛苦了，早点休息",
+    "合同已经发你邮箱了",
+    "晚上七点老地方见",
+    "孩子我已经接到了",
+    "下班一起吃火锅吧",
+    "记得带身份证",
+    "我忘带钥匙了",
+    "新年快乐，万事如意",
+    "明天天气不好，记得带伞",
+    "快递到了，帮我取一下",
+    "在忙吗，有事想请教你",
+    "电影票买好了，八点的",
+    "我今天请假，有事打电话",
+    "周三的会改到周四下午",
+    "到家给我发个消息",
+    "这周末我去看你们",
+    "恭喜恭喜，太棒了",
+)
+MOMENTS = (
+    "今天的晚霞真好看",
+    "终于跑完了十公里",
+    "周末愉快",
+    "自己做的红烧肉，味道不错",
+    "加班到现在，给自己点个赞",
+    "春天来了，花都开了",
+    "猫咪今天格外黏人",
+    "搬新家啦",
+    "第一次滑雪，摔得很开心",
+    "读完一本好书",
+    "下雨天适合在家看电影",
+    "孩子拿了作文比赛一等奖",
+    "打卡这家新开的面馆",
+    "早起的一天，空气真好",
+    "毕业十年，再聚首",
+    "早安，新的一周",
+)
+AMOUNTS = (6, 20, 50, 66, 88, 100, 168, 200, 300, 500, 888, 1000)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contact:
+    """A person or a group, by the name that the phone's owner gave it."""
+
+    name: str
+    group: bool
+    number: str
+
+
+def _draw_contacts(rng: random.Random) -> tuple[Contact, ...]:
+    friends: set[str] = set()
+    while len(friends) < 14:
+        friends.add(rng.choice(_SURNAMES) + rng.choice(_GIVEN))
+    people = [*rng.sample(_FAMILY, 4), *sorted(friends)]
+    names = [(name, False) for name in people] + [(name, True) for name in rng.sample(_GROUPS, 4)]
+    return tuple(
+        Contact(name=name, group=group, number=f"id_{rng.randrange(10**6):06d}") for name, group in names
+    )
+
+
+@lru_cache(maxsize=64)
+def contacts(seed: int) -> tuple[Contact, ...]:
+    """People, family first, then groups."""
+    return _draw_contacts(generator(PACKAGE, seed))
+
+
+def initial(rng: random.Random) -> State:
+    """A talk with everyone, one of them pinned, one muted; the latest talk first."""
+    everyone = list(_draw_contacts(rng))
+    rng.shuffle(everyone)
+    talks: list[dict[str, Any]] = []
+    for contact in everyone:
+        lines = rng.sample(_SAID, rng.randrange(1, 5))
+        messages = [{"mine": rng.random() < 0.4, "text": line, "fen": 0} for line in lines]
+        talks.append({"name": contact.name, "said": messages, "pinned": False, "muted": False})
+    talks[rng.randrange(5)]["pinned"] = True
+    talks[rng.randrange(5)]["muted"] = True
+    people = [talk["name"] for talk in talks if talk["name"] not in _GROUPS][:4]
+    moments = [{"name": name, "text": rng.choice(MOMENTS), "liked": False} for name in people]
+    return {"talks": talks, "moments": moments}

@@ -1,0 +1,183 @@
+"""The chat app's goals: send a message, transfer money, pin, mute, post a moment."""
+
+from __future__ import annotations
+
+import random
+from functools import lru_cache
+from typing import Any
+
+from simulated_phone.app_definition import Arguments, Goal, State, States, Strategy, generator
+from simulated_phone.apps.chat.data import (
+    AMOUNT,
+    AMOUNTS,
+    MESSAGE,
+    MESSAGES,
+    MOMENT,
+    MOMENTS,
+    PACKAGE,
+    SEARCH,
+    contacts,
+    initial,
+)
+from simulated_phone.people.steps import Hold, Open, Press, Step, Tap, TypeText
+from simulated_phone.voice import LISTENS
+
+
+@lru_cache(maxsize=64)
+def _fresh(seed: int) -> State:
+    return initial(generator(PACKAGE, seed))
+
+
+def _messages(seed: int) -> list[Arguments]:
+    rng = random.Random(seed)  # noqa: S311 - a world, not a secret
+    return [{"contact": one.name, "text": text} for one in contacts(seed) for text in rng.sample(MESSAGES, 5)]
+
+
+def _transfers(seed: int) -> list[Arguments]:
+    rng = random.Random(seed)  # noqa: S311 - a world, not a secret
+    people = [one.name for one in contacts(seed) if not one.group]
+    return [{"contact": name, "yuan": yuan} for name in people for yuan in rng.sample(AMOUNTS, 3)]
+
+
+def _without(seed: int, mark: str) -> list[Arguments]:
+    return [{"contact": talk["name"]} for talk in _fresh(seed)["talks"] if not talk[mark]]
+
+
+def _talk(states: States, arguments: Arguments) -> dict[str, Any]:
+    talks: list[dict[str, Any]] = states[PACKAGE]["talks"]
+    return next(talk for talk in talks if talk["name"] == arguments["contact"])
+
+
+def _is_sent(states: States, arguments: Arguments) -> bool:
+    return any(
+        line["mine"] and not line["fen"] and line["text"] == arguments["text"]
+        for line in _talk(states, arguments)["said"]
+    )
+
+
+def _is_paid(states: States, arguments: Arguments) -> bool:
+    fen = 100 * int(str(arguments["yuan"]))
+    return any(line["mine"] and line["fen"] == fen for line in _talk(states, arguments)["said"])
+
+
+def _is_posted(states: States, arguments: Arguments) -> bool:
+    return any(
+        moment["name"] == "我" and moment["text"] == arguments["text"]
+        for moment in states[PACKAGE]["moments"]
+    )
+
+
+_LIST: tuple[Step, ...] = (Open(PACKAGE), Tap("{contact}"))
+_SEARCHED: tuple[Step, ...] = (
+    Open(PACKAGE),
+    Tap("搜索"),
+    TypeText("{contact}", into=SEARCH),
+    Tap("{contact}"),
+)
+_BOOK: tuple[Step, ...] = (Open(PACKAGE), Tap("通讯录"), Tap("{contact}"))
+
+
+def _voice(spoken: str, *finish: Step) -> Strategy:
+    return Strategy(
+        "voice", (Open(PACKAGE), Tap("语音"), TypeText(spoken, into=LISTENS), Tap("完成"), *finish)
+    )
+
+
+def _marked(mark: str) -> tuple[Strategy, ...]:
+    switch = (Tap("聊天信息"), Tap(mark))
+    return (
+        Strategy("held", (Open(PACKAGE), Hold("{contact}"), Tap(mark))),
+        Strategy("opened", (*_LIST, *switch)),
+        Strategy("search", (*_SEARCHED, *switch)),
+        Strategy("contacts", (*_BOOK, Tap("发消息"), *switch)),
+    )
+
+
+_SEND = (TypeText("{text}", into=MESSAGE), Tap("发送"))
+_MORE = (Tap("更多功能"), Tap("转账"))
+_GIVE = (TypeText("{yuan}", into=AMOUNT), Tap("下一步"), Tap("确认付款"))
+_POST = (TypeText("{text}", into=MOMENT), Tap("发表"))
+
+GOALS = (
+    Goal(
+        name="send_text",
+        words=(
+            "给{contact}发消息说{text}",
+            "告诉{contact}{text}",
+            "发给{contact}：{text}",
+            "跟{contact}说一声{text}",
+            "给{contact}发“{text}”",
+        ),
+        cases=_messages,
+        rule=_is_sent,
+        ways=(
+            Strategy("list", (*_LIST, *_SEND)),
+            Strategy("search", (*_SEARCHED, *_SEND)),
+            Strategy("contacts", (*_BOOK, Tap("发消息"), *_SEND)),
+            Strategy(
+                "shortcut",
+                (
+                    Press("home"),
+                    Hold("聊天"),
+                    Tap("搜索"),
+                    TypeText("{contact}", into=SEARCH),
+                    Tap("{contact}"),
+                    *_SEND,
+                ),
+            ),
+            _voice("给{contact}发{text}"),
+        ),
+    ),
+    Goal(
+        name="transfer",
+        words=(
+            "给{contact}转{yuan}块钱",
+            "转{yuan}元给{contact}",
+            "给{contact}转账{yuan}元",
+            "把{yuan}块钱转给{contact}",
+        ),
+        cases=_transfers,
+        rule=_is_paid,
+        ways=(
+            Strategy("list", (*_LIST, *_MORE, *_GIVE)),
+            Strategy("search", (*_SEARCHED, *_MORE, *_GIVE)),
+            Strategy("contacts", (*_BOOK, Tap("转账"), *_GIVE)),
+            _voice("给{contact}转{yuan}元", Tap("确认付款")),
+        ),
+    ),
+    Goal(
+        name="pin_chat",
+        words=(
+            "把{contact}的聊天置顶",
+            "置顶{contact}",
+            "聊天里把{contact}放最上面",
+            "{contact}设为置顶聊天",
+        ),
+        cases=lambda seed: _without(seed, "pinned"),
+        rule=lambda states, arguments: bool(_talk(states, arguments)["pinned"]),
+        ways=(*_marked("置顶聊天"), _voice("置顶{contact}")),
+    ),
+    Goal(
+        name="mute_chat",
+        words=(
+            "把{contact}设成免打扰",
+            "{contact}的消息不要提醒",
+            "屏蔽{contact}的消息提醒",
+            "给{contact}开消息免打扰",
+        ),
+        cases=lambda seed: _without(seed, "muted"),
+        rule=lambda states, arguments: bool(_talk(states, arguments)["muted"]),
+        ways=(*_marked("消息免打扰"), _voice("{contact}消息免打扰")),
+    ),
+    Goal(
+        name="post_moment",
+        words=("发条动态：{text}", "朋友圈发一条{text}", "发个朋友圈，内容是{text}", "在朋友圈说{text}"),
+        cases=lambda seed: [{"text": text} for text in MOMENTS],
+        rule=_is_posted,
+        ways=(
+            Strategy("moments", (Open(PACKAGE), Tap("发现"), Tap("朋友圈"), Tap("发动态"), *_POST)),
+            Strategy("shortcut", (Press("home"), Hold("聊天"), Tap("发动态"), *_POST)),
+            _voice("发朋友圈{text}"),
+        ),
+    ),
+)

@@ -1,0 +1,49 @@
+"""The clock's data: alarms and cities of a fresh phone, cities of the world, presets of the timer."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from typing import Any
+
+from simulated_phone.app_definition import State
+
+PACKAGE = "com.android.deskclock"
+REPEATS = {"仅一次": "", "每天": "0123456", "工作日": "01234", "周末": "56"}
+"""How an alarm repeats, and its weekdays (0 is Monday)."""
+LABELS = ("起床", "上班", "午休", "吃药", "接孩子", "跑步", "开会", "睡觉")
+PRESETS = (1, 3, 5, 10, 15, 25, 45, 60)
+"""Minutes of the timer's buttons."""
+CITIES = {
+    "东京": 1, "首尔": 1, "新加坡": 0, "曼谷": -1, "迪拜": -4, "莫斯科": -5, "开罗": -6, "巴黎": -7,
+    "柏林": -7, "伦敦": -8, "圣保罗": -11, "纽约": -13, "多伦多": -13, "芝加哥": -14, "丹佛": -15,
+    "洛杉矶": -16, "悉尼": 2,
+}  # fmt: skip
+"""Cities, and how many hours they are ahead of China."""
+
+
+def initial(rng: random.Random) -> State:
+    """A few alarms and cities of one's own."""
+    times = rng.sample([(hour, minute) for hour in range(5, 23) for minute in (0, 10, 15, 30, 40, 45)], 4)
+    alarms = [
+        {
+            "id": number,
+            "hour": hour,
+            "minute": minute,
+            "days": rng.choice(list(REPEATS.values())),
+            "label": rng.choice(LABELS),
+            "on": number % 2 == 0 or rng.random() < 0.4,
+        }
+        for number, (hour, minute) in enumerate(sorted(times), 1)
+    ]
+    return {
+        "alarms": alarms,
+        "next": 5,
+        "cities": rng.sample(sorted(CITIES), 2),
+        "timer": {"seconds": 0, "until": 0},
+    }
+
+
+def time_of(alarm: Mapping[str, Any]) -> str:
+    """The alarm's time as "07:30" does it."""
+    return f"{alarm['hour']:02d}:{alarm['minute']:02d}"

@@ -1,0 +1,138 @@
+"""The clock's goals: set, switch off and delete alarms, add a city, start a timer."""
+
+from __future__ import annotations
+
+from simulated_phone.app_definition import Arguments, Goal, State, States, Strategy, generator
+from simulated_phone.apps.clock.data import CITIES, PACKAGE, PRESETS, REPEATS, initial, time_of
+from simulated_phone.people.steps import Hold, Open, Press, Step, Tap, TypeText
+from simulated_phone.voice import LISTENS
+
+
+def _fresh(seed: int) -> State:
+    return initial(generator(PACKAGE, seed))
+
+
+def _free_times(seed: int) -> list[Arguments]:
+    taken = {time_of(alarm) for alarm in _fresh(seed)["alarms"]}
+    grid = [{"hour": hour, "minute": minute} for hour in range(5, 24) for minute in range(0, 60, 15)]
+    return [{**time, "time": time_of(time)} for time in grid if time_of(time) not in taken]
+
+
+def _repeated_times(seed: int) -> list[Arguments]:
+    return [
+        {**time, "repeat": repeat} for time in _free_times(seed)[::5] for repeat in ("每天", "工作日", "周末")
+    ]
+
+
+def _own_alarms(seed: int, *, on: bool) -> list[Arguments]:
+    return [{"time": time_of(alarm)} for alarm in _fresh(seed)["alarms"] if alarm["on"] or not on]
+
+
+def _is_set(states: States, arguments: Arguments) -> bool:
+    days = REPEATS.get(str(arguments.get("repeat", "仅一次")))
+    at_time = [alarm for alarm in states[PACKAGE]["alarms"] if time_of(alarm) == arguments["time"]]
+    return any(alarm["on"] and alarm["days"] == days for alarm in at_time)
+
+
+def _is_off(states: States, arguments: Arguments) -> bool:
+    return not any(alarm["on"] and time_of(alarm) == arguments["time"] for alarm in states[PACKAGE]["alarms"])
+
+
+def _is_gone(states: States, arguments: Arguments) -> bool:
+    return arguments["time"] not in [time_of(alarm) for alarm in states[PACKAGE]["alarms"]]
+
+
+def _set_ways(spoken: str, *repeat: Step) -> tuple[Strategy, ...]:
+    pick = (Tap("{hour}时"), Tap("{minute:02d}分"), *repeat, Tap("保存"))
+    fields = (TypeText("{hour}", into="小时"), TypeText("{minute}", into="分钟"), Press("back"))
+    return (
+        Strategy("picked", (Open(PACKAGE), Tap("添加闹钟"), *pick)),
+        Strategy("typed", (Open(PACKAGE), Tap("添加闹钟"), Tap("输入时间"), *fields, *repeat, Tap("保存"))),
+        Strategy("voice", (Open(PACKAGE), Tap("语音"), TypeText(spoken, into=LISTENS), Tap("完成"))),
+        Strategy("shortcut", (Press("home"), Hold("时钟"), Tap("新建闹钟"), *pick)),
+        Strategy("widget", (Press("home"), Tap("新建闹钟"), *pick)),
+    )
+
+
+GOALS = (
+    Goal(
+        name="set_alarm",
+        words=("定一个{time}的闹钟", "{time}叫我", "设个{time}的闹钟", "帮我定{time}的闹铃"),
+        cases=_free_times,
+        rule=_is_set,
+        ways=_set_ways("{time}的闹钟"),
+    ),
+    Goal(
+        name="set_repeating_alarm",
+        words=(
+            "{repeat}{time}的闹钟",
+            "设一个{repeat}{time}响的闹钟",
+            "{repeat}{time}提醒我",
+            "定{repeat}的{time}闹铃",
+        ),
+        cases=_repeated_times,
+        rule=_is_set,
+        ways=_set_ways("{repeat}{time}的闹钟", Tap("{repeat}")),
+    ),
+    Goal(
+        name="turn_alarm_off",
+        words=("关掉{time}的闹钟", "{time}的闹钟不要响了", "取消{time}的闹铃", "把{time}的闹钟关了"),
+        cases=lambda seed: _own_alarms(seed, on=True),
+        rule=_is_off,
+        ways=(
+            Strategy("switch", (Open(PACKAGE), Tap("闹钟 {time}"))),
+            Strategy(
+                "voice", (Open(PACKAGE), Tap("语音"), TypeText("关闭{time}的闹钟", into=LISTENS), Tap("完成"))
+            ),
+        ),
+    ),
+    Goal(
+        name="delete_alarm",
+        words=("删除{time}的闹钟", "把{time}那个闹钟删了", "不要{time}的闹钟了", "删掉{time}的闹铃"),
+        cases=lambda seed: _own_alarms(seed, on=False),
+        rule=_is_gone,
+        ways=(
+            Strategy("held", (Open(PACKAGE), Hold("{time}"), Tap("删除"))),
+            Strategy("opened", (Open(PACKAGE), Tap("{time}"), Tap("删除闹钟"), Tap("删除"))),
+        ),
+    ),
+    Goal(
+        name="start_timer",
+        words=("倒计时{minutes}分钟", "{minutes}分钟计时", "帮我计时{minutes}分钟", "{minutes}分钟后提醒我"),
+        cases=lambda seed: [{"minutes": minutes} for minutes in PRESETS],
+        rule=lambda states, arguments: (
+            states[PACKAGE]["timer"]["seconds"] == 60 * int(str(arguments["minutes"]))
+        ),
+        ways=(
+            Strategy("preset", (Open(PACKAGE), Tap("计时器"), Tap("{minutes}分钟"))),
+            Strategy(
+                "typed",
+                (Open(PACKAGE), Tap("计时器"), TypeText("{minutes}", into="自定义分钟数"), Tap("开始")),
+            ),
+            Strategy(
+                "voice",
+                (Open(PACKAGE), Tap("语音"), TypeText("{minutes}分钟倒计时", into=LISTENS), Tap("完成")),
+            ),
+            Strategy("shortcut", (Press("home"), Hold("时钟"), Tap("倒计时"), Tap("{minutes}分钟"))),
+        ),
+    ),
+    Goal(
+        name="add_city",
+        words=("看看{city}现在几点", "世界时钟加上{city}", "添加{city}时间", "把{city}加到世界时钟"),
+        cases=lambda seed: [{"city": city} for city in sorted(set(CITIES) - set(_fresh(seed)["cities"]))],
+        rule=lambda states, arguments: arguments["city"] in states[PACKAGE]["cities"],
+        ways=(
+            Strategy("browse", (Open(PACKAGE), Tap("世界时钟"), Tap("添加城市"), Tap("{city}"))),
+            Strategy(
+                "search",
+                (
+                    Open(PACKAGE),
+                    Tap("世界时钟"),
+                    Tap("添加城市"),
+                    TypeText("{city}", into="搜索城市"),
+                    Tap("{city}"),
+                ),
+            ),
+        ),
+    ),
+)

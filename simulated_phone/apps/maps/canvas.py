@@ -1,0 +1,170 @@
+"""The drawn map: streets, blocks, a river, places with their names, and a route to one of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from simulated_phone.screens import fonts
+from simulated_phone.screens.nodes import ActionRef, Fill, Glyph, Mark, Node, PixelBox, Words
+from simulated_phone.screens.theme import INK, PAPER, Theme
+from simulated_phone.screens.widgets import LAYOUT
+
+STREET = 600
+"""Metres between two streets; every third one is wide."""
+GROUND, PARK, HOUSES, WATER, WAY = "#f0ede6", "#cfe8c6", "#e6e0d4", "#b7d7f2", "#2f6fed"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pin:
+    """A place on the map: its name, where it is, and what a tap on it does."""
+
+    name: str
+    x: int
+    y: int
+    tap: ActionRef | None = None
+    chosen: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Canvas:
+    """A piece of the map.
+
+    Args:
+        seed: What the town follows from.
+        x: East of its middle, metres.
+        y: South of its middle, metres.
+        metres: How much it shows from left to right.
+        pins: Places on it; one whose name would lie over another's is left out.
+        way: Where the drawn way from the phone leads to, if there is one.
+        room: Its height, dp.
+    """
+
+    seed: int
+    x: int = 0
+    y: int = 0
+    metres: int = 4000
+    pins: Sequence[Pin] = ()
+    way: tuple[int, int] | None = None
+    room: float = 300
+
+    def height(self, width: int, look: Theme) -> int:
+        """Its room."""
+        return look.px(self.room)
+
+    def place(self, box: PixelBox, look: Theme) -> Node:
+        """Ground, streets, way, the phone's own dot, places."""
+        marks: list[Mark] = [Fill(box=box, color=GROUND), *self._blocks(box), *self._streets(box, look)]
+        if self.way:
+            marks += self._way(box, look, *self.way)
+        x, y = self._at(box, 0, 0)
+        for radius, color in ((11, PAPER), (8, WAY)):
+            side = look.px(radius)
+            dot = PixelBox(x - side, y - side, x + side, y + side)
+            if dot.clip(box) == dot:
+                marks.append(Fill(box=dot, color=color, radius=side))
+        return Node(
+            box=box,
+            kind=LAYOUT,
+            description="地图",
+            view_id="map",
+            marks=tuple(marks),
+            children=tuple(self._pins(box, look)),
+        )
+
+    def _at(self, box: PixelBox, x: int, y: int) -> tuple[int, int]:
+        """The pixel of a point on the ground."""
+        middle_x, middle_y = box.centre
+        return (
+            middle_x + (x - self.x) * box.width // self.metres,
+            middle_y + (y - self.y) * box.width // self.metres,
+        )
+
+    def _cells(self, box: PixelBox) -> list[tuple[int, int, PixelBox]]:
+        across, down = self.metres // 2, self.metres * box.height // box.width // 2
+        columns = range((self.x - across) // STREET, (self.x + across) // STREET + 1)
+        rows = range((self.y - down) // STREET, (self.y + down) // STREET + 1)
+        found = []
+        for column in columns:
+            for row in rows:
+                left, top = self._at(box, column * STREET, row * STREET)
+                right, bottom = self._at(box, (column + 1) * STREET, (row + 1) * STREET)
+                found.append((column, row, PixelBox(left, top, right, bottom).clip(box)))
+        return found
+
+    def _blocks(self, box: PixelBox) -> list[Mark]:
+        marks: list[Mark] = []
+        river = 2 + self.seed % 3
+        for column, row, cell in self._cells(box):
+            kind = (column * 7349 + row * 1933 + self.seed * 8363) % 11
+            color = WATER if row == river else PARK if kind == 0 else HOUSES if kind < 4 else ""
+            if color and not cell.empty:
+                marks.append(Fill(box=cell, color=color))
+        return marks
+
+    def _streets(self, box: PixelBox, look: Theme) -> list[Mark]:
+        marks: list[Mark] = []
+        for column, row, _ in self._cells(box):
+            left, top = self._at(box, column * STREET, row * STREET)
+            for street in (
+                self._street(PixelBox(left, box.top, left, box.bottom), column, look),
+                self._street(PixelBox(box.left, top, box.right, top), row, look),
+            ):
+                shown = Fill(box=street.clip(box), color=PAPER)
+                if shown not in marks and not shown.box.empty:
+                    marks.append(shown)
+        return marks
+
+    def _street(self, line: PixelBox, number: int, look: Theme) -> PixelBox:
+        half = look.px(4 if number % 3 == 0 else 2)
+        return line.inset(-half)
+
+    def _way(self, box: PixelBox, look: Theme, x: int, y: int) -> list[Mark]:
+        """Along one street and then along another."""
+        here, there = self._at(box, 0, 0), self._at(box, x, y)
+        half = look.px(3)
+        legs = ((here, (there[0], here[1])), ((there[0], here[1]), there))
+        return [
+            Fill(
+                box=PixelBox(
+                    min(start[0], end[0]) - half,
+                    min(start[1], end[1]) - half,
+                    max(start[0], end[0]) + half,
+                    max(start[1], end[1]) + half,
+                ).clip(box),
+                color=WAY,
+                radius=half,
+            )
+            for start, end in legs
+        ]
+
+    def _pins(self, box: PixelBox, look: Theme) -> list[Node]:
+        nodes: list[Node] = []
+        for pin in self.pins:
+            node = self._pin(box, look, pin)
+            apart = all(node.box.inset(-4).clip(other.box).empty for other in nodes)
+            if apart and node.box.clip(box) == node.box:
+                nodes.append(node)
+        return nodes
+
+    def _pin(self, box: PixelBox, look: Theme, pin: Pin) -> Node:
+        size, side = look.px(12), look.px(26 if pin.chosen else 20)
+        wide = max(side, fonts.text_width(pin.name, size) + look.px(6))
+        x, y = self._at(box, pin.x, pin.y)
+        high = side + fonts.line_height(size)
+        at = PixelBox(x - wide // 2, y - side, x - wide // 2 + wide, y - side + high)
+        mark = PixelBox(x - side // 2, at.top, x - side // 2 + side, at.top + side)
+        name = at._replace(top=mark.bottom)
+        color = "#e5484d" if pin.chosen else "#3f7d58"
+        marks: list[Mark] = [Glyph(box=mark, name="location", color=color)]
+        if pin.chosen:
+            marks.append(Fill(box=name, color=PAPER, radius=look.px(4)))
+        marks.append(Words(box=name, text=pin.name, size=size, color=INK, align="center"))
+        return Node(
+            box=at,
+            kind="android.view.View",
+            description=pin.name,
+            view_id="marker",
+            tap=pin.tap,
+            marks=tuple(marks),
+        )

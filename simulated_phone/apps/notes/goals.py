@@ -1,0 +1,164 @@
+"""The notes app's goals: write and delete notes, add and tick items of a checklist."""
+
+from __future__ import annotations
+
+import random
+from functools import lru_cache
+from typing import Any
+
+from simulated_phone.app_definition import Arguments, Goal, State, States, Strategy, generator
+from simulated_phone.apps.notes.data import (
+    ADD_ITEM,
+    DAYS,
+    LISTS,
+    OLD_NOTES,
+    PACKAGE,
+    SEARCH,
+    TASKS,
+    WRITE,
+    initial,
+)
+from simulated_phone.people.steps import Hold, Open, Press, Step, Tap, TypeText
+from simulated_phone.voice import LISTENS
+
+
+@lru_cache(maxsize=64)
+def _fresh(seed: int) -> State:
+    return initial(generator(PACKAGE, seed))
+
+
+def _lists(notes: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [note for note in notes if note["items"] is not None]
+
+
+def _new_texts(seed: int) -> list[Arguments]:
+    rng = random.Random(seed)  # noqa: S311 - a world, not a secret
+    texts = [f"{day}{thing}" for day in DAYS for thing in rng.sample(TASKS, 6)]
+    codes = [f"取件码 {rng.randrange(10, 99)}-{rng.randrange(1000, 9999)}" for _ in range(6)]
+    return [{"text": text} for text in texts + codes]
+
+
+def _missing_items(seed: int) -> list[Arguments]:
+    return [
+        {"list": note["text"], "item": item}
+        for note in _lists(_fresh(seed)["notes"])
+        for item in LISTS[note["text"]].split()
+        if item not in {known["text"] for known in note["items"]}
+    ]
+
+
+def _open_items(seed: int) -> list[Arguments]:
+    return [
+        {"list": note["text"], "item": item["text"]}
+        for note in _lists(_fresh(seed)["notes"])
+        for item in note["items"]
+        if not item["done"]
+    ]
+
+
+def _names(seed: int) -> list[Arguments]:
+    return [{"note": note["text"]} for note in _fresh(seed)["notes"]]
+
+
+def _has_item(states: States, arguments: Arguments, *, done: bool) -> bool:
+    return any(
+        note["text"] == arguments["list"] and item["text"] == arguments["item"] and item["done"] >= done
+        for note in _lists(states[PACKAGE]["notes"])
+        for item in note["items"]
+    )
+
+
+def _is_written(states: States, arguments: Arguments) -> bool:
+    return any(
+        note["id"] > OLD_NOTES and note["items"] is None and note["text"] == arguments["text"]
+        for note in states[PACKAGE]["notes"]
+    )
+
+
+def _voice(spoken: str) -> Strategy:
+    return Strategy("voice", (Open(PACKAGE), Tap("语音"), TypeText(spoken, into=LISTENS), Tap("完成")))
+
+
+def _found(name: str) -> tuple[Step, ...]:
+    return (Open(PACKAGE), Tap(SEARCH), TypeText(name, into=SEARCH), Tap(name))
+
+
+_SAVE = (TypeText("{text}", into=WRITE), Tap("保存"))
+_ADD = (TypeText("{item}", into=ADD_ITEM), Tap("添加"))
+
+GOALS = (
+    Goal(
+        name="write_note",
+        words=("记一下：{text}", "写个便签，{text}", "便签里记上{text}", "帮我记{text}", "备忘一下{text}"),
+        cases=_new_texts,
+        rule=_is_written,
+        ways=(
+            Strategy("button", (Open(PACKAGE), Tap("新建便签"), *_SAVE)),
+            Strategy("shortcut", (Press("home"), Hold("便签"), Tap("新建便签"), *_SAVE)),
+            Strategy("widget", (Press("home"), Tap("记便签"), *_SAVE)),
+            _voice("记一下{text}"),
+        ),
+    ),
+    Goal(
+        name="add_item",
+        words=(
+            "{list}里加上{item}",
+            "在{list}添一条{item}",
+            "把{item}写进{list}",
+            "{list}再加个{item}",
+        ),
+        cases=_missing_items,
+        rule=lambda states, arguments: _has_item(states, arguments, done=False),
+        ways=(
+            Strategy("browse", (Open(PACKAGE), Tap("{list}"), *_ADD)),
+            Strategy("filtered", (Open(PACKAGE), Tap("清单"), Tap("{list}"), *_ADD)),
+            Strategy("search", (*_found("{list}"), *_ADD)),
+            _voice("{list}加上{item}"),
+        ),
+    ),
+    Goal(
+        name="tick_item",
+        words=(
+            "把{list}里的{item}勾掉",
+            "{list}的{item}完成了",
+            "{list}里{item}打勾",
+            "划掉{list}的{item}",
+        ),
+        cases=_open_items,
+        rule=lambda states, arguments: _has_item(states, arguments, done=True),
+        ways=(
+            Strategy("browse", (Open(PACKAGE), Tap("{list}"), Tap("{item}"))),
+            Strategy("filtered", (Open(PACKAGE), Tap("清单"), Tap("{list}"), Tap("{item}"))),
+            Strategy("search", (*_found("{list}"), Tap("{item}"))),
+            _voice("{list}的{item}完成了"),
+        ),
+    ),
+    Goal(
+        name="pin_note",
+        words=("置顶便签“{note}”", "把“{note}”置顶", "“{note}”这条便签放最上面", "便签“{note}”设为置顶"),
+        cases=_names,
+        rule=lambda states, arguments: any(
+            note["pinned"] and note["text"] == arguments["note"] for note in states[PACKAGE]["notes"]
+        ),
+        ways=(
+            Strategy("held", (Open(PACKAGE), Hold("{note}"), Tap("置顶"))),
+            Strategy("opened", (Open(PACKAGE), Tap("{note}"), Tap("更多"), Tap("置顶"))),
+            Strategy("search", (*_found("{note}"), Tap("更多"), Tap("置顶"))),
+            _voice("置顶{note}"),
+        ),
+    ),
+    Goal(
+        name="delete_note",
+        words=("删掉便签“{note}”", "便签“{note}”不要了", "删除“{note}”这条便签", "把“{note}”的便签删了"),
+        cases=_names,
+        rule=lambda states, arguments: all(
+            note["text"] != arguments["note"] for note in states[PACKAGE]["notes"]
+        ),
+        ways=(
+            Strategy("held", (Open(PACKAGE), Hold("{note}"), Tap("删除"), Tap("确定删除"))),
+            Strategy("opened", (Open(PACKAGE), Tap("{note}"), Tap("更多"), Tap("删除"), Tap("确定删除"))),
+            Strategy("search", (*_found("{note}"), Tap("更多"), Tap("删除"), Tap("确定删除"))),
+            _voice("删除便签{note}"),
+        ),
+    ),
+)

@@ -1,0 +1,121 @@
+"""The weather app's data: provinces and cities, a city's weather on a day, and the state of a fresh phone."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from types import MappingProxyType
+
+from simulated_phone.app_definition import State
+
+PACKAGE = "com.wangyun.weather"
+
+PROVINCES: Mapping[str, Mapping[str, int]] = MappingProxyType(
+    {
+        "直辖市": {"北京": 8, "上海": 13, "天津": 8, "重庆": 16},
+        "广东": {"广州": 22, "深圳": 22, "珠海": 22, "佛山": 22, "东莞": 22},
+        "浙江": {"杭州": 14, "宁波": 13, "温州": 15, "绍兴": 14},
+        "江苏": {"南京": 12, "苏州": 13, "无锡": 12, "扬州": 12},
+        "四川": {"成都": 16, "绵阳": 15, "乐山": 17},
+        "湖北": {"武汉": 14, "宜昌": 15},
+        "湖南": {"长沙": 15, "岳阳": 14},
+        "福建": {"福州": 18, "厦门": 19, "泉州": 19},
+        "山东": {"济南": 10, "青岛": 8, "烟台": 7},
+        "陕西": {"西安": 12, "延安": 7},
+        "河南": {"郑州": 11, "洛阳": 11},
+        "河北": {"石家庄": 10, "秦皇岛": 5},
+        "山西": {"太原": 7, "大同": 2},
+        "安徽": {"合肥": 13, "黄山": 12},
+        "江西": {"南昌": 15, "景德镇": 15},
+        "辽宁": {"沈阳": 2, "大连": 4},
+        "黑龙江": {"哈尔滨": -3},
+        "云南": {"昆明": 16, "大理": 15, "丽江": 12},
+        "广西": {"南宁": 21, "桂林": 18},
+        "海南": {"海口": 24, "三亚": 26},
+        "甘肃": {"兰州": 8, "敦煌": 7},
+        "新疆": {"乌鲁木齐": 2},
+        "西藏": {"拉萨": 6},
+    }
+)
+"""Cities by province, with their mean temperature in March (degrees Celsius)."""
+CITIES: Mapping[str, int] = MappingProxyType(
+    {city: mean for cities in PROVINCES.values() for city, mean in cities.items()}
+)
+POPULAR = ("北京", "上海", "广州", "深圳", "杭州", "成都", "南京", "武汉", "西安", "重庆", "厦门", "三亚")
+ALERTS: Mapping[str, str] = MappingProxyType(
+    {
+        "下雨提醒": "有雨的前一天晚上提醒带伞",
+        "降温提醒": "降温超过六度时提醒添衣",
+        "大风提醒": "风力达到六级时提醒",
+        "空气污染提醒": "空气质量变差时提醒戴口罩",
+    }
+)
+"""What one can be reminded of, and when."""
+SKIES: Mapping[str, tuple[str, str, tuple[str, str]]] = MappingProxyType(
+    {
+        "晴": ("sun", "#f0a021", ("#3f8ae0", "#9cc8f2")),
+        "多云": ("weather", "#5a8fd0", ("#5585bd", "#a9c3df")),
+        "阴": ("cloud", "#8b97a8", ("#6b7a8f", "#b3bdca")),
+        "小雪": ("snow", "#7fb2d9", ("#7793b5", "#c9d6e4")),
+    }
+)
+"""Icon, its colour and the page's ground by what the sky does."""
+WET = ("rain", "#4d7fc4", ("#4c6484", "#9aabc2"))
+"""The same while it rains."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Day:
+    """One day in one city: degrees Celsius, wind in Beaufort, humidity in per cent, air as an index."""
+
+    low: int
+    high: int
+    sky: str
+    wind: int
+    humidity: int
+    air: int
+
+    @property
+    def look(self) -> tuple[str, str, tuple[str, str]]:
+        """Icon, its colour and the page's ground."""
+        return SKIES.get(self.sky, WET)
+
+    @property
+    def air_words(self) -> str:
+        """What the index means."""
+        return f"{'优' if self.air <= 50 else '良' if self.air <= 100 else '轻度污染'} {self.air}"
+
+
+def day_of(city: str, day: date, seed: int) -> Day:
+    """The weather of a city on a day; the same for the same seed."""
+    rng = random.Random(f"{seed}:{city}:{day.toordinal()}")  # noqa: S311 - a world, not a secret
+    mean = CITIES[city] + (day.month - 3) * 4 + rng.randint(-4, 4)
+    wet = "小雪" if mean < 1 else rng.choice(("小雨", "中雨", "阵雨"))
+    sky = rng.choice(("晴", "晴", "多云", "多云", "阴", wet))
+    return Day(
+        low=mean - rng.randint(3, 6),
+        high=mean + rng.randint(2, 6),
+        sky=sky,
+        wind=rng.randint(1, 6),
+        humidity=rng.randint(30, 90),
+        air=rng.randint(20, 160),
+    )
+
+
+def province_of(city: str) -> str:
+    """The province that a city is listed under."""
+    return next(province for province, cities in PROVINCES.items() if city in cities)
+
+
+def matching(word: str) -> list[str]:
+    """The cities that a typed word finds, by their own or their province's name."""
+    return [city for city in CITIES if word in city or word in province_of(city)]
+
+
+def initial(rng: random.Random) -> State:
+    """Where one lives (first) and the other cities one keeps; some reminders are on."""
+    cities = rng.sample(sorted(CITIES), 4)
+    alerts = [f"{city} {alert}" for city in cities for alert in ALERTS if rng.random() < 0.2]
+    return {"cities": cities, "viewed": cities[0], "forecast": "", "alerts": alerts}
