@@ -7,7 +7,7 @@ PIP := $(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-c
 # compiled modules are kept: without them each of the many processes of the tests compiles numpy and torch again
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test lint bench leaderboard clean chromium
+.PHONY: demo test soak lint bench leaderboard clean chromium
 
 demo: $(VENV)/demo.stamp
 	$(BIN)/fingertip demo
@@ -16,7 +16,11 @@ test: $(VENV)/test.stamp .venv-space/test.stamp chromium
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/python -m pytest -n 2 --dist loadfile
+	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
+
+# what only a release needs: months of many simulated people, thousands of touches, memory over hours of use
+soak: $(VENV)/test.stamp chromium
+	$(BIN)/python -m pytest -n 2 --dist loadfile -m soak --timeout 1800
 
 lint: $(VENV)/test.stamp
 	$(BIN)/ruff check .

@@ -22,7 +22,7 @@ def fingertip(
     *arguments: object,
     cwd: Path | None = None,
     env: Mapping[str, str] | None = None,
-    timeout: float = 100,
+    timeout: float = 300,
 ) -> CompletedProcess[str]:
     """Runs `fingertip ARGUMENTS` to its end, as `subprocess.run` would.
 

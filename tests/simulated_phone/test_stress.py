@@ -20,7 +20,6 @@ from tests.simulated_phone.conftest import Adb
 
 ROOT = Path(__file__).parents[2]
 MAIN = "from fingertip_cli.main import main; main()"
-GROWTH_MB = 32
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,37 +86,44 @@ def push_and_pull(child: Child, folder: Path, data: bytes) -> None:
     child.run("shell", "rm", "/sdcard/big")
 
 
-def throw_garbage(child: Child, draw: random.Random) -> None:
-    for _ in range(300):
+def throw_garbage(child: Child, draw: random.Random, peers: int) -> None:
+    for _ in range(peers):
         with socket.create_connection(("127.0.0.1", child.port), timeout=10) as peer:
             peer.sendall(draw.randbytes(draw.randint(1, 5000)))
 
 
-def many_commands(child: Child) -> None:
+def many_commands(child: Child, count: int) -> None:
     def work(client: int) -> list[str]:
-        words = [f"{client}-{number}" for number in range(40)]
+        words = [f"{client}-{number}" for number in range(count)]
         return [word for word in words if child.run("shell", "echo", word) != f"{word}\n".encode()]
 
     with ThreadPoolExecutor(8) as pool:
         assert [wrong for wrongs in pool.map(work, range(8)) for wrong in wrongs] == []
 
 
-def take_screenshots(child: Child) -> None:
-    for number in range(30):
+def take_screenshots(child: Child, count: int) -> None:
+    for number in range(count):
         child.run("shell", f"input tap {number * 17} {number * 31}")
         assert child.run("exec-out", "screencap", "-p").endswith(b"IEND\xaeB`\x82")
 
 
-def test_memory_stays_flat(child: Child, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("megabytes", "count", "growth_mb"),
+    [(6, 5, 16), pytest.param(30, 30, 32, marks=pytest.mark.soak)],
+    ids=["small", "full"],
+)
+def test_memory_stays_flat(
+    child: Child, tmp_path: Path, megabytes: int, count: int, growth_mb: float
+) -> None:
     draw = random.Random(5)  # noqa: S311
-    data = draw.randbytes(30_000_000)
+    data = draw.randbytes(megabytes * 1_000_000)
     push_and_pull(child, tmp_path, data)
-    throw_garbage(child, draw)
-    many_commands(child)
-    take_screenshots(child)
+    throw_garbage(child, draw, 10 * count)
+    many_commands(child, count)
+    take_screenshots(child, count)
     before = child.memory_mb()
     for _ in range(3):
         push_and_pull(child, tmp_path, data)
-        throw_garbage(child, draw)
-    take_screenshots(child)
-    assert child.memory_mb() - before < GROWTH_MB
+        throw_garbage(child, draw, 10 * count)
+    take_screenshots(child, count)
+    assert child.memory_mb() - before < growth_mb
