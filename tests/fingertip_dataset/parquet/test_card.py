@@ -86,7 +86,7 @@ def test_counts_stand_beside_the_papers(manifest: Manifest) -> None:
 
 
 def test_table_7_of_the_paper_stands_beside_each_split(manifest: Manifest) -> None:
-    rows = table(render_card(manifest), "Beside table 7 of the paper")
+    rows = table(render_card(manifest), "Comparison with table 7 of the paper")
     assert [row[0] for row in rows] == list(SPLITS)
     for row in rows:
         own, (published,) = (

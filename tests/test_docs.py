@@ -1,0 +1,37 @@
+"""Documents name packages, files and links that exist."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.test_architecture import PACKAGES, ROOT
+
+DOCS = sorted((ROOT / "docs").glob("*.md"))
+_PATH = re.compile(r"`((?:[a-z_]+/)+(?:[\w.-]+\.(?:py|json|toml))?)`")
+
+
+@pytest.mark.parametrize("page", DOCS, ids=lambda page: page.name)
+def test_links_and_paths_of_a_page_exist(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    links = re.findall(r"\]\((?!http|#)([^)#]+)", text)
+    assert [link for link in links if not (page.parent / link).exists()] == []
+    paths = [path for path in _PATH.findall(text) if path.split("/")[0] in {*PACKAGES, "tests", "benchmarks"}]
+    assert [path for path in paths if not (ROOT / path).exists()] == []
+
+
+def test_each_term_of_the_glossary_names_its_place() -> None:
+    rows = re.findall(
+        r"^\| (.+?) \| (.+?) \| (.+?) \|$", (ROOT / "docs" / "glossary.md").read_text("utf-8"), re.M
+    )
+    terms = [row for row in rows if row[0] != "term"]
+    assert len(terms) > 30
+    assert [term for term, _, place in terms if not _PATH.fullmatch(place)] == []
+    assert [term for term, meaning, _ in terms if not meaning.endswith(".")] == []
+
+
+def test_the_architecture_page_describes_every_package() -> None:
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    assert [package for package in PACKAGES if f"\n{package}/" not in page] == []
