@@ -26,9 +26,10 @@ from fingertip_agents.imitate import Imitate
 from fingertip_agents.shortest_path_oracle import ShortestPathOracle
 from fingertip_agents.touch_actions import action_of
 from fingertip_dataset.actions import Finished, format_action
-from fingertip_dataset.episodes import TIME_FORMAT, Episode, Intent, Step, UserProfile
+from fingertip_dataset.episodes import Episode, Intent, Step, UserProfile
 from fingertip_dataset.tasks.references import Reference, find_references
 from fingertip_dataset.tasks.task import ExecutionInput, ExecutionTarget, ExecutionTask, ReferenceSequence
+from fingertip_dataset.times import TIME_FORMAT
 from fingertip_metrics import Interval, bootstrap_mean, sim2, sr2
 from simulated_phone import Phone
 from simulated_phone.people.life import Life

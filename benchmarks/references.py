@@ -19,8 +19,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from fingertip_dataset.episodes import TIME_FORMAT, Episode, Intent, Step, UserProfile
+from fingertip_dataset.episodes import Episode, Intent, Step, UserProfile
 from fingertip_dataset.tasks.references import BLOCK, embedding_scores, find_references, most_similar
+from fingertip_dataset.times import TIME_FORMAT
 
 EPISODES, DIMENSIONS, USERS = 16_000, 384, 83
 REPEATS = 5

@@ -24,8 +24,9 @@ from execution_runner.execution_log import ExecutionLog
 from execution_runner.execution_records import ExecutionRun
 from fingertip_agents.execution_agent import Decision, PastStep, ScreenInput
 from fingertip_dataset.actions import Click
-from fingertip_dataset.episodes import BEIJING, UserProfile
+from fingertip_dataset.episodes import UserProfile
 from fingertip_dataset.tasks.task import ExecutionInput, ExecutionTarget, ExecutionTask
+from fingertip_dataset.times import BEIJING
 from fingertip_runs.run_record import AgentRecord, DatasetRecord
 from simulated_phone import Phone, SimulatedPhoneServer
 

@@ -14,7 +14,6 @@ import time
 from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
-from datetime import datetime
 from typing import TYPE_CHECKING
 
 from execution_runner.background_writer import BackgroundWriter
@@ -25,9 +24,9 @@ from execution_runner.execution_records import SCREENS, StepRecord
 from execution_runner.query_agent import query_agent
 from fingertip_agents.execution_agent import Decision, ExecutionAgent, PastStep, ScreenInput
 from fingertip_dataset.actions import Action, Wait, format_action
-from fingertip_dataset.episodes import BEIJING
 from fingertip_dataset.errors import DeviceError, ModelError
 from fingertip_dataset.tasks.task import ExecutionTask
+from fingertip_dataset.times import now_text
 
 if TYPE_CHECKING:
     from execution_runner.safety.gate import Gate
@@ -277,4 +276,4 @@ def _ending(picture: bytes) -> str:
 
 
 def _now() -> str:
-    return datetime.now(BEIJING).isoformat(timespec="milliseconds")
+    return now_text("milliseconds")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,11 +21,12 @@ from execution_runner.run_plan import PlannedTask, RunPlan, plan_tasks
 from execution_runner.same_task import choose_references
 from execution_runner.task_queue import TaskQueue, work_side_by_side
 from fingertip_agents.execution_agent import ExecutionAgent
-from fingertip_dataset.episodes import BEIJING
 from fingertip_dataset.errors import DeviceError, UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
+from fingertip_dataset.split_names import TEST_EXECUTION
 from fingertip_dataset.tasks.references import Encode
 from fingertip_dataset.tasks.task import STEP_LIMIT_FACTOR
+from fingertip_dataset.times import now_text
 from fingertip_metrics.judges.verdicts import Judge
 from fingertip_models.prices import Prices
 from fingertip_runs.device_kinds import DEVICE_KINDS, DeviceKindName
@@ -70,7 +70,7 @@ def run_execution(
     environments: Sequence[Environment],
     out: Path,
     *,
-    split: str = "test_execution",
+    split: str = TEST_EXECUTION,
     reference: ReferenceKind = "same_user",
     limit: int | None = None,
     task_ids: Collection[str] | None = None,
@@ -315,5 +315,5 @@ def _end(
         gaps=ended.gaps,
         other_type_actions=target.other_type_actions,
         reference_id=task_input.reference.episode_id if task_input.reference else None,
-        at=datetime.now(BEIJING).isoformat(timespec="milliseconds"),
+        at=now_text("milliseconds"),
     )

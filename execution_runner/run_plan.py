@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from execution_runner.execution_records import ReferenceKind
 from fingertip_dataset.errors import DatasetError, UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
-from fingertip_dataset.tasks.splits import SPLITS
+from fingertip_dataset.split_names import SPLITS, TEST_EXECUTION, split_name
 from fingertip_dataset.tasks.task import DatasetRow, ExecutionTask, execution_task
 
 TASK_COLUMNS = (
@@ -67,7 +67,7 @@ class RunPlan:
 def plan_tasks(
     built: BuiltDataset,
     *,
-    split: str = "test_execution",
+    split: str = TEST_EXECUTION,
     reference: ReferenceKind = "same_user",
     limit: int | None = None,
     task_ids: Collection[str] | None = None,
@@ -86,7 +86,7 @@ def plan_tasks(
         UsageError: There is no such split, no such task, or no task with recorded actions.
         DatasetError: An episode id is no name for a folder.
     """
-    name = split.replace("-", "_")
+    name = split_name(split)
     if name not in SPLITS:
         raise UsageError(f"expected a split, one of {', '.join(SPLITS)}, got {split!r}")
     if limit is not None and limit < 1:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 from pathlib import Path
 from typing import Literal
 
@@ -18,12 +17,13 @@ from pydantic import Field
 
 from execution_runner.run_plan import PlannedTask
 from fingertip_dataset.actions import canonical
-from fingertip_dataset.episodes import BEIJING, Intent
+from fingertip_dataset.episodes import Intent
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
+from fingertip_dataset.split_names import SPLITS, TRAIN
 from fingertip_dataset.tasks.references import Encode, Reference, normalized_task, rank_same_user
-from fingertip_dataset.tasks.splits import SPLITS
 from fingertip_dataset.tasks.task import ReferenceSequence
+from fingertip_dataset.times import now_text
 from fingertip_metrics.judges.verdicts import Judge, State, Verdict
 from fingertip_models.prices import Prices
 from fingertip_runs.line_log import LineLog, read_lines, validated
@@ -214,7 +214,7 @@ class _Candidates:
         for split in SPLITS:
             for row in built.rows(split, columns=("episode_id", "user_id", "intent", "actions")):
                 episode_id = row["episode_id"]
-                if split == "train":
+                if split == TRAIN:
                     train.add(episode_id)
                 actions = tuple(step["raw"] for step in row["actions"] if step["raw"])
                 if row["user_id"] in users and actions:
@@ -286,7 +286,7 @@ def _record(pair: _TaskPair, verdict: Verdict) -> SameTaskRecord:
         reason=verdict.reason,
         prompt_tokens=verdict.prompt_tokens,
         completion_tokens=verdict.completion_tokens,
-        at=datetime.now(BEIJING).isoformat(timespec="milliseconds"),
+        at=now_text("milliseconds"),
     )
 
 

@@ -110,7 +110,7 @@ def _load(dataset: Path) -> None:
     """Loads the four splits as a user would, into a cache of its own that is gone afterwards."""
     from datasets import disable_progress_bars, enable_progress_bars, load_dataset
 
-    from fingertip_dataset.tasks.splits import SPLITS
+    from fingertip_dataset.split_names import SPLITS
 
     disable_progress_bars()
     click.secho("\n>>> from datasets import load_dataset", bold=True)

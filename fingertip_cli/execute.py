@@ -15,6 +15,7 @@ from fingertip_cli.given_options import PRICES, refuse_model_options
 from fingertip_cli.model_options import model_options, read_options, read_prices
 from fingertip_cli.progress import Report, progress
 from fingertip_dataset.errors import UsageError
+from fingertip_dataset.split_names import TEST_EXECUTION
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -57,7 +58,7 @@ def _safety_options(command: Callable[..., None]) -> Callable[..., None]:
     metavar="DEVICE",
     help="adb:SERIAL or SERIAL, simulated, replay, teacher-forced; several work side by side.",
 )
-@click.option("--split", default="test_execution", show_default=True, help="Of the dataset.")
+@click.option("--split", default=TEST_EXECUTION, show_default=True, help="Of the dataset.")
 @click.option(
     "--reference",
     type=click.Choice(["same_user", "other_type", "none"]),
@@ -287,7 +288,7 @@ def _tell(outcome: ExecutionOutcome, kind: DeviceKindName, *, dry_run: bool) -> 
     if not device.real_phone:
         click.echo(f"on {device.command_title}: not the paper's online numbers")
     if _without_references(outcome.folder):
-        click.echo("no task showed a reference: only rows of test_execution have them")
+        click.echo(f"no task showed a reference: only rows of {TEST_EXECUTION} have them")
     if dry_run:
         _show_decisions(outcome.folder)
         return

@@ -17,6 +17,7 @@ from fingertip_cli.model_options import read_prices
 from fingertip_cli.opened_model import opened_model
 from fingertip_cli.progress import Report, progress
 from fingertip_dataset.errors import UsageError
+from fingertip_dataset.split_names import TEST_SUGGESTION, split_name
 
 if TYPE_CHECKING:
     from fingertip_agents.suggestion_agent import SuggestionAgent
@@ -36,7 +37,7 @@ MODEL = "model"
 INTERVALS = 2
 """Scores up to which a terminal has room for their intervals."""
 
-SPLIT = "test_suggestion"
+SPLIT = TEST_SUGGESTION
 """Of the dataset, where no other is named."""
 
 
@@ -49,7 +50,7 @@ def run(experiment: Experiment, dataset: Path, out: Path, options: ExperimentOpt
     from fingertip_analysis.experiments.suggestion_experiment import Scoring, run_experiment
     from fingertip_metrics.embedders import get_embedder
 
-    split = (options.split or SPLIT).replace("-", "_")
+    split = split_name(options.split or SPLIT)
     _check(experiment, dataset, split, options)
     sentences = get_embedder(options.embedder)
     outcomes: list[RunOutcome] = []

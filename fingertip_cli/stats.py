@@ -58,7 +58,7 @@ def write_stats(dataset: Path, out: Path, *, queries: int = 200, seed: int = 0) 
     from fingertip_analysis.statistics.statistics import COLUMNS, read_facts
     from fingertip_dataset.errors import UsageError
     from fingertip_dataset.parquet.built import BuiltDataset
-    from fingertip_dataset.tasks.splits import SPLITS
+    from fingertip_dataset.split_names import SPLITS
     from fingertip_metrics.aggregate import bootstrap_mean
     from fingertip_metrics.similarity import sequence_similarity
 

@@ -21,6 +21,7 @@ from fingertip_cli.progress import progress
 from fingertip_cli.suggest_human import AGENT as HUMAN
 from fingertip_cli.suggest_human import answer_on_page, check_options, human_options
 from fingertip_dataset.errors import UsageError
+from fingertip_dataset.split_names import TEST_SUGGESTION
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -81,7 +82,7 @@ def _hidden(ctx: click.Context, option: click.Parameter, value: str | None) -> t
     help="habit, recent, frequent, nearest, model, human (people on a page), or one that an installed "
     "package brings.",
 )
-@click.option("--split", default="test_suggestion", show_default=True, help="Of the dataset.")
+@click.option("--split", default=TEST_SUGGESTION, show_default=True, help="Of the dataset.")
 @click.option(
     "--screenshots", type=click.IntRange(0, 3), default=0, show_default=True, help="First screens shown."
 )

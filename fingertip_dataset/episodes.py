@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta, timezone
+from datetime import datetime
 from pathlib import Path
 
 from fingertip_dataset.actions import Action
-
-BEIJING = timezone(timedelta(hours=8))
-"""Folder names of the release are Beijing time."""
-
-TIME_FORMAT = "%Y%m%d_%H%M%S"
-"""Folder names of the release, as `datetime.strptime` reads them."""
+from fingertip_dataset.times import BEIJING as BEIJING
+from fingertip_dataset.times import TIME_FORMAT as TIME_FORMAT
+from fingertip_dataset.times import parse_time as parse_time
 
 SCENARIO_CATEGORIES = {
     "住所": "residence",
@@ -38,30 +35,6 @@ def scenario_category(scenario: str) -> str:
     ('residence', 'other')
     """
     return SCENARIO_CATEGORIES.get(scenario.strip(), "other")
-
-
-def parse_time(time: str) -> datetime:
-    """The moment that a folder name tells, in Beijing time.
-
-    Raises:
-        ValueError: `time` is not YYYYMMDD_HHMMSS.
-
-    >>> parse_time("20250310_081530").isoformat()
-    '2025-03-10T08:15:30+08:00'
-    """
-    return datetime.strptime(time, TIME_FORMAT).replace(tzinfo=BEIJING)
-
-
-def read_moment(cell: str | datetime) -> datetime:
-    """The moment in a cell of the column `time`: ISO 8601, or a timestamp in a dataset of schema version 1.
-
-    Raises:
-        ValueError: The text is not ISO 8601.
-
-    >>> read_moment("2025-03-10T08:15:30+08:00").hour
-    8
-    """
-    return datetime.fromisoformat(cell) if isinstance(cell, str) else cell
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

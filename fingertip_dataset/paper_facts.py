@@ -9,15 +9,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from fingertip_dataset.split_names import TEST_EXECUTION, TEST_SUGGESTION, TRAIN, VALI
+
 EPISODES, USERS, APPS = 21_437, 95, 506
 """Of the whole dataset (section 1)."""
 
 TABLE_7: Mapping[str, Mapping[str, int]] = MappingProxyType(
     {
-        "train": {"episodes": 16_000, "screens": 177_674, "apps": 460, "categories": 40},
-        "vali": {"episodes": 4_411, "screens": 32_859, "apps": 41, "categories": 27},
-        "test_suggestion": {"episodes": 1_000, "screens": 10_412, "apps": 155, "categories": 38},
-        "test_execution": {"episodes": 200, "screens": 2_074, "apps": 68, "categories": 31},
+        TRAIN: {"episodes": 16_000, "screens": 177_674, "apps": 460, "categories": 40},
+        VALI: {"episodes": 4_411, "screens": 32_859, "apps": 41, "categories": 27},
+        TEST_SUGGESTION: {"episodes": 1_000, "screens": 10_412, "apps": 155, "categories": 38},
+        TEST_EXECUTION: {"episodes": 200, "screens": 2_074, "apps": 68, "categories": 31},
     }
 )
 """Split -> what table 7 (A.5) counts of it."""

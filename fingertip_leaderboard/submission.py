@@ -16,6 +16,7 @@ from execution_runner.scoring.execution_published import setting_of as execution
 from execution_runner.scoring.run_scores import ExecutionRunScores as ExecutionScores
 from execution_runner.scoring.task_scores import TaskScore
 from fingertip_dataset.parquet.built import BuiltDataset
+from fingertip_dataset.split_names import TEST_OF_TRACK
 from fingertip_leaderboard.bundle.schema import Bundle
 from fingertip_leaderboard.verified_records import (
     Benchmark,
@@ -26,7 +27,6 @@ from fingertip_leaderboard.verified_records import (
     ShownSetting,
     Submission,
 )
-from fingertip_leaderboard.verify.targets import TESTS
 from fingertip_metrics.aggregate import natural_order
 from fingertip_metrics.difficulty import DIFFICULTIES
 from fingertip_metrics.published_beside import RunSetting, shown_words
@@ -69,7 +69,7 @@ def benchmark_of(built: BuiltDataset) -> Benchmark:
         name=built.path.resolve().name,
         task_ids={
             track: tuple(row["episode_id"] for row in built.rows(split, columns=("episode_id",)))
-            for track, split in TESTS.items()
+            for track, split in TEST_OF_TRACK.items()
         },
     )
 
@@ -237,7 +237,7 @@ def _scored(
 ) -> dict[str, Any]:
     """Means, breakdowns and paired values, as `Submission` has them."""
     track = origin.bundle.track
-    groups = _groups(origin.built, TESTS[track]) | (
+    groups = _groups(origin.built, TEST_OF_TRACK[track]) | (
         {"difficulty": dict(difficulties)} if track == "execution" else {}
     )
     return {

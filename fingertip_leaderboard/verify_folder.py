@@ -13,11 +13,11 @@ from pathlib import Path
 from pydantic import BaseModel
 
 from execution_runner.scoring.run_scores import ExecutionRunScores as ExecutionScores
-from fingertip_dataset.episodes import BEIJING
 from fingertip_dataset.errors import RunError, UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.parquet.source import source
 from fingertip_dataset.release.problems import printable
+from fingertip_dataset.times import now_text
 from fingertip_leaderboard.bundle.refusal import Refusal, RefusalKind
 from fingertip_leaderboard.submission import (
     SubmissionOrigin,
@@ -257,7 +257,7 @@ def _results(
         else:
             submissions[submission.sha256] = submission
     return VerifiedResults(
-        checked=datetime.now(BEIJING).isoformat(timespec="seconds"),
+        checked=now_text(),
         source=source(),
         benchmarks=tuple(sorted((data.benchmark for data in known.values()), key=lambda it: it.name)),
         given=dict(given),

@@ -14,8 +14,8 @@ from types import TracebackType
 from PIL import Image, UnidentifiedImageError
 
 from fingertip_dataset.actions import Action, Finished, format_action
-from fingertip_dataset.episodes import BEIJING, TIME_FORMAT
 from fingertip_dataset.errors import InputError, UsageError
+from fingertip_dataset.times import format_time
 from fingertip_recorder.collector_tree import release_dialect
 
 JPEG_QUALITY = 85
@@ -49,7 +49,8 @@ class EpisodeWriter:
             there.
 
     >>> from fingertip_dataset.actions import PressHome
-    >>> moment = datetime(2025, 3, 10, 8, 30, tzinfo=BEIJING)
+    >>> from fingertip_dataset.times import parse_time
+    >>> moment = parse_time("20250310_083000")
     >>> raw = Path(tempfile.mkdtemp())
     >>> with EpisodeWriter(raw, user_id="1", moment=moment, scenario="住所", app="com.android.deskclock",
     ...                    intent="定个闹钟", provenance="recorded") as writer:
@@ -79,7 +80,7 @@ class EpisodeWriter:
             raise UsageError(f"expected a moment with a time zone, got {moment.isoformat()}")
         if not intent.strip():
             raise UsageError("expected an intent, got nothing")
-        time = moment.astimezone(BEIJING).strftime(TIME_FORMAT)
+        time = format_time(moment)
         self._target = raw / user_id / time
         if self._target.exists():
             raise UsageError("expected a new episode, got one that is there", file=self._target)

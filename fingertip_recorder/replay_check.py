@@ -17,8 +17,8 @@ from execution_runner.devices.adb import AdbDevice
 from execution_runner.devices.adb_server import private_adb_server
 from execution_runner.devices.perform import perform
 from fingertip_dataset.actions import Action, parse_action
-from fingertip_dataset.episodes import BEIJING
 from fingertip_dataset.errors import DeviceError, ReleaseError
+from fingertip_dataset.times import from_milliseconds
 from simulated_phone import Phone, PhoneSetupError, SimulatedPhoneServer
 from simulated_phone.people.simulation import Simulation
 from simulated_phone.screens.theme import usual_density
@@ -126,7 +126,7 @@ def _read_way(folder: Path) -> RecordedTrajectory:
             episode_id=f"{survey['user_id']}__{survey['time']}",
             simulation=Simulation.from_json(survey["simulation"]),
             actions=tuple(parse_action(raw) for _, raw in pairs),
-            moments=tuple(datetime.fromtimestamp(int(Path(name).stem) / 1000, BEIJING) for name, _ in pairs),
+            moments=tuple(from_milliseconds(int(Path(name).stem)) for name, _ in pairs),
             trees=tuple(tree.read_text(encoding="utf-8") if tree.exists() else None for tree in trees),
         )
     except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:

@@ -12,9 +12,12 @@ from multiprocessing import get_context
 from pathlib import Path
 
 from fingertip_agents.touch_actions import action_of
-from fingertip_dataset.episodes import TIME_FORMAT, Intent
+from fingertip_dataset.episodes import Intent
 from fingertip_dataset.errors import UsageError
+from fingertip_dataset.release.index_tables import EPISODE_TABLES
+from fingertip_dataset.split_names import TESTS, TRAIN
 from fingertip_dataset.tasks.splits import split_by_rule
+from fingertip_dataset.times import format_time
 from fingertip_recorder.episode_writer import EpisodeWriter
 from simulated_phone.people.life import Life, SimulatedEpisode
 from simulated_phone.people.person import Person, make_person
@@ -147,7 +150,7 @@ def record_episode(raw: Path, episode: SimulatedEpisode) -> Intent:
                 writer.step(seen.screenshot, seen.tree, action_of(seen.touch), moment=seen.moment)
     return Intent(
         user_id=episode.person.user_id,
-        time=episode.start.moment.strftime(TIME_FORMAT),
+        time=format_time(episode.start.moment),
         scenario=episode.place,
         app=episode.aim.package,
         text=episode.intent,
@@ -185,8 +188,10 @@ def _write_tables(order: SampleOrder, months: Sequence[Month]) -> None:
     folder = order.out / "tables"
     folder.mkdir(parents=True)
     _write_csv(folder / "total.csv", EPISODE_COLUMNS, map(_row, intents.values()))
-    for part, file in (("train", "train_set"), ("test_suggestion",) * 2, ("test_execution",) * 2):
-        _write_csv(folder / f"{file}.csv", EPISODE_COLUMNS, (_row(intents[name]) for name in parts[part]))
+    for part in (TRAIN, *TESTS):
+        _write_csv(
+            folder / EPISODE_TABLES[part], EPISODE_COLUMNS, (_row(intents[name]) for name in parts[part])
+        )
     profiles = ([str(getattr(month.person, name)) for name in PROFILE_COLUMNS] for month in months)
     _write_csv(folder / "user_profile.csv", PROFILE_COLUMNS, profiles)
 

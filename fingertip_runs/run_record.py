@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from datetime import datetime
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -18,11 +17,11 @@ from pydantic import (
     model_serializer,
 )
 
-from fingertip_dataset.episodes import BEIJING
 from fingertip_dataset.errors import ModelError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.parquet.manifest import BuildSource
 from fingertip_dataset.parquet.source import source
+from fingertip_dataset.times import now_text
 
 
 class FrozenModel(BaseModel):
@@ -110,7 +109,7 @@ class Session(OmitDefaults):
     @classmethod
     def now(cls) -> Session:
         """The start that happens now."""
-        return cls(started=datetime.now(BEIJING).isoformat(timespec="seconds"), source=source())
+        return cls(started=now_text(), source=source())
 
 
 class RunRecord(FrozenModel):

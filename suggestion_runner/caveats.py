@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from fingertip_dataset.split_names import TEST_SUGGESTION
 from fingertip_metrics.judges.llm import PAPERS_JUDGE, is_papers_model
 from fingertip_metrics.sim1_score import Sim1
 from fingertip_runs.score_summary import data_caveats, model_caveats
@@ -11,7 +12,7 @@ from suggestion_runner.answer_text import AnswerText
 from suggestion_runner.judged_run import JudgedRun
 from suggestion_runner.suggestion_records import HUMAN, Prediction, SuggestionRun
 
-PAPERS_SPLIT = "test_suggestion"
+PAPERS_SPLIT = TEST_SUGGESTION
 
 PAPER_TASKS, PUBLIC_TASKS = 1000, 996
 """Tasks of test_suggestion by the paper's table 7; distinct episodes in the public table of that name."""
@@ -85,7 +86,7 @@ def sampled_as_people(record: SuggestionRun) -> bool:
 def _of_tasks(record: SuggestionRun, scored: int) -> Iterator[str]:
     tasks = record.tasks
     if record.split != PAPERS_SPLIT:
-        yield f"split {record.split}: the paper's is test_suggestion"
+        yield f"split {record.split}: the paper's is {PAPERS_SPLIT}"
     if record.selection is not None:
         yield from _of_selection(record)
     elif record.split == PAPERS_SPLIT and tasks < COMPLETE * PUBLIC_TASKS:

@@ -30,10 +30,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fingertip_dataset.episodes import BEIJING
 from fingertip_dataset.errors import DatasetError, ModelError
 from fingertip_dataset.parquet.built import BuiltDataset
-from fingertip_dataset.tasks.splits import SPLITS
+from fingertip_dataset.split_names import SPLITS
+from fingertip_dataset.times import in_beijing
 from fingertip_metrics.aggregate import Interval
 from fingertip_metrics.embedders import Embedder
 from fingertip_metrics.intent_distribution import (
@@ -251,7 +251,7 @@ def _persons_texts(record: SuggestionRun, predictions: Sequence[Prediction]) -> 
         for row in built.rows(split, columns=("episode_id", "user_id", "time", "intent")):
             if row["user_id"] in users:
                 # the two tests share episodes, and each counts once
-                found[row["user_id"]][row["episode_id"]] = (row["time"].astimezone(BEIJING), row["intent"])
+                found[row["user_id"]][row["episode_id"]] = (in_beijing(row["time"]), row["intent"])
     intents = {user: sorted(of_user.values()) for user, of_user in found.items()}
     return {
         prediction.task_id: _at(intents[prediction.user_id], datetime.fromisoformat(prediction.time))

@@ -7,9 +7,9 @@ from typing import Protocol
 from pydantic import ValidationError
 
 from fingertip_agents.suggestion_agent import Suggestion, SuggestionAgent
-from fingertip_dataset.episodes import BEIJING
 from fingertip_dataset.errors import FingerTipError, ModelError
 from fingertip_dataset.tasks.task import DatasetRow, SuggestionInput, SuggestionTask
+from fingertip_dataset.times import in_beijing
 from fingertip_models.batch_files import Waiting
 from fingertip_models.chat_answer import ModelAnswer, whole
 from suggestion_runner.suggestion_records import HistoryUsage, Prediction
@@ -58,7 +58,7 @@ def _line(row: DatasetRow, task: SuggestionTask, answer: Suggestion, distributio
         user_id=row["user_id"],
         app=task.target.app,
         intent_category=task.target.intent_category,
-        time=row["time"].astimezone(BEIJING).isoformat(),
+        time=in_beijing(row["time"]).isoformat(),
         original_intent=task.target.intent,
         # half of a surrogate pair, which a model's broken output may hold, is no UTF-8
         predicted_intent=answer.text.encode("utf-8", "replace").decode(),

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from rich.table import Table
 
+from fingertip_dataset.split_names import TEST_SUGGESTION
 from fingertip_metrics.published import PublishedRow
 from fingertip_metrics.published_beside import RunSetting, rows_beside
 from fingertip_runs.published_cells import apart_table, trained_on
@@ -48,7 +49,7 @@ def rows_of(scores: Sequence[SuggestionRunScores], *, elsewhere: bool = False) -
     """
     settings = [setting_of(run.record, papers_test=elsewhere or run.on_papers_test) for run in scores]
     if elsewhere:
-        settings = [replace(setting, split="test_suggestion") for setting in settings]
+        settings = [replace(setting, split=TEST_SUGGESTION) for setting in settings]
     rows = [row for setting in settings for row in rows_beside(setting)]
     return list({(row.table, row.name): row for row in rows}.values())
 

@@ -10,6 +10,7 @@ from typing import TypeGuard
 from fingertip_agents.suggestion_agent import SuggestionAgent
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
+from fingertip_dataset.split_names import TEST_SUGGESTION
 from fingertip_dataset.tasks.history import HistoryProtocol
 from fingertip_models.prices import Prices
 from suggestion_runner.bounded_gather import bounded_gather
@@ -38,7 +39,7 @@ def run_suggestions(
     agent: SuggestionAgent,
     out: Path,
     *,
-    split: str = "test_suggestion",
+    split: str = TEST_SUGGESTION,
     screenshots: int = 0,
     history: HistoryLength = "20",
     protocol: HistoryProtocol | None = None,

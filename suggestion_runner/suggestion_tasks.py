@@ -7,11 +7,12 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import Literal
 
-from fingertip_dataset.episodes import BEIJING, TIME_FORMAT, Intent, UserProfile
+from fingertip_dataset.episodes import Intent, UserProfile
 from fingertip_dataset.parquet.built import BuiltDataset
+from fingertip_dataset.split_names import SPLITS, TRAIN
 from fingertip_dataset.tasks.history import History
-from fingertip_dataset.tasks.splits import SPLITS
 from fingertip_dataset.tasks.task import DatasetRow, SuggestionTask, suggestion_task
+from fingertip_dataset.times import format_time
 from suggestion_runner.suggestion_records import Hidden, SuggestionRun
 
 TASK_COLUMNS = (
@@ -79,7 +80,7 @@ def _earlier(built: BuiltDataset, record: SuggestionRun) -> Before:
     for split in SPLITS:
         for row in built.rows(split, columns=INTENT_COLUMNS, config="text"):
             intents[row["episode_id"]] = _intent(row)
-            if split == "train":
+            if split == TRAIN:
                 train.append(row["episode_id"])
     known = History(intents.values(), protocol=record.protocol, train_ids=train)
     limit = LIMITS[record.history]
@@ -89,7 +90,7 @@ def _earlier(built: BuiltDataset, record: SuggestionRun) -> Before:
 def _intent(row: DatasetRow) -> Intent:
     return Intent(
         user_id=row["user_id"],
-        time=row["time"].astimezone(BEIJING).strftime(TIME_FORMAT),
+        time=format_time(row["time"]),
         scenario=row["scenario"],
         app=row["app"],
         text=row["intent"],

@@ -10,8 +10,8 @@ from typing import get_args
 from fingertip_agents.suggestion_agent import SuggestionAgent
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
+from fingertip_dataset.split_names import SPLITS, TEST_SUGGESTION, split_name
 from fingertip_dataset.tasks.history import HistoryProtocol
-from fingertip_dataset.tasks.splits import SPLITS
 from fingertip_dataset.tasks.task import MAX_SCREENSHOTS
 from fingertip_models.prices import Prices
 from fingertip_runs.run_record import AgentRecord, DatasetRecord, Session
@@ -26,7 +26,7 @@ class TaskView:
         UsageError: One of them is not one of those named.
     """
 
-    split: str = "test_suggestion"
+    split: str = TEST_SUGGESTION
     screenshots: int = 0
     history: HistoryLength = "20"
     protocol: HistoryProtocol | None = None
@@ -37,7 +37,7 @@ class TaskView:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        if self.split.replace("-", "_") not in SPLITS:
+        if split_name(self.split) not in SPLITS:
             raise UsageError(f"expected a split, one of {', '.join(SPLITS)}, got {self.split!r}")
         if not 0 <= self.screenshots <= MAX_SCREENSHOTS:
             raise UsageError(f"expected 0 to {MAX_SCREENSHOTS} screenshots, got {self.screenshots}")
@@ -65,7 +65,7 @@ class TaskView:
             UsageError: The split has no episode, or the agent cannot do what is asked.
             ModelError: The agent's settings are not what JSON holds.
         """
-        split, manifest = self.split.replace("-", "_"), built.manifest
+        split, manifest = split_name(self.split), built.manifest
         episodes = manifest.splits[split].episodes
         if not episodes:
             raise UsageError(f"expected a split with episodes, got {split} with none", file=dataset)

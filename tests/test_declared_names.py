@@ -9,15 +9,19 @@ from pathlib import Path
 import pytest
 
 from fingertip_agents.registry import AGENTS, EXECUTION_AGENTS, EXECUTION_ALIASES, FORMATS
+from fingertip_dataset.split_names import SPLITS, TESTS
 from fingertip_runs.device_kinds import DEVICE_KINDS
 
 ROOT = Path(__file__).parents[1]
-PACKAGES = sorted(path.parent.name for path in ROOT.glob("*/__init__.py") if path.parent.name != "tests")
+PACKAGES = sorted(
+    path.parent.name for path in ROOT.glob("*/__init__.py") if path.parent.name not in ("tests", "benchmarks")
+)
 SOURCES = [path for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py"))]
 
 DECLARED = {
     "agents": frozenset({*AGENTS, *EXECUTION_AGENTS, *EXECUTION_ALIASES, *FORMATS}),
     "device kinds": frozenset({*DEVICE_KINDS, *(kind.spec for kind in DEVICE_KINDS.values())}),
+    "splits": frozenset({*SPLITS, *(split.replace("_", "-") for split in SPLITS)}),
 }
 """What is named -> every name."""
 
@@ -28,6 +32,7 @@ EXEMPT = {
         # Android's system properties, some of whose values are the same words
         "simulated_phone/adb/commands/properties.py",
     },
+    "splits": {"fingertip_dataset/split_names.py"},
 }
 """What is named -> the modules that declare the names, or use the words for something else."""
 
@@ -68,6 +73,17 @@ def test_no_other_module_lists_agents_device_kinds_or_splits(path: Path) -> None
             continue
         found = [(line, sorted(some & names)) for line, some in listed(tree) if len(some & names) >= 2]
         assert not found, f"{what} in a list"
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_no_other_module_spells_a_test_split(path: Path) -> None:
+    if path.relative_to(ROOT).as_posix() in EXEMPT["splits"]:
+        return
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    spelled = [
+        node.lineno for node in ast.walk(tree) if isinstance(node, ast.Constant) and node.value in TESTS
+    ]
+    assert not spelled
 
 
 def test_a_list_is_found_in_each_of_its_forms() -> None:

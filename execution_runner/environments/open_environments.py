@@ -17,6 +17,7 @@ from execution_runner.environments.simulated import SimulatedEnvironment, check_
 from execution_runner.environments.teacher_forced import TeacherForcedEnvironment
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
+from fingertip_dataset.split_names import TEST_EXECUTION, split_name
 from fingertip_runs.device_kinds import DEVICE_KINDS, DEVICE_SPECS, DeviceKindName
 
 UIAUTOMATOR2 = "uiautomator2:"
@@ -63,7 +64,7 @@ def open_environments(
     specs: Sequence[str],
     built: BuiltDataset,
     *,
-    split: str = "test_execution",
+    split: str = TEST_EXECUTION,
     faults: Collection[str] = (),
     server_port: int | None = None,
 ) -> Iterator[tuple[Environment, ...]]:
@@ -86,7 +87,7 @@ def open_environments(
     if faults and not DEVICE_KINDS[kind].simulated:
         raise UsageError(f"expected faults for simulated phones alone, got them for {kind}")
     with ExitStack() as stack:
-        make = _maker(kind, built, split.replace("-", "_"), faults, server_port, stack)
+        make = _maker(kind, built, split_name(split), faults, server_port, stack)
         environments = tuple(map(make, specs if DEVICE_KINDS[kind].real_phone else _names(specs)))
         for environment in environments:
             stack.callback(environment.close)

@@ -10,6 +10,7 @@ from rich.table import Table
 from execution_runner.execution_records import ExecutionRun
 from execution_runner.scoring.run_caveats import COMPLETE, PAPER_TASKS
 from execution_runner.scoring.run_scores import ExecutionRunScores
+from fingertip_dataset.split_names import TEST_EXECUTION
 from fingertip_metrics.conventions import get_protocol, why_not_comparable
 from fingertip_metrics.published import PublishedRow
 from fingertip_metrics.published_beside import RunSetting, rows_beside
@@ -51,7 +52,7 @@ def rows_of(scores: Sequence[ExecutionRunScores], *, elsewhere: bool = False) ->
     settings = [setting_of(run.record, scored=run.success.counted) for run in scores]
     if elsewhere:
         settings = [
-            replace(setting, papers_test=True, split="test_execution", device=PAPER_DEVICE)
+            replace(setting, papers_test=True, split=TEST_EXECUTION, device=PAPER_DEVICE)
             for setting in settings
         ]
     rows = [row for setting in settings for row in rows_beside(setting)]

@@ -9,6 +9,7 @@ from execution_runner.execution_records import ExecutionRun
 from execution_runner.scoring.success import SuccessRate, carries_out
 from execution_runner.scoring.task_scores import COUNTED, TaskScore
 from execution_runner.scoring.usage import Usage
+from fingertip_dataset.split_names import TEST_EXECUTION
 from fingertip_metrics.conventions import STEP_LIMIT
 from fingertip_runs.device_kinds import DEVICE_KINDS
 from fingertip_runs.score_summary import data_caveats, model_caveats
@@ -129,8 +130,8 @@ def remarks_of(
 
 def _of_tasks(record: ExecutionRun, ended: int) -> list[str]:
     found = []
-    if record.split != "test_execution":
-        found.append(f"split {record.split}: the paper's is test_execution")
+    if record.split != TEST_EXECUTION:
+        found.append(f"split {record.split}: the paper's is {TEST_EXECUTION}")
     elif record.tasks < COMPLETE * PAPER_TASKS:
         found.append(f"{record.tasks} tasks: the paper's test has {PAPER_TASKS}")
     if ended < record.tasks:

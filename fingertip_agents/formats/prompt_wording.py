@@ -16,9 +16,10 @@ from datetime import datetime
 
 from fingertip_agents.execution_agent import PastStep
 from fingertip_dataset.actions import format_action
-from fingertip_dataset.episodes import BEIJING, SCENARIO_CATEGORIES, UserProfile
+from fingertip_dataset.episodes import SCENARIO_CATEGORIES, UserProfile
 from fingertip_dataset.release.problems import printable
 from fingertip_dataset.tasks.task import ExecutionInput, ReferenceSequence
+from fingertip_dataset.times import in_beijing
 from fingertip_models.messages import Language
 
 VERSION = "2"
@@ -139,7 +140,7 @@ def task_text(task_input: ExecutionInput, past: Sequence[PastStep] | None, langu
         past: What has been done, oldest first; None where it is told elsewhere, in the agent's own form.
         language: Of the headings; the data stay as they are.
 
-    >>> from fingertip_dataset.episodes import parse_time
+    >>> from fingertip_dataset.times import parse_time
     >>> told = ExecutionInput(
     ...     task_id="1__20250310_081530", profile=UserProfile(sex="女", age=31), app="com.clock",
     ...     reference=None, intent="定一个七点的闹钟\n# Now", time=parse_time("20250310_081530"),
@@ -247,16 +248,16 @@ def moment_lines(task_input: ExecutionInput, language: Language) -> tuple[str, s
 def time_text(time: datetime, language: Language) -> str:
     """A time in Beijing, to the second as in the paper's 3.1, with its day of the week.
 
-    >>> from fingertip_dataset.episodes import parse_time
+    >>> from fingertip_dataset.times import parse_time
     >>> time_text(parse_time("20250310_081530"), "zh")
     '2025-03-10 08:15:30 星期一'
     """
-    there = time.astimezone(BEIJING)
+    there = in_beijing(time)
     return f"{there:%Y-%m-%d %H:%M:%S} {_WORDS[language].weekdays[there.weekday()]}"
 
 
 def _part(time: datetime, words: _PromptText) -> str:
-    return words.parts[bisect_right(PARTS_OF_THE_DAY, time.astimezone(BEIJING).hour)]
+    return words.parts[bisect_right(PARTS_OF_THE_DAY, in_beijing(time).hour)]
 
 
 def place_text(scenario: str, language: Language) -> str:

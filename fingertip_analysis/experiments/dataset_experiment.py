@@ -25,7 +25,7 @@ from fingertip_dataset.demographics import Demographics, count_people
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.paper_facts import OCCUPATIONS, VALI_NOTE
 from fingertip_dataset.parquet.built import BuiltDataset
-from fingertip_dataset.tasks.splits import SPLITS
+from fingertip_dataset.split_names import SPLITS
 from fingertip_metrics.aggregate import bootstrap_mean
 from fingertip_metrics.published import published_rows
 from fingertip_metrics.similarity import sequence_similarity

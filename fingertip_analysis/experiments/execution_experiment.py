@@ -32,13 +32,14 @@ from fingertip_analysis.experiments.experiment_table import ExperimentRow, Measu
 from fingertip_analysis.experiments.folder_names import slug
 from fingertip_analysis.review.ratings import read_ratings
 from fingertip_dataset.errors import RunError, UsageError
+from fingertip_dataset.split_names import TEST_EXECUTION
 from fingertip_metrics.aggregate import Interval
 from fingertip_metrics.published import published_rows
 from fingertip_metrics.published_beside import rows_beside
 from fingertip_runs.device_kinds import DEVICE_KINDS
 from fingertip_runs.run_folder import RUN
 
-SPLIT = "test_execution"
+SPLIT = TEST_EXECUTION
 """Of every experiment of track 2."""
 
 OWN_RUNS = "table-4"

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from fingertip_analysis.experiments.catalogue import ExperimentCell
 from fingertip_dataset.parquet.built import BuiltDataset
+from fingertip_dataset.split_names import TEST_EXECUTION, TEST_SUGGESTION
 from fingertip_metrics.published import published_rows
 
-TEST = "test_suggestion"
+TEST = TEST_SUGGESTION
 
-EXECUTION_TEST = "test_execution"
+EXECUTION_TEST = TEST_EXECUTION
 
 KINDS = {"unseen_users": "users", "unseen_apps": "apps", "unseen_intent_categories": "categories"}
 """Subset -> what is held out, as the columns of the published table 8 name it."""

@@ -23,6 +23,7 @@ from fingertip_analysis.experiments.subset_execution import ExecutionSubsets
 from fingertip_analysis.experiments.subsets import TaskSubsets
 from fingertip_dataset.errors import RunError, UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
+from fingertip_dataset.split_names import TEST_SUGGESTION, split_name
 from fingertip_metrics.aggregate import Interval
 from fingertip_metrics.embedders import Embedder
 from fingertip_metrics.judges.verdicts import Judge
@@ -104,7 +105,7 @@ def run_experiment(
     *,
     ask: Callable[[ExperimentRun], None],
     scoring: Scoring,
-    split: str = "test_suggestion",
+    split: str = TEST_SUGGESTION,
     runs: Sequence[Path] = (),
 ) -> ExperimentResult:
     """Runs every cell, or goes on with it, scores it, and writes table.csv, table.md and a figure a score.
@@ -204,8 +205,8 @@ def _subsets(experiment: Experiment, dataset: Path, split: str) -> TaskSubsets |
     """Which tasks count in which cell; None where they all count in all."""
     if not any(cell.subset for cell in experiment.cells):
         return None
-    if split.replace("-", "_") != "test_suggestion":
-        raise UsageError(f"expected split test_suggestion for out-of-domain subsets, got {split}")
+    if split_name(split) != TEST_SUGGESTION:
+        raise UsageError(f"expected split {TEST_SUGGESTION} for out-of-domain subsets, got {split}")
     return TaskSubsets(BuiltDataset.open(dataset))
 
 

@@ -6,7 +6,6 @@ import json
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
 from pathlib import Path
 
 from pydantic import StrictBool, StrictStr, ValidationError
@@ -15,8 +14,8 @@ from execution_runner.scoring.success_labels import LabelRecord, open_labels
 from fingertip_agents.formats.pictures import as_jpeg, open_screenshot
 from fingertip_analysis.review.trajectories import Trajectory, TrajectoryStep, read_trajectories
 from fingertip_dataset.actions import action_fields, parse_action
-from fingertip_dataset.episodes import BEIJING
 from fingertip_dataset.errors import ActionSyntaxError, InputError
+from fingertip_dataset.times import now_text
 from fingertip_models.chat_client import ChatClient
 from fingertip_models.messages import Message
 from fingertip_runs.annotation import read_picture
@@ -174,7 +173,7 @@ def _judge(trajectory: Trajectory, name: str, client: ChatClient, log: LineLog[L
         success="yes" if verdict.done else "no",
         why=verdict.reason,
         seconds=answer.seconds,
-        at=datetime.now(BEIJING).isoformat(timespec="seconds"),
+        at=now_text(),
     )
     log.append(record)
     return "labelled"

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from fingertip_analysis.statistics.statistics import EpisodeFacts, StatisticsTable
+from fingertip_dataset.split_names import TEST_EXECUTION
 
 if TYPE_CHECKING:
     import numpy as np
@@ -94,7 +95,7 @@ def choose_queries(facts: Sequence[EpisodeFacts], *, limit: int = 200, seed: int
         seed: Of the sample.
     """
     able = sorted((fact for fact in facts if fact.actions), key=lambda fact: fact.episode_id)
-    method, pool = "test_execution", [fact for fact in able if "test_execution" in fact.splits]
+    method, pool = TEST_EXECUTION, [fact for fact in able if TEST_EXECUTION in fact.splits]
     if len(pool) < FEW_QUERIES:
         method, pool = "all episodes", able
     if len(pool) > limit:

@@ -15,13 +15,10 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from fingertip_dataset.actions import canonical
-from fingertip_dataset.episodes import BEIJING, UserProfile
-from fingertip_dataset.tasks.splits import (
-    PAPER_EPISODES,
-    PAPER_TABLE_7,
-    PUBLIC_RELEASE,
-    SPLITS,
-)
+from fingertip_dataset.episodes import UserProfile
+from fingertip_dataset.split_names import SPLITS, TEST_EXECUTION, TEST_SUGGESTION
+from fingertip_dataset.tasks.splits import PAPER_EPISODES, PAPER_TABLE_7, PUBLIC_RELEASE
+from fingertip_dataset.times import in_beijing
 
 CountKey = TypeVar("CountKey", str, str | None)
 
@@ -103,7 +100,7 @@ def _facts(row: Mapping[str, Any], splits: tuple[str, ...]) -> EpisodeFacts:
         user_id=row["user_id"],
         user_type=row["user_type"],
         splits=splits,
-        time=row["time"].astimezone(BEIJING),
+        time=in_beijing(row["time"]),
         scenario=row["scenario"],
         scenario_category=row["scenario_category"],
         app=row["app"],
@@ -118,7 +115,7 @@ def _facts(row: Mapping[str, Any], splits: tuple[str, ...]) -> EpisodeFacts:
 def split_members(facts: Sequence[EpisodeFacts]) -> dict[str, list[EpisodeFacts]]:
     """The episodes of each split, of both tests, and all of them, in this order."""
     members = {split: [fact for fact in facts if split in fact.splits] for split in SPLITS}
-    members["both tests"] = [fact for fact in members["test_suggestion"] if "test_execution" in fact.splits]
+    members["both tests"] = [fact for fact in members[TEST_SUGGESTION] if TEST_EXECUTION in fact.splits]
     members["all"] = list(facts)
     return members
 

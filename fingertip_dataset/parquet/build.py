@@ -33,7 +33,7 @@ from fingertip_dataset.parquet.source import source
 from fingertip_dataset.parquet.staging import Staging, refuse_occupied
 from fingertip_dataset.release.problems import count_problems
 from fingertip_dataset.release.read_release import read_release
-from fingertip_dataset.tasks.splits import SPLITS
+from fingertip_dataset.split_names import SPLITS
 
 OnProgress = Callable[[str, int, int], None]
 """Called with "folders" (read) or "shards" (made), how many are done, and of how many."""

@@ -17,10 +17,11 @@ from fingertip_dataset.parquet.shards import ShardJob
 from fingertip_dataset.parquet.writer import PARQUET_VERSION
 from fingertip_dataset.release.origins import UNKNOWN, Origins, read_licence, read_origin
 from fingertip_dataset.release.read_release import Release
+from fingertip_dataset.split_names import SPLITS, TEST_EXECUTION, TRAIN
 from fingertip_dataset.tasks.history import History, HistoryProtocol
 from fingertip_dataset.tasks.out_of_domain import HeldOutCounts, OutOfDomain, out_of_domain
 from fingertip_dataset.tasks.references import Encode, References, find_references
-from fingertip_dataset.tasks.splits import SPLITS, split_release
+from fingertip_dataset.tasks.splits import split_release
 from fingertip_dataset.tasks.user_types import AGE_BOUNDARY, Method, find_user_types, profiles_of
 
 STEPS_A_SHARD = 2000
@@ -120,7 +121,7 @@ class BuildPlan:
             age_boundary=recipe.age_boundary,
         )
         self.history = History(
-            release.intents, protocol=recipe.history, train_ids=self.splits.episode_ids["train"]
+            release.intents, protocol=recipe.history, train_ids=self.splits.episode_ids[TRAIN]
         )
         self.episodes = {episode.episode_id: episode for episode in release.episodes}
         self.slots = tuple(
@@ -149,12 +150,12 @@ class BuildPlan:
     def references(self) -> Mapping[str, References]:
         """Of the execution tasks; found when the first of them is written."""
         return find_references(
-            [self.episodes[episode_id].intent for episode_id in self.splits.episode_ids["test_execution"]],
+            [self.episodes[episode_id].intent for episode_id in self.splits.episode_ids[TEST_EXECUTION]],
             self.release.episodes,
             self.types.types,
             encode=self.recipe.encode,
             protocol=self.recipe.history,
-            train_ids=self.splits.episode_ids["train"],
+            train_ids=self.splits.episode_ids[TRAIN],
             skip_same_task=self.recipe.skip_same_task,
         )
 
@@ -176,7 +177,7 @@ class BuildPlan:
         )
 
     def _row(self, split: str, episode: Episode) -> Row:
-        references = self.references[episode.episode_id] if split == "test_execution" else NO_REFERENCES
+        references = self.references[episode.episode_id] if split == TEST_EXECUTION else NO_REFERENCES
         return text_row(
             episode,
             user_type=self.types[episode.intent.user_id],

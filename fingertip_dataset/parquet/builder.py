@@ -19,7 +19,7 @@ from fingertip_dataset.parquet.dataset_rows import Row, in_order, screens
 from fingertip_dataset.parquet.features import CONFIGS, SCHEMA_VERSION, features
 from fingertip_dataset.release.content import read_content
 from fingertip_dataset.release.read_release import read_release
-from fingertip_dataset.tasks.splits import SPLITS
+from fingertip_dataset.split_names import SPLITS
 
 if TYPE_CHECKING:
     from fingertip_dataset.parquet.shards import ShardJob

@@ -13,8 +13,8 @@ from fingertip_dataset.parquet.dataset_rows import with_moments
 from fingertip_dataset.parquet.features import Config, columns
 from fingertip_dataset.parquet.manifest import MANIFEST, SUBSETS, Manifest, Shard, data_hash
 from fingertip_dataset.parquet.simulations import SIMULATIONS, read_simulations
+from fingertip_dataset.split_names import SPLITS
 from fingertip_dataset.tasks.out_of_domain import OutOfDomain
-from fingertip_dataset.tasks.splits import SPLITS
 
 CHUNK = 1 << 20
 ROWS_AT_ONCE = {"default": 8, "text": 256}

@@ -20,14 +20,9 @@ from fingertip_dataset.parquet.manifest import Manifest
 from fingertip_dataset.parquet.shards import FOLDERS
 from fingertip_dataset.release.origins import AUTHORS, UNKNOWN
 from fingertip_dataset.release.problem_kinds import ProblemKind
+from fingertip_dataset.split_names import SPLITS
 from fingertip_dataset.tasks.history import HISTORY_LIMIT
-from fingertip_dataset.tasks.splits import (
-    OFFICIAL,
-    PAPER_EPISODES,
-    PUBLIC_RELEASE,
-    RULE_A5_CONTRADICTION,
-    SPLITS,
-)
+from fingertip_dataset.tasks.splits import OFFICIAL, PAPER_EPISODES, PUBLIC_RELEASE, RULE_A5_CONTRADICTION
 
 TEMPLATE = "dataset_card.md"
 

@@ -15,7 +15,7 @@ from fingertip_dataset.parquet.features import CONFIGS, Config, Type, columns
 from fingertip_dataset.parquet.manifest import Manifest, Shard
 from fingertip_dataset.parquet.shards import FOLDERS
 from fingertip_dataset.release.origins import AUTHORS
-from fingertip_dataset.tasks.splits import SPLITS
+from fingertip_dataset.split_names import SPLITS
 
 CROISSANT = "croissant.json"
 

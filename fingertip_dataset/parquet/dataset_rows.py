@@ -7,9 +7,10 @@ from pathlib import PurePosixPath
 from typing import Any, TypeAlias
 
 from fingertip_dataset.actions import action_fields
-from fingertip_dataset.episodes import Episode, Intent, UserProfile, read_moment, scenario_category
+from fingertip_dataset.episodes import Episode, Intent, UserProfile, scenario_category
 from fingertip_dataset.release.content import StepContent
 from fingertip_dataset.tasks.references import Reference, References
+from fingertip_dataset.times import read_moment
 
 Row: TypeAlias = dict[str, Any]
 """Column -> value, in the order of `features.COLUMNS`."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.parquet.features import Config, features
+from fingertip_dataset.split_names import split_name
 
 if TYPE_CHECKING:
     import datasets
@@ -36,7 +37,7 @@ def load(
         UsageError: There is no such split, config or subset.
         DatasetError: The dataset is missing, incomplete, or of a newer version.
     """
-    name = split.replace("-", "_")
+    name = split_name(split)
     built = BuiltDataset.open(Path(path))
     empty = not sum(shard.rows for shard in built.shards(name, config))
     wanted = None if subset is None else frozenset(built.subsets().episodes(subset, name))

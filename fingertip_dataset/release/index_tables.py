@@ -18,14 +18,15 @@ from fingertip_dataset.release.keyed_table import KeyedTable, TableCount
 from fingertip_dataset.release.problems import Problem, ProblemKind
 from fingertip_dataset.release.profiles import read_profiles
 from fingertip_dataset.release.raw_folder import RawFolder
+from fingertip_dataset.split_names import TEST_EXECUTION, TEST_SUGGESTION, TESTS, TRAIN
 
 T = TypeVar("T")
 
 EPISODE_TABLES: Mapping[str, str] = {
-    "test_execution": "test_execution.csv",
-    "test_suggestion": "test_suggestion.csv",
+    TEST_EXECUTION: "test_execution.csv",
+    TEST_SUGGESTION: "test_suggestion.csv",
     "sampled_test_execution": "sampled_test_execution.csv",
-    "train": "train_set.csv",
+    TRAIN: "train_set.csv",
     "total": "total.csv",
 }
 """Field of `Tables` -> its file, the most believed first."""
@@ -109,8 +110,8 @@ def read_tables(folder: Path) -> Tables:
         table = _attempt(read_intents, folder / file, problems) if file in usable else None
         if table is not None:
             read[name] = table
-    if "train" in read:
-        read["train"] = _without_tests(read, problems)
+    if TRAIN in read:
+        read[TRAIN] = _without_tests(read, problems)
     problems += _disagreements(read)
     profiles = _attempt(read_profiles, folder / PROFILE_TABLE, problems) if PROFILE_TABLE in usable else None
     counts = {EPISODE_TABLES[name]: table.count for name, table in read.items()}
@@ -139,8 +140,8 @@ def _attempt(
 
 def _without_tests(read: Mapping[str, KeyedTable[Intent]], problems: list[Problem]) -> KeyedTable[Intent]:
     """The training table less the rows that a test table has."""
-    train = read["train"]
-    tests = [name for name in ("test_suggestion", "test_execution") if name in read]
+    train = read[TRAIN]
+    tests = [name for name in TESTS if name in read]
     shared = dict.fromkeys(key for key in train.values if any(key in read[name].values for name in tests))
     for key in shared:
         where = " and ".join(EPISODE_TABLES[name] for name in tests if key in read[name].values)
@@ -149,7 +150,7 @@ def _without_tests(read: Mapping[str, KeyedTable[Intent]], problems: list[Proble
                 kind=ProblemKind.TRAIN_AND_TEST,
                 detail=f"expected the episode in one part, got it in {where} too",
                 episode_id=key,
-                file=EPISODE_TABLES["train"],
+                file=EPISODE_TABLES[TRAIN],
                 line=train.lines[key],
             )
         )

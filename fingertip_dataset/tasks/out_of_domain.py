@@ -27,8 +27,9 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from fingertip_dataset.episodes import Intent
 from fingertip_dataset.errors import DatasetError, UsageError
+from fingertip_dataset.split_names import TEST_EXECUTION, TEST_SUGGESTION, TESTS, TRAIN
 from fingertip_dataset.tasks.history import release_order
-from fingertip_dataset.tasks.splits import TESTS, SplitPlan, lot
+from fingertip_dataset.tasks.splits import SplitPlan, lot
 
 SUBSETS_VERSION: Literal[2] = 2
 """Of subsets.json. Version 1, without a number, had three training sets and held out a fifth of values."""
@@ -143,13 +144,13 @@ class OutOfDomain(_Part):
         if subset not in self.subsets and subset != WITHOUT_UNSEEN:
             names = ", ".join((*self.subsets, WITHOUT_UNSEEN))
             raise UsageError(f"expected a subset of {names}, got {subset!r}")
-        splits = ("train",) if subset == WITHOUT_UNSEEN else ("train", *TESTS)
+        splits = (TRAIN,) if subset == WITHOUT_UNSEEN else (TRAIN, *TESTS)
         if split not in splits:
             raise UsageError(f"expected split {' or '.join(splits)} with subset {subset}, got {split!r}")
-        if split == "train":
+        if split == TRAIN:
             return self.train
         found = self.subsets[subset]
-        return found.test_suggestion if split == "test_suggestion" else found.test_execution
+        return found.test_suggestion if split == TEST_SUGGESTION else found.test_execution
 
 
 class _SubsetsVersion(BaseModel):
@@ -190,7 +191,7 @@ def out_of_domain(
         name: _HeldOutKind(name, {intent.episode_id: value_of(intent) for intent in ordered}, plan, seed)
         for name, value_of in VALUES.items()
     }
-    in_train = set(plan.episode_ids["train"])
+    in_train = set(plan.episode_ids[TRAIN])
     train = tuple(intent.episode_id for intent in ordered if intent.episode_id in in_train)
     wanted = counts.by_subset()
     _draw(kinds, wanted, train)
@@ -209,7 +210,7 @@ class _HeldOutKind:
         """`values` is episode id -> value, by user and time."""
         self.values = values
         tested = [{values[episode_id] for episode_id in plan.episode_ids[part]} - {None} for part in TESTS]
-        known = {values[episode_id] for part in ("train", *TESTS) for episode_id in plan.episode_ids[part]}
+        known = {values[episode_id] for part in (TRAIN, *TESTS) for episode_id in plan.episode_ids[part]}
         self.known = len(known - {None})
         both = set.intersection(*tested)
         self.tested = sorted(
@@ -229,8 +230,8 @@ class _HeldOutKind:
         return Subset(
             held_out=tuple(sorted(self.held_out)),
             wanted=wanted,
-            test_suggestion=tuple(one for one in gone if one in tests["test_suggestion"]),
-            test_execution=tuple(one for one in gone if one in tests["test_execution"]),
+            test_suggestion=tuple(one for one in gone if one in tests[TEST_SUGGESTION]),
+            test_execution=tuple(one for one in gone if one in tests[TEST_EXECUTION]),
             note=self._note(wanted, seed),
         )
 

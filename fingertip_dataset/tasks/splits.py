@@ -20,16 +20,11 @@ from fingertip_dataset import paper_facts
 from fingertip_dataset.episodes import Intent
 from fingertip_dataset.release.index_tables import EPISODE_TABLES, Tables
 from fingertip_dataset.release.problems import Problem, ProblemKind
+from fingertip_dataset.split_names import SPLITS, TEST_EXECUTION, TEST_SUGGESTION, TESTS, TRAIN, VALI
 from fingertip_dataset.tasks.history import release_order
 
 if TYPE_CHECKING:
     from fingertip_dataset.release.read_release import Release
-
-SPLITS = ("train", "vali", "test_suggestion", "test_execution")
-"""The parts of a dataset, spelled as `datasets` allows it."""
-
-TESTS = ("test_suggestion", "test_execution")
-"""One for each track; an episode may be in both."""
 
 PAPER_EPISODES = paper_facts.EPISODES
 """All episodes of the paper (section 1); the public release has 20,000."""
@@ -43,8 +38,8 @@ PAPER_IN_BOTH_TESTS = 174
 """Inferred, not published: 1,200 less 21,437 - 16,000 - 4,411. The release has 172."""
 
 PUBLIC_RELEASE = {
-    "test_suggestion": {"episodes": 996},
-    "test_execution": {"episodes": 200},
+    TEST_SUGGESTION: {"episodes": 996},
+    TEST_EXECUTION: {"episodes": 200},
     "both tests": {"episodes": 172},
     "all": {"episodes": 20_000, "users": 83, "apps": 482},
 }
@@ -97,11 +92,11 @@ def split_by_tables(intents: Iterable[Intent], tables: Tables, *, seed: int = 0)
             gives them; a part whose table is absent stays empty, and is named.
         seed: Goes into the plan unused.
     """
-    rows = {name: getattr(tables, name) or {} for name in ("train", *TESTS)}
+    rows = {name: getattr(tables, name) or {} for name in (TRAIN, *TESTS)}
     parts: dict[str, list[str]] = {name: [] for name in SPLITS}
     for intent in sorted(intents, key=release_order):
         found = [name for name, table in rows.items() if intent.episode_id in table]
-        for name in found or ["vali"]:
+        for name in found or [VALI]:
             parts[name].append(intent.episode_id)
     absent = [EPISODE_TABLES[name] for name in rows if getattr(tables, name) is None]
     problems = tuple(
@@ -149,7 +144,7 @@ def split_by_rule(intents: Iterable[Intent], *, seed: int = 0) -> SplitPlan:
         drawn = sorted(tail, key=lambda episode_id: lot(seed, episode_id))
         chosen = {name: frozenset(drawn[: seats[name][user]]) for name in seats}
         rest = frozenset(ids).difference(head, *chosen.values())
-        for name, members in {"train": frozenset(head), "vali": rest, **chosen}.items():
+        for name, members in {TRAIN: frozenset(head), VALI: rest, **chosen}.items():
             parts[name] += tuple(episode_id for episode_id in ids if episode_id in members)
     return SplitPlan(method=RULE_A5, seed=seed, episode_ids=parts)
 

@@ -18,8 +18,9 @@ from datetime import datetime
 from typing import Any
 
 from fingertip_dataset.actions import Finished, canonical, format_action
-from fingertip_dataset.episodes import Intent, UserProfile, read_moment
+from fingertip_dataset.episodes import Intent, UserProfile
 from fingertip_dataset.errors import DatasetError, UsageError
+from fingertip_dataset.times import read_moment
 
 MAX_SCREENSHOTS = 3
 """First screens that a suggestion task may show."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -15,8 +14,8 @@ from execution_runner.execution_log import Attempt, read_attempts
 from execution_runner.execution_log import read_run as read_execution_run
 from execution_runner.scoring.run_scores import score_run as score_execution
 from execution_runner.scoring.success_labels import LabelRecord, read_labels
-from fingertip_dataset.episodes import BEIJING
 from fingertip_dataset.errors import RunError, UsageError
+from fingertip_dataset.times import now_text
 from fingertip_leaderboard.bundle.bundle_files import LABELS, TASKS, VERDICTS, screen_name
 from fingertip_leaderboard.bundle.claims import execution_claims, suggestion_claims
 from fingertip_leaderboard.bundle.schema import (
@@ -171,7 +170,7 @@ def _draft(
     files = {name: _file_record(content) for name, content in texts.items()}
     files |= {name: _file_record(_screen(file)) for name, file in screens.items()}
     bundle = Bundle(
-        made=datetime.now(BEIJING).isoformat(timespec="seconds"),
+        made=now_text(),
         track=shown.track,
         card=card,
         run=shown,

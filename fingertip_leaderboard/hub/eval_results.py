@@ -15,6 +15,7 @@ from typing import Any
 from execution_runner.execution_records import ExecutionRun
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.parquet.manifest import Manifest
+from fingertip_dataset.split_names import TEST_EXECUTION, TEST_SUGGESTION
 from fingertip_leaderboard.bundle.schema import Bundle, ExecutionClaims, SuggestionClaims
 from fingertip_leaderboard.hub.repo_names import check_repo
 from fingertip_runs.device_kinds import DEVICE_KINDS
@@ -25,13 +26,13 @@ CONFIG = "default"
 
 def _task_names() -> dict[str, tuple[str, str]]:
     names = {
-        "sim1": ("test_suggestion", "Track 1, Sim_1 with the paper's embedding model"),
-        "sim1_lexical": ("test_suggestion", "Track 1, Sim_1 with character n-grams"),
-        "sr1": ("test_suggestion", "Track 1, SR_1 by the paper's kind of judge"),
+        "sim1": (TEST_SUGGESTION, "Track 1, Sim_1 with the paper's embedding model"),
+        "sim1_lexical": (TEST_SUGGESTION, "Track 1, Sim_1 with character n-grams"),
+        "sr1": (TEST_SUGGESTION, "Track 1, SR_1 by the paper's kind of judge"),
     }
     for device, kind in DEVICE_KINDS.items():
-        names[f"sr2_{device}"] = ("test_execution", f"Track 2, SR_2 on {kind.hub_title}")
-        names[f"sim2_{device}"] = ("test_execution", f"Track 2, Sim_2 on {kind.hub_title}")
+        names[f"sr2_{device}"] = (TEST_EXECUTION, f"Track 2, SR_2 on {kind.hub_title}")
+        names[f"sim2_{device}"] = (TEST_EXECUTION, f"Track 2, Sim_2 on {kind.hub_title}")
     return names
 
 

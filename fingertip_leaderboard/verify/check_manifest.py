@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from execution_runner.execution_records import ExecutionRun
+from fingertip_dataset.split_names import TEST_OF_TRACK
 from fingertip_leaderboard.bundle.bundle_files import BUNDLE, LABELS, VERDICTS
 from fingertip_leaderboard.bundle.read import ReadBundle
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
@@ -13,7 +14,6 @@ from fingertip_leaderboard.bundle.secrets import secret_in
 from fingertip_leaderboard.verify.confusables import what_hides
 from fingertip_leaderboard.verify.moments import Clock
 from fingertip_leaderboard.verify.samples import sample_problem
-from fingertip_leaderboard.verify.targets import TESTS
 from fingertip_runs.device_kinds import DEVICE_KINDS
 from suggestion_runner.suggestion_records import SuggestionRun
 
@@ -32,8 +32,8 @@ def check_manifest(read: ReadBundle, clock: Clock, found: Refusals) -> None:
     secret = secret_in(bundle.model_dump_json())
     if secret is not None:
         found.refuse(RefusalKind.SECRET, f"expected nobody's key, got what looks like {secret}", BUNDLE)
-    if bundle.run.split != TESTS[bundle.track]:
-        expected = TESTS[bundle.track]
+    if bundle.run.split != TEST_OF_TRACK[bundle.track]:
+        expected = TEST_OF_TRACK[bundle.track]
         found.refuse(RefusalKind.NOT_A_TEST, f"expected split {expected}, got {bundle.run.split}", BUNDLE)
     run = bundle.run
     if isinstance(run, SuggestionRun) and (problem := sample_problem(run)) is not None:

@@ -6,14 +6,13 @@ from dataclasses import dataclass
 
 from execution_runner.execution_records import ExecutionRun
 from execution_runner.run_plan import PlannedTask, plan_tasks
-from fingertip_dataset.episodes import BEIJING
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.tasks.task import SuggestionInput
+from fingertip_dataset.times import in_beijing
 from fingertip_leaderboard.verify.samples import sample_problem
 from suggestion_runner.suggestion_records import SuggestionRun
 from suggestion_runner.suggestion_tasks import open_tasks
 
-TESTS = {"suggestion": "test_suggestion", "execution": "test_execution"}
 """The split of each track that a leaderboard is about."""
 
 
@@ -49,7 +48,7 @@ def suggestion_targets(built: BuiltDataset, run: SuggestionRun) -> dict[str, Bun
             user_id=row["user_id"],
             app=row["app"],
             intent_category=row["intent_category"],
-            time=row["time"].astimezone(BEIJING).isoformat(),
+            time=in_beijing(row["time"]).isoformat(),
             original_intent=row["intent"],
             task_input=task.input,
         )

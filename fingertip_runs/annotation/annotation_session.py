@@ -14,8 +14,8 @@ from typing import Generic, Self, TypeVar
 
 from pydantic import BaseModel
 
-from fingertip_dataset.episodes import BEIJING
 from fingertip_dataset.errors import UsageError
+from fingertip_dataset.times import now
 from fingertip_runs.line_log import LineLog
 
 AnyItem = TypeVar("AnyItem")
@@ -101,7 +101,7 @@ class AnnotationSession(ABC, Generic[AnyItem, AnyAnnotation, AnyLabel]):
             RunError: The line could not be written (for example, disk full).
         """
         item = self._items[key]
-        record = self._record(key, rater, annotation, datetime.now(BEIJING))
+        record = self._record(key, rater, annotation, now())
         with self._lock:
             for folder in self._folders(item):
                 self._logs[folder].append(record)

@@ -20,10 +20,10 @@ from pydantic import Field
 
 from fingertip_agents import suggestion_prompt
 from fingertip_agents.suggestion_agent import Suggestion
-from fingertip_dataset.episodes import BEIJING
 from fingertip_dataset.errors import RunError, UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.tasks.task import DatasetRow, SuggestionInput, SuggestionTask
+from fingertip_dataset.times import now_text
 from fingertip_models.messages import Language
 from fingertip_runs import run_folder
 from fingertip_runs.annotation import AnnotationSession, rater_name
@@ -187,7 +187,7 @@ class HumanSession(AnnotationSession[ShownTask, SavedAnswer, RaterLine]):
         """
         with self._lock:
             if rater not in self._dealing.raters:
-                self._logs[self._out].append(RaterJoined(rater=rater, at=_time(datetime.now(BEIJING))))
+                self._logs[self._out].append(RaterJoined(rater=rater, at=now_text("milliseconds")))
                 self._dealing.join(rater)
 
     def answered(self, rater: str) -> tuple[tuple[str, RaterAnswer], ...]:

@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from fingertip_dataset.actions import Action, Click, Finished, Scroll, Type, format_action
-from fingertip_dataset.episodes import BEIJING, TIME_FORMAT
+from fingertip_dataset.times import BEIJING, TIME_FORMAT
 from tests.drawn_sample.people import APPS, CATEGORIES, PEOPLE, SECTIONS, Habit, Person
 from tests.drawn_sample.screens import WIDTH, Screen, draw, home, page, tree
 

@@ -17,7 +17,7 @@ from execution_runner.same_task import SAME_TASK, choose_references, same_task_c
 from fingertip_agents.registry import get_execution_agent
 from fingertip_dataset.errors import ModelError, UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
-from fingertip_dataset.tasks.splits import SPLITS
+from fingertip_dataset.split_names import SPLITS
 from fingertip_metrics.judges import LexicalJudge, Verdict
 from fingertip_models.prices import Prices
 

@@ -9,8 +9,9 @@ import pytest
 
 from fingertip_agents.execution_agent import Decision, ExecutionAgent, PastStep, ScreenInput
 from fingertip_dataset.actions import format_action
-from fingertip_dataset.episodes import Intent, UserProfile, parse_time
+from fingertip_dataset.episodes import Intent, UserProfile
 from fingertip_dataset.tasks.task import ExecutionInput, ReferenceSequence, SuggestionInput
+from fingertip_dataset.times import parse_time
 from fingertip_models.messages import Message
 
 SIZE = (360, 800)

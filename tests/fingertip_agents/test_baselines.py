@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 
 from fingertip_agents import FrequentBaseline, HabitBaseline, HabitSettings, RecentBaseline, SuggestionAgent
 from fingertip_agents.baselines import hours_apart, normalized
-from fingertip_dataset.episodes import BEIJING, TIME_FORMAT, Intent, UserProfile
+from fingertip_dataset.episodes import Intent, UserProfile
 from fingertip_dataset.tasks.task import SuggestionInput
+from fingertip_dataset.times import BEIJING, TIME_FORMAT
 
 NOW = datetime(2025, 3, 12, 8, 0, tzinfo=BEIJING)  # a Wednesday
 AGENTS: list[Callable[[], SuggestionAgent]] = [HabitBaseline, RecentBaseline, FrequentBaseline]

@@ -31,7 +31,8 @@ import sys
 from fingertip_agents.execution_agent import PastStep, ScreenInput
 from fingertip_agents.human import Human
 from fingertip_dataset.actions import PressHome
-from fingertip_dataset.episodes import UserProfile, parse_time
+from fingertip_dataset.episodes import UserProfile
+from fingertip_dataset.times import parse_time
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.tasks.task import ExecutionInput
 

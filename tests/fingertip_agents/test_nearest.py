@@ -15,8 +15,9 @@ from rapidfuzz.distance import Indel
 from fingertip_agents.baselines import FrequentBaseline, HabitBaseline
 from fingertip_agents.nearest import Nearest, NearestSettings
 from fingertip_agents.suggestion_agent import MOST_INTENTS, SuggestionAgent
-from fingertip_dataset.episodes import BEIJING, TIME_FORMAT, Intent, UserProfile
+from fingertip_dataset.episodes import Intent, UserProfile
 from fingertip_dataset.tasks.task import SuggestionInput
+from fingertip_dataset.times import BEIJING, TIME_FORMAT
 
 NOW = datetime(2025, 3, 12, 8, 0, tzinfo=BEIJING)  # a Wednesday
 

@@ -25,10 +25,10 @@ from fingertip_agents.registry import get_agent, get_execution_agent
 from fingertip_agents.suggestion_agent import Suggestion
 from fingertip_agents.suggestion_prompt import VERSION
 from fingertip_dataset.actions import Wait, format_action, parse_action
-from fingertip_dataset.episodes import BEIJING
 from fingertip_dataset.parquet.build import build
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.tasks.task import SuggestionInput
+from fingertip_dataset.times import BEIJING
 from fingertip_leaderboard import AgentCard, make_bundle
 from fingertip_metrics.embedders import Embedder, get_embedder
 from fingertip_metrics.judges import LexicalJudge, Verdict

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from fingertip_dataset.episodes import BEIJING
+from fingertip_dataset.times import BEIJING
 from fingertip_leaderboard import RefusalKind
 from tests.fingertip_leaderboard.parts import Parts
 

@@ -9,8 +9,9 @@ from PIL import Image
 
 from fingertip_agents.execution_agent import PastStep, ScreenInput
 from fingertip_dataset.actions import Click, Wait
-from fingertip_dataset.episodes import UserProfile, parse_time
+from fingertip_dataset.episodes import UserProfile
 from fingertip_dataset.tasks.task import ExecutionInput, ReferenceSequence
+from fingertip_dataset.times import parse_time
 
 TREE = """
 <hierarchy>

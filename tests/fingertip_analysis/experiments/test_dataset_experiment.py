@@ -30,7 +30,7 @@ from fingertip_cli.experiment import command
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.parquet.build import build
 from fingertip_dataset.parquet.built import BuiltDataset
-from fingertip_dataset.tasks.splits import SPLITS
+from fingertip_dataset.split_names import SPLITS
 from fingertip_metrics import published_rows
 from tests.drawn_sample import sample_release
 

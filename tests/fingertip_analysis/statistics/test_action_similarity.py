@@ -21,7 +21,7 @@ from fingertip_analysis.statistics.action_similarity import (
     pool_means,
 )
 from fingertip_analysis.statistics.statistics import EpisodeFacts
-from fingertip_dataset.episodes import BEIJING
+from fingertip_dataset.times import BEIJING
 
 START = datetime(2025, 3, 10, 8, tzinfo=BEIJING)
 

@@ -14,7 +14,7 @@ from PIL import Image
 
 from fingertip_analysis.statistics.figures import LONGEST, TOP, FigureSource, write_figures
 from fingertip_analysis.statistics.statistics import EpisodeFacts, read_facts
-from fingertip_dataset.episodes import BEIJING
+from fingertip_dataset.times import BEIJING
 
 PICTURES = {
     "splits",

@@ -14,7 +14,7 @@ import pytest
 
 from fingertip_analysis.statistics import statistics
 from fingertip_analysis.statistics.statistics import EpisodeFacts, StatisticsTable, read_facts, write_csv
-from fingertip_dataset.episodes import BEIJING
+from fingertip_dataset.times import BEIJING
 
 TWO = ("click(coordinates=(1, 2), content='好')", "finished()")
 

@@ -20,7 +20,7 @@ from fingertip_dataset.parquet.manifest import Manifest
 from fingertip_dataset.parquet.staging import Staging
 from fingertip_dataset.release.checking import check_release
 from fingertip_dataset.release.read_release import read_release
-from fingertip_dataset.tasks.splits import SPLITS
+from fingertip_dataset.split_names import SPLITS
 from tests.drawn_sample import sample_release
 
 RAW, TABLES = sample_release() / "raw", sample_release() / "tables"

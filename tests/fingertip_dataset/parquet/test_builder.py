@@ -13,7 +13,7 @@ from fingertip_dataset.parquet.builder import FingerTip20K
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.parquet.dataset_rows import with_moments
 from fingertip_dataset.parquet.features import CONFIGS, Config, features
-from fingertip_dataset.tasks.splits import SPLITS
+from fingertip_dataset.split_names import SPLITS
 from tests.drawn_sample import sample_release
 
 RAW, TABLES = sample_release() / "raw", sample_release() / "tables"

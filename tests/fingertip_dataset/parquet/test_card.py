@@ -18,7 +18,8 @@ from fingertip_dataset.parquet.features import COLUMNS, CONFIGS, features
 from fingertip_dataset.parquet.manifest import Manifest
 from fingertip_dataset.release.origins import AUTHORS, AUTHORS_LICENCE, UNKNOWN
 from fingertip_dataset.release.problem_kinds import ProblemKind
-from fingertip_dataset.tasks.splits import OFFICIAL, RULE_A5, RULE_A5_CONTRADICTION, SPLITS
+from fingertip_dataset.split_names import SPLITS
+from fingertip_dataset.tasks.splits import OFFICIAL, RULE_A5, RULE_A5_CONTRADICTION
 from fingertip_metrics import published_rows
 from tests.drawn_sample import sample_release
 

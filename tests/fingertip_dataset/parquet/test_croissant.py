@@ -14,7 +14,7 @@ from fingertip_dataset.parquet.croissant import croissant
 from fingertip_dataset.parquet.features import CONFIGS, columns
 from fingertip_dataset.parquet.manifest import Manifest
 from fingertip_dataset.release.origins import AUTHORS, AUTHORS_LICENCE, UNKNOWN
-from fingertip_dataset.tasks.splits import SPLITS
+from fingertip_dataset.split_names import SPLITS
 from tests.drawn_sample import sample_release
 
 

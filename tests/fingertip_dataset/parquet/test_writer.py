@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fingertip_dataset.episodes import BEIJING
 from fingertip_dataset.errors import ReleaseError
 from fingertip_dataset.parquet import writer as parquet
 from fingertip_dataset.parquet.features import COLUMNS, Config, Type, arrow_schema, columns
 from fingertip_dataset.parquet.writer import HashedFile, ParquetFile
+from fingertip_dataset.times import BEIJING
 
 texts = st.none() | st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
 images = st.none() | st.fixed_dictionaries(

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from fingertip_dataset.episodes import Intent
 from fingertip_dataset.errors import DatasetError, UsageError
+from fingertip_dataset.split_names import TESTS
 from fingertip_dataset.tasks.out_of_domain import (
     KEPT,
     VALUES,
@@ -17,7 +18,7 @@ from fingertip_dataset.tasks.out_of_domain import (
     out_of_domain,
     package,
 )
-from fingertip_dataset.tasks.splits import TESTS, split_by_rule
+from fingertip_dataset.tasks.splits import split_by_rule
 
 APPS = ["com.a", "com.a/Main", "com.b", "com.c", "com.d", " "]
 CATEGORIES = ["音乐", "闹钟/计时", "购物", None]

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fingertip_dataset.episodes import TIME_FORMAT, Intent
+from fingertip_dataset.episodes import Intent
 from fingertip_dataset.release.index_tables import Tables, read_tables
 from fingertip_dataset.release.read_release import read_release
 from fingertip_dataset.tasks.splits import (
@@ -27,6 +27,7 @@ from fingertip_dataset.tasks.splits import (
     split_by_tables,
     split_release,
 )
+from fingertip_dataset.times import TIME_FORMAT
 
 USER_SIZES = st.lists(st.integers(1, 70), max_size=12).map(
     lambda sizes: {str(3 * place + 1): size for place, size in enumerate(sizes)}

@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from fingertip_dataset.actions import action_fields, canonical, parse_action
-from fingertip_dataset.episodes import BEIJING, Intent, UserProfile
+from fingertip_dataset.episodes import Intent, UserProfile
 from fingertip_dataset.errors import DatasetError, UsageError
 from fingertip_dataset.tasks.task import earlier_intents, execution_task, suggestion_task
+from fingertip_dataset.times import BEIJING
 
 PROFILE = {
     "sex": "女",

@@ -1,0 +1,28 @@
+"""Names of the splits: the one place where they are written."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+TRAIN, VALI = "train", "vali"
+TEST_SUGGESTION, TEST_EXECUTION = "test_suggestion", "test_execution"
+
+SPLITS = (TRAIN, VALI, TEST_SUGGESTION, TEST_EXECUTION)
+"""All splits, spelled as `datasets` and the Hub allow it; the index tables have the same names."""
+
+TESTS = (TEST_SUGGESTION, TEST_EXECUTION)
+"""One for each track; an episode may be in both."""
+
+TEST_OF_TRACK: Mapping[str, str] = MappingProxyType(
+    {"suggestion": TEST_SUGGESTION, "execution": TEST_EXECUTION}
+)
+
+
+def split_name(spelling: str) -> str:
+    """The split's name for any spelling of it; the paper writes a hyphen. Unknown names pass through.
+
+    >>> split_name("test-suggestion")
+    'test_suggestion'
+    """
+    return spelling.replace("-", "_")
