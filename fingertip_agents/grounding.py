@@ -55,7 +55,7 @@ def find_element(tree: AccessibilityTree, label: str, near: tuple[float, float])
         return None
     best: tuple[tuple[int, bool, float, float], Element] | None = None
     for element in tree.elements:
-        if not can_be_seen(element, tree):
+        if not _can_be_seen(element, tree):
             continue
         for words in labels(element):
             rank = _rank(wanted, words)
@@ -67,7 +67,7 @@ def find_element(tree: AccessibilityTree, label: str, near: tuple[float, float])
     return best[1] if best else None
 
 
-def can_be_seen(element: Element, tree: AccessibilityTree) -> bool:
+def _can_be_seen(element: Element, tree: AccessibilityTree) -> bool:
     """Whether its middle is on the screen and it is not marked invisible."""
     if element.box is None or element.box_state is not BoxState.PROPER or element.visible is False:
         return False
@@ -77,7 +77,7 @@ def can_be_seen(element: Element, tree: AccessibilityTree) -> bool:
 
 def can_be_touched(element: Element, tree: AccessibilityTree) -> bool:
     """Whether a finger on its middle meets what reacts for it: nothing lies over it."""
-    if not can_be_seen(element, tree) or element.box is None or element.enabled is False:
+    if not _can_be_seen(element, tree) or element.box is None or element.enabled is False:
         return False
     met, reacts = tree.hit(*element.box.center), tree.clickable_around(element)
     return met is not None and reacts is not None and tree.clickable_around(met) == reacts

@@ -132,7 +132,7 @@ def read_intent(output: str) -> IntentAnswer:
     IntentAnswer(intent='打开网易云音乐，听歌', outcome='long')
     """
     shown = plain(output[:MAX_READ]).strip()
-    text = unwrapped(shown)
+    text = _unwrapped(shown)
     sentences = list(_sentences(text))
     if not sentences:
         return IntentAnswer(intent="", outcome="nothing")
@@ -184,7 +184,7 @@ def plain(text: str) -> str:
     )
 
 
-def unwrapped(text: str) -> str:
+def _unwrapped(text: str) -> str:
     """An answer without what is around the whole of it: a code fence, JSON, quotes."""
     for _ in range(MAX_PEELS):
         inner = plain(_inside(text.strip())).strip()
@@ -281,7 +281,7 @@ class _Sentence:
 
 
 def _sentences(text: str) -> Iterator[_Sentence]:
-    """Each sentence that says something, unwrapped.
+    """Each sentence that says something, _unwrapped.
 
     A line that ends in a colon announces the next one; at the end of a text it is a sentence.
     """

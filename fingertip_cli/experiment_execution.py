@@ -198,7 +198,7 @@ def _tables(
     left_out: Sequence[str],
 ) -> None:
     from fingertip_analysis.experiments.execution_experiment import make_tables
-    from fingertip_analysis.experiments.execution_table import row_data, table_cells
+    from fingertip_analysis.experiments.execution_table import execution_row_data, table_cells
 
     remarks = [*left_out, *_judged_references(runs, options)]
     result = make_tables(experiment, runs, out, protocol=options.protocol, remarks=remarks)
@@ -207,7 +207,7 @@ def _tables(
         experiment=experiment,
         header=header,
         rows=rows,
-        data=[row_data(row) for row in result.rows],
+        data=[execution_row_data(row) for row in result.rows],
         notes=result.notes,
         files=result.files,
         more={"runs": [str(run) for run in runs]},

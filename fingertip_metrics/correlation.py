@@ -7,14 +7,18 @@ differences, so a resample that draws some users several times needs the signs o
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fingertip_dataset.errors import MetricInputError, UsageError
 from fingertip_metrics.check_arguments import check_lengths
+
+_Coefficients: TypeAlias = tuple[NDArray[np.float64], NDArray[np.float64]]
+"""Spearman's and Kendall's coefficients, one of each per resample."""
 
 BLOCK = 256
 """Resamples at a time: at 2,000 items a block of weights takes 4 MB."""
@@ -82,15 +86,11 @@ def rank_correlations(
     """
     _check(xs, ys, clusters, resamples, confidence)
     signs = _signs(xs), _signs(ys)
-    names, owners = np.unique(np.asarray(clusters, dtype=object).astype(str), return_inverse=True)
-    ones = np.ones((1, len(xs)))
-    draws = _draws(len(names), owners, seed, resamples) if len(names) > 1 else ones[:0]
-    tail = (1 - confidence) / 2
-    found = [
-        _correlation(coefficient(ones, *signs)[0], coefficient(draws, *signs), tail, len(xs), len(names))
-        for coefficient in (spearman, kendall)
-    ]
-    return RankCorrelations(spearman=found[0], kendall=found[1])
+
+    def coefficients(weights: NDArray[np.float64]) -> _Coefficients:
+        return spearman(weights, *signs), kendall(weights, *signs)
+
+    return _bootstrap(coefficients, len(xs), clusters, seed=seed, resamples=resamples, confidence=confidence)
 
 
 def mean_correlations(
@@ -130,20 +130,48 @@ def mean_correlations(
     names, members = np.unique(np.asarray(groups, dtype=object).astype(str), return_inverse=True)
     if len(names) < 2:
         raise MetricInputError("expected at least two groups to correlate, got one")
+
+    def coefficients(weights: NDArray[np.float64]) -> _Coefficients:
+        return _of_means(weights, np.eye(len(names))[members], xs, ys)
+
+    return _bootstrap(
+        coefficients, len(names), clusters, seed=seed, resamples=resamples, confidence=confidence
+    )
+
+
+def _bootstrap(
+    coefficients: Callable[[NDArray[np.float64]], _Coefficients],
+    n: int,
+    clusters: Sequence[str],
+    *,
+    seed: int,
+    resamples: int,
+    confidence: float,
+) -> RankCorrelations:
+    """Both coefficients of all items, with percentile intervals over resampled users.
+
+    Args:
+        coefficients: Weights (r, items), how often each item is drawn -> Spearman's and Kendall's, (r,) each.
+        n: What the result states as n: items, or groups of items.
+        clusters: The user of each item.
+        seed: Of the draws.
+        resamples: How many are drawn.
+        confidence: Share of the resampled coefficients inside the interval, 0-1.
+    """
     users, owners = np.unique(np.asarray(clusters, dtype=object).astype(str), return_inverse=True)
-    ones = np.ones((1, len(xs)))
+    ones = np.ones((1, len(clusters)))
     draws = _draws(len(users), owners, seed, resamples) if len(users) > 1 else ones[:0]
     tail = (1 - confidence) / 2
-    values, drawn = (_of_means(weights, np.eye(len(names))[members], xs, ys) for weights in (ones, draws))
     found = [
-        _correlation(values[number][0], drawn[number], tail, len(names), len(users)) for number in range(2)
+        _correlation(value[0], drawn, tail, n, len(users))
+        for value, drawn in zip(coefficients(ones), coefficients(draws), strict=True)
     ]
     return RankCorrelations(spearman=found[0], kendall=found[1])
 
 
 def _of_means(
     weights: NDArray[np.float64], members: NDArray[np.float64], xs: Sequence[float], ys: Sequence[float]
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+) -> _Coefficients:
     """Spearman's and Kendall's coefficient of the groups' means in each resample, (r,) each.
 
     Args:

@@ -178,7 +178,7 @@ def cluster_intents(
     return IntentDistribution(shares=tuple(sorted(shares, key=lambda share: -share.n)))
 
 
-def distribution_vector(distribution: IntentDistribution, embedder: Embedder) -> NDArray[np.float64]:
+def _distribution_vector(distribution: IntentDistribution, embedder: Embedder) -> NDArray[np.float64]:
     """The embedding vector of a distribution: its intents' embeddings, each times its probability, summed.
 
     Args:
@@ -215,8 +215,8 @@ def distribution_cosine(
     if predicted is None:
         first: NDArray[np.float64] = embedder.encode([""])[0].astype(np.float64)
     else:
-        first = distribution_vector(predicted, embedder)
-    second = distribution_vector(actual, embedder)
+        first = _distribution_vector(predicted, embedder)
+    second = _distribution_vector(actual, embedder)
     lengths = float(np.linalg.norm(first) * np.linalg.norm(second))
     return float(np.clip(first @ second / lengths, -1, 1)) if lengths > 0 else 0.0
 

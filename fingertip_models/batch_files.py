@@ -100,8 +100,8 @@ class BatchModel:
         most_lines: int = MOST_LINES,
         most_mb: float = MOST_MB,
     ) -> tuple[Path, ...]:
-        """Writes what is open; see `write_requests`."""
-        return write_requests(self.folder, waiting, most_lines=most_lines, most_mb=most_mb)
+        """Writes what is open; see `_write_requests`."""
+        return _write_requests(self.folder, waiting, most_lines=most_lines, most_mb=most_mb)
 
     def close(self) -> None:
         """Closes answers.jsonl; a second time does nothing."""
@@ -132,7 +132,7 @@ def custom_id(name: str, key: str) -> str:
     return f"{name}-{key[:DIGITS]}"
 
 
-def write_requests(
+def _write_requests(
     folder: Path,
     waiting: Iterable[tuple[str, Waiting]],
     *,

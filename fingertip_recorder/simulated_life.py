@@ -122,13 +122,13 @@ def record_month(order: SampleOrder, number: int) -> Month:
     life = Life(person, _phone(person.seed, order.size), pictures)
     intents, steps, slips = [], 0, Counter[str]()
     for episode in life.month(order.episodes):
-        intents.append(record_episode(order.out / "raw", episode))
+        intents.append(_record_episode(order.out / "raw", episode))
         steps += len(episode.seen)
         slips.update(episode.slips)
     return Month(person=person, intents=tuple(intents), steps=steps, slips=slips, given_up=life.given_up)
 
 
-def record_episode(raw: Path, episode: SimulatedEpisode) -> Intent:
+def _record_episode(raw: Path, episode: SimulatedEpisode) -> Intent:
     """Writes one episode."""
     simulation = Simulation(
         start=episode.start, aim=episode.aim, size=episode.size, way=episode.way, slips=episode.slips

@@ -84,10 +84,10 @@ class GroupTable:
     rows: tuple[tuple[str, tuple[tuple[str, ...], ...]], ...]
 
 
-def shortened(text: str) -> str:
+def _shortened(text: str) -> str:
     """A text that is not longer than `LONGEST_SHOWN`, with a mark where it was.
 
-    >>> len(shortened("打" * 1000)), shortened("打车")
+    >>> len(_shortened("打" * 1000)), _shortened("打车")
     (601, '打车')
     """
     return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}…"
@@ -188,8 +188,8 @@ def _answers(scores: Sequence[SuggestionRunScores]) -> dict[str, tuple[ShownAnsw
             read = answer_text(prediction, "read", distribution=several)
             answer = ShownAnswer(
                 agent=run.record.agent.name,
-                text=shortened(text),
-                read=None if read == text else shortened(read),
+                text=_shortened(text),
+                read=None if read == text else _shortened(read),
                 sim1=item.sim1,
                 verdict=verdict,
             )

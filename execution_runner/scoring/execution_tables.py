@@ -81,7 +81,7 @@ def breakdown_table(run: ExecutionRunScores, by: str) -> Table:
     for row in run.breakdowns[by]:
         table.add_row(
             text_cell("not known" if row.group is None else row.group),
-            sr2_cell(row.success),
+            _sr2_cell(row.success),
             *(interval_cell(row.means[name]) for name in ("sim2", "action_similarity", "step_ratio")),
             f"{row.success.counted:,}",
             f"{row.success.tasks:,}",
@@ -125,7 +125,7 @@ def ends(run: ExecutionRunScores) -> str:
     return ", ".join(f"{count:,} {outcome}" for outcome, count in run.outcomes.items() if count)
 
 
-def sr2_cell(success: SuccessRate) -> str:
+def _sr2_cell(success: SuccessRate) -> str:
     """SR_2 in percent with its interval, or why there is none."""
     if success.sr2 is None:
         return success.why_none or NONE
@@ -161,7 +161,7 @@ def _score_table(kind: DeviceKindName, runs: Sequence[ExecutionRunScores], publi
         cells = [
             run_name(run),
             run.record.agent.name,
-            sr2_cell(run.success),
+            _sr2_cell(run.success),
             interval_cell(run.means["sim2"]),
         ]
         cells += [_mean(run.means[name]) for name in ("s_i", "s_ii", "action_similarity")]

@@ -160,12 +160,12 @@ def task_text(task_input: ExecutionInput, past: Sequence[PastStep] | None, langu
     None yet.
     """
     words = _WORDS[language]
-    done = () if past is None else ((words.past, past_lines(past, language)),)
+    done = () if past is None else ((words.past, _past_lines(past, language)),)
     sections = (
-        (words.person, (profile_line(task_input.profile, language),)),
-        (words.moment, moment_lines(task_input, language)),
+        (words.person, (_profile_line(task_input.profile, language),)),
+        (words.moment, _moment_lines(task_input, language)),
         (words.task, (f'"{data_line(task_input.intent, language)}"',)),
-        (words.similar, reference_lines(task_input.reference, language)),
+        (words.similar, _reference_lines(task_input.reference, language)),
         *done,
     )
     return sections_text(sections)
@@ -189,7 +189,7 @@ def known_sections(
     """
     words = _WORDS[language]
     known = any(value not in _HIDDEN for value in astuple(profile))
-    person = (profile_line(profile, language, gaps=False),) if known else ()
+    person = (_profile_line(profile, language, gaps=False),) if known else ()
     when = (f"{words.time}{words.colon}{time_text(time, language)} {_part(time, words)}",) if time else ()
     where = (f"{words.place}{words.colon}{place_text(scenario, language)}",) if scenario.strip() else ()
     found = ((words.person, person), (words.moment, when + where))
@@ -216,7 +216,7 @@ def data_line(text: str, language: Language) -> str:
     return printable(text[:MAX_CHARACTERS].replace("\u3000", " ")) + cut
 
 
-def profile_line(profile: UserProfile, language: Language, *, gaps: bool = True) -> str:
+def _profile_line(profile: UserProfile, language: Language, *, gaps: bool = True) -> str:
     """Who the person is, on one line; what is not known is called unknown, or without `gaps` left out."""
     words = _WORDS[language]
     values = (
@@ -236,7 +236,7 @@ def profile_line(profile: UserProfile, language: Language, *, gaps: bool = True)
     return ("；" if language == "zh" else "; ").join(pairs)
 
 
-def moment_lines(task_input: ExecutionInput, language: Language) -> tuple[str, str]:
+def _moment_lines(task_input: ExecutionInput, language: Language) -> tuple[str, str]:
     """Time of day and day of the week in Beijing; the place as the person wrote it."""
     words = _WORDS[language]
     return (
@@ -268,7 +268,7 @@ def place_text(scenario: str, language: Language) -> str:
     return place
 
 
-def reference_lines(reference: ReferenceSequence | None, language: Language) -> tuple[str, ...]:
+def _reference_lines(reference: ReferenceSequence | None, language: Language) -> tuple[str, ...]:
     """The similar task and its actions, numbered, one a line; or that there is none."""
     words = _WORDS[language]
     if reference is None:
@@ -280,7 +280,7 @@ def reference_lines(reference: ReferenceSequence | None, language: Language) -> 
     return (wanted, f"{words.actions}{words.colon}".rstrip(), *actions)
 
 
-def past_lines(past: Sequence[PastStep], language: Language) -> tuple[str, ...]:
+def _past_lines(past: Sequence[PastStep], language: Language) -> tuple[str, ...]:
     """What has been done, numbered, one a line; an output that could not be read is told as such."""
     words = _WORDS[language]
     if not past:

@@ -23,12 +23,12 @@ from fingertip_analysis.experiments.catalogue import Experiment
 from fingertip_analysis.experiments.execution_table import (
     MEASURES,
     PER_QUERY,
-    csv_text,
+    execution_row_data,
     markdown,
     published_row,
 )
 from fingertip_analysis.experiments.experiment_plot import plot_experiment
-from fingertip_analysis.experiments.experiment_table import ExperimentRow, MeasuredValue
+from fingertip_analysis.experiments.experiment_table import ExperimentRow, MeasuredValue, csv_text
 from fingertip_analysis.experiments.folder_names import slug
 from fingertip_analysis.review.ratings import read_ratings
 from fingertip_dataset.errors import RunError, UsageError
@@ -334,7 +334,7 @@ def _write(
     folder: Path,
 ) -> list[Path]:
     texts = {
-        "table.csv": csv_text(rows),
+        "table.csv": csv_text([execution_row_data(row) for row in rows]),
         "table.md": markdown(experiment.heading, rows, notes, cells=len(experiment.cells) > 1),
     }
     record = scores[0].record

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Collection, Sequence
 
 from fingertip_analysis.experiments.experiment_table import (
@@ -11,6 +9,7 @@ from fingertip_analysis.experiments.experiment_table import (
     MeasuredValue,
     TableMeasure,
     markdown_table,
+    row_data,
     value_cell,
 )
 from fingertip_dataset.release.problems import printable
@@ -72,33 +71,14 @@ def table_cells(
     return ("cell", *header) if cells else header, shown
 
 
-def row_data(row: ExperimentRow) -> dict[str, str | float | int | None]:
-    """A row for programs: shares of 0-1, None for what is not known, whose it is in `kind`."""
-    data: dict[str, str | float | int | None] = {"kind": row.kind, "cell": row.cell, "agent": row.agent}
-    for measure in MEASURES:
-        value = row.values.get(measure.name)
-        data[measure.name] = value.mean if value else None
-        data[f"{measure.name}_low"] = value.low if value else None
-        data[f"{measure.name}_high"] = value.high if value else None
-    for name in PER_QUERY:
-        value = row.values.get(name)
-        data[name] = value.mean if value else None
-    return data | {name: getattr(row, name) for name in FIELDS}
+def execution_row_data(row: ExperimentRow) -> dict[str, str | float | int | None]:
+    """A row in machine-readable form, with the scores and fields of track 2."""
+    return row_data(row, MEASURES, means=PER_QUERY, fields=FIELDS)
 
 
 def markdown(heading: str, rows: Sequence[ExperimentRow], notes: Sequence[str], *, cells: bool) -> str:
     """The table as a Markdown file, with what has to be known below it."""
     return markdown_table(heading, *table_cells(rows, cells=cells), notes)
-
-
-def csv_text(rows: Sequence[ExperimentRow]) -> str:
-    """The table for programs: the rows of `row_data`, an empty cell for what is not known."""
-    data = [row_data(row) for row in rows]
-    out = io.StringIO()
-    writer = csv.DictWriter(out, list(data[0]) if data else [], lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(data)
-    return out.getvalue()
 
 
 def _counted(row: ExperimentRow) -> str:

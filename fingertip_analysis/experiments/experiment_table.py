@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -202,20 +202,35 @@ FIELDS = (
 """Of a row for programs, behind the scores."""
 
 
-def row_data(row: ExperimentRow) -> dict[str, str | float | int | None]:
-    """A row for programs: shares of 0-1, None for what is not known, whose it is in `kind`."""
+def row_data(
+    row: ExperimentRow,
+    measures: Sequence[TableMeasure] = MEASURES,
+    *,
+    means: Collection[str] = (),
+    fields: Sequence[str] = FIELDS,
+) -> dict[str, str | float | int | None]:
+    """A row in machine-readable form: shares are 0-1, unknown values are None.
+
+    Args:
+        row: Of the table; `kind` tells measured from published.
+        measures: Scores with the ends of their intervals.
+        means: Names of values without an interval.
+        fields: Attributes of the row that follow the scores.
+    """
     data: dict[str, str | float | int | None] = {"kind": row.kind, "cell": row.cell, "agent": row.agent}
-    for measure in MEASURES:
+    for measure in measures:
         value = row.values.get(measure.name)
         data[measure.name] = value.mean if value else None
         data[f"{measure.name}_low"] = value.low if value else None
         data[f"{measure.name}_high"] = value.high if value else None
-    return data | {name: getattr(row, name) for name in FIELDS}
+    for name in means:
+        value = row.values.get(name)
+        data[name] = value.mean if value else None
+    return data | {name: getattr(row, name) for name in fields}
 
 
-def csv_text(rows: Sequence[ExperimentRow]) -> str:
-    """The table for programs: the rows of `row_data`, an empty cell for what is not known."""
-    data = [row_data(row) for row in rows]
+def csv_text(data: Sequence[Mapping[str, str | float | int | None]]) -> str:
+    """Rows of `row_data` as CSV, with an empty cell for None."""
     out = io.StringIO()
     writer = csv.DictWriter(out, list(data[0]) if data else [], lineterminator="\n")
     writer.writeheader()

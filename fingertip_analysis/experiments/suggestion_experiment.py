@@ -16,6 +16,7 @@ from fingertip_analysis.experiments.experiment_table import (
     csv_text,
     markdown,
     measures_of,
+    row_data,
 )
 from fingertip_analysis.experiments.folder_names import slug
 from fingertip_analysis.experiments.published_rows import PlacedRows, place_rows
@@ -338,7 +339,10 @@ def _write(
     published: PlacedRows,
 ) -> ExperimentResult:
     notes = _notes(experiment, rows, scores, (*published.notes, *sizes))
-    texts = {"table.csv": csv_text(rows), "table.md": markdown(experiment.heading, rows, notes)}
+    texts = {
+        "table.csv": csv_text([row_data(row) for row in rows]),
+        "table.md": markdown(experiment.heading, rows, notes),
+    }
     try:
         for name, text in texts.items():
             (folder / name).write_text(text, encoding="utf-8")

@@ -88,7 +88,7 @@ def judge_run(
         UsageError: Its actions were not carried out.
         ModelError: The model does not answer; the labels so far are kept, and the same call resumes.
     """
-    name = judge_name(client.options.model)
+    name = _judge_name(client.options.model)
     attempts = read_trajectories(run)
     with open_labels(run) as log:
         known = {(label.task_id, label.attempt) for label in log.lines if label.rater == name}
@@ -101,16 +101,16 @@ def judge_run(
     return JudgedAttempts(tasks=len(attempts), before=len(attempts) - len(open_ones), **counts)
 
 
-def judge_name(model: str) -> str:
+def _judge_name(model: str) -> str:
     """The rater's name in a model's labels.
 
-    >>> judge_name("qwen3-vl")
+    >>> _judge_name("qwen3-vl")
     'judge:qwen3-vl@1'
     """
     return f"judge:{model}@{VERSION}"
 
 
-def judge_messages(trajectory: Trajectory) -> tuple[Message, ...] | None:
+def _judge_messages(trajectory: Trajectory) -> tuple[Message, ...] | None:
     """The messages about an attempt; None without any screen.
 
     The agent's own words (its thoughts, and its names for what it taps) are left out, so that an agent cannot
@@ -158,7 +158,7 @@ def read_verdict(text: str) -> SuccessVerdict | None:
 
 def _judge(trajectory: Trajectory, name: str, client: ChatClient, log: LineLog[LabelRecord]) -> str:
     """Labels one attempt; returns the name of the count to increment."""
-    messages = judge_messages(trajectory)
+    messages = _judge_messages(trajectory)
     if messages is None:
         return "unseen"
     answer = client.ask(messages)

@@ -20,9 +20,6 @@ SIMULATIONS = "simulations.jsonl"
 FIELD = "simulation"
 """Of survey_result.json."""
 
-Simulations = Mapping[str, Mapping[str, Any]]
-"""Episode id -> what its survey says under "simulation"."""
-
 
 def gather_simulations(release: Release) -> str:
     """The lines of the file, an episode each; "" where none is simulated."""

@@ -102,7 +102,7 @@ class ParquetFile:
         import pyarrow.parquet as pq
 
         kinds = columns(config)
-        leaves = [leaf for name, kind in kinds.items() for leaf in leaf_paths(name, kind)]
+        leaves = [leaf for name, kind in kinds.items() for leaf in _leaf_paths(name, kind)]
         trees = [leaf for leaf in leaves if leaf.startswith("accessibility_trees")]
         self.rows = 0
         self._names = tuple(kinds)
@@ -176,17 +176,17 @@ class ParquetFile:
         self._writer.write_table(table)
 
 
-def leaf_paths(name: str, kind: Type) -> Iterator[str]:
+def _leaf_paths(name: str, kind: Type) -> Iterator[str]:
     """The Parquet columns behind a column of ours.
 
-    >>> list(leaf_paths("screenshots", ("image",)))
+    >>> list(_leaf_paths("screenshots", ("image",)))
     ['screenshots.list.element.bytes', 'screenshots.list.element.path']
     """
     if isinstance(kind, tuple):
-        yield from leaf_paths(f"{name}.list.element", kind[0])
+        yield from _leaf_paths(f"{name}.list.element", kind[0])
     elif isinstance(kind, Mapping):
         for member, member_kind in kind.items():
-            yield from leaf_paths(f"{name}.{member}", member_kind)
+            yield from _leaf_paths(f"{name}.{member}", member_kind)
     elif kind == "image":
         yield from (f"{name}.bytes", f"{name}.path")
     else:

@@ -78,7 +78,7 @@ def find_origins(found: Iterable[tuple[str, DataOrigin]], tables: Tables | None)
         found: (provenance, origin) as each survey says them, "" and `DataOrigin()` where it does not.
         tables: The index tables of the release.
     """
-    public = is_public_release(tables)
+    public = _is_public_release(tables)
     kinds = set()
     for provenance, stated in found:
         if public and not provenance and stated == DataOrigin():
@@ -93,7 +93,7 @@ def find_origins(found: Iterable[tuple[str, DataOrigin]], tables: Tables | None)
     )
 
 
-def is_public_release(tables: Tables | None) -> bool:
+def _is_public_release(tables: Tables | None) -> bool:
     """Whether the index tables are those of the public release, by their numbers of rows and users."""
     if tables is None or tables.total is None:
         return False

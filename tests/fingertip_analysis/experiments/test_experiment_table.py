@@ -12,6 +12,7 @@ from fingertip_analysis.experiments.experiment_table import (
     markdown,
     measures_of,
     published_row,
+    row_data,
     table_cells,
 )
 from fingertip_metrics.aggregate import bootstrap_mean
@@ -86,7 +87,7 @@ def test_a_measure_that_is_only_published_has_no_column() -> None:
 
 
 def test_numbers_for_programs_come_back() -> None:
-    found = list(csv.DictReader(io.StringIO(csv_text([OURS, PAPERS]))))
+    found = list(csv.DictReader(io.StringIO(csv_text([row_data(OURS), row_data(PAPERS)]))))
     assert (found[0]["kind"], found[0]["sr1"], found[0]["sr1_high"], found[0]["sim1_low"]) == (
         "measured",
         "0.125",

@@ -17,7 +17,6 @@ from fingertip_dataset.release.read_release import read_release
 from fingertip_dataset.tasks.splits import (
     OFFICIAL,
     PAPER_EPISODES,
-    PAPER_IN_BOTH_TESTS,
     PAPER_TABLE_7,
     RULE_A5,
     SPLITS,
@@ -28,6 +27,9 @@ from fingertip_dataset.tasks.splits import (
     split_release,
 )
 from fingertip_dataset.times import TIME_FORMAT
+
+PAPER_IN_BOTH_TESTS = 174
+"""Inferred, not published: 1,200 less 21,437 - 16,000 - 4,411. The release has 172."""
 
 USER_SIZES = st.lists(st.integers(1, 70), max_size=12).map(
     lambda sizes: {str(3 * place + 1): size for place, size in enumerate(sizes)}
