@@ -1,28 +1,44 @@
-"""How Aguvis-7B is asked, in its own planning mode; see `aguvis_answer` for what it answers.
+"""Aguvis-7B in its own planning mode: `pyautogui.click(x=0.863, y=0.390)`, `mobile.swipe(...)`.
 
-Coordinates are parts of the screen from 0 to 1, so the picture may have any size. Earlier steps are told in
-the sentences that the agent wrote about them.
+Coordinates are parts of the screen from 0 to 1, so the picture may have any size. The prompt repeats earlier
+steps in the sentences that the agent wrote about them.
+
+Where the special tokens are stripped, lines `assistantall` and `assistantos` remain; they are no calls. If an
+answer has several calls, all are done, in order: its training data have `mobile.wait` followed by another
+action. `terminate`, whatever its status, and `answer` mean that the agent is done: `finished()`, which is no
+success.
+
+The sign of `pyautogui.scroll(page=...)` is documented nowhere, and those who use the model split two against
+two. So it is a setting; by default a positive page is up, as for pyautogui itself. Without a point the finger
+starts at the middle of the screen. `open_app`, keys other than back and home, and the mouse calls have no
+equivalent.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
-from functools import partial
-from typing import Any
+import re
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, Literal
 
-from fingertip_agents.execution_agent import PastStep, ScreenInput
 from fingertip_agents.formats import prompt_wording
-from fingertip_agents.formats.aguvis_answer import PositivePage, read_answer, step_text
-from fingertip_agents.formats.arguments import quoted
-from fingertip_agents.formats.coordinates import ModelFrame, fitted, swipe_end
-from fingertip_agents.formats.native_syntax import NOTE, in_native_syntax, outputs
-from fingertip_agents.formats.reading import Prepared
-from fingertip_agents.formats.scale import Scale
+from fingertip_agents.formats.arguments import Grammar, ParsedCall, quoted, read_calls
+from fingertip_agents.formats.coordinates import ModelFrame, scroll_along, swipe_end
+from fingertip_agents.formats.native_syntax import (
+    NOTE,
+    no_call,
+    no_equivalent,
+    refusal,
+    typed,
+)
+from fingertip_agents.formats.picture_format import PictureFormat, PictureQuestion
+from fingertip_agents.formats.reading import Reading
 from fingertip_agents.traits import AgentTraits
 from fingertip_dataset.actions import (
     Action,
     Click,
+    Direction,
     Finished,
     LongClick,
     PressBack,
@@ -31,8 +47,7 @@ from fingertip_dataset.actions import (
     Type,
     Wait,
 )
-from fingertip_dataset.errors import UsageError
-from fingertip_dataset.tasks.task import ExecutionInput
+from fingertip_dataset.errors import ActionSyntaxError, UsageError
 from fingertip_models.messages import Language, Message
 
 _SYSTEM: Mapping[Language, str] = {
@@ -104,7 +119,7 @@ _USER: Mapping[Language, str] = {
 }
 
 
-class Aguvis:
+class Aguvis(PictureFormat):
     """Aguvis-7B in its own planning mode.
 
     Args:
@@ -126,47 +141,36 @@ class Aguvis:
     def __init__(self, *, max_pixels: int | None = None, positive_page: PositivePage = "up") -> None:
         if positive_page not in ("up", "down"):
             raise UsageError(f"expected positive_page up or down, got {positive_page!r}")
-        Scale.fit((1, 1), max_pixels=max_pixels)
+        super().__init__(max_pixels=max_pixels)
         self._positive_page: PositivePage = positive_page
-        self._max_pixels = max_pixels
 
     @property
     def settings(self) -> Mapping[str, object]:
         """The limit of the picture, and what a positive page reveals."""
-        return {"max_pixels": self._max_pixels, "positive_page": self._positive_page}
+        return {**super().settings, "positive_page": self._positive_page}
 
-    def prepare(
-        self, task_input: ExecutionInput, screen: ScreenInput, past: Sequence[PastStep], language: Language
-    ) -> Prepared:
-        """Functions, task, the sentences or calls of the steps so far, and the screen.
+    def read(self, output: str, *, frame: ModelFrame) -> Reading:
+        """The actions of an answer."""
+        return read_answer(output, frame=frame, positive_page=self._positive_page)
 
-        Raises:
-            InputError: A screenshot that has to be scaled and is no picture.
-        """
-        frame = ModelFrame(size=(1, 1), screen=screen.size)
-        read = partial(read_answer, frame=frame, positive_page=self._positive_page)
-        native_input = in_native_syntax(task_input, partial(write, frame=frame))
-        steps = [
-            f"Step {number}: {prompt_wording.data_line(step_text(output), language)}"
-            for number, output in enumerate(outputs(past, read), start=1)
-        ]
-        none = {"zh": "还没有任何步骤。", "en": "None yet."}[language]
+    def write(self, action: Action, *, frame: ModelFrame) -> str | None:
+        """The action in this agent's grammar; None where it has none like it."""
+        return write(action, frame=frame)
+
+    def _frame(self, size: tuple[int, int]) -> ModelFrame:
+        return ModelFrame(size=(1, 1), screen=size)
+
+    def _messages(self, question: PictureQuestion) -> tuple[Message, ...]:
+        language = question.language
         user = _USER[language].format(
             note=NOTE[language],
-            task=prompt_wording.task_text(native_input, None, language),
-            steps="\n".join(steps) or none,
+            task=question.task,
+            steps=question.numbered_steps(step_text, {"zh": "还没有任何步骤。", "en": "None yet."}),
         )
-        return Prepared(
-            messages=(
-                Message(role="system", text=_SYSTEM[language].format(functions=_functions(language))),
-                Message(role="user", text=user, images=(self._picture(screen),)),
-            ),
-            read=read,
+        return (
+            Message(role="system", text=_SYSTEM[language].format(functions=_functions(language))),
+            Message(role="user", text=user, images=(question.picture,)),
         )
-
-    def _picture(self, screen: ScreenInput) -> bytes:
-        shown = Scale.fit(screen.size, max_pixels=self._max_pixels).shown
-        return screen.screenshot if shown == screen.size else fitted(screen.screenshot, shown)
 
 
 def write(action: Action, *, frame: ModelFrame) -> str | None:
@@ -212,3 +216,126 @@ def _schema(name: str, description: str, parameters: Mapping[str, tuple[str, str
             properties[parameter] = {"type": kind, **items, "description": meaning}
         schema["parameters"] = {"type": "object", "properties": properties, "required": list(properties)}
     return schema
+
+
+PositivePage = Literal["up", "down"]
+
+_DONE: Mapping[str, Action] = MappingProxyType(
+    {
+        "home": PressHome(),
+        "back": PressBack(),
+        "wait": Wait(),
+        "terminate": Finished(),
+        "answer": Finished(),
+    }
+)
+_PATHS = ("swipe", "dragTo")
+_WITH_POINT = ("click", "long_press")
+_NONE_LIKE = "open_app doubleClick rightClick middleClick tripleClick moveTo hotkey select_option"
+_VERBS = (*_DONE, *_PATHS, *_WITH_POINT, "write", "scroll", "hscroll", "press", *_NONE_LIKE.split())
+_GRAMMAR = Grammar(
+    calls={owner + verb for verb in _VERBS for owner in ("", "pyautogui.", "mobile.", "browser.")},
+    arguments={
+        *("x", "y", "from_coord", "to_coord", "message", "text", "page", "clicks", "keys", "key", "status"),
+        *("seconds", "app_name", "interval", "duration", "button", "value", "answer"),
+    },
+    bare={"terminate", "mobile.terminate", "mobile.home", "mobile.back", "mobile.wait"},
+)
+_ROLE = re.compile(r"^\s*(?:<\|im_start\|>)?assistant(?:<\|recipient\|>)?\s*(?:all|os)?\s*$", re.MULTILINE)
+_SENTENCE = re.compile(r"^\s*Action\s*[:：]\s*(\S.*)$", re.MULTILINE)
+_END = "<|diff_marker|>"
+
+
+def read_answer(output: str, *, frame: ModelFrame, positive_page: PositivePage = "up") -> Reading:
+    r"""The actions of an answer; see the module for which of several.
+
+    Args:
+        output: What the model wrote.
+        frame: Its size is (1, 1).
+        positive_page: The side of the content that a positive `page` reveals.
+
+    >>> frame = ModelFrame(size=(1, 1), screen=(1080, 2400))
+    >>> read_answer("assistantos\npyautogui.click(x=0.863, y=0.390)", frame=frame).actions
+    (Click(x=932, y=936, content=None),)
+    """
+    output = output.partition(_END)[0]
+    thought = _ROLE.sub("", output).strip()
+    try:
+        calls = read_calls(output, _GRAMMAR)
+        if not calls:
+            no_call("a call such as pyautogui.click(...) or mobile.terminate(...)", thought)
+        thought = _ROLE.sub("", output[: calls[0].start]).strip(" \n`")
+        return Reading(
+            actions=tuple(_action(call, frame, positive_page) for call in calls),
+            thought=thought.removeprefix("Thought:").strip(),
+        )
+    except ActionSyntaxError as error:
+        return refusal(error, thought)
+
+
+def step_text(output: str) -> str:
+    r"""What a step did in the agent's words: its sentence, or else its code.
+
+    >>> step_text("assistantall\nAction: Open the clock.\nassistantos\npyautogui.click(x=0.1, y=0.2)")
+    'Open the clock.'
+    """
+    sentences = _SENTENCE.findall(output)
+    return sentences[-1].strip() if sentences else _ROLE.sub("", output.partition(_END)[0]).strip()
+
+
+def _action(call: ParsedCall, frame: ModelFrame, positive_page: PositivePage) -> Action:
+    verb = call.name.rpartition(".")[2]
+    if verb in _DONE:
+        return _DONE[verb]
+    if verb == "write":
+        return typed(call.text("message", "text"))
+    if verb in _WITH_POINT:
+        x, y = frame.point(_point(call))
+        return Click(x=x, y=y) if verb == "click" else LongClick(x=x, y=y)
+    if verb in _PATHS:
+        return _path(call, frame)
+    if verb in ("scroll", "hscroll"):
+        return _scroll(call, frame, positive_page)
+    if verb == "press":
+        return _press(call)
+    no_equivalent(call.name)
+
+
+def _point(call: ParsedCall) -> tuple[float, ...]:
+    if "x" in call.named or "y" in call.named:
+        return (*call.point("x"), *call.point("y"))
+    return call.point("x")
+
+
+def _path(call: ParsedCall, frame: ModelFrame) -> Scroll:
+    ends = [call.point(name) for name in ("from_coord", "to_coord") if name in call.named]
+    if not call.named and len(call.plain) == 2:
+        ends = [ParsedCall(name=call.name, plain=(value,)).point("from_coord") for value in call.plain]
+    if len(ends) != 2:
+        raise ActionSyntaxError(f"expected from_coord and to_coord in {call.name}, got {len(ends)} of them")
+    return scroll_along(frame.point(ends[0]), frame.point(ends[1]))
+
+
+def _scroll(call: ParsedCall, frame: ModelFrame, positive_page: PositivePage) -> Scroll:
+    pages = call.point("page", "clicks")
+    if len(pages) != 1 or not pages[0]:
+        raise ActionSyntaxError(
+            f"expected one number other than 0 as page in {call.name}, got {list(pages)[:4]}"
+        )
+    direction: Direction
+    if call.name.endswith("hscroll"):
+        direction = "right" if pages[0] > 0 else "left"
+    else:
+        direction = "up" if (pages[0] > 0) == (positive_page == "up") else "down"
+    x, y = frame.point(_point(call) if {"x", "y"} & set(call.named) else (0.5, 0.5))
+    return Scroll(x=x, y=y, direction=direction)
+
+
+def _press(call: ParsedCall) -> Action:
+    keys = call.value("keys", "key") or (call.plain[0] if len(call.plain) == 1 else "")
+    key = keys[0] if isinstance(keys, tuple) and len(keys) == 1 else keys
+    if key == "back":
+        return PressBack()
+    if key == "home":
+        return PressHome()
+    no_equivalent(f"press of {str(key)[:40]!r}")

@@ -1,26 +1,38 @@
-"""How CogAgent-9B-20241220 is asked; see `cogagent_answer` for what it answers.
+"""CogAgent-9B-20241220: `Grounded Operation: CLICK(box=[[219,186,311,207]], ...)`.
 
 It takes no conversation: one message with the lines it was trained on, of which `(Platform: Mobile)` and
 `(Answer in ... format.)` say what to answer. Coordinates are thousandths, so the picture may have any size.
+
+Boxes lie on a grid of thousandths; the centre is tapped, and `element_info` is what the element is called.
+The operation behind the first `Grounded Operation:` is done and no other, for so does the agent's own client.
+
+`TYPE` is a click and then a typing: two actions, and each counts as a step. `SCROLL_DOWN` reveals what is
+below, as a mouse wheel does (Action_space.md); the agent's client for Android moves the finger down instead,
+so this is a setting. The agent has no back, home, recents, wait or long press (its issue 19). `DOUBLE_CLICK`,
+`LAUNCH`, keys, quotes and variables have no equivalent.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from functools import partial
+import re
+from collections.abc import Mapping
+from typing import Literal
 
-from fingertip_agents.execution_agent import PastStep, ScreenInput
 from fingertip_agents.formats import prompt_wording
-from fingertip_agents.formats.arguments import quoted
-from fingertip_agents.formats.cogagent_answer import ScrollDown, read_answer, step_text
-from fingertip_agents.formats.coordinates import ModelFrame, fitted
-from fingertip_agents.formats.native_syntax import NOTE, in_native_syntax, outputs
-from fingertip_agents.formats.reading import Prepared
-from fingertip_agents.formats.scale import Scale
+from fingertip_agents.formats.arguments import Grammar, ParsedCall, labels, quoted, read_calls
+from fingertip_agents.formats.coordinates import ModelFrame
+from fingertip_agents.formats.native_syntax import (
+    NOTE,
+    no_call,
+    no_equivalent,
+    refusal,
+    typed,
+)
+from fingertip_agents.formats.picture_format import PictureFormat, PictureQuestion
+from fingertip_agents.formats.reading import Reading
 from fingertip_agents.traits import AgentTraits
-from fingertip_dataset.actions import Action, Click, Finished, Scroll
-from fingertip_dataset.errors import UsageError
-from fingertip_dataset.tasks.task import ExecutionInput
+from fingertip_dataset.actions import Action, Click, Direction, Finished, Scroll
+from fingertip_dataset.errors import ActionSyntaxError, UsageError
 from fingertip_models.messages import Language, Message
 
 HALF = 10
@@ -69,7 +81,7 @@ _SCROLL: Mapping[Language, Mapping[ScrollDown, str]] = {
 }
 
 
-class CogAgent:
+class CogAgent(PictureFormat):
     """CogAgent-9B-20241220 on a phone.
 
     Args:
@@ -91,45 +103,38 @@ class CogAgent:
     def __init__(self, *, max_pixels: int | None = None, scroll_down: ScrollDown = "content") -> None:
         if scroll_down not in ("content", "finger"):
             raise UsageError(f"expected scroll_down content or finger, got {scroll_down!r}")
-        Scale.fit((1, 1), max_pixels=max_pixels)
+        super().__init__(max_pixels=max_pixels)
         self._scroll_down: ScrollDown = scroll_down
-        self._max_pixels = max_pixels
 
     @property
     def settings(self) -> Mapping[str, object]:
         """The limit of the picture, and what SCROLL_DOWN moves down."""
-        return {"max_pixels": self._max_pixels, "scroll_down": self._scroll_down}
+        return {**super().settings, "scroll_down": self._scroll_down}
 
-    def prepare(
-        self, task_input: ExecutionInput, screen: ScreenInput, past: Sequence[PastStep], language: Language
-    ) -> Prepared:
-        """One message in the agent's own lines, and the screen.
+    def read(self, output: str, *, frame: ModelFrame) -> Reading:
+        """The actions of an answer."""
+        return read_answer(output, frame=frame, scroll_down=self._scroll_down)
 
-        Raises:
-            InputError: A screenshot that has to be scaled and is no picture.
-        """
-        frame = ModelFrame(size=(1000, 1000), screen=screen.size)
-        read = partial(read_answer, frame=frame, scroll_down=self._scroll_down)
-        write_own = partial(write, frame=frame, scroll_down=self._scroll_down)
+    def write(self, action: Action, *, frame: ModelFrame) -> str | None:
+        """The action in this agent's grammar; None where it has none like it."""
+        return write(action, frame=frame, scroll_down=self._scroll_down)
+
+    def _frame(self, size: tuple[int, int]) -> ModelFrame:
+        return ModelFrame(size=(1000, 1000), screen=size)
+
+    def _messages(self, question: PictureQuestion) -> tuple[Message, ...]:
+        language = question.language
         steps = "".join(
-            f"\n{number}. {_told_again(output, language)}"
-            for number, output in enumerate(outputs(past, read))
+            f"\n{number}. {_repeated(output, language)}" for number, output in enumerate(question.earlier)
         )
         text = _PROMPT[language].format(
-            intent=prompt_wording.data_line(task_input.intent, language),
-            task=prompt_wording.task_text(in_native_syntax(task_input, write_own), None, language),
+            intent=prompt_wording.data_line(question.intent, language),
+            task=question.task,
             note=NOTE[language],
             scroll=_SCROLL[language][self._scroll_down],
             steps=steps,
         )
-        return Prepared(
-            messages=(Message(role="user", text=text, images=(self._picture(screen),)),),
-            read=read,
-        )
-
-    def _picture(self, screen: ScreenInput) -> bytes:
-        shown = Scale.fit(screen.size, max_pixels=self._max_pixels).shown
-        return screen.screenshot if shown == screen.size else fitted(screen.screenshot, shown)
+        return (Message(role="user", text=text, images=(question.picture,)),)
 
 
 def write(action: Action, *, frame: ModelFrame, scroll_down: ScrollDown = "content") -> str | None:
@@ -156,5 +161,89 @@ def _box(x: float, y: float, frame: ModelFrame) -> str:
     return "[[" + ",".join(f"{edge:03d}" for edge in edges) + "]]"
 
 
-def _told_again(output: str, language: Language) -> str:
+def _repeated(output: str, language: Language) -> str:
     return "\t".join(prompt_wording.data_line(part, language) for part in step_text(output).split("\t"))
+
+
+ScrollDown = Literal["content", "finger"]
+
+_LABEL = re.compile(r"Grounded Operation\s{0,3}\*{0,2}\s{0,3}[:：]\*{0,2}")
+_SENTENCE = re.compile(r"^\s*Action\s*[:：]\s*(\S.*)$", re.MULTILINE)
+_SCROLLS: Mapping[str, tuple[Direction, Direction]] = {
+    "SCROLL_UP": ("up", "down"),
+    "SCROLL_DOWN": ("down", "up"),
+    "SCROLL_LEFT": ("left", "right"),
+    "SCROLL_RIGHT": ("right", "left"),
+}
+_NONE_LIKE = (
+    "DOUBLE_CLICK RIGHT_CLICK HOVER KEY_PRESS KEY_DOWN KEY_UP GESTURE LAUNCH QUOTE_TEXT QUOTE_CLIPBOARD LLM"
+)
+_GRAMMAR = Grammar(
+    calls={"CLICK", "TYPE", "END", *_SCROLLS, *_NONE_LIKE.split()},
+    arguments={
+        *("box", "element_type", "element_info", "text", "step_count", "key", "actions", "app", "url"),
+        *("output", "result", "auto_scroll", "prompt"),
+    },
+    bare={"END"},
+    label=_LABEL,
+)
+
+
+def read_answer(output: str, *, frame: ModelFrame, scroll_down: ScrollDown = "content") -> Reading:
+    """The actions of an answer: one, or the two of a `TYPE`.
+
+    Args:
+        output: What the model wrote.
+        frame: Its size is (1000, 1000).
+        scroll_down: What `SCROLL_DOWN` moves down: the view over the content, or the finger.
+
+    >>> frame = ModelFrame(size=(1000, 1000), screen=(1080, 2400))
+    >>> read_answer("Grounded Operation: TYPE(box=[[000,000,999,100]], text='牛奶')", frame=frame).actions
+    (Click(x=539, y=120, content=None), Type(text='牛奶'))
+    """
+    thought = _LABEL.split(output, maxsplit=1)[0].strip()
+    try:
+        call, thought = _operation(output)
+        return Reading(actions=_actions(call, frame, scroll_down), thought=thought)
+    except ActionSyntaxError as error:
+        return refusal(error, thought)
+
+
+def step_text(output: str) -> str:
+    r"""An earlier answer as the agent is told of it: the operation, a tab, the sentence about it.
+
+    >>> step_text("Action: The task is done.\nGrounded Operation: END()")
+    'END()\tThe task is done.'
+    """
+    try:
+        call, _ = _operation(output)
+    except ActionSyntaxError:
+        return output
+    sentence = _SENTENCE.search(output)
+    return f"{output[call.start : call.end]}\t{sentence[1].strip() if sentence else ''}".rstrip()
+
+
+def _operation(output: str) -> tuple[ParsedCall, str]:
+    """The operation that counts, and what stands before it."""
+    calls = read_calls(output, _GRAMMAR)
+    label = next(iter(labels(output, calls, _LABEL)), None)
+    start = label.end() if label else 0
+    call = next((call for call in calls if call.start >= start), None)
+    if call is None:
+        no_call("Grounded Operation: and an operation such as CLICK(...) or END()", output[start:])
+    return call, output[: label.start() if label else call.start].strip()
+
+
+def _actions(call: ParsedCall, frame: ModelFrame, scroll_down: ScrollDown) -> tuple[Action, ...]:
+    if call.name == "END":
+        return (Finished(),)
+    if call.name not in ("CLICK", "TYPE", *_SCROLLS):
+        no_equivalent(call.name)
+    x, y = frame.point(call.point("box"))
+    if call.name in _SCROLLS:
+        return (Scroll(x=x, y=y, direction=_SCROLLS[call.name][scroll_down == "finger"]),)
+    element_info = call.value("element_info")
+    click = Click(
+        x=x, y=y, content=element_info if isinstance(element_info, str) and element_info.strip() else None
+    )
+    return (click, typed(call.text("text"))) if call.name == "TYPE" else (click,)

@@ -1,29 +1,38 @@
-"""How Qwen2.5-VL and Qwen3-VL are asked as `mobile_use`; see `qwen_vl_answer` for what they answer.
+"""Qwen2.5-VL and Qwen3-VL with the function `mobile_use`: JSON in `<tool_call>`, or without the tags.
 
 Qwen2.5-VL writes pixels of the picture after `smart_resize`, which is why it gets a picture of just that
-size; Qwen3-VL writes thousandths of the screen. Earlier calls are told as the progress of the task.
+size; Qwen3-VL writes thousandths of the screen. The prompt repeats earlier calls as the progress of the task.
+
+Of several calls the first is done, for so does the cookbook's loop. A swipe is a finger's path: up is scroll
+down. `Menu` is `press_recent`; `terminate` with whatever status, and an `answer`, is the agent's word that it
+has done: `finished()`, which is no success. `Enter`, `open` and keys other than back, home and recents have
+no equivalent; seconds of a long press or a wait are the benchmark's own.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
-from functools import partial
+import re
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from fingertip_agents.execution_agent import PastStep, ScreenInput
 from fingertip_agents.formats import prompt_wording
+from fingertip_agents.formats.arguments import numbers
+from fingertip_agents.formats.calls import MAX_OUTPUT
 from fingertip_agents.formats.coordinates import (
-    MAX_TOKENS,
-    MIN_TOKENS,
     ModelFrame,
-    fitted,
-    smart_resize,
+    scroll_along,
     swipe_end,
 )
-from fingertip_agents.formats.native_syntax import NOTE, in_native_syntax, outputs
-from fingertip_agents.formats.qwen_vl_answer import TOOL, read_answer, step_text
-from fingertip_agents.formats.reading import Prepared
+from fingertip_agents.formats.native_syntax import (
+    NOTE,
+    no_call,
+    no_equivalent,
+    refusal,
+    typed,
+)
+from fingertip_agents.formats.picture_format import PictureQuestion, ResizedPictureFormat, ThousandthsFormat
+from fingertip_agents.formats.reading import Reading
 from fingertip_agents.traits import AgentTraits
 from fingertip_dataset.actions import (
     Action,
@@ -37,7 +46,7 @@ from fingertip_dataset.actions import (
     Type,
     Wait,
 )
-from fingertip_dataset.tasks.task import ExecutionInput
+from fingertip_dataset.errors import ActionSyntaxError
 from fingertip_models.messages import Language, Message
 
 _SYSTEM: Mapping[Language, str] = {
@@ -116,7 +125,7 @@ _USER: Mapping[Language, str] = {
 }
 
 
-class Qwen25VL:
+class Qwen25VL(ResizedPictureFormat):
     """Qwen2.5-VL: pixels of a picture whose size the adapter has to know.
 
     Args:
@@ -133,68 +142,35 @@ class Qwen25VL:
         summary="Qwen2.5-VL with its own function mobile_use.",
     )
     version: ClassVar[str] = f"1 (task {prompt_wording.VERSION})"
-    _factor: ClassVar[int] = 28
     _units: ClassVar[Mapping[Language, str]] = {
         "zh": "以截图的像素为单位，截图宽 {0:g}、高 {1:g}",
         "en": "pixels of the screenshot, which is {0:g} wide and {1:g} high",
     }
 
-    def __init__(self, *, max_pixels: int | None = None) -> None:
-        self._max_pixels = max_pixels
-        self._shown((1080, 2400))
+    def read(self, output: str, *, frame: ModelFrame) -> Reading:
+        """The action of an answer."""
+        return read_answer(output, frame=frame)
 
-    @property
-    def settings(self) -> Mapping[str, object]:
-        """The limit of the picture."""
-        return {"max_pixels": self._max_pixels}
+    def write(self, action: Action, *, frame: ModelFrame) -> str | None:
+        """The action as arguments of `mobile_use`; None where it has none like it."""
+        return write(action, frame=frame)
 
-    def prepare(
-        self, task_input: ExecutionInput, screen: ScreenInput, past: Sequence[PastStep], language: Language
-    ) -> Prepared:
-        """The function, the task and its progress, and the current screen.
-
-        Raises:
-            InputError: A screenshot that has to be scaled and is no picture.
-        """
-        frame = self._frame(screen.size)
-        read = partial(read_answer, frame=frame)
-        native_input = in_native_syntax(task_input, partial(write, frame=frame))
-        steps = [
-            f"Step {number}: {prompt_wording.data_line(step_text(output), language)}"
-            for number, output in enumerate(outputs(past, read), start=1)
-        ]
-        none = {"zh": "还没有任何操作。", "en": "None yet."}[language]
+    def _messages(self, question: PictureQuestion) -> tuple[Message, ...]:
+        language = question.language
         user = _USER[language].format(
             note=NOTE[language],
-            task=prompt_wording.task_text(native_input, None, language),
-            steps="\n".join(steps) or none,
+            task=question.task,
+            steps=question.numbered_steps(step_text, {"zh": "还没有任何操作。", "en": "None yet."}),
         )
-        tool = json.dumps(_tool(self._units[language].format(*frame.size), language), ensure_ascii=False)
-        return Prepared(
-            messages=(
-                Message(role="system", text=_SYSTEM[language].format(tool=tool)),
-                Message(role="user", text=user, images=(self._picture(screen),)),
-            ),
-            read=read,
+        units = self._units[language].format(*question.frame.size)
+        tool = json.dumps(_tool(units, language), ensure_ascii=False)
+        return (
+            Message(role="system", text=_SYSTEM[language].format(tool=tool)),
+            Message(role="user", text=user, images=(question.picture,)),
         )
 
-    def _shown(self, size: tuple[int, int]) -> tuple[int, int]:
-        token = self._factor**2
-        return smart_resize(
-            size,
-            factor=self._factor,
-            min_pixels=MIN_TOKENS * token,
-            max_pixels=self._max_pixels or MAX_TOKENS * token,
-        )
 
-    def _frame(self, size: tuple[int, int]) -> ModelFrame:
-        return ModelFrame(size=self._shown(size), screen=size)
-
-    def _picture(self, screen: ScreenInput) -> bytes:
-        return fitted(screen.screenshot, self._shown(screen.size))
-
-
-class Qwen3VL(Qwen25VL):
+class Qwen3VL(ThousandthsFormat, Qwen25VL):
     """Qwen3-VL: thousandths of the screen.
 
     Args:
@@ -207,26 +183,20 @@ class Qwen3VL(Qwen25VL):
         answer_form="points",
         summary="Qwen3-VL with its own function mobile_use.",
     )
-    _factor = 32
+    _factor = 32  # px of a token's side
     _units: ClassVar[Mapping[Language, str]] = {
         "zh": "为 0 到 1000：x 是宽度的千分之几，y 是高度的千分之几",
         "en": "from 0 to 1000, thousandths of the width and of the height",
     }
 
-    def _frame(self, size: tuple[int, int]) -> ModelFrame:
-        return ModelFrame(size=(1000, 1000), screen=size)
-
-    def _picture(self, screen: ScreenInput) -> bytes:
-        return super()._picture(screen) if self._max_pixels else screen.screenshot
-
 
 def write(action: Action, *, frame: ModelFrame) -> str | None:
     """The action as arguments of `mobile_use`; None where it has none like it."""
-    arguments = _arguments(action, frame)
+    arguments = _written_arguments(action, frame)
     return None if arguments is None else json.dumps(arguments, ensure_ascii=False)
 
 
-def _arguments(action: Action, frame: ModelFrame) -> dict[str, object] | None:
+def _written_arguments(action: Action, frame: ModelFrame) -> dict[str, object] | None:
     match action:
         case Click():
             return {"action": "click", "coordinate": _place(action.x, action.y, frame)}
@@ -270,3 +240,143 @@ def _tool(units: str, language: Language) -> dict[str, Any]:
             "parameters": {"type": "object", "properties": properties, "required": ["action"]},
         },
     }
+
+
+TOOL = "mobile_use"
+MAX_TRIES = 32
+"""Opening braces from which an object is tried to be read."""
+
+_TAG, _END = "<tool_call>", "</tool_call>"
+_ARGUMENTS = re.compile(r'"arguments"\s{0,10}:\s{0,10}(?=\{)')
+_TAGS = re.compile(r"</?(?:tool_call|think|thinking)>|```(?:json)?")
+_BUTTONS: Mapping[str, Action] = {"back": PressBack(), "home": PressHome(), "menu": PressRecent()}
+_KEYS: Mapping[str, Action] = {
+    "back": PressBack(),
+    "home": PressHome(),
+    "app_switch": PressRecent(),
+    "recents": PressRecent(),
+}
+_DONE: Mapping[str, Action] = {"wait": Wait(), "terminate": Finished(), "answer": Finished()}
+_JSON = json.JSONDecoder(strict=False)
+
+
+def read_answer(output: str, *, frame: ModelFrame) -> Reading:
+    """The action of an answer.
+
+    Args:
+        output: What the model wrote.
+        frame: How its coordinates lie on the phone.
+
+    >>> frame = ModelFrame(size=(1000, 1000), screen=(1080, 2400))
+    >>> read_answer('{"arguments": {"action": "system_button", "button": "Menu"}}', frame=frame).actions
+    (PressRecent(),)
+    """
+    at = _start(output)
+    thought = _TAGS.sub("", output[:at]).strip()
+    try:
+        return Reading(actions=(_action(_arguments(output, at), frame),), thought=thought)
+    except ActionSyntaxError as error:
+        return refusal(error, thought)
+
+
+def step_text(output: str) -> str:
+    """The call of an earlier answer as it is told again: its arguments, or all where they cannot be read.
+
+    >>> step_text('Back. {"name": "mobile_use", "arguments": {"action": "wait", "time": 2}}')
+    '{"action": "wait", "time": 2}'
+    """
+    try:
+        return json.dumps(_arguments(output, _start(output)), ensure_ascii=False)
+    except ActionSyntaxError:
+        return output
+
+
+def _start(output: str) -> int:
+    """Where the call begins: its tag, behind a thought in tags of its own; without one its first brace."""
+    thought_end = output.rfind("</think>") + 1
+    tag = output.find(_TAG, thought_end)
+    brace = output.find("{", thought_end) if tag < 0 else tag
+    return len(output) if brace < 0 else brace
+
+
+def _arguments(output: str, at: int) -> Mapping[str, Any]:
+    """The first object behind `at` that is a call; what closes it may be missing or be there twice."""
+    if len(output) > MAX_OUTPUT:
+        raise ActionSyntaxError(f"expected at most {MAX_OUTPUT} characters, got {len(output)}")
+    brace, end = at, output.find(_END, at)
+    if end < 0:
+        end = len(output)
+    for _ in range(MAX_TRIES):
+        brace = output.find("{", brace, end)
+        if brace < 0:
+            break
+        found = _object(output, brace)
+        inner = _ARGUMENTS.search(output, brace, min(end, brace + 200)) if found is None else None
+        if inner:
+            found = {"arguments": _object(output, inner.end())}
+        call = None if found is None else _call(found)
+        if call is not None:
+            return call
+        brace += 1
+    no_call(f"the JSON of a {TOOL} call", output[at:] or output)
+
+
+def _object(output: str, at: int) -> dict[str, Any] | None:
+    try:
+        found, _ = _JSON.raw_decode(output, at)
+    except (ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) else None
+
+
+def _call(found: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """The arguments, where this is a call; they may stand alone, or be JSON within JSON."""
+    arguments = found.get("arguments", found if "action" in found else None)
+    if isinstance(arguments, str):
+        arguments = _object(arguments, 0)
+    if not isinstance(arguments, dict):
+        return None
+    if found.get("name", TOOL) != TOOL:
+        raise ActionSyntaxError(f"expected a call of {TOOL}, got {str(found['name'])[:40]!r}")
+    return arguments
+
+
+def _action(arguments: Mapping[str, Any], frame: ModelFrame) -> Action:
+    verb = arguments.get("action")
+    if not isinstance(verb, str):
+        raise ActionSyntaxError(
+            "expected the name of an action, got none" if verb is None else _not_text("action")
+        )
+    if verb in _DONE:
+        return _DONE[verb]
+    if verb in ("click", "long_press"):
+        x, y = _point(arguments, "coordinate", frame)
+        return Click(x=x, y=y) if verb == "click" else LongClick(x=x, y=y)
+    if verb == "swipe":
+        return scroll_along(_point(arguments, "coordinate", frame), _point(arguments, "coordinate2", frame))
+    if verb == "type":
+        return typed(_text(arguments, "text"))
+    if verb == "system_button":
+        button = _text(arguments, "button")
+        return _BUTTONS.get(button.lower()) or no_equivalent(f"the button {button[:40]!r}")
+    if verb == "key":
+        key = _text(arguments, "text")
+        return _KEYS.get(key.lower().removeprefix("keycode_")) or no_equivalent(f"the key {key[:40]!r}")
+    no_equivalent(repr(verb[:40]))
+
+
+def _point(arguments: Mapping[str, Any], name: str, frame: ModelFrame) -> tuple[int, int]:
+    if name not in arguments:
+        raise ActionSyntaxError(f"expected a {name} in {arguments['action']}, got none")
+    return frame.point(numbers(arguments[name]))
+
+
+def _text(arguments: Mapping[str, Any], name: str) -> str:
+    value = arguments.get(name)
+    if not isinstance(value, str):
+        raise ActionSyntaxError(_not_text(name))
+    return value
+
+
+def _not_text(name: str) -> str:
+    return f"expected a text as {name}, got something else or nothing"

@@ -1,33 +1,43 @@
-"""How UI-TARS is asked: `Thought: ... Action: click(start_box='(197,525)')` is what it answers.
+r"""UI-TARS: `Thought: ... Action: click(start_box='(197,525)')`.
 
 UI-TARS-1.5 writes pixels of the picture after `smart_resize`; the first version and its DPO model write
-thousandths of the screen. Earlier answers are told as they came, each as a message of the assistant.
+thousandths of the screen. The prompt repeats earlier answers as they came, each as a message of the
+assistant.
+
+A box is tapped at its centre, and `direction` is the side of the content to reveal, as in our action space; a
+scroll or drag with two ends is a finger's path. Of an output with several actions all that follow the last
+`Action:` are done, in order, for so does the agent's own parser. A `\n` at the end of a typed text means
+"submit" there; our action space has no Enter, so the text is typed without it and nothing is guessed.
+`open_app`, `hotkey` and the mouse calls have no equivalent.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from functools import partial
+import re
+from collections.abc import Mapping
 from typing import ClassVar
 
-from fingertip_agents.execution_agent import PastStep, ScreenInput
 from fingertip_agents.formats import prompt_wording
-from fingertip_agents.formats.arguments import quoted
+from fingertip_agents.formats.arguments import Grammar, ParsedCall, labels, quoted, read_calls
 from fingertip_agents.formats.coordinates import (
-    FACTOR,
-    MAX_PIXELS,
     ModelFrame,
-    fitted,
-    smart_resize,
+    scroll_along,
     swipe_end,
 )
-from fingertip_agents.formats.native_syntax import NOTE, in_native_syntax, outputs
-from fingertip_agents.formats.reading import Prepared
-from fingertip_agents.formats.ui_tars_answer import read_answer
+from fingertip_agents.formats.native_syntax import (
+    NOTE,
+    no_call,
+    no_equivalent,
+    refusal,
+    typed,
+)
+from fingertip_agents.formats.picture_format import PictureQuestion, ResizedPictureFormat, ThousandthsFormat
+from fingertip_agents.formats.reading import Reading
 from fingertip_agents.traits import AgentTraits
 from fingertip_dataset.actions import (
     Action,
     Click,
+    Direction,
     Finished,
     LongClick,
     PressBack,
@@ -36,11 +46,8 @@ from fingertip_dataset.actions import (
     Type,
     Wait,
 )
-from fingertip_dataset.tasks.task import ExecutionInput
+from fingertip_dataset.errors import ActionSyntaxError
 from fingertip_models.messages import Language, Message
-
-MIN_PIXELS = 100 * FACTOR * FACTOR
-"""Of the agent's own code; fewer are scaled up."""
 
 _PROMPT: Mapping[Language, str] = {
     "zh": """\
@@ -96,7 +103,7 @@ finished(content='result'): the task is done""",
 }
 
 
-class UITars15:
+class UITars15(ResizedPictureFormat):
     """UI-TARS-1.5: pixels of a picture whose size the adapter has to know.
 
     Args:
@@ -113,6 +120,7 @@ class UITars15:
         summary="UI-TARS-1.5 in its own format for phones.",
     )
     version: ClassVar[str] = f"1 (task {prompt_wording.VERSION})"
+    _min_tokens: ClassVar[int] = 100  # of the agent's own code; a smaller picture is scaled up
     _start: ClassVar[str] = "point"
     _spot: ClassVar[str] = "<point>{} {}</point>"
     _scrolls: ClassVar[Mapping[Language, str]] = {
@@ -127,46 +135,9 @@ class UITars15:
         "left corner.",
     }
 
-    def __init__(self, *, max_pixels: int | None = None) -> None:
-        self._max_pixels = max_pixels
-        self._shown((1080, 2400))
-
-    @property
-    def settings(self) -> Mapping[str, object]:
-        """The limit of the picture."""
-        return {"max_pixels": self._max_pixels}
-
-    def prepare(
-        self, task_input: ExecutionInput, screen: ScreenInput, past: Sequence[PastStep], language: Language
-    ) -> Prepared:
-        """The instructions, what the agent wrote before, and the current screen.
-
-        Raises:
-            InputError: A screenshot that has to be scaled and is no picture.
-        """
-        frame = self._frame(screen.size)
-        read = partial(read_answer, frame=frame)
-        before = tuple(Message(role="assistant", text=output) for output in outputs(past, read))
-        text = _PROMPT[language].format(
-            actions=_ACTIONS[language].format(
-                start=self._start,
-                spot=self._spot.format("x1", "y1"),
-                scroll=self._scrolls[language],
-            ),
-            note=NOTE[language],
-            coordinates=self._units[language].format(*frame.size),
-            task=prompt_wording.task_text(
-                in_native_syntax(task_input, partial(self.write, frame=frame)), None, language
-            ),
-        )
-        now = {"zh": "## 当前截图", "en": "## The screenshot now"}[language]
-        picture = self._picture(screen)
-        if not before:
-            return Prepared(
-                messages=(Message(role="user", text=f"{text}\n\n{now}", images=(picture,)),), read=read
-            )
-        last = Message(role="user", text=now, images=(picture,))
-        return Prepared(messages=(Message(role="user", text=text), *before, last), read=read)
+    def read(self, output: str, *, frame: ModelFrame) -> Reading:
+        """The actions of an answer."""
+        return read_answer(output, frame=frame)
 
     def write(self, action: Action, *, frame: ModelFrame) -> str | None:
         """The action in this agent's grammar; None where it has none like it."""
@@ -185,14 +156,25 @@ class UITars15:
             case _:
                 return None
 
-    def _shown(self, size: tuple[int, int]) -> tuple[int, int]:
-        return smart_resize(size, min_pixels=MIN_PIXELS, max_pixels=self._max_pixels or MAX_PIXELS)
-
-    def _frame(self, size: tuple[int, int]) -> ModelFrame:
-        return ModelFrame(size=self._shown(size), screen=size)
-
-    def _picture(self, screen: ScreenInput) -> bytes:
-        return fitted(screen.screenshot, self._shown(screen.size))
+    def _messages(self, question: PictureQuestion) -> tuple[Message, ...]:
+        language = question.language
+        actions = _ACTIONS[language].format(
+            start=self._start, spot=self._spot.format("x1", "y1"), scroll=self._scrolls[language]
+        )
+        text = _PROMPT[language].format(
+            actions=actions,
+            note=NOTE[language],
+            coordinates=self._units[language].format(*question.frame.size),
+            task=question.task,
+        )
+        now = {"zh": "## 当前截图", "en": "## The screenshot now"}[language]
+        if not question.earlier:
+            return (Message(role="user", text=f"{text}\n\n{now}", images=(question.picture,)),)
+        return (
+            Message(role="user", text=text),
+            *(Message(role="assistant", text=output) for output in question.earlier),
+            Message(role="user", text=now, images=(question.picture,)),
+        )
 
     def _place(self, x: float, y: float, frame: ModelFrame) -> str:
         return self._spot.format(*(round(number) for number in frame.numbers(x, y)))
@@ -201,7 +183,7 @@ class UITars15:
         return f"scroll(point='{self._place(action.x, action.y, frame)}', direction='{action.direction}')"
 
 
-class UITarsV1(UITars15):
+class UITarsV1(ThousandthsFormat, UITars15):
     """UI-TARS of the first version, and its DPO model: thousandths of the screen, scrolls with two ends.
 
     Args:
@@ -229,15 +211,88 @@ class UITarsV1(UITars15):
         "upper left corner.",
     }
 
-    def _frame(self, size: tuple[int, int]) -> ModelFrame:
-        return ModelFrame(size=(1000, 1000), screen=size)
-
-    def _picture(self, screen: ScreenInput) -> bytes:
-        return super()._picture(screen) if self._max_pixels else screen.screenshot
-
     def _scroll(self, action: Scroll, frame: ModelFrame) -> str | None:
         end = swipe_end(action, frame.screen)
         if end is None:
             return None
         start = self._place(action.x, action.y, frame)
         return f"scroll(start_box='{start}', end_box='{self._place(*end, frame)}')"
+
+
+_LABEL = re.compile(r"(?<![A-Za-z_])Action\s{0,3}\*{0,2}\s{0,3}[:：]\*{0,2}")
+_KEYS: Mapping[str, Action] = {
+    "press_home": PressHome(),
+    "press_back": PressBack(),
+    "wait": Wait(),
+    "finished": Finished(),
+}
+_TWO_ENDS = ("drag", "scroll", "swipe", "select")
+_NONE_LIKE = (
+    "open_app call_user hotkey press release left_double right_single left_single hover keydown keyup"
+)
+_GRAMMAR = Grammar(
+    calls={"click", "long_press", "type", *_TWO_ENDS, *_KEYS, *_NONE_LIKE.split()},
+    arguments={
+        *("point", "start_box", "start_point", "end_box", "end_point", "direction"),
+        *("content", "time", "app_name", "key"),
+    },
+    bare=_KEYS,
+    label=_LABEL,
+)
+_DIRECTIONS: Mapping[str, Direction] = {"up": "up", "down": "down", "left": "left", "right": "right"}
+_START, _END = ("start_box", "point", "start_point"), ("end_box", "end_point")
+
+
+def read_answer(output: str, *, frame: ModelFrame) -> Reading:
+    r"""The actions of an answer; see the module for which of several.
+
+    Args:
+        output: What the model wrote.
+        frame: How its coordinates lie on the phone.
+
+    >>> frame = ModelFrame(size=(1092, 2408), screen=(1080, 2400))
+    >>> read_answer("Thought: the plus\nAction: click(start_box='(540,1200)')", frame=frame)
+    Reading(actions=(Click(x=534, y=1196, content=None),), raw=(), problem=None, thought='the plus')
+    """
+    thought = _thought(_LABEL.split(output, maxsplit=1)[0])
+    try:
+        calls = read_calls(output, _GRAMMAR)
+        label = (labels(output, calls, _LABEL) or (None,))[-1]
+        start = label.end() if label else 0
+        last = [call for call in calls if call.start >= start]
+        thought = _thought(output[: label.start() if label else last[0].start if last else len(output)])
+        if not last:
+            no_call("Action: and a call such as click(...) or finished()", output[start:])
+        return Reading(actions=tuple(_action(call, frame) for call in last), thought=thought)
+    except ActionSyntaxError as error:
+        return refusal(error, thought)
+
+
+def _thought(before: str) -> str:
+    return before.strip().removeprefix("Thought:").strip()
+
+
+def _action(call: ParsedCall, frame: ModelFrame) -> Action:
+    if call.name in _KEYS:
+        return _KEYS[call.name]
+    if call.name == "type":
+        return typed(call.text("content").removesuffix("\n"))
+    if call.name in ("click", "long_press"):
+        x, y = frame.point(call.point(*_START))
+        return Click(x=x, y=y) if call.name == "click" else LongClick(x=x, y=y)
+    if call.name in _TWO_ENDS:
+        return _scroll(call, frame)
+    no_equivalent(call.name)
+
+
+def _scroll(call: ParsedCall, frame: ModelFrame) -> Action:
+    """A finger's path where there are two ends, otherwise a point and the side to reveal."""
+    start = frame.point(call.point(*_START))
+    if call.value(*_END) is not None:
+        return scroll_along(start, frame.point(call.point(*_END)))
+    if call.name != "scroll":
+        raise ActionSyntaxError(f"expected two ends in {call.name}, got one")
+    given = call.text("direction").strip().lower()
+    if given not in _DIRECTIONS:
+        raise ActionSyntaxError(f"expected direction up, down, left or right, got {given[:40]!r}")
+    return Scroll(x=start[0], y=start[1], direction=_DIRECTIONS[given])

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from fingertip_agents.execution_agent import PastStep, ScreenInput
-from fingertip_agents.formats.aguvis import Aguvis, write
-from fingertip_agents.formats.aguvis_answer import read_answer
+from fingertip_agents.formats.aguvis import Aguvis, read_answer, write
 from fingertip_agents.formats.coordinates import ModelFrame
 from fingertip_dataset.actions import (
     Action,

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from fingertip_agents.execution_agent import PastStep, ScreenInput
-from fingertip_agents.formats.cogagent import CogAgent, write
-from fingertip_agents.formats.cogagent_answer import ScrollDown, read_answer
+from fingertip_agents.formats.cogagent import CogAgent, ScrollDown, read_answer, write
 from fingertip_agents.formats.coordinates import ModelFrame
 from fingertip_dataset.actions import (
     Action,

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fingertip_agents.formats.cogagent_answer import read_answer
+from fingertip_agents.formats.cogagent import read_answer
 from fingertip_agents.formats.coordinates import ModelFrame
 from fingertip_dataset.actions import Action, Click, Finished, Scroll, Type
 

@@ -9,16 +9,13 @@ import pytest
 
 from fingertip_agents.execution_agent import PastStep, ScreenInput
 from fingertip_agents.model_agent import Format
-from fingertip_agents.registry import FORMATS
+from fingertip_agents.registry import FORMATS, make_format
 from fingertip_dataset.tasks.task import ExecutionInput
 from fingertip_models.messages import Language
 
 
 def made(name: str) -> Format:
-    from importlib import import_module
-
-    module, _, noun = FORMATS[name].partition(":")
-    form: Format = getattr(import_module(f"fingertip_agents.formats.{module}"), noun)()
+    form = make_format(name)
     return form
 
 

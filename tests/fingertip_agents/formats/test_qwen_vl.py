@@ -15,8 +15,7 @@ from PIL import Image
 
 from fingertip_agents.execution_agent import PastStep, ScreenInput
 from fingertip_agents.formats.coordinates import ModelFrame
-from fingertip_agents.formats.qwen_vl import Qwen3VL, Qwen25VL, write
-from fingertip_agents.formats.qwen_vl_answer import read_answer
+from fingertip_agents.formats.qwen_vl import Qwen3VL, Qwen25VL, read_answer, write
 from fingertip_dataset.actions import (
     Action,
     Click,

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fingertip_agents.formats.coordinates import ModelFrame
-from fingertip_agents.formats.qwen_vl_answer import read_answer
+from fingertip_agents.formats.qwen_vl import read_answer
 from fingertip_dataset.actions import (
     Action,
     Click,

@@ -15,8 +15,7 @@ from PIL import Image
 
 from fingertip_agents.execution_agent import PastStep, ScreenInput
 from fingertip_agents.formats.coordinates import ModelFrame
-from fingertip_agents.formats.ui_tars import UITars15, UITarsV1
-from fingertip_agents.formats.ui_tars_answer import read_answer
+from fingertip_agents.formats.ui_tars import UITars15, UITarsV1, read_answer
 from fingertip_dataset.actions import (
     Action,
     Click,

@@ -1,0 +1,180 @@
+"""Base of the formats with one picture of the screen, whose answers are points on it."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import ClassVar
+
+from fingertip_agents.execution_agent import PastStep, ScreenInput
+from fingertip_agents.formats import prompt_wording
+from fingertip_agents.formats.coordinates import (
+    FACTOR,
+    MAX_TOKENS,
+    MIN_TOKENS,
+    ModelFrame,
+    fitted,
+    smart_resize,
+)
+from fingertip_agents.formats.native_syntax import in_native_syntax, outputs
+from fingertip_agents.formats.reading import Prepared, Reading
+from fingertip_agents.formats.scale import Scale
+from fingertip_agents.traits import AgentTraits
+from fingertip_dataset.actions import Action
+from fingertip_dataset.tasks.task import ExecutionInput
+from fingertip_models.messages import Language, Message
+
+_USUAL_SCREEN = (1080, 2400)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PictureQuestion:
+    """What a prompt is made of.
+
+    Attributes:
+        intent: What the person wants, in their words.
+        task: Everything known of the task; the reference's actions are in the agent's own grammar.
+        earlier: The agent's outputs so far, oldest first.
+        frame: How the model's coordinates lie on the phone.
+        language: Of the prompt.
+        picture: A PNG or JPEG file's bytes.
+    """
+
+    intent: str
+    task: str
+    earlier: Sequence[str]
+    frame: ModelFrame
+    language: Language
+    picture: bytes = field(repr=False)
+
+    def numbered_steps(self, step_text: Callable[[str], str], none: Mapping[Language, str]) -> str:
+        """A line per earlier step, numbered from 1; `none` without any.
+
+        Args:
+            step_text: An output as the prompt repeats it.
+            none: Text for the first step, by language.
+        """
+        steps = [
+            f"Step {number}: {prompt_wording.data_line(step_text(output), self.language)}"
+            for number, output in enumerate(self.earlier, start=1)
+        ]
+        return "\n".join(steps) or none[self.language]
+
+
+class PictureFormat(ABC):
+    """A prompt with one picture, and answers whose points lie in a frame of the model's own.
+
+    A subclass gives the frame, the messages, and both directions of its grammar. As it stands the picture may
+    have any size: it is made smaller only beyond `max_pixels`.
+
+    Args:
+        max_pixels: Of the picture; None to send the screenshot as it is.
+
+    Raises:
+        UsageError: A limit on which nothing could be read.
+    """
+
+    name: ClassVar[str]
+    traits: ClassVar[AgentTraits]
+    version: ClassVar[str]
+
+    def __init__(self, *, max_pixels: int | None = None) -> None:
+        self._max_pixels = max_pixels
+        self._shown(_USUAL_SCREEN)  # refuses a wrong limit now, not at the first task
+
+    @property
+    def settings(self) -> Mapping[str, object]:
+        """The limit of the picture."""
+        return {"max_pixels": self._max_pixels}
+
+    def prepare(
+        self, task_input: ExecutionInput, screen: ScreenInput, past: Sequence[PastStep], language: Language
+    ) -> Prepared:
+        """The messages for this screen, and how the answer to them is read.
+
+        Raises:
+            InputError: A screenshot that has to be scaled and is no picture.
+        """
+        frame = self._frame(screen.size)
+        read = partial(self.read, frame=frame)
+        native_input = in_native_syntax(task_input, partial(self.write, frame=frame))
+        question = PictureQuestion(
+            intent=task_input.intent,
+            task=prompt_wording.task_text(native_input, None, language),
+            earlier=outputs(past, read),
+            frame=frame,
+            language=language,
+            picture=self._picture(screen),
+        )
+        return Prepared(messages=self._messages(question), read=read)
+
+    @abstractmethod
+    def read(self, output: str, *, frame: ModelFrame) -> Reading:
+        """The actions of an answer."""
+
+    @abstractmethod
+    def write(self, action: Action, *, frame: ModelFrame) -> str | None:
+        """The action in this agent's grammar; None where it has none like it."""
+
+    @abstractmethod
+    def _messages(self, question: PictureQuestion) -> tuple[Message, ...]:
+        """The prompt."""
+
+    @abstractmethod
+    def _frame(self, size: tuple[int, int]) -> ModelFrame:
+        """The model's units on a screen of that size, device px."""
+
+    def _shown(self, size: tuple[int, int]) -> tuple[int, int]:
+        """Width and height of the picture of a screen of that size, px."""
+        return Scale.fit(size, max_pixels=self._max_pixels).shown
+
+    def _picture(self, screen: ScreenInput) -> bytes:
+        shown = self._shown(screen.size)
+        return screen.screenshot if shown == screen.size else fitted(screen.screenshot, shown)
+
+
+class ResizedPictureFormat(PictureFormat):
+    """A format of Qwen2-VL's heirs: coordinates are px of the picture after `smart_resize`.
+
+    The picture is sent in just that size, for nobody else knows to which size a server would scale it.
+
+    Args:
+        max_pixels: Of the picture, as the model's server has it; None for the model's own limit.
+
+    Raises:
+        UsageError: A limit that is too small for a picture.
+    """
+
+    _factor: ClassVar[int] = FACTOR
+    _min_tokens: ClassVar[int] = MIN_TOKENS
+
+    def _frame(self, size: tuple[int, int]) -> ModelFrame:
+        return ModelFrame(size=self._shown(size), screen=size)
+
+    def _shown(self, size: tuple[int, int]) -> tuple[int, int]:
+        token = self._factor**2
+        return smart_resize(
+            size,
+            factor=self._factor,
+            min_pixels=self._min_tokens * token,
+            max_pixels=self._max_pixels or MAX_TOKENS * token,
+        )
+
+    def _picture(self, screen: ScreenInput) -> bytes:
+        return fitted(screen.screenshot, self._shown(screen.size))
+
+
+class ThousandthsFormat(ResizedPictureFormat):
+    """The same models where they write thousandths of the screen: the picture may have any size.
+
+    Args:
+        max_pixels: Of the picture; None to send the screenshot as it is. Coordinates do not depend on it.
+    """
+
+    def _frame(self, size: tuple[int, int]) -> ModelFrame:
+        return ModelFrame(size=(1000, 1000), screen=size)
+
+    def _picture(self, screen: ScreenInput) -> bytes:
+        return super()._picture(screen) if self._max_pixels else screen.screenshot
