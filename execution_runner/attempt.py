@@ -265,7 +265,6 @@ def _after(line: StepRecord, done: StepResult, began: float) -> StepRecord:
         update={
             "performed": done.performed,
             "on_trace": done.on_trace,
-            "golden": done.golden,
             "device_s": line.device_s + time.perf_counter() - began,
         }
     )

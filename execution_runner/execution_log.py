@@ -1,13 +1,14 @@
-"""The log of a run of track 2: run.json, a line a step and a line an end in steps.jsonl, and what was seen.
+"""The log of a run of track 2: run.json, steps.jsonl (a line a step, a line an end), targets.jsonl, screens.
 
-A run that was stopped, however hard, goes on where it was: tasks that have their final end are not repeated.
-An attempt that was cut keeps its lines, counts for nothing, and its task begins anew under the next number.
+An interrupted run, even a killed one, can be continued: tasks that have their final end are not repeated. The
+lines of an attempt that was cut off stay and count for nothing; its task starts again under the next number.
 """
 
 from __future__ import annotations
 
 import os
 from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -19,6 +20,7 @@ from execution_runner.execution_records import STEPS, EndRecord, ExecutionRun, S
 from fingertip_dataset.errors import RunError
 from fingertip_runs import run_folder
 from fingertip_runs.line_log import LineLog, ReadLine, read_lines, validated
+from fingertip_runs.targets import TARGETS, TaskTarget, without_targets, write_targets
 
 LogLine = StepRecord | EndRecord
 
@@ -40,20 +42,24 @@ class ExecutionLog:
     """A run's folder, open for writing by one process at a time, from several threads. A context manager.
 
     Args:
-        folder: Made where it is missing; else empty, or holding a run of the same identity.
+        folder: Created if it is missing; otherwise empty, or of a run of the same identity.
         record: The run, with the session that starts now.
-        resume: Whether a run that is there goes on; one that has no line yet is begun anew without it.
+        targets: Of every task; not looked at unless targets.jsonl has to be written.
+        resume: Whether a run that is in the folder is continued; one without a line yet is started again
+            without it.
 
     Attributes:
         ends: Task id -> its final end, of the tasks that are over.
-        dropped: Number of the last line, counted from 1, where it was cut off and is dropped; else None.
+        dropped: Number, from 1, of a last line that was cut off and is dropped; None if it was whole.
 
     Raises:
         RunError: The folder holds something else, a run that is not to go on, another one, or one that is
             being written by another process.
     """
 
-    def __init__(self, folder: Path, record: ExecutionRun, *, resume: bool = False) -> None:
+    def __init__(
+        self, folder: Path, record: ExecutionRun, targets: Iterable[TaskTarget] = (), *, resume: bool = False
+    ) -> None:
         run_folder.check_folder(folder, lines=STEPS)
         self.folder = folder
         self._log: LineLog[LogLine] = LineLog(folder / STEPS, _line_reader(), sync=True)
@@ -65,7 +71,10 @@ class ExecutionLog:
             self._attempts: defaultdict[str, int] = defaultdict(int)
             for line in self._log.lines:
                 self._attempts[line.task_id] = max(self._attempts[line.task_id], line.attempt)
-            run_folder.start_run(folder, record, finished=self.ends.keys() >= set(record.task_ids))
+            finished = self.ends.keys() >= set(record.task_ids)
+            run_folder.start_run(folder, record, finished=finished)
+            if not finished:
+                write_targets(folder, targets)
         except BaseException:
             self._log.close()
             raise
@@ -76,7 +85,8 @@ class ExecutionLog:
                 "expected an empty folder, got one that holds a run: --resume goes on with it",
                 file=self.folder,
             )
-        (self.folder / run_folder.RUN).unlink(missing_ok=True)
+        for name in (run_folder.RUN, TARGETS):
+            (self.folder / name).unlink(missing_ok=True)
 
     def next_attempt(self, task_id: str) -> int:
         """The number of an attempt at a task that begins now, counted from 1."""
@@ -185,6 +195,7 @@ def _line_reader() -> ReadLine[LogLine]:
     over: set[str] = set()
 
     def read(text: bytes, file: Path, line: int) -> LogLine:
+        text = without_targets(text)
         if validated(_LineKind, text, file, line).kind == "step":
             return validated(StepRecord, text, file, line)
         end = validated(EndRecord, text, file, line)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal
+from typing import Literal
 
 from pydantic import Field, JsonValue
 
@@ -46,9 +46,7 @@ class ExecutionRun(RunRecord):
         prices: Of the model's tokens, if the user says.
     """
 
-    LATEST: ClassVar[int] = 1
-
-    version: Literal[1] = 1
+    version: Literal[1, 2] = 2
     track: Literal["execution"] = "execution"
     task_ids: tuple[str, ...]
     device: DeviceKindName
@@ -87,7 +85,6 @@ class StepRecord(FrozenModel):
         reason: Why.
         performed: Whether the action was carried out on the phone.
         on_trace: Replay: whether the action is the recorded one; None elsewhere.
-        golden: Teacher-forced: the recorded action of this step; None elsewhere.
         agent_s: Seconds the agent took; 0 for the second action of a decision.
         device_s: Seconds the phone took, to show and to act.
         prompt_tokens: Tokens read; None where the model does not say.
@@ -114,7 +111,6 @@ class StepRecord(FrozenModel):
     reason: str
     performed: bool
     on_trace: bool | None = None
-    golden: str | None = None
     agent_s: float = Field(ge=0)
     device_s: float = Field(ge=0)
     prompt_tokens: int | None = Field(ge=0)
@@ -138,14 +134,8 @@ class EndRecord(FrozenModel):
         success_by: Who says so: "rule", or None.
         facts: What the simulated phone noted on the way, for partial progress.
         final_screenshot: The screen at the end, a file under the run's folder; None where there is none.
-        user_id: Of the person.
-        app: Package name of the episode.
-        intent: What was to be done.
-        intent_category: None where it is not known.
-        golden_actions: The person's way as the release writes it, `finished()` included.
-        gaps: On recordings: indices of the golden actions, from 0, whose screen was not recorded. Nobody was
-            asked for them; they are left out of the score on both sides. Empty on a phone.
-        other_type_actions: The way of a person of another type; empty where there is none.
+        gaps: On recordings: indices of the golden actions, from 0, whose screen was not recorded. The agent
+            is not queried for them, and they are left out of the score on both sides. Empty on a phone.
         reference_id: Episode id of the reference that was shown; None where there was none.
         at: When, in ISO 8601 with its zone.
     """
@@ -162,18 +152,6 @@ class EndRecord(FrozenModel):
     success_by: Literal["rule"] | None
     facts: tuple[dict[str, JsonValue], ...] = ()
     final_screenshot: str | None
-    user_id: str
-    app: str
-    intent: str
-    intent_category: str | None
-    golden_actions: tuple[str, ...]
     gaps: tuple[int, ...] = ()
-    other_type_actions: tuple[str, ...]
     reference_id: str | None
     at: str
-
-    @property
-    def scored_actions(self) -> tuple[str, ...]:
-        """The golden actions without `gaps`: what the agent's are compared with."""
-        gaps = set(self.gaps)
-        return tuple(action for index, action in enumerate(self.golden_actions) if index not in gaps)

@@ -119,7 +119,8 @@ def run_execution(
     built = BuiltDataset.open(dataset)
     plan = plan_tasks(built, split=split, reference=reference, limit=limit, task_ids=task_ids)
     record = _record(dataset, built, agent, plan, environments, gate, dry_run, prices, judge)
-    with ExecutionLog(out, record, resume=resume) as log:
+    targets = [planned.target for planned in plan.tasks]
+    with ExecutionLog(out, record, targets, resume=resume) as log:
         left = [planned for planned in plan.tasks if planned.task_id not in log.ends]
         if judge is not None and left:
             left = choose_references(out, built, left, judge, encode=encode)
@@ -294,9 +295,9 @@ class _Run:
 def _end(
     planned: PlannedTask, attempt: int, device: str, ended: FinishedAttempt, *, final: bool
 ) -> EndRecord:
-    task_input, target = planned.task.input, planned.task.target
+    reference = planned.task.input.reference
     return EndRecord(
-        task_id=task_input.task_id,
+        task_id=planned.task_id,
         attempt=attempt,
         device=device,
         outcome=ended.end.outcome,
@@ -307,13 +308,7 @@ def _end(
         success_by=None if ended.evaluate.success is None else "rule",
         facts=ended.evaluate.facts,
         final_screenshot=ended.final_screenshot,
-        user_id=planned.user_id,
-        app=task_input.app,
-        intent=task_input.intent,
-        intent_category=planned.intent_category,
-        golden_actions=target.golden_actions,
         gaps=ended.gaps,
-        other_type_actions=target.other_type_actions,
-        reference_id=task_input.reference.episode_id if task_input.reference else None,
+        reference_id=reference.episode_id if reference else None,
         at=now_text("milliseconds"),
     )

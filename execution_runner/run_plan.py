@@ -10,6 +10,8 @@ from fingertip_dataset.errors import DatasetError, UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.split_names import SPLITS, TEST_EXECUTION, split_name
 from fingertip_dataset.tasks.task import DatasetRow, ExecutionTask, execution_task
+from fingertip_dataset.times import in_beijing
+from fingertip_runs.targets import TaskTarget
 
 TASK_COLUMNS = (
     "episode_id",
@@ -29,17 +31,15 @@ TASK_COLUMNS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlannedTask:
-    """A task, with what its scores are grouped by.
+    """A task with its line of targets.jsonl.
 
     Attributes:
-        task: Its input shows the reference that was asked for.
-        user_id: Of the person.
-        intent_category: None where it is not known.
+        task: Its input shows the reference that the run calls for.
+        target: What its scores are computed from and grouped by.
     """
 
     task: ExecutionTask
-    user_id: str
-    intent_category: str | None
+    target: TaskTarget
 
     @property
     def task_id(self) -> str:
@@ -108,7 +108,17 @@ def _planned(row: DatasetRow, reference: ReferenceKind) -> PlannedTask:
     if reference in ("other_type", "none"):
         other = task.target.other_type_reference if reference == "other_type" else None
         task = replace(task, input=replace(task.input, reference=other))
-    return PlannedTask(task=task, user_id=row["user_id"], intent_category=row["intent_category"])
+    target = TaskTarget(
+        task_id=task.input.task_id,
+        user_id=row["user_id"],
+        time=in_beijing(task.input.time).isoformat(),
+        app=task.input.app,
+        intent=task.input.intent,
+        intent_category=row["intent_category"],
+        golden_actions=task.target.golden_actions,
+        other_type_actions=task.target.other_type_actions,
+    )
+    return PlannedTask(task=task, target=target)
 
 
 def _is_folder_name(text: str) -> bool:

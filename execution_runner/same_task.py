@@ -200,9 +200,11 @@ class _Candidates:
         self._tasks = tasks
         self._skips_same_words = method.skip_same_task
         self._actions: dict[str, tuple[str, ...]] = {}
-        intents, train_ids = self._read(built, {planned.user_id for planned in tasks})
+        intents, train_ids = self._read(built, {planned.target.user_id for planned in tasks})
         self._intents = {intent.episode_id: intent.text for intent in intents}
-        queries = [_intent(planned.user_id, planned.task_id, planned.task.input.intent) for planned in tasks]
+        queries = [
+            _intent(planned.target.user_id, planned.task_id, planned.target.intent) for planned in tasks
+        ]
         self._ranked = rank_same_user(
             queries, intents, encode=encode, protocol=built.manifest.history, train_ids=train_ids
         )

@@ -312,9 +312,12 @@ def _show_decisions(run: Path) -> None:
     """What would have been done, and what the gate says of it."""
     from execution_runner.execution_log import read_attempts
     from fingertip_dataset.release.problems import printable
+    from fingertip_runs.targets import read_targets
 
-    for attempt in read_attempts(run):
-        click.echo(f"{attempt.end.task_id} {printable(attempt.end.intent, 200)}")
+    attempts = read_attempts(run)
+    targets = read_targets(run, [attempt.end.task_id for attempt in attempts])
+    for attempt in attempts:
+        click.echo(f"{attempt.end.task_id} {printable(targets[attempt.end.task_id].intent, 200)}")
         for step in attempt.steps:
             verdict = f"{step.verdict}: {step.reason}" if step.reason else step.verdict
             click.echo(f"  {printable(step.action, 200)}  [{printable(verdict, 200)}]")

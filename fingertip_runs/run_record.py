@@ -117,7 +117,8 @@ class RunRecord(FrozenModel):
 
     Attributes:
         LATEST: Version that is written; a newer one is refused.
-        version: Of this file and of the run's lines.
+        version: Of the run's folder. In version 1 the lines of the log hold the targets; from 2 on they
+            stand in targets.jsonl. A folder of version 1 that goes on is one of version 2 from then on.
         track: Of the benchmark: "suggestion" or "execution".
         agent: Who answers.
         dataset: What is asked from.
@@ -126,7 +127,7 @@ class RunRecord(FrozenModel):
         sessions: Every start of the run, the first one first.
     """
 
-    LATEST: ClassVar[int] = 1
+    LATEST: ClassVar[int] = 2
 
     version: int
     track: str
@@ -138,7 +139,7 @@ class RunRecord(FrozenModel):
 
     def identity(self) -> dict[str, Any]:
         """What must be equal for two records to be of the same run: flat, name -> value."""
-        fields = self.model_dump(exclude={"sessions": True, "dataset": {"path"}})
+        fields = self.model_dump(exclude={"version": True, "sessions": True, "dataset": {"path"}})
         flat: dict[str, Any] = {}
         for name, value in fields.items():
             flat |= (

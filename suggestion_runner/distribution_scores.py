@@ -48,6 +48,7 @@ from fingertip_metrics.judges.verdicts import Judge, State, Verdict
 from fingertip_metrics.sim1_score import sim1
 from fingertip_metrics.sr1_score import EMPTY, Sr1, sr1_of
 from fingertip_runs.score_summary import total, user_interval
+from fingertip_runs.targets import TaskTarget
 from suggestion_runner.judged_run import sr1_interval
 from suggestion_runner.suggestion_records import Prediction, SuggestionRun
 
@@ -128,6 +129,7 @@ class DistributionScores:
 def score_distributions(
     record: SuggestionRun,
     predictions: Sequence[Prediction],
+    targets: Mapping[str, TaskTarget],
     *,
     embedder: Embedder,
     protocol: str = "release",
@@ -138,6 +140,7 @@ def score_distributions(
     Args:
         record: The run; its dataset must lie where the run found it, or there is no Sim_1.
         predictions: Of the run, at least one.
+        targets: Task id -> its target.
         embedder: From `get_embedder`.
         protocol: "release" or "paper": which text similarity.
         judge: For the top-3 SR_1; None for none.
@@ -147,11 +150,11 @@ def score_distributions(
         MissingExtraError: scikit-learn is not installed.
         ModelError: The embedder or the judge failed.
     """
-    users = [prediction.user_id for prediction in predictions]
-    top3 = top_sr1(predictions, judge) if judge else None
+    users = [targets[prediction.task_id].user_id for prediction in predictions]
+    top3 = top_sr1(predictions, targets, judge) if judge else None
     states = [item.state for item in top3.per_item] if top3 else [None] * len(predictions)
     try:
-        persons = _persons_texts(record, predictions)
+        persons = _persons_texts(record, [targets[line.task_id] for line in predictions])
         why = None
     except DatasetError as error:
         persons, why = {}, f"Sim_1 between distributions needs the run's dataset: {error}"
@@ -168,7 +171,9 @@ def score_distributions(
     )
 
 
-def top_sr1(predictions: Sequence[Prediction], judge: Judge, *, top: int = TOP) -> Sr1:
+def top_sr1(
+    predictions: Sequence[Prediction], targets: Mapping[str, TaskTarget], judge: Judge, *, top: int = TOP
+) -> Sr1:
     """SR_1 of the likeliest intents of each task: the same where one of them is.
 
     A task is unscored where none is the same and the judge has no verdict on one of them.
@@ -179,7 +184,7 @@ def top_sr1(predictions: Sequence[Prediction], judge: Judge, *, top: int = TOP) 
     """
     likeliest = [_likeliest(prediction, top) for prediction in predictions]
     pairs = [
-        (text, prediction.original_intent)
+        (text, targets[prediction.task_id].intent)
         for texts, prediction in zip(likeliest, predictions, strict=True)
         for text in texts
     ]
@@ -239,13 +244,13 @@ def _any_same(verdicts: Sequence[Verdict]) -> Verdict:
     )
 
 
-def _persons_texts(record: SuggestionRun, predictions: Sequence[Prediction]) -> dict[str, PersonTexts]:
+def _persons_texts(record: SuggestionRun, targets: Sequence[TaskTarget]) -> dict[str, PersonTexts]:
     """Task id -> what its person wanted at that time of the day."""
     path = Path(record.dataset.path)
     built = BuiltDataset.open(path)
     if built.manifest.data_sha256 != record.dataset.data_sha256:
         raise DatasetError("expected the dataset that the run was made on, got another one", file=path)
-    users = {prediction.user_id for prediction in predictions}
+    users = {target.user_id for target in targets}
     found: dict[str, dict[str, tuple[datetime, str]]] = defaultdict(dict)
     for split in SPLITS:
         for row in built.rows(split, columns=("episode_id", "user_id", "time", "intent")):
@@ -254,8 +259,8 @@ def _persons_texts(record: SuggestionRun, predictions: Sequence[Prediction]) -> 
                 found[row["user_id"]][row["episode_id"]] = (in_beijing(row["time"]), row["intent"])
     intents = {user: sorted(of_user.values()) for user, of_user in found.items()}
     return {
-        prediction.task_id: _at(intents[prediction.user_id], datetime.fromisoformat(prediction.time))
-        for prediction in predictions
+        target.task_id: _at(intents[target.user_id], datetime.fromisoformat(target.time))
+        for target in targets
     }
 
 

@@ -14,7 +14,7 @@ from fingertip_metrics.judges.pair_labels import LABELS, read_pair_labels
 from fingertip_metrics.judges.verdicts import IntentPair, Judge, State, Verdict
 from fingertip_metrics.sr1_score import Sr1, sr1
 from fingertip_runs.score_summary import share_interval
-from suggestion_runner.suggestion_records import Prediction
+from fingertip_runs.targets import TaskTarget
 
 Groups = Mapping[str, Sequence[str | None]]
 """A grouping -> the group of each task, in the order of the predictions."""
@@ -41,26 +41,26 @@ class JudgedRun:
 
 
 def judge_run(
-    run: Path, predictions: Sequence[Prediction], texts: Sequence[str], judge: Judge, groups: Groups
+    targets: Sequence[TaskTarget], texts: Sequence[str], judge: Judge, groups: Groups, *, labels: Path | None
 ) -> JudgedRun:
     """SR_1 of a run.
 
     Args:
-        run: Its folder.
-        predictions: Its tasks' lines.
-        texts: Of each, the text that is judged: that of Sim_1.
+        targets: Of each task.
+        texts: Of each task, the text that is judged: that of Sim_1.
         judge: From `fingertip_metrics.judges`.
         groups: A grouping -> the group of each task.
+        labels: The run's file of people's pair labels; None not to look for any.
 
     Raises:
         ModelError: The judge does not answer.
         InputError: The labels in the folder are broken.
     """
-    pairs = [(text, line.original_intent) for text, line in zip(texts, predictions, strict=True)]
+    pairs = [(text, target.intent) for text, target in zip(texts, targets, strict=True)]
     result = sr1(texts, [intended for _, intended in pairs], judge=judge)
     states = [item.state for item in result.per_item]
     values = [_VALUES.get(state) for state in states]
-    users = [prediction.user_id for prediction in predictions]
+    users = [target.user_id for target in targets]
     return JudgedRun(
         result=result,
         interval=sr1_interval(states, users),
@@ -68,7 +68,7 @@ def judge_run(
             name: by_group(values, of_tasks, users=users, interval=share_interval)
             for name, of_tasks in groups.items()
         },
-        agreement=None if isinstance(judge, HumanJudge) else _agreement(run, pairs, result),
+        agreement=None if isinstance(judge, HumanJudge) else _agreement(labels, pairs, result),
     )
 
 
@@ -107,14 +107,14 @@ def judged_notes(judged: JudgedRun) -> list[str]:
     return lines
 
 
-def _agreement(run: Path, pairs: Sequence[IntentPair], result: Sr1) -> JudgeAgreement | None:
+def _agreement(file: Path | None, pairs: Sequence[IntentPair], result: Sr1) -> JudgeAgreement | None:
     """Over the predictions that are there: that nothing was said is no question of judgement."""
-    if not (run / LABELS).is_file():
+    if file is None or not file.is_file():
         return None
     labelled = [(pair, item) for pair, item in zip(pairs, result.per_item, strict=True) if not item.empty]
     if not labelled:
         return None
-    labels = HumanJudge(read_pair_labels(run / LABELS)).judge([pair for pair, _ in labelled])
+    labels = HumanJudge(read_pair_labels(file)).judge([pair for pair, _ in labelled])
     return judge_agreement([Verdict(state=item.state) for _, item in labelled], labels)
 
 

@@ -8,8 +8,7 @@ from pydantic import ValidationError
 
 from fingertip_agents.suggestion_agent import Suggestion, SuggestionAgent
 from fingertip_dataset.errors import FingerTipError, ModelError
-from fingertip_dataset.tasks.task import DatasetRow, SuggestionInput, SuggestionTask
-from fingertip_dataset.times import in_beijing
+from fingertip_dataset.tasks.task import SuggestionInput, SuggestionTask
 from fingertip_models.batch_files import Waiting
 from fingertip_models.chat_answer import ModelAnswer, whole
 from suggestion_runner.suggestion_records import HistoryUsage, Prediction
@@ -25,9 +24,7 @@ class AsyncSuggestionAgent(SuggestionAgent, Protocol):
         """What this person is about to want; as `suggest`."""
 
 
-def predict(
-    agent: SuggestionAgent, row: DatasetRow, task: SuggestionTask, *, distribution: bool = False
-) -> Prediction:
+def predict(agent: SuggestionAgent, task: SuggestionTask, *, distribution: bool = False) -> Prediction:
     """The line of a task; with the alternatives that the agent names where a distribution is asked for.
 
     Raises:
@@ -36,30 +33,25 @@ def predict(
         Waiting: The answer comes later.
     """
     try:
-        return _line(row, task, agent.suggest(task.input), distribution)
+        return _line(task, agent.suggest(task.input), distribution)
     except Exception as error:
         raise _failure(agent, task, error) from error
 
 
 async def predict_async(
-    agent: AsyncSuggestionAgent, row: DatasetRow, task: SuggestionTask, *, distribution: bool = False
+    agent: AsyncSuggestionAgent, task: SuggestionTask, *, distribution: bool = False
 ) -> Prediction:
     """As `predict`, of an agent that leaves the event loop to others while it waits."""
     try:
-        return _line(row, task, await agent.suggest_async(task.input), distribution)
+        return _line(task, await agent.suggest_async(task.input), distribution)
     except Exception as error:
         raise _failure(agent, task, error) from error
 
 
-def _line(row: DatasetRow, task: SuggestionTask, answer: Suggestion, distribution: bool) -> Prediction:
+def _line(task: SuggestionTask, answer: Suggestion, distribution: bool) -> Prediction:
     alternatives = answer.alternatives if distribution else ()
     return Prediction(
         task_id=task.input.task_id,
-        user_id=row["user_id"],
-        app=task.target.app,
-        intent_category=task.target.intent_category,
-        time=in_beijing(row["time"]).isoformat(),
-        original_intent=task.target.intent,
         # half of a surrogate pair, which a model's broken output may hold, is no UTF-8
         predicted_intent=answer.text.encode("utf-8", "replace").decode(),
         time_s=answer.seconds,

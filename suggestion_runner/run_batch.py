@@ -18,7 +18,7 @@ from suggestion_runner.predict import predict
 from suggestion_runner.prediction_log import RunLog
 from suggestion_runner.run_counts import RunCounts, RunOutcome
 from suggestion_runner.suggestion_records import Prediction
-from suggestion_runner.suggestion_tasks import open_tasks
+from suggestion_runner.suggestion_tasks import open_tasks, suggestion_targets
 from suggestion_runner.task_view import TaskView
 
 BATCH = "batch"
@@ -73,7 +73,7 @@ def run_batch(
     """
     built = BuiltDataset.open(dataset)
     record = view.record(dataset, built, agent, prices)
-    with RunLog(out, record) as log:
+    with RunLog(out, record, suggestion_targets(built, record)) as log:
         came = tuple(model.read(file) for file in results)
         tally = RunCounts(prices, log.earlier)
         waiting: list[str] = []
@@ -83,9 +83,9 @@ def run_batch(
             tally.add(prediction)
 
         def open_questions() -> Iterator[tuple[str, Waiting]]:
-            for row, task in open_tasks(built, record, log.done):
+            for _, task in open_tasks(built, record, log.done):
                 try:
-                    write(predict(agent, row, task, distribution=record.distribution))
+                    write(predict(agent, task, distribution=record.distribution))
                 except Waiting as queried:
                     waiting.append(task.input.task_id)
                     yield task.input.task_id, queried

@@ -12,6 +12,7 @@ from fingertip_dataset.errors import RunError, UsageError
 from fingertip_metrics.aggregate import GroupMean, Interval, by_group
 from fingertip_metrics.conventions import get_protocol
 from fingertip_metrics.embedders import Embedder
+from fingertip_metrics.judges.pair_labels import LABELS
 from fingertip_metrics.judges.verdicts import Judge
 from fingertip_metrics.sim1_score import Sim1, sim1
 from fingertip_metrics.sr1_score import Sr1
@@ -23,6 +24,7 @@ from fingertip_runs.score_summary import (
     total,
     user_interval,
 )
+from fingertip_runs.targets import TaskTarget, read_targets
 from fingertip_runs.task_facts import FACTS, TaskFacts, read_task_facts
 from suggestion_runner.answer_text import ANSWER_TEXTS, DEFAULT, AnswerText, answer_text
 from suggestion_runner.caveats import (
@@ -157,23 +159,65 @@ def score_run(
         ModelError: The embedder failed, or the judge does not answer.
     """
     get_protocol(protocol)
-    record = read_run(run)
-    predictions = read_predictions(run)
+    record, predictions = read_run(run), read_predictions(run)
     _check_finished(run, record, predictions, partial)
+    return score_predictions(
+        run,
+        record,
+        predictions,
+        read_targets(run, [prediction.task_id for prediction in predictions]),
+        embedder=embedder,
+        protocol=protocol,
+        answers=answers,
+        judge=judge,
+        predictions_sha256=hashlib.sha256((run / PREDICTIONS).read_bytes()).hexdigest(),
+        people=True,
+    )
+
+
+def score_predictions(
+    run: Path,
+    record: SuggestionRun,
+    predictions: Sequence[Prediction],
+    targets: Mapping[str, TaskTarget],
+    *,
+    embedder: Embedder,
+    protocol: str,
+    answers: AnswerText,
+    judge: Judge | None,
+    predictions_sha256: str,
+    people: bool,
+) -> SuggestionRunScores:
+    """Scores the lines of a run, or of a submission; errors are those of `score_run`.
+
+    Args:
+        run: Its folder or bundle.
+        record: Its run.json.
+        predictions: Its lines, at least one.
+        targets: Task id -> its target.
+        embedder: As for `score_run`; likewise `protocol`, `answers` and `judge`.
+        protocol: "release" or "paper".
+        answers: Which text Sim_1 and SR_1 are of.
+        judge: Of SR_1; None for Sim_1 alone.
+        predictions_sha256: Of the file of the lines.
+        people: Whether people's answers and labels that lie in the folder are read.
+    """
     texts = _texts_of(record, predictions, answers)
-    wanted = [prediction.original_intent for prediction in predictions]
+    given = [targets[prediction.task_id] for prediction in predictions]
+    wanted = [target.intent for target in given]
     result = sim1(texts[answers], wanted, embedder=embedder, protocol=protocol)
     facts = read_task_facts(record.dataset, record.split)
-    groups = _groups_of(predictions, facts)
-    judged = judge_run(run, predictions, texts[answers], judge, groups) if judge else None
+    groups = _groups_of(given, facts)
+    labels = run / LABELS if people else None
+    judged = judge_run(given, texts[answers], judge, groups, labels=labels) if judge else None
     values = {part: [getattr(item, part) for item in result.per_item] for part in PARTS}
-    users = [prediction.user_id for prediction in predictions]
+    users = [target.user_id for target in given]
     other, differing = _other_text(result, texts, answers, wanted, embedder)
     sim1_of = {which: values["sim1"] if which == answers else other for which in ANSWER_TEXTS}
     return SuggestionRunScores(
         folder=run,
         record=record,
-        predictions_sha256=hashlib.sha256((run / PREDICTIONS).read_bytes()).hexdigest(),
+        predictions_sha256=predictions_sha256,
         answers=answers,
         result=result,
         sim1_of={which: user_interval(of_text, users) for which, of_text in sim1_of.items()},
@@ -193,8 +237,10 @@ def score_run(
         task_ids=tuple(prediction.task_id for prediction in predictions),
         outputs=outputs_of(predictions, record.prices, record.history_prices),
         judged=judged,
-        distributions=_distributions(record, predictions, embedder, protocol, judge),
-        raters=rater_agreement(run, predictions, embedder=embedder, protocol=protocol, judge=judge),
+        distributions=_distributions(record, predictions, targets, embedder, protocol, judge),
+        raters=rater_agreement(run, given, embedder=embedder, protocol=protocol, judge=judge)
+        if people
+        else None,
     )
 
 
@@ -258,13 +304,16 @@ def scores_dict(scores: SuggestionRunScores) -> dict[str, Any]:
 def _distributions(
     record: SuggestionRun,
     predictions: Sequence[Prediction],
+    targets: Mapping[str, TaskTarget],
     embedder: Embedder,
     protocol: str,
     judge: Judge | None,
 ) -> DistributionScores | None:
     if not record.distribution:
         return None
-    return score_distributions(record, predictions, embedder=embedder, protocol=protocol, judge=judge)
+    return score_distributions(
+        record, predictions, targets, embedder=embedder, protocol=protocol, judge=judge
+    )
 
 
 def _texts_of(
@@ -301,14 +350,14 @@ def _other_text(
     return values, len(changed)
 
 
-def _groups_of(predictions: Sequence[Prediction], facts: TaskFacts) -> Groups:
+def _groups_of(targets: Sequence[TaskTarget], facts: TaskFacts) -> Groups:
     groups: dict[str, list[str | None]] = {
-        "user": [prediction.user_id for prediction in predictions],
-        "app": [prediction.app for prediction in predictions],
-        "category": [prediction.intent_category for prediction in predictions],
+        "user": [target.user_id for target in targets],
+        "app": [target.app for target in targets],
+        "category": [target.intent_category for target in targets],
     }
     if facts.why_none is None:
-        task_ids = [prediction.task_id for prediction in predictions]
+        task_ids = [target.task_id for target in targets]
         groups |= {fact: facts.groups(fact, task_ids) for fact in FACTS}
     return groups
 

@@ -1,4 +1,4 @@
-"""What a run's folder holds: the record of the run, and a prediction a task."""
+"""Records of a run of track 1: run.json, and one line of predictions.jsonl a task."""
 
 from __future__ import annotations
 
@@ -9,9 +9,6 @@ from pydantic import Field
 from fingertip_dataset.tasks.history import HistoryProtocol
 from fingertip_models.prices import Prices
 from fingertip_runs.run_record import FrozenModel, OmitDefaults, RunRecord
-
-RUN_VERSION = 1
-"""Of run.json and predictions.jsonl. A newer one is refused."""
 
 HUMAN = "human"
 """The name of the agent whose answers are people's."""
@@ -63,12 +60,11 @@ class SuggestionRun(OmitDefaults, RunRecord):
         history_prices: Of the tokens of a history model, if the user says.
     """
 
-    LATEST: ClassVar[int] = RUN_VERSION
     LATER: ClassVar[frozenset[str]] = frozenset(
         {"without", "distribution", "prices", "selection", "history_prices"}
     )
 
-    version: Literal[1] = 1
+    version: Literal[1, 2] = 2
     track: Literal["suggestion"] = "suggestion"
     screenshots: int = Field(ge=0, le=3)
     history: HistoryLength
@@ -100,12 +96,10 @@ class HistoryUsage(FrozenModel):
 
 
 class Prediction(OmitDefaults):
-    """A line of predictions.jsonl: one task, what was asked for and what came.
+    """A line of predictions.jsonl: the agent's answer to one task; its target stands in targets.jsonl.
 
     Attributes:
         task_id: The episode id.
-        time: Of the episode, in ISO 8601, Beijing time.
-        original_intent: The person's.
         predicted_intent: The agent's; "" where it has none.
         time_s: Seconds the agent took: of a model from the request to the last byte of its answer, without
             attempts that failed and without waits of our own; see `Answer.seconds`.
@@ -134,11 +128,6 @@ class Prediction(OmitDefaults):
     )
 
     task_id: str
-    user_id: str
-    app: str
-    intent_category: str | None
-    time: str
-    original_intent: str
     predicted_intent: str
     time_s: float = Field(ge=0)
     prompt_tokens: int | None = Field(ge=0)

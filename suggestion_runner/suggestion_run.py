@@ -18,7 +18,7 @@ from suggestion_runner.predict import AsyncSuggestionAgent, predict, predict_asy
 from suggestion_runner.prediction_log import RunLog
 from suggestion_runner.run_counts import RunCounts, RunOutcome
 from suggestion_runner.suggestion_records import Hidden, HistoryLength, Prediction, SuggestionRun
-from suggestion_runner.suggestion_tasks import open_tasks
+from suggestion_runner.suggestion_tasks import open_tasks, suggestion_targets
 from suggestion_runner.task_view import TaskView
 
 CONCURRENCY = 8
@@ -120,7 +120,7 @@ def _run(
     concurrency: int,
     listeners: Listeners,
 ) -> RunOutcome:
-    with RunLog(out, record) as log:
+    with RunLog(out, record, suggestion_targets(built, record)) as log:
         tally = RunCounts(record.prices, log.earlier, history_prices=record.history_prices)
 
         def notify() -> None:
@@ -137,13 +137,11 @@ def _run(
         notify()
         tasks = open_tasks(built, record, log.done)
         if _is_async(agent):
-            questions = (
-                predict_async(agent, row, task, distribution=record.distribution) for row, task in tasks
-            )
+            questions = (predict_async(agent, task, distribution=record.distribution) for _, task in tasks)
             bounded_gather(questions, write, most=concurrency, on_stop=listeners.stop)
         else:
-            for row, task in tasks:
-                write(predict(agent, row, task, distribution=record.distribution))
+            for _, task in tasks:
+                write(predict(agent, task, distribution=record.distribution))
     return tally.outcome(out, record.tasks, len(log.done), log.dropped)
 
 

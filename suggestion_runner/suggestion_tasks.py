@@ -12,7 +12,8 @@ from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.split_names import SPLITS, TRAIN
 from fingertip_dataset.tasks.history import History
 from fingertip_dataset.tasks.task import DatasetRow, SuggestionTask, suggestion_task
-from fingertip_dataset.times import format_time
+from fingertip_dataset.times import format_time, in_beijing
+from fingertip_runs.targets import TaskTarget
 from suggestion_runner.suggestion_records import Hidden, SuggestionRun
 
 TASK_COLUMNS = (
@@ -27,6 +28,8 @@ TASK_COLUMNS = (
     "previous_intents",
 )
 """What a task is made of; screens are read beside it where they are wanted."""
+
+TARGET_COLUMNS = ("episode_id", "user_id", "time", "app", "intent", "intent_category")
 
 INTENT_COLUMNS = ("episode_id", "user_id", "time", "scenario", "app", "intent", "intent_category")
 
@@ -51,6 +54,21 @@ def open_tasks(
         if task_id not in done and (wanted is None or task_id in wanted):
             task = suggestion_task(row, screenshots=record.screenshots, previous_intents=earlier(row))
             yield row, hide(task, record.without)
+
+
+def suggestion_targets(built: BuiltDataset, record: SuggestionRun) -> Iterator[TaskTarget]:
+    """The targets of a run's tasks, in the order of the dataset."""
+    wanted = selected_ids(built, record)
+    for row in built.rows(record.split, columns=TARGET_COLUMNS, config="text"):
+        if wanted is None or row["episode_id"] in wanted:
+            yield TaskTarget(
+                task_id=row["episode_id"],
+                user_id=row["user_id"],
+                time=in_beijing(row["time"]).isoformat(),
+                app=row["app"],
+                intent=row["intent"],
+                intent_category=row["intent_category"],
+            )
 
 
 def selected_ids(built: BuiltDataset, record: SuggestionRun) -> frozenset[str] | None:

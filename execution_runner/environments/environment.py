@@ -30,7 +30,6 @@ class StepResult:
     Attributes:
         performed: Whether it was carried out.
         on_trace: On a recording: whether it is the recorded one; None elsewhere.
-        golden: The recorded one, where each is asked once; None elsewhere.
         past: What the agent is told was done, where that is not its own action; empty where it is.
         skipped: On recordings: the recorded actions after it that have no screen, taken as done.
         end: Of the attempt; None where it goes on.
@@ -38,7 +37,6 @@ class StepResult:
 
     performed: bool = True
     on_trace: bool | None = None
-    golden: str | None = None
     past: tuple[PastStep, ...] = ()
     skipped: tuple[PastStep, ...] = ()
     end: AttemptEnd | None = None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,8 @@ from execution_runner.scoring.task_scores import TaskScore
 from fingertip_dataset.actions import Click, LongClick, Scroll, Type, canonical, parse_action
 from fingertip_dataset.errors import ActionSyntaxError, RunError, UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
+from fingertip_runs.device_kinds import DEVICE_KINDS
+from fingertip_runs.targets import TaskTarget, read_targets
 
 COLUMNS = (
     "episode_id",
@@ -91,6 +94,10 @@ def task_cards(scores: Sequence[ExecutionRunScores], screens: PageScreens) -> It
         RunError: A screen of a run is missing.
     """
     runs = [{attempt.end.task_id: attempt for attempt in read_attempts(run.folder)} for run in scores]
+    recorded = [
+        {} if DEVICE_KINDS[run.record.device].own_trajectory else read_targets(run.folder, attempts)
+        for run, attempts in zip(scores, runs, strict=True)
+    ]
     tasks = [{task.task_id: task for task in run.tasks} for run in scores]
     for row in _rows(scores):
         task_id = row["episode_id"]
@@ -98,7 +105,9 @@ def task_cards(scores: Sequence[ExecutionRunScores], screens: PageScreens) -> It
             number for number, found in enumerate(runs) if task_id in found and task_id in tasks[number]
         ]
         if attempted:
-            attempts = [(number, runs[number][task_id]) for number in attempted]
+            attempts = [
+                (number, runs[number][task_id], recorded[number].get(task_id)) for number in attempted
+            ]
             cards = tuple(
                 AttemptCard(
                     run=number, score=tasks[number][task_id], carried_out=carries_out(scores[number].record)
@@ -120,16 +129,16 @@ def _rows(scores: Sequence[ExecutionRunScores]) -> Iterator[dict[str, Any]]:
 
 def _card(
     row: Mapping[str, Any],
-    attempts: Sequence[tuple[int, Attempt]],
+    attempts: Sequence[tuple[int, Attempt, TaskTarget | None]],
     cards: tuple[AttemptCard, ...],
     folders: Sequence[Path],
     screens: PageScreens,
 ) -> ExecutionCard:
     golden = _golden(row, screens)
-    ways = [_way(number, attempt, folders[number], screens) for number, attempt in attempts]
+    ways = [_way(number, attempt, target, folders[number], screens) for number, attempt, target in attempts]
     steps = [*golden, *(step for way in ways for step in way["steps"])]
     words = [row["intent"], row["user_id"], row["app"], row["scenario"], row["intent_category"]]
-    words += [attempt.end.reason for _, attempt in attempts] + [step["raw"] for step in steps]
+    words += [attempt.end.reason for _, attempt, _ in attempts] + [step["raw"] for step in steps]
     return ExecutionCard(
         row=row,
         golden_steps=sum(1 for step in golden if step["raw"]),
@@ -147,16 +156,22 @@ def _golden(row: Mapping[str, Any], screens: PageScreens) -> list[TemplateData]:
     ]
 
 
-def _way(number: int, attempt: Attempt, folder: Path, screens: PageScreens) -> TemplateData:
-    """An agent's way: its steps, and the screen at the end."""
+def _way(
+    number: int, attempt: Attempt, target: TaskTarget | None, folder: Path, screens: PageScreens
+) -> TemplateData:
+    """An agent's trajectory: its steps with the recorded actions of `target`, and the screen at the end."""
     end = attempt.end
     files = [*(step.screenshot for step in attempt.steps), end.final_screenshot]
     *seen, last = screens.add([None if file is None else _read(folder / file) for file in files])
-    steps = [_agent_step(step, screen) for step, screen in zip(attempt.steps, seen, strict=True)]
+    golden = target.scored_actions(end.gaps) if target else ()
+    steps = [
+        _agent_step(step, screen, recorded)
+        for step, screen, recorded in zip_longest(attempt.steps, seen, golden[: len(seen)])
+    ]
     return {"run": number, "steps": steps, "last": _shown(last)}
 
 
-def _agent_step(step: StepRecord, screen: PageScreen | None) -> TemplateData:
+def _agent_step(step: StepRecord, screen: PageScreen | None, golden: str | None) -> TemplateData:
     spoken = {
         "output": step.output if step.output != step.action else "",
         "thought": step.thought,
@@ -164,7 +179,7 @@ def _agent_step(step: StepRecord, screen: PageScreen | None) -> TemplateData:
         "verdict": step.verdict if step.verdict != "allow" else None,
         "reason": step.reason,
         "off": step.on_trace is False,
-        "golden": step.golden,
+        "golden": golden,
         "seconds": f"{step.agent_s:.2f} s agent, {step.device_s:.2f} s phone",
     }
     return _step(step.action, screen, step.size) | {name: value for name, value in spoken.items() if value}

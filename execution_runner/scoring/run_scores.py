@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, get_args
 
-from execution_runner.execution_log import read_attempts, read_run
+from execution_runner.execution_log import Attempt, read_attempts, read_run
 from execution_runner.execution_records import STEPS, AttemptOutcome, ExecutionRun
 from execution_runner.scoring.breakdowns import GroupScores, breakdowns_of, means_of
 from execution_runner.scoring.run_caveats import caveats_of, remarks_of
 from execution_runner.scoring.success import SuccessRate, success_rate
-from execution_runner.scoring.success_labels import LABELS, read_labels
+from execution_runner.scoring.success_labels import LABELS, LabelRecord, read_labels
 from execution_runner.scoring.task_scores import TaskScore, score_tasks
 from execution_runner.scoring.trace_scores import TraceScores, trace_scores
 from execution_runner.scoring.usage import Usage, usage_of
@@ -23,6 +23,7 @@ from fingertip_metrics.conventions import STEP_LIMIT, get_protocol, why_not_comp
 from fingertip_metrics.execution import Sim2
 from fingertip_runs.run_folder import SCORES, write_json
 from fingertip_runs.score_summary import bootstrap_settings, scoring_source
+from fingertip_runs.targets import TaskTarget, read_targets
 from fingertip_runs.task_facts import read_task_facts
 
 SCORES_VERSION = 1
@@ -102,10 +103,57 @@ def score_run(
         RunError: There is no run, it is broken, or not finished.
         UsageError: There is no such protocol, similarity or spelling.
     """
-    rules = get_protocol(protocol)
+    get_protocol(protocol)
     record, attempts, labels = read_run(run), read_attempts(run), read_labels(run)
     _check_finished(run, record, len(attempts), partial)
-    tasks, result = score_tasks(attempts, labels, protocol=protocol, similarity=similarity, spelling=spelling)
+    return score_attempts(
+        run,
+        record,
+        attempts,
+        read_targets(run, [attempt.end.task_id for attempt in attempts]),
+        labels,
+        protocol=protocol,
+        similarity=similarity,
+        spelling=spelling,
+        steps_sha256=_sha256(run / STEPS),
+        labels_sha256=_sha256(run / LABELS) if (run / LABELS).exists() else None,
+        trees=True,
+    )
+
+
+def score_attempts(
+    run: Path,
+    record: ExecutionRun,
+    attempts: Sequence[Attempt],
+    targets: Mapping[str, TaskTarget],
+    labels: Sequence[LabelRecord],
+    *,
+    protocol: str,
+    similarity: str | None = None,
+    spelling: str | None = None,
+    steps_sha256: str,
+    labels_sha256: str | None,
+    trees: bool,
+) -> ExecutionRunScores:
+    """Scores the final attempts of a run, or of a submission; errors are those of `score_run`.
+
+    Args:
+        run: Its folder or bundle.
+        record: Its run.json.
+        attempts: The final attempt of each task, at least one.
+        targets: Task id -> its target.
+        labels: Success labels.
+        protocol: As for `score_run`; likewise `similarity` and `spelling`.
+        similarity: Method of `sequence_similarity`; None for the protocol's own.
+        spelling: "written" or "canonical"; None for the protocol's own.
+        steps_sha256: Of the file of the lines.
+        labels_sha256: Of the file of the labels; None without one.
+        trees: Whether the trees in the folder are read, which scores on recordings need.
+    """
+    rules = get_protocol(protocol)
+    tasks, result = score_tasks(
+        attempts, targets, labels, protocol=protocol, similarity=similarity, spelling=spelling
+    )
     success = success_rate(tasks, record)
     effort = usage_of(tasks, record.prices)
     facts = read_task_facts(record.dataset, record.split)
@@ -114,8 +162,8 @@ def score_run(
     return ExecutionRunScores(
         folder=run,
         record=record,
-        steps_sha256=_sha256(run / STEPS),
-        labels_sha256=_sha256(run / LABELS) if (run / LABELS).exists() else None,
+        steps_sha256=steps_sha256,
+        labels_sha256=labels_sha256,
         protocol=protocol,
         similarity=method,
         spelling=spelled,
@@ -124,7 +172,7 @@ def score_run(
         means=means_of(tasks),
         outcomes={end: sum(task.outcome == end for task in tasks) for end in get_args(AttemptOutcome)},
         effort=effort,
-        trace=trace_scores(record.device, run, attempts),
+        trace=trace_scores(record.device, run, attempts, targets) if trees else None,
         breakdowns=breakdowns_of(tasks, record, facts),
         why_no_facts=facts.why_none,
         caveats=caveats_of(record, tasks, success, why_not_comparable(rules, method, spelled)),

@@ -14,6 +14,7 @@ from fingertip_metrics.conventions import STEP_LIMIT
 from fingertip_metrics.difficulty import difficulty
 from fingertip_metrics.execution import Sim2, Sim2Item, sim2
 from fingertip_runs.score_summary import total
+from fingertip_runs.targets import TaskTarget
 
 COUNTED: tuple[AttemptOutcome, ...] = ("terminated", "truncated")
 """The ends that are the agent's own doing; only these are scored."""
@@ -90,6 +91,7 @@ class TaskScore:
 
 def score_tasks(
     attempts: Sequence[Attempt],
+    targets: Mapping[str, TaskTarget],
     labels: Iterable[LabelRecord],
     *,
     protocol: str,
@@ -100,6 +102,7 @@ def score_tasks(
 
     Args:
         attempts: The final one of each task.
+        targets: Task id -> its target.
         labels: Of the run; those of another attempt than the final one are left aside.
         protocol: "release" or "paper".
         similarity: Method of `sequence_similarity` in place of the protocol's own.
@@ -112,14 +115,14 @@ def score_tasks(
     of_attempt: dict[tuple[str, int], list[LabelRecord]] = {}
     for label in labels:
         of_attempt.setdefault((label.task_id, label.attempt), []).append(label)
-    tasks = [_task(attempt, of_attempt) for attempt in attempts]
+    tasks = [_task(attempt, targets[attempt.end.task_id], of_attempt) for attempt in attempts]
     counted = [attempt for attempt, task in zip(attempts, tasks, strict=True) if task.counted]
     if not counted:
         return tuple(tasks), None
     result = sim2(
         [[step.written for step in attempt.steps] for attempt in counted],
-        [attempt.end.scored_actions for attempt in counted],
-        [attempt.end.other_type_actions for attempt in counted],
+        [targets[attempt.end.task_id].scored_actions(attempt.end.gaps) for attempt in counted],
+        [targets[attempt.end.task_id].other_type_actions for attempt in counted],
         protocol=protocol,
         similarity=similarity,
         spelling=spelling,
@@ -128,16 +131,19 @@ def score_tasks(
     return tuple(replace(task, sim2=next(items)) if task.counted else task for task in tasks), result
 
 
-def _task(attempt: Attempt, labels: Mapping[tuple[str, int], Sequence[LabelRecord]]) -> TaskScore:
+def _task(
+    attempt: Attempt, target: TaskTarget, labels: Mapping[tuple[str, int], Sequence[LabelRecord]]
+) -> TaskScore:
     end, steps = attempt.end, attempt.steps
-    success, decided, by, disputed = _success(attempt, labels.get((end.task_id, end.attempt), ()))
+    golden_steps = len(target.scored_actions(end.gaps))
+    success, decided, by, disputed = _success(attempt, target, labels.get((end.task_id, end.attempt), ()))
     return TaskScore(
         task_id=end.task_id,
         attempt=end.attempt,
         outcome=end.outcome,
         reason=end.reason,
         steps=len(steps),
-        golden_steps=len(end.scored_actions),
+        golden_steps=golden_steps,
         success=success,
         decided=decided,
         by=by,
@@ -149,21 +155,21 @@ def _task(attempt: Attempt, labels: Mapping[tuple[str, int], Sequence[LabelRecor
         prompt_tokens=total(step.prompt_tokens for step in steps),
         completion_tokens=total(step.completion_tokens for step in steps),
         unparsable=sum(step.problem is not None for step in steps),
-        user_id=end.user_id,
-        app=end.app,
-        intent_category=end.intent_category,
-        gaps=len(end.golden_actions) - len(end.scored_actions),
+        user_id=target.user_id,
+        app=target.app,
+        intent_category=target.intent_category,
+        gaps=len(target.golden_actions) - golden_steps,
     )
 
 
 def _success(
-    attempt: Attempt, labels: Sequence[LabelRecord]
+    attempt: Attempt, target: TaskTarget, labels: Sequence[LabelRecord]
 ) -> tuple[bool | None, Decider | None, tuple[str, ...], bool]:
     """Success, what kind of authority says so, who that is, and whether raters dispute it."""
     end = attempt.end
     if end.outcome not in COUNTED:
         return None, None, (), False
-    if len(attempt.steps) > STEP_LIMIT * len(end.golden_actions):
+    if len(attempt.steps) > STEP_LIMIT * len(target.golden_actions):
         return False, "step limit", ("step limit",), False
     if end.success is not None:
         return end.success, "rule", ("rule",), False

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 from pathlib import Path
@@ -16,6 +16,7 @@ from fingertip_dataset.errors import RunError
 from fingertip_metrics.aggregate import Interval
 from fingertip_runs.device_kinds import DEVICE_KINDS, DeviceKindName
 from fingertip_runs.score_summary import user_interval
+from fingertip_runs.targets import TaskTarget
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,13 +40,16 @@ class TraceScores:
     text_match: Interval | None = None
 
 
-def trace_scores(device: DeviceKindName, run: Path, attempts: Sequence[Attempt]) -> TraceScores | None:
+def trace_scores(
+    device: DeviceKindName, run: Path, attempts: Sequence[Attempt], targets: Mapping[str, TaskTarget]
+) -> TraceScores | None:
     """How a run on recorded episodes went; None for one on a phone.
 
     Args:
         device: What the run was made on.
         run: Its folder, for the trees of the steps.
         attempts: The final one of each task.
+        targets: Task id -> its target.
 
     Raises:
         RunError: A tree that a step names cannot be read.
@@ -55,30 +59,31 @@ def trace_scores(device: DeviceKindName, run: Path, attempts: Sequence[Attempt])
         return None
     if kind.own_trajectory:
         ended = (*COUNTED, "off_trace")
-        return _replayed([attempt for attempt in attempts if attempt.end.outcome in ended])
-    return _forced(run, attempts)
+        return _replayed([attempt for attempt in attempts if attempt.end.outcome in ended], targets)
+    return _forced(run, attempts, targets)
 
 
-def _replayed(attempts: Sequence[Attempt]) -> TraceScores:
-    users = [attempt.end.user_id for attempt in attempts]
-    kept = [_kept(attempt) for attempt in attempts]
+def _replayed(attempts: Sequence[Attempt], targets: Mapping[str, TaskTarget]) -> TraceScores:
+    users = [targets[attempt.end.task_id].user_id for attempt in attempts]
+    kept = [_kept(attempt, targets[attempt.end.task_id]) for attempt in attempts]
     return TraceScores(
         whole=_mean([float(share >= 1) for share in kept], users), steps_on_trace=_mean(kept, users)
     )
 
 
-def _kept(attempt: Attempt) -> float:
+def _kept(attempt: Attempt, target: TaskTarget) -> float:
     """Steps before the first that leaves the recorded way, over the golden steps that have a screen."""
     on_trace = sum(1 for _ in takewhile(lambda step: step.on_trace, attempt.steps))
-    return on_trace / len(attempt.end.scored_actions)
+    return on_trace / len(target.scored_actions(attempt.end.gaps))
 
 
-def _forced(run: Path, attempts: Sequence[Attempt]) -> TraceScores:
+def _forced(run: Path, attempts: Sequence[Attempt], targets: Mapping[str, TaskTarget]) -> TraceScores:
     steps_asked = [
-        (attempt.end.user_id, _match(run, step, step.golden))
+        (target.user_id, _match(run, step, golden))
         for attempt in attempts
-        for step in attempt.steps
-        if step.golden is not None
+        for target in (targets[attempt.end.task_id],)
+        # every recorded step that has a screen is queried once, in order
+        for step, golden in zip(attempt.steps, target.scored_actions(attempt.end.gaps), strict=False)
     ]
     users = [user for user, _ in steps_asked]
     return TraceScores(

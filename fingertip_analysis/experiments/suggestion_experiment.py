@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -30,6 +30,7 @@ from fingertip_metrics.embedders import Embedder
 from fingertip_metrics.judges.verdicts import Judge
 from fingertip_metrics.published import PublishedRow
 from fingertip_runs.score_summary import total, user_interval
+from fingertip_runs.targets import TaskTarget, read_targets
 from suggestion_runner.caveats import input_caveats
 from suggestion_runner.distribution_scores import DistributionScores, score_distributions
 from suggestion_runner.judged_run import sr1_interval
@@ -228,7 +229,9 @@ def _row(
     if not chosen:
         return _not_run(cell, agent, "no task of the split is in this subset")
     predictions = [all_tasks[number] for number in chosen]
-    several = _distributions(cell, scores, predictions, scoring) if cell.scored_as else None
+    targets = read_targets(scores.folder, [prediction.task_id for prediction in predictions])
+    users = [targets[prediction.task_id].user_id for prediction in predictions]
+    several = _distributions(cell, scores, predictions, targets, scoring) if cell.scored_as else None
     states = [scores.sr1.per_item[number].state for number in chosen] if scores.sr1 else []
     if cell.scored_as == "A.6.5" and several and several.top3:
         states = [item.state for item in several.top3.per_item]
@@ -237,7 +240,7 @@ def _row(
         kind="measured",
         cell=cell.name,
         agent=agent,
-        values=_values(cell, scores, chosen, predictions, several),
+        values=_values(cell, scores, chosen, users, several),
         n=len(chosen),
         tasks=scores.record.tasks if counted is None else len(chosen),
         unanswered=sum(not prediction.predicted_intent.strip() for prediction in predictions),
@@ -256,10 +259,9 @@ def _values(
     cell: ExperimentCell,
     scores: SuggestionRunScores,
     chosen: Sequence[int],
-    predictions: Sequence[Prediction],
+    users: Sequence[str],
     several: DistributionScores | None,
 ) -> dict[str, MeasuredValue]:
-    users = [prediction.user_id for prediction in predictions]
     found: dict[str, Interval | None] = {
         "sim1": user_interval([scores.result.per_item[number].sim1 for number in chosen], users)
     }
@@ -280,7 +282,11 @@ def _values(
 
 
 def _distributions(
-    cell: ExperimentCell, scores: SuggestionRunScores, predictions: Sequence[Prediction], scoring: Scoring
+    cell: ExperimentCell,
+    scores: SuggestionRunScores,
+    predictions: Sequence[Prediction],
+    targets: Mapping[str, TaskTarget],
+    scoring: Scoring,
 ) -> DistributionScores:
     if cell.scored_as == "one intent":
         predictions = [task.model_copy(update={"alternatives": ()}) for task in predictions]
@@ -289,6 +295,7 @@ def _distributions(
     return score_distributions(
         scores.record,
         predictions,
+        targets,
         embedder=scoring.embedder,
         protocol=scoring.protocol,
         judge=scoring.judge,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -30,6 +30,7 @@ from fingertip_dataset.errors import ActionSyntaxError, RunError, UsageError
 from fingertip_dataset.tasks.task import FINISHED
 from fingertip_metrics.conventions import STEP_LIMIT
 from fingertip_runs.device_kinds import DEVICE_KINDS
+from fingertip_runs.targets import TaskTarget, read_targets
 
 _ENDS: Mapping[str, str] = {
     "terminated": "The agent said that it is finished.",
@@ -102,10 +103,9 @@ def read_trajectories(run: Path) -> tuple[Trajectory, ...]:
         how = "a dry run" if record.dry_run else "one on recorded episodes"
         raise UsageError(f"expected a run whose actions were carried out, got {how}", file=run)
     return tuple(
-        _trajectory(run, record, attempt)
-        for attempt in read_attempts(run)
-        if attempt.end.outcome in COUNTED
-        and len(attempt.steps) <= STEP_LIMIT * len(attempt.end.golden_actions)
+        _trajectory(run, record, attempt, target)
+        for attempt, target in _counted(run)
+        if len(attempt.steps) <= STEP_LIMIT * len(target.golden_actions)
     )
 
 
@@ -120,9 +120,7 @@ def read_rated_trajectories(run: Path) -> tuple[Trajectory, ...]:
     if record.dry_run or not DEVICE_KINDS[record.device].own_trajectory:
         how = "a dry run" if record.dry_run else "one that asks each recorded step once"
         raise UsageError(f"expected a run whose agent went its own way, got {how}", file=run)
-    return tuple(
-        _trajectory(run, record, attempt) for attempt in read_attempts(run) if attempt.end.outcome in COUNTED
-    )
+    return tuple(_trajectory(run, record, attempt, target) for attempt, target in _counted(run))
 
 
 def action_words(raw: str, *, language: Literal["en", "zh"] = "en") -> str:
@@ -217,20 +215,27 @@ def _chinese_words(action: Action) -> str:
             return "表示：完成"
 
 
-def _trajectory(run: Path, record: ExecutionRun, attempt: Attempt) -> Trajectory:
+def _counted(run: Path) -> Iterator[tuple[Attempt, TaskTarget]]:
+    """The attempts that ended by the agent's own doing, each with its target."""
+    attempts = [attempt for attempt in read_attempts(run) if attempt.end.outcome in COUNTED]
+    targets = read_targets(run, [attempt.end.task_id for attempt in attempts])
+    return ((attempt, targets[attempt.end.task_id]) for attempt in attempts)
+
+
+def _trajectory(run: Path, record: ExecutionRun, attempt: Attempt, target: TaskTarget) -> Trajectory:
     end = attempt.end
     return Trajectory(
         run=run,
         started=record.sessions[0].started if record.sessions else "",
         task_id=end.task_id,
-        user_id=end.user_id,
+        user_id=target.user_id,
         attempt=end.attempt,
-        intent=end.intent,
-        app=end.app,
+        intent=target.intent,
+        app=target.app,
         steps=tuple(_step(run, step) for step in attempt.steps),
         final=_inside(run, end.final_screenshot, end.task_id),
         end=_ENDS[end.outcome],
-        golden_actions=tuple(action for action in end.golden_actions if canonical(action) != FINISHED),
+        golden_actions=tuple(action for action in target.golden_actions if canonical(action) != FINISHED),
         success_by_rule=end.success,
     )
 

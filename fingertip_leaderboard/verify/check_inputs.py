@@ -14,7 +14,7 @@ from execution_runner.run_plan import PlannedTask
 from fingertip_leaderboard.bundle.bundle_files import BUNDLE, TASKS
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
 from fingertip_leaderboard.bundle.schema import Bundle, ExecutionLine, SuggestionLine
-from fingertip_leaderboard.verify.targets import BundleTarget
+from fingertip_leaderboard.verify.restored_targets import BundleTarget
 from fingertip_runs.device_kinds import DEVICE_KINDS, DeviceKindName
 
 LONG = 10

@@ -23,7 +23,7 @@ from fingertip_leaderboard.bundle.schema import (
     VerdictLine,
 )
 from fingertip_leaderboard.verify.restore_run import restore_execution, restore_suggestion
-from fingertip_leaderboard.verify.targets import BundleTarget
+from fingertip_leaderboard.verify.restored_targets import BundleTarget
 from fingertip_metrics.embedders import Embedder
 from fingertip_metrics.judges.verdicts import IntentPair, Verdict
 from suggestion_runner.answer_text import DEFAULT, AnswerText, answer_text

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
 
 from pydantic import BaseModel
 
@@ -13,8 +12,9 @@ from execution_runner.run_plan import PlannedTask
 from execution_runner.scoring.success_labels import LABELS
 from fingertip_leaderboard.bundle.read import ReadBundle
 from fingertip_leaderboard.bundle.schema import ExecutionLine, StepLine, SuggestionLine
-from fingertip_leaderboard.verify.targets import BundleTarget
+from fingertip_leaderboard.verify.restored_targets import BundleTarget
 from fingertip_runs.run_folder import RUN, write_json
+from fingertip_runs.targets import write_targets
 from suggestion_runner.prediction_log import PREDICTIONS
 from suggestion_runner.suggestion_records import Prediction
 
@@ -30,7 +30,8 @@ def restore_suggestion(read: ReadBundle, targets: Mapping[str, BundleTarget], fo
         targets: Task id -> what the dataset knows of it.
         folder: Empty.
     """
-    _write(folder / PREDICTIONS, (_prediction(line.record, targets) for line in read.suggestions))
+    _write(folder / PREDICTIONS, (_prediction(line.record) for line in read.suggestions))
+    write_targets(folder, (target.target for target in targets.values()))
     write_json(folder / RUN, read.bundle.run.model_dump(mode="json"))
 
 
@@ -38,28 +39,20 @@ def restore_execution(read: ReadBundle, targets: Mapping[str, PlannedTask], fold
     """Writes a run of track 2; see `restore_suggestion`. There are no screens in it."""
     _write(
         folder / STEPS,
-        (
-            record
-            for line in read.executions
-            for record in _attempt(line.record, targets[line.record.task_id])
-        ),
+        (record for line in read.executions for record in _attempt(line.record)),
     )
+    write_targets(folder, (planned.target for planned in targets.values()))
     _write(folder / LABELS, (label.record for label in read.labels))
     write_json(folder / RUN, read.bundle.run.model_dump(mode="json"))
 
 
-def _prediction(line: SuggestionLine, targets: Mapping[str, BundleTarget]) -> Prediction:
-    target = targets[line.task_id]
-    fields: dict[str, Any] = dict(line)
-    for name in ("user_id", "app", "intent_category", "time", "original_intent"):
-        fields[name] = getattr(target, name)
-    return Prediction.model_validate(fields)
+def _prediction(line: SuggestionLine) -> Prediction:
+    return Prediction.model_validate(dict(line))
 
 
-def _attempt(line: ExecutionLine, planned: PlannedTask) -> Iterable[StepRecord | EndRecord]:
+def _attempt(line: ExecutionLine) -> Iterable[StepRecord | EndRecord]:
     for place, step in enumerate(line.steps, start=1):
         yield _step(line, place, step)
-    task_input, target = planned.task.input, planned.task.target
     yield EndRecord(
         task_id=line.task_id,
         attempt=line.attempt,
@@ -71,13 +64,7 @@ def _attempt(line: ExecutionLine, planned: PlannedTask) -> Iterable[StepRecord |
         success=line.success,
         success_by=None if line.success is None else "rule",
         final_screenshot=None,
-        user_id=planned.user_id,
-        app=task_input.app,
-        intent=task_input.intent,
-        intent_category=planned.intent_category,
-        golden_actions=target.golden_actions,
         gaps=line.gaps,
-        other_type_actions=target.other_type_actions,
         reference_id=line.reference_id,
         at=line.at,
     )

@@ -14,7 +14,7 @@ from fingertip_leaderboard.bundle.bundle_files import TASKS
 from fingertip_leaderboard.bundle.read import ReadBundle
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
 from fingertip_leaderboard.bundle.schema import SuggestionLine
-from fingertip_leaderboard.verify.targets import BundleTarget
+from fingertip_leaderboard.verify.restored_targets import BundleTarget
 from fingertip_models.chat_answer import is_cut
 from suggestion_runner.run_counts import CUT
 from suggestion_runner.suggestion_records import SuggestionRun

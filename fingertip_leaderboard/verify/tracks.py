@@ -32,10 +32,10 @@ from fingertip_leaderboard.verify.check_success import check_success
 from fingertip_leaderboard.verify.check_usage import check_step_usage, check_suggestion_usage
 from fingertip_leaderboard.verify.coverage import check_tasks
 from fingertip_leaderboard.verify.moments import Clock
+from fingertip_leaderboard.verify.restored_targets import execution_targets, suggestion_targets
 from fingertip_leaderboard.verify.step_reading import check_steps_read
 from fingertip_leaderboard.verify.step_times import check_step_times
 from fingertip_leaderboard.verify.suggestion_reading import check_suggestions
-from fingertip_leaderboard.verify.targets import execution_targets, suggestion_targets
 from fingertip_metrics.embedders import Embedder, get_embedder
 from suggestion_runner.scoring import SuggestionRunScores as SuggestionScores
 from suggestion_runner.suggestion_records import SuggestionRun
@@ -77,7 +77,7 @@ def check_suggestion(
 ) -> CheckOutcome | None:
     """Checks a bundle of track 1 on its data; None where it has not a line for every task."""
     targets = suggestion_targets(built, run)
-    check_settings(read.bundle, [target.original_intent for target in targets.values()], (), found)
+    check_settings(read.bundle, [one.target.intent for one in targets.values()], (), found)
     whole = check_tasks(((one.line, one.record.task_id) for one in read.suggestions), targets, found)
     if read.bundle.judge is not None:
         ids = ((one.line, one.record.task_id) for one in read.verdicts)
@@ -90,7 +90,7 @@ def check_suggestion(
         check_suggestion_input(one.record, one.line, target, run.screenshots, found)
         check_suggestion_usage(one.record, one.line, found)
     check_suggestions(read, targets, found)
-    intents = {task: target.original_intent for task, target in targets.items()}
+    intents = {task: one.target.intent for task, one in targets.items()}
     lines = {one.record.task_id: scored_text(read, one.record) for one in read.suggestions}
     check_verdicts(read, {task: (lines[task], intent) for task, intent in intents.items()}, found)
     try:

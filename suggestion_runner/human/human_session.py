@@ -22,12 +22,13 @@ from fingertip_agents import suggestion_prompt
 from fingertip_agents.suggestion_agent import Suggestion
 from fingertip_dataset.errors import RunError, UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
-from fingertip_dataset.tasks.task import DatasetRow, SuggestionInput, SuggestionTask
+from fingertip_dataset.tasks.task import SuggestionInput, SuggestionTask
 from fingertip_dataset.times import now_text
 from fingertip_models.messages import Language
 from fingertip_runs import run_folder
 from fingertip_runs.annotation import AnnotationSession, rater_name
 from fingertip_runs.run_record import FrozenModel
+from fingertip_runs.targets import write_targets
 from suggestion_runner.human.dealing import Dealing
 from suggestion_runner.human.rater_answers import (
     ANSWERS,
@@ -40,7 +41,7 @@ from suggestion_runner.human.rater_answers import (
 from suggestion_runner.predict import predict
 from suggestion_runner.prediction_log import PREDICTIONS
 from suggestion_runner.suggestion_records import HUMAN, Prediction
-from suggestion_runner.suggestion_tasks import open_tasks
+from suggestion_runner.suggestion_tasks import open_tasks, suggestion_targets
 from suggestion_runner.task_view import TaskView
 
 OVERLAP = 0.1
@@ -141,7 +142,7 @@ class HumanSession(AnnotationSession[ShownTask, SavedAnswer, RaterLine]):
         built = BuiltDataset.open(dataset)
         record = view.record(dataset, built, HumanRaters(overlap=overlap, seed=view.seed))
         self._out = out
-        self._tasks: dict[str, tuple[DatasetRow, SuggestionTask]] = {}
+        self._tasks: dict[str, SuggestionTask] = {}
         run_folder.check_folder(out, lines=ANSWERS)
         super().__init__([out], open_answers)
         try:
@@ -155,6 +156,7 @@ class HumanSession(AnnotationSession[ShownTask, SavedAnswer, RaterLine]):
                 self.record = run_folder.start_run(out, record)
             for name in names:
                 self.join(name)
+            write_targets(out, suggestion_targets(built, self.record))
             self._write_predictions()
         except BaseException:
             self.close()
@@ -261,7 +263,7 @@ class HumanSession(AnnotationSession[ShownTask, SavedAnswer, RaterLine]):
         """The run's tasks by key; screens go into files, as they may be large."""
         folder = Path(self._stack.enter_context(tempfile.TemporaryDirectory(prefix="fingertip-human-")))
         items = {}
-        for row, task in open_tasks(built, self.record, ()):
+        for _, task in open_tasks(built, self.record, ()):
             task_id = task.input.task_id
             known, question = _texts(task.input)
             screens = []
@@ -272,8 +274,7 @@ class HumanSession(AnnotationSession[ShownTask, SavedAnswer, RaterLine]):
             items[key] = ShownTask(task_id=task_id, known=known, question=question, screens=tuple(screens))
             # the prediction records how many screenshots were shown, so their number is kept
             task_input = replace(task.input, screenshots=(b"",) * len(screens), accessibility_trees=())
-            kept = {name: cell for name, cell in row.items() if name != "screenshots"}
-            self._tasks[task_id] = (kept, replace(task, input=task_input))
+            self._tasks[task_id] = replace(task, input=task_input)
         return items
 
     def _write_predictions(self) -> None:
@@ -294,7 +295,7 @@ class HumanSession(AnnotationSession[ShownTask, SavedAnswer, RaterLine]):
     def _prediction(self, answer: RaterAnswer) -> Prediction:
         suggestion = Suggestion(text=answer.text, seconds=answer.seconds, calls=0)
         people = HumanRaters(overlap=self._overlap, seed=self._seed, suggestion=suggestion)
-        return predict(people, *self._tasks[answer.task_id])
+        return predict(people, self._tasks[answer.task_id])
 
 
 def _texts(task_input: SuggestionInput) -> tuple[dict[Language, str], dict[Language, str]]:

@@ -17,8 +17,8 @@ from fingertip_metrics.judges.verdicts import Judge
 from fingertip_metrics.sim1_score import sim1
 from fingertip_metrics.sr1_score import sr1
 from fingertip_runs.score_summary import user_interval
+from fingertip_runs.targets import TaskTarget
 from suggestion_runner.human.rater_answers import ANSWERS, RaterAnswer, read_answers
-from suggestion_runner.suggestion_records import Prediction
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,7 +52,7 @@ class RaterAgreement:
 
 def rater_agreement(
     run: Path,
-    predictions: Sequence[Prediction],
+    targets: Sequence[TaskTarget],
     *,
     embedder: Embedder,
     protocol: str,
@@ -62,7 +62,7 @@ def rater_agreement(
 
     Args:
         run: Its folder.
-        predictions: Its tasks' lines.
+        targets: Of the tasks that have a line.
         embedder: Of Sim_1.
         protocol: "release" or "paper".
         judge: Asked of each pair; the earlier rater's answer stands in the prediction's place.
@@ -74,7 +74,7 @@ def rater_agreement(
     if not (run / ANSWERS).is_file():
         return None
     answers = read_answers(run)
-    users = {prediction.task_id: prediction.user_id for prediction in predictions}
+    users = {target.task_id: target.user_id for target in targets}
     if not answers or any(answer.task_id not in users for answer in answers):
         raise RunError("expected the answers behind predictions.jsonl, got others", file=run / ANSWERS)
     pairs = _pairs(answers)

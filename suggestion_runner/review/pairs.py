@@ -15,6 +15,7 @@ from fingertip_metrics.judges.verdicts import IntentPair
 from fingertip_models.cache import cache_key
 from fingertip_runs.annotation import AnnotationSession, LabelFile, check_folders
 from fingertip_runs.run_record import FrozenModel
+from fingertip_runs.targets import read_targets
 from suggestion_runner.answer_text import DEFAULT, answer_text
 from suggestion_runner.prediction_log import read_predictions, read_run
 
@@ -83,8 +84,9 @@ class PairAnnotationSession(AnnotationSession[IntentPair, PairAnnotation, PairLa
 
 def _pairs(run: Path) -> Iterator[IntentPair]:
     """(predicted, intended) of each prediction that is not empty."""
-    record = read_run(run)
-    for line in read_predictions(run):
+    record, predictions = read_run(run), read_predictions(run)
+    targets = read_targets(run, [line.task_id for line in predictions])
+    for line in predictions:
         predicted = answer_text(line, DEFAULT, distribution=record.distribution)
         if predicted.strip():
-            yield predicted, line.original_intent
+            yield predicted, targets[line.task_id].intent

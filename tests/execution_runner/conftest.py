@@ -32,14 +32,15 @@ class DrawRun:
         labels: Sequence[dict[str, Any]] = (),
         **changes: Any,  # noqa: ANN401 - fields of every type
     ) -> Path:
-        """Drawn tasks: fields of EndRecord and `actions`, each a string or fields of a StepRecord."""
+        """Drawn tasks: fields of EndRecord and TaskTarget, and `actions`: strings or fields of StepRecord."""
         self.drawn += 1
         run = self.folder / f"run{self.drawn}"
         run.mkdir()
-        lines = [line for number, task in enumerate(drawn) for line in self._lines(number, **task)]
+        targets: dict[str, dict[str, Any]] = {}
+        lines = [line for number, task in enumerate(drawn) for line in self._lines(targets, number, **task)]
         ids = [line["task_id"] for line in lines if line["kind"] == "end" and line["final"]]
         record = {
-            "version": 1,
+            "version": 2,
             "track": "execution",
             "agent": {"name": "drawn", "settings": {}},
             "dataset": dict(DATA),
@@ -60,13 +61,21 @@ class DrawRun:
         record["dataset"] = DATA | record["dataset"]
         write_json(run / "run.json", ExecutionRun.model_validate(record).model_dump(mode="json"))
         self._write(run / "steps.jsonl", lines)
+        self._write(run / "targets.jsonl", list(targets.values()))
         if labels:
             self._write(
                 run / "labels.jsonl", [{"attempt": 1, "kind": "person", "at": NOW} | one for one in labels]
             )
         return run
 
-    def _lines(self, number: int, *, actions: Sequence[Any], **end: Any) -> Iterator[dict[str, Any]]:  # noqa: ANN401
+    def _lines(
+        self,
+        targets: dict[str, dict[str, Any]],
+        number: int,
+        *,
+        actions: Sequence[Any],
+        **end: Any,  # noqa: ANN401 - fields of every type
+    ) -> Iterator[dict[str, Any]]:
         task_id, attempt = end.pop("task_id", f"{number}__20250301_080000"), end.get("attempt", 1)
         given = [{"action": action} if isinstance(action, str) else action for action in actions]
         for count, step in enumerate(given, start=1):
@@ -74,6 +83,8 @@ class DrawRun:
                 {"kind": "step", "task_id": task_id, "attempt": attempt, "step": count} | BLANK_STEP | step
             )
             yield {"written": fields["action"], "output": fields["action"]} | fields
+        target = {name: end.pop(name, value) for name, value in BLANK_TARGET.items()}
+        targets[task_id] = {"task_id": task_id} | target
         yield BLANK_END | {"task_id": task_id, "attempt": attempt, "steps": len(given)} | end
 
     @staticmethod
@@ -118,14 +129,16 @@ BLANK_END: dict[str, Any] = {
     "success": None,
     "success_by": None,
     "final_screenshot": None,
+    "reference_id": None,
+    "at": NOW,
+}
+BLANK_TARGET: dict[str, Any] = {
     "user_id": "1",
     "app": "com.example",
     "intent": "听稻香",
     "intent_category": "音乐",
     "golden_actions": GOLDEN,
     "other_type_actions": OTHER,
-    "reference_id": None,
-    "at": NOW,
 }
 
 

@@ -23,6 +23,7 @@ from fingertip_dataset.errors import ActionSyntaxError, DeviceError, ModelError,
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.ui_tree.accessibility import parse_tree
 from fingertip_metrics import sr2
+from fingertip_runs.targets import read_targets
 from tests.execution_runner.players import Player, golden_ways
 
 Carry = Callable[..., Attempt]
@@ -74,7 +75,7 @@ def test_the_persons_own_way_is_done_and_written_down(
     end = attempt.end
     assert (end.outcome, end.reason, end.success, end.success_by) == ("terminated", "", True, "rule")
     assert (end.final, end.attempt, end.device, end.steps) == (True, 1, "simulated", len(golden))
-    assert end.golden_actions == tuple(golden)
+    assert read_targets(tmp_path / "run")[end.task_id].golden_actions == tuple(golden)
     assert {fact["name"] for fact in end.facts} >= {"opened"}
     assert [step.written for step in attempt.steps] == golden == [step.action for step in attempt.steps]
     for number, step in enumerate(attempt.steps, 1):

@@ -32,6 +32,7 @@ from fingertip_dataset.errors import (
 )
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_models.prices import Prices
+from fingertip_runs.targets import read_targets
 from simulated_phone.faults import FAULTS
 from tests.execution_runner.players import Player, golden_ways, result
 
@@ -89,7 +90,10 @@ def test_every_task_is_done_once(
     attempts = read_attempts(tmp_path / "run")
     assert [attempt.end.task_id for attempt in attempts] == sorted(ways)
     assert all(attempt.end.success for attempt in attempts)
-    assert {attempt.end.user_id for attempt in attempts} == {name.partition("__")[0] for name in ways}
+    targets = read_targets(tmp_path / "run")
+    assert {name: target.user_id for name, target in targets.items()} == {
+        name: name.partition("__")[0] for name in ways
+    }
 
 
 def test_the_record_says_what_the_run_is(
@@ -112,7 +116,7 @@ def test_the_record_says_what_the_run_is(
     (session,) = record.pop("sessions")
     chosen = sorted(ways)[0], sorted(ways)[1]
     assert record == {
-        "version": 1,
+        "version": 2,
         "track": "execution",
         "agent": {"name": "player", "settings": {"t": 1}},
         "dataset": {

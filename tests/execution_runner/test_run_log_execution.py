@@ -141,8 +141,8 @@ def test_a_task_is_over_once(replay: Replay, run: Path) -> None:
 
 def test_a_newer_run_and_one_of_the_other_track_are_refused(run: Path) -> None:
     record = json.loads((run / "run.json").read_text("utf-8"))
-    (run / "run.json").write_text(json.dumps(record | {"version": 2}), "utf-8")
-    with pytest.raises(RunError, match="version 1 or older, got version 2"):
+    (run / "run.json").write_text(json.dumps(record | {"version": 3}), "utf-8")
+    with pytest.raises(RunError, match="version 2 or older, got version 3"):
         read_run(run)
     (run / "run.json").write_text(json.dumps(record | {"track": "suggestion"}), "utf-8")
     with pytest.raises(RunError, match=r"expected the record of a run \(run\.json\), got at track"):

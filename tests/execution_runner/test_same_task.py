@@ -70,7 +70,7 @@ def test_candidates_come_by_similarity_and_before_the_task(built: BuiltDataset, 
         earlier = {
             row["intent"]
             for row in rows
-            if row["user_id"] == planned.user_id and row["episode_id"] < planned.task_id
+            if row["user_id"] == planned.target.user_id and row["episode_id"] < planned.task_id
         }
         query = [candidate for candidate, intent in judge.queried if intent == text]
         assert set(query) == earlier

@@ -13,6 +13,7 @@ from fingertip_agents import HabitBaseline
 from fingertip_cli.main import cli
 from fingertip_dataset.errors import FingerTipError
 from fingertip_dataset.parquet.build import build
+from fingertip_runs.targets import read_targets
 from suggestion_runner import read_predictions, run_suggestions
 from tests.command_line import fingertip
 from tests.drawn_sample import sample_release
@@ -48,7 +49,8 @@ def score(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[str, str]]:
 def test_a_model_judges_once_and_unreadable_answers_are_counted(
     openai_server: OpenAIServer, run: Path, score: Callable[..., tuple[str, str]]
 ) -> None:
-    texts = {(line.predicted_intent, line.original_intent) for line in read_predictions(run)}
+    targets = read_targets(run)
+    texts = {(line.predicted_intent, targets[line.task_id].intent) for line in read_predictions(run)}
     unread = sorted(texts)[0]
 
     def reply(query: ReceivedRequest) -> Reply:
@@ -65,7 +67,7 @@ def test_a_model_judges_once_and_unreadable_answers_are_counted(
     scores = json.loads((run / "scores.json").read_text(encoding="utf-8"))
     states = [item["sr1"]["state"] for item in scores["per_item"]]
     for line, state in zip(read_predictions(run), states, strict=True):
-        pair = (line.predicted_intent, line.original_intent)
+        pair = (line.predicted_intent, targets[line.task_id].intent)
         assert state == ("unscored" if pair == unread else "same" if pair[0] == pair[1] else "different")
     sr1 = scores["sr1"]
     known = [state for state in states if state != "unscored"]
@@ -96,8 +98,14 @@ def test_a_server_that_fails_is_no_score(
 
 
 def test_persons_judge_by_their_labels(run: Path, score: Callable[..., tuple[str, str]]) -> None:
+    targets = read_targets(run)
     lines = [
-        {"predicted": line.predicted_intent, "intended": line.original_intent, "rater": "A", "same": "no"}
+        {
+            "predicted": line.predicted_intent,
+            "intended": targets[line.task_id].intent,
+            "rater": "A",
+            "same": "no",
+        }
         for line in read_predictions(run)
     ]
     file = run.parent / "mine.jsonl"

@@ -38,6 +38,7 @@ from fingertip_models.options import ModelOptions
 from fingertip_recorder.simulated_life import SampleOrder, write_sample
 from fingertip_runs.run_folder import write_json
 from fingertip_runs.run_record import AgentRecord, DatasetRecord, Session
+from fingertip_runs.targets import write_targets
 from suggestion_runner.suggestion_run import run_suggestions
 from tests.drawn_sample import sample_release
 from tests.fingertip_leaderboard.parts import Parts
@@ -203,6 +204,7 @@ class Workshop:
             line.model_dump_json() for planned in plan.tasks for line in _attempt(planned, drawn(planned))
         ]
         (run / STEPS).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+        write_targets(run, [planned.target for planned in plan.tasks])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -224,7 +226,7 @@ def golden(planned: PlannedTask, **fields: Any) -> Way:  # noqa: ANN401 - fields
 
 def _attempt(planned: PlannedTask, way: Way) -> list[StepRecord | EndRecord]:
     now = datetime.now(BEIJING)
-    target, shown_text = planned.task.target, planned.task.input
+    shown_text = planned.task.input
     lines: list[StepRecord | EndRecord] = []
     for place, fields in enumerate(way.steps, start=1):
         blank = {
@@ -236,14 +238,10 @@ def _attempt(planned: PlannedTask, way: Way) -> list[StepRecord | EndRecord]:
             "written": fields["action"], "output": fields["action"],
         }  # fmt: skip
         lines.append(StepRecord.model_validate(blank | dict(fields)))
-    other = target.other_type_reference
     end = {
         "task_id": planned.task_id, "attempt": 1, "device": "R58M123", "outcome": way.outcome, "reason": "",
         "final": True, "steps": len(lines), "success": way.success,
         "success_by": None if way.success is None else "rule", "final_screenshot": None,
-        "user_id": planned.user_id, "app": shown_text.app, "intent": shown_text.intent,
-        "intent_category": planned.intent_category, "golden_actions": target.golden_actions,
-        "other_type_actions": other.actions if other else (),
         "reference_id": shown_text.reference.episode_id if shown_text.reference else None,
         "at": (now + timedelta(seconds=60)).isoformat(timespec="milliseconds"),
     }  # fmt: skip

@@ -15,10 +15,10 @@ from fingertip_dataset.errors import UsageError
 from fingertip_metrics.embedders import Embedder, get_embedder
 from fingertip_metrics.judges import LexicalJudge
 from fingertip_metrics.judges.verdicts import IntentPair, Verdict
+from fingertip_runs.targets import read_targets
 from suggestion_runner import notes, read_predictions, run_suggestions, score_run, score_table
 from suggestion_runner.answer_text import AnswerText, answer_text
 from suggestion_runner.scoring import scores_dict
-from suggestion_runner.suggestion_records import Prediction
 
 ANSWERS = {
     "打开美团外卖。点一份黄焖鸡米饭，要微辣。\n": "打开美团外卖。",
@@ -50,12 +50,12 @@ def run(small_dataset: Path, tmp_path: Path) -> Path:
     return folder
 
 
-def oracle(lines: tuple[Prediction, ...], texts: list[str], lexical: Embedder) -> float:
+def oracle(intents: list[str], texts: list[str], lexical: Embedder) -> float:
     """Sim_1 of the release, an episode at a time."""
     found = []
-    for line, text in zip(lines, texts, strict=True):
-        near, wanted = lexical.encode([text, line.original_intent]).astype(float)
-        ratio = round(fuzz.ratio(line.original_intent, text)) / 100
+    for intent, text in zip(intents, texts, strict=True):
+        near, wanted = lexical.encode([text, intent]).astype(float)
+        ratio = round(fuzz.ratio(intent, text)) / 100
         lengths = (near @ near * (wanted @ wanted)) ** 0.5
         found.append(round((ratio + (float(near @ wanted / lengths) if lengths else 0.0)) / 2, 2))
     return sum(found) / len(found)
@@ -68,8 +68,10 @@ def test_both_protocols_score_the_answer_as_given(run: Path, lexical: Embedder, 
 
 def test_each_text_has_its_own_score_and_both_are_told(run: Path, lexical: Embedder) -> None:
     lines = read_predictions(run)
-    raw = oracle(lines, [output.strip() for output in OUTPUTS], lexical)
-    read = oracle(lines, [line.predicted_intent for line in lines], lexical)
+    targets = read_targets(run)
+    intents = [targets[line.task_id].intent for line in lines]
+    raw = oracle(intents, [output.strip() for output in OUTPUTS], lexical)
+    read = oracle(intents, [line.predicted_intent for line in lines], lexical)
     assert raw != read
     for answers, own in (("raw", raw), ("read", read)):
         scores = scores_dict(score_run(run, embedder=lexical, answers=answers, judge=LexicalJudge()))

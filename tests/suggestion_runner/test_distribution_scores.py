@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -22,6 +22,7 @@ from fingertip_metrics.intent_distribution import (
 from fingertip_metrics.judges.human_judge import HumanJudge
 from fingertip_metrics.judges.lexical import LexicalJudge
 from fingertip_metrics.judges.pair_labels import PairLabel
+from fingertip_runs.targets import TaskTarget, read_targets
 from suggestion_runner.distribution_scores import (
     distribution_dict,
     score_distributions,
@@ -52,6 +53,11 @@ def record(run: Path) -> SuggestionRun:
 
 
 @pytest.fixture
+def targets(run: Path) -> dict[str, TaskTarget]:
+    return read_targets(run)
+
+
+@pytest.fixture
 def morning(run: Path) -> Prediction:
     """The task of user 1 on 7 March at eight, who wanted to 听歌。"""
     (found,) = [task for task in read_predictions(run) if task.task_id == "1__20250307_080000"]
@@ -69,9 +75,11 @@ def judged(*pairs: tuple[str, str, str]) -> HumanJudge:
     )
 
 
-def test_the_person_is_all_their_intents_of_that_hour(record: SuggestionRun, morning: Prediction) -> None:
+def test_the_person_is_all_their_intents_of_that_hour(
+    record: SuggestionRun, morning: Prediction, targets: Mapping[str, TaskTarget]
+) -> None:
     alternatives = (("打车回家", 0.5), ("听歌", 0.3), ("打开闹钟", 0.2))
-    scores = score_distributions(record, [answered(morning, *alternatives)], embedder=LEXICAL)
+    scores = score_distributions(record, [answered(morning, *alternatives)], targets, embedder=LEXICAL)
     actual = cluster_intents(MORNINGS, LEXICAL)
     output = IntentDistribution.of(alternatives)
     item = scores.per_item[0]
@@ -81,36 +89,49 @@ def test_the_person_is_all_their_intents_of_that_hour(record: SuggestionRun, mor
     assert scores.with_alternatives == 1
 
 
-def test_a_clock_hour_is_no_window_around_the_moment(record: SuggestionRun, morning: Prediction) -> None:
+def test_a_clock_hour_is_no_window_around_the_moment(
+    record: SuggestionRun, morning: Prediction, targets: Mapping[str, TaskTarget]
+) -> None:
     # the person's three intents are of eight o'clock sharp
-    tasks = [
-        morning.model_copy(update={"task_id": clock, "time": f"2025-03-07T{clock}:00+08:00"})
-        for clock in ("07:45", "08:59", "08:30")
-    ]
-    scores = score_distributions(record, tasks, embedder=LEXICAL)
+    clocks = ("07:45", "08:59", "08:30")
+    tasks = [morning.model_copy(update={"task_id": clock}) for clock in clocks]
+    moments = {
+        clock: targets[morning.task_id].model_copy(
+            update={"task_id": clock, "time": f"2025-03-07T{clock}:00+08:00"}
+        )
+        for clock in clocks
+    }
+    scores = score_distributions(record, tasks, moments, embedder=LEXICAL)
     assert [item.person_intents for item in scores.per_item] == [0, 3, 3]
     assert [item.sim1 is None for item in scores.per_item] == [True, False, False]
     assert [item.transport is None for item in scores.per_item] == [False, True, False]
 
 
-def test_the_persons_own_distribution_has_one(record: SuggestionRun, morning: Prediction) -> None:
+def test_the_persons_own_distribution_has_one(
+    record: SuggestionRun, morning: Prediction, targets: Mapping[str, TaskTarget]
+) -> None:
     own = [(share.text, share.probability) for share in cluster_intents(MORNINGS, LEXICAL).shares]
-    scores = score_distributions(record, [answered(morning, *own)], embedder=LEXICAL)
+    scores = score_distributions(record, [answered(morning, *own)], targets, embedder=LEXICAL)
     assert scores.sim1 is not None
     assert scores.sim1.mean == pytest.approx(1)
 
 
-def test_one_intent_is_a_distribution_that_is_sure_of_it(record: SuggestionRun, morning: Prediction) -> None:
+def test_one_intent_is_a_distribution_that_is_sure_of_it(
+    record: SuggestionRun, morning: Prediction, targets: Mapping[str, TaskTarget]
+) -> None:
     sure = answered(morning, ("听歌", 1.0))
     plain = sure.model_copy(update={"alternatives": ()})
     values = [
-        score_distributions(record, [task], embedder=LEXICAL).per_item[0].sim1 for task in (sure, plain)
+        score_distributions(record, [task], targets, embedder=LEXICAL).per_item[0].sim1
+        for task in (sure, plain)
     ]
     assert values[0] == values[1]
 
 
-def test_an_empty_answer_is_scored_as_the_empty_text(record: SuggestionRun, morning: Prediction) -> None:
-    scores = score_distributions(record, [answered(morning)], embedder=LEXICAL, judge=LexicalJudge())
+def test_an_empty_answer_is_scored_as_the_empty_text(
+    record: SuggestionRun, morning: Prediction, targets: Mapping[str, TaskTarget]
+) -> None:
+    scores = score_distributions(record, [answered(morning)], targets, embedder=LEXICAL, judge=LexicalJudge())
     assert scores.per_item[0].sim1 == 0
     assert scores.per_item[0].top3 == "different"
     assert scores.top3 is not None
@@ -126,24 +147,28 @@ def test_an_empty_answer_is_scored_as_the_empty_text(record: SuggestionRun, morn
         (("no", "unsure", "no", "yes"), "unscored"),
     ],
 )
-def test_the_likeliest_three_alone_count(morning: Prediction, says: Sequence[str], state: str) -> None:
+def test_the_likeliest_three_alone_count(
+    morning: Prediction, targets: Mapping[str, TaskTarget], says: Sequence[str], state: str
+) -> None:
     texts = ("打车", "看小说", "听音乐", "听歌")
     judge = judged(*((text, "听歌。", reply) for text, reply in zip(texts, says, strict=True)))
     # told in another order than that of their probabilities
     output = list(zip(texts, (0.4, 0.3, 0.2, 0.1), strict=True))[::-1]
-    result = top_sr1([answered(morning, *output)], judge)
+    result = top_sr1([answered(morning, *output)], targets, judge)
     assert result.per_item[0].state == state
     assert (result.worst, result.best) == {"same": (1, 1), "different": (0, 0), "unscored": (0, 1)}[state]
 
 
 def test_a_dataset_that_is_gone_is_told_and_the_rest_is_scored(
-    small_dataset: Path, tmp_path: Path, morning: Prediction
+    small_dataset: Path, tmp_path: Path, morning: Prediction, targets: Mapping[str, TaskTarget]
 ) -> None:
     shutil.copytree(small_dataset, tmp_path / "dataset")
     run_suggestions(tmp_path / "dataset", get_agent("recent"), tmp_path / "run")
     shutil.rmtree(tmp_path / "dataset")
     task = answered(morning, ("打车", 0.6), ("听歌", 0.4))
-    scores = score_distributions(read_run(tmp_path / "run"), [task], embedder=LEXICAL, judge=LexicalJudge())
+    scores = score_distributions(
+        read_run(tmp_path / "run"), [task], targets, embedder=LEXICAL, judge=LexicalJudge()
+    )
     assert (scores.sim1, scores.transport, scores.per_item[0].sim1) == (None, None, None)
     assert scores.why_no_sim1 is not None
     assert "expected a folder that fingertip build made" in scores.why_no_sim1
@@ -153,7 +178,7 @@ def test_a_dataset_that_is_gone_is_told_and_the_rest_is_scored(
 
 def test_tasks_at_any_hour_of_all_users_are_scored(run: Path, record: SuggestionRun) -> None:
     predictions = read_predictions(run)
-    scores = score_distributions(record, predictions, embedder=LEXICAL)
+    scores = score_distributions(record, predictions, read_targets(run), embedder=LEXICAL)
     assert [item.task_id for item in scores.per_item] == [task.task_id for task in predictions]
     assert all(item.person_intents >= 1 and item.sim1 is not None for item in scores.per_item)
     assert scores.sim1 is not None

@@ -13,6 +13,7 @@ from fingertip_agents import HabitBaseline, RecentBaseline
 from fingertip_dataset.errors import InputError
 from fingertip_metrics.embedders import Embedder, get_embedder
 from fingertip_metrics.judges import HumanJudge, LexicalJudge, PairLabel
+from fingertip_runs.targets import read_targets
 from suggestion_runner import (
     SuggestionRunScores,
     breakdown_table,
@@ -38,11 +39,12 @@ def run(small_dataset: Path, tmp_path: Path) -> Path:
 
 def label(run: Path, answers: list[str | None], rater: str = "A") -> list[PairLabel]:
     """Labels of the run's tasks in their order; None leaves one out."""
+    targets = read_targets(run)
     return [
         PairLabel.model_validate(
             {
                 "predicted": line.predicted_intent,
-                "intended": line.original_intent,
+                "intended": targets[line.task_id].intent,
                 "rater": rater,
                 "same": same,
             }
@@ -69,7 +71,8 @@ def test_scores_hold_sr1_and_all_it_depends_on(run: Path, lexical: Embedder) -> 
     scores = score_run(run, embedder=lexical, judge=judge)
     found = json.loads(json.dumps(scores_dict(scores)))
     lines = read_predictions(run)
-    pairs = [(line.predicted_intent, line.original_intent) for line in lines]
+    targets = read_targets(run)
+    pairs = [(line.predicted_intent, targets[line.task_id].intent) for line in lines]
     expected = [
         verdict.state if pair[0] else "different"
         for pair, verdict in zip(pairs, judge.judge(pairs), strict=True)

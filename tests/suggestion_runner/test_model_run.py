@@ -19,6 +19,7 @@ from fingertip_models.chat_client import ChatClient
 from fingertip_models.options import ModelOptions
 from fingertip_models.prices import Prices
 from fingertip_models.responses import Cached
+from fingertip_runs.targets import read_targets
 from suggestion_runner import RunOutcome, read_predictions, read_run, run_suggestions, score_run
 
 if TYPE_CHECKING:
@@ -209,7 +210,7 @@ def test_what_is_hidden_is_not_sent(run: Run, openai_server: OpenAIServer, tmp_p
     assert len(hidden) == 1  # nothing tells one task from another
     record = json.loads((tmp_path / "less" / "run.json").read_text(encoding="utf-8"))
     assert record["without"] == ["profile", "time", "scenario"]
-    assert {line.time[:4] for line in read_predictions(tmp_path / "less")} == {"2025"}
+    assert {target.time[:4] for target in read_targets(tmp_path / "less").values()} == {"2025"}
 
 
 def test_relevant_asks_twice_and_counts_both(run: Run, openai_server: OpenAIServer, tmp_path: Path) -> None:

@@ -13,8 +13,7 @@ from suggestion_runner.suggestion_records import Prediction
 
 def line(**change: Any) -> Prediction:  # noqa: ANN401
     output: dict[str, Any] = {
-        "task_id": "1", "user_id": "1", "app": "a", "intent_category": None, "time": "",
-        "original_intent": "听歌", "predicted_intent": "听歌", "time_s": 1.0, "prompt_tokens": 700,
+        "task_id": "1", "predicted_intent": "听歌", "time_s": 1.0, "prompt_tokens": 700,
         "completion_tokens": 20, "shown_intents": 0, "shown_screenshots": 0, "calls": 1,
     }  # fmt: skip
     return Prediction(**(output | change))

@@ -63,8 +63,8 @@ def test_a_record_of_a_run_that_is_none_is_told_in_words(run: Path) -> None:
 
 def test_a_newer_run_is_refused(run: Path) -> None:
     record = json.loads((run / "run.json").read_text(encoding="utf-8"))
-    (run / "run.json").write_text(json.dumps(record | {"version": 2, "new": []}), encoding="utf-8")
-    with pytest.raises(RunError, match="version 1 or older, got version 2"):
+    (run / "run.json").write_text(json.dumps(record | {"version": 3, "new": []}), encoding="utf-8")
+    with pytest.raises(RunError, match="version 2 or older, got version 3"):
         read_run(run)
 
 

@@ -13,6 +13,7 @@ from rapidfuzz import fuzz
 from fingertip_agents import FrequentBaseline, HabitBaseline, RecentBaseline
 from fingertip_dataset.errors import RunError, UsageError
 from fingertip_metrics.embedders import Embedder, get_embedder
+from fingertip_runs.targets import read_targets, write_targets
 from suggestion_runner import (
     Prediction,
     SuggestionRun,
@@ -53,6 +54,15 @@ def rewrite(run: Path, *, lines: list[Prediction] | None = None, **changes: obje
         (run / "predictions.jsonl").write_text(text, encoding="utf-8")
 
 
+def many_tasks(run: Path, count: int) -> list[Prediction]:
+    """Copies of the run's first task, with their targets; the run has a task of each."""
+    line = read_predictions(run)[0]
+    target, names = read_targets(run)[line.task_id], [f"1__{number}" for number in range(count)]
+    (run / "targets.jsonl").unlink()
+    write_targets(run, (target.model_copy(update={"task_id": name}) for name in names))
+    return [line.model_copy(update={"task_id": name}) for name in names]
+
+
 class Official:
     """Vectors of its own, and the name of the official model: what the paper's embedder would allow."""
 
@@ -67,10 +77,11 @@ class Official:
 
 def test_sim1_is_that_of_the_release_written_out(run: Path, lexical: Embedder) -> None:
     scores = scores_dict(score_run(run, embedder=lexical))
-    expected = []
+    expected, targets = [], read_targets(run)
     for line, item in zip(read_predictions(run), scores["per_item"], strict=True):
-        text = round(fuzz.ratio(line.original_intent, line.predicted_intent)) / 100
-        a, b = lexical.encode([line.original_intent, line.predicted_intent])
+        intent = targets[line.task_id].intent
+        text = round(fuzz.ratio(intent, line.predicted_intent)) / 100
+        a, b = lexical.encode([intent, line.predicted_intent])
         expected.append(round((text + float(a @ b)) / 2, 2))
         assert item["task_id"] == line.task_id
         assert item["sim1"] == pytest.approx(expected[-1])
@@ -115,8 +126,10 @@ def test_the_file_names_everything_that_the_scores_depend_on(run: Path, lexical:
 
 def test_scores_follow_the_predictions(run: Path, lexical: Embedder) -> None:
     before = score_run(run, embedder=lexical)
+    targets = read_targets(run)
     perfect = [
-        line.model_copy(update={"predicted_intent": line.original_intent}) for line in read_predictions(run)
+        line.model_copy(update={"predicted_intent": targets[line.task_id].intent})
+        for line in read_predictions(run)
     ]
     rewrite(run, lines=perfect)
     after = score_run(run, embedder=lexical)
@@ -177,9 +190,7 @@ def test_everything_that_is_not_the_papers_is_said(run: Path) -> None:
 def test_every_setting_that_is_not_the_papers_is_told_alone(
     run: Path, change: dict[str, object], output: str
 ) -> None:
-    line = read_predictions(run)[0]
-    lines = [line.model_copy(update={"task_id": f"1__{number}"}) for number in range(996)]
-    rewrite(run, lines=lines, dataset__provenance="recorded", tasks=996, **change)
+    rewrite(run, lines=many_tasks(run, 996), dataset__provenance="recorded", tasks=996, **change)
     (caveat,) = score_run(run, embedder=Official()).caveats  # type: ignore[arg-type]
     assert caveat.startswith(output)
 
@@ -192,9 +203,7 @@ def test_cut_answers_are_told(run: Path, lexical: Embedder) -> None:
 
 
 def test_a_run_like_the_papers_is_comparable(run: Path) -> None:
-    line = read_predictions(run)[0]
-    lines = [line.model_copy(update={"task_id": f"1__{number}"}) for number in range(996)]
-    rewrite(run, lines=lines, dataset__provenance="recorded", tasks=996)
+    rewrite(run, lines=many_tasks(run, 996), dataset__provenance="recorded", tasks=996)
     scores = scores_dict(score_run(run, embedder=Official()))  # type: ignore[arg-type]
     assert (scores["comparable"], scores["why_not_comparable"]) == (True, [])
     assert scores["sim1"]["why_no_interval"] is not None  # one user

@@ -60,11 +60,6 @@ def test_every_task_is_asked_once_and_written_down(small_dataset: Path, tmp_path
     assert first.pop("time_s") >= 0
     assert first == {
         "task_id": "1__20250307_080000",
-        "user_id": "1",
-        "app": "com.app1",
-        "intent_category": "示例",
-        "time": "2025-03-07T08:00:00+08:00",
-        "original_intent": "听歌。",
         "predicted_intent": "听歌",
         "prompt_tokens": 0,
         "completion_tokens": 0,
@@ -72,6 +67,16 @@ def test_every_task_is_asked_once_and_written_down(small_dataset: Path, tmp_path
         "shown_screenshots": 0,
     }
     assert [json.loads(line)["predicted_intent"] for line in lines] == ["听歌", "看小说", "", "打车回家"]
+    targets = (tmp_path / "run" / "targets.jsonl").read_text(encoding="utf-8").splitlines()
+    assert len(targets) == 4
+    assert json.loads(targets[0]) == {
+        "task_id": "1__20250307_080000",
+        "user_id": "1",
+        "time": "2025-03-07T08:00:00+08:00",
+        "app": "com.app1",
+        "intent": "听歌。",
+        "intent_category": "示例",
+    }
 
 
 def test_the_record_says_what_the_run_is(small_dataset: Path, tmp_path: Path) -> None:
@@ -80,7 +85,7 @@ def test_the_record_says_what_the_run_is(small_dataset: Path, tmp_path: Path) ->
     manifest = json.loads((small_dataset / "manifest.json").read_text(encoding="utf-8"))
     session = record.pop("sessions")[0]
     assert record == {
-        "version": 1,
+        "version": 2,
         "track": "suggestion",
         "agent": {"name": "habit", "settings": {"hours": 2.0, "other_scenario": 0.25, "other_days": 0.5}},
         "dataset": {

@@ -33,8 +33,10 @@ def test_replay_counts_the_steps_before_the_first_that_leaves_the_way(draw_run: 
 
 def test_teacher_forced_asks_type_target_and_text_of_each_step(draw_run: DrawRun) -> None:
     def forced(action: str, golden: str, **more: object) -> dict[str, object]:
-        return {"action": action, "golden": golden, "tree": "tree.xml"} | more
+        recorded.append(golden)
+        return {"action": action, "tree": "tree.xml"} | more
 
+    recorded: list[str] = []
     steps = [
         forced("click(coordinates=(42, 82))", CLICK),  # another point of the same element
         forced("click(coordinates=(60, 150))", CLICK),  # the other element
@@ -44,7 +46,7 @@ def test_teacher_forced_asks_type_target_and_text_of_each_step(draw_run: DrawRun
         forced("finished()", DONE),
         forced("wait()", "wait()", problem="expected an action, got words", written="words"),
     ]
-    run = draw_run([{"actions": steps}], device="teacher_forced")
+    run = draw_run([{"actions": steps, "golden_actions": recorded}], device="teacher_forced")
     (run / "tree.xml").write_text(TREE, encoding="utf-8")
     scores = score_run(run)
     trace = scores.trace
@@ -60,7 +62,8 @@ def test_teacher_forced_asks_type_target_and_text_of_each_step(draw_run: DrawRun
 
 def test_a_missing_tree_is_one_line_with_its_episode(draw_run: DrawRun) -> None:
     run = draw_run(
-        [{"actions": [{"action": CLICK, "golden": CLICK, "tree": "gone.xml"}]}], device="teacher_forced"
+        [{"actions": [{"action": CLICK, "tree": "gone.xml"}], "golden_actions": [CLICK]}],
+        device="teacher_forced",
     )
     with pytest.raises(RunError, match="expected the tree of a step, got No such file"):
         score_run(run)

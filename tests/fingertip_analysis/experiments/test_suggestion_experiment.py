@@ -26,6 +26,7 @@ from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_metrics.embedders import get_embedder
 from fingertip_metrics.judges.lexical import LexicalJudge
 from fingertip_metrics.published import published_rows
+from fingertip_runs.targets import read_targets
 from suggestion_runner.prediction_log import read_predictions, read_run
 from suggestion_runner.scoring import score_run
 from suggestion_runner.suggestion_run import run_suggestions
@@ -128,7 +129,7 @@ def test_a_second_call_asks_nothing_and_writes_the_same(small_dataset: Path, tmp
     first = run("history-sources", small_dataset, tmp_path)
     before = {file: file.read_bytes() for file in tmp_path.rglob("*.jsonl")}
     tables = [file.read_bytes() for file in first.files[:2]]
-    assert len(before) == 4
+    assert len(before) == 8, "predictions and targets of four cells"
     second = run("history-sources", small_dataset, tmp_path)
     assert {file: file.read_bytes() for file in tmp_path.rglob("*.jsonl")} == before
     assert [file.read_bytes() for file in second.files[:2]] == tables
@@ -274,8 +275,9 @@ def test_the_text_that_is_not_scored_stands_beside(small_dataset: Path, tmp_path
     run("table-8", small_dataset, tmp_path)
     assert "of the other text" not in (tmp_path / "table-8" / "table.md").read_text(encoding="utf-8")
     folder = tmp_path / "table-8" / "cell-all-tasks-habit"
+    targets = read_targets(folder)
     lines = [
-        line.model_copy(update={"output": f"我想{line.original_intent}", "predicted_intent": "听歌"})
+        line.model_copy(update={"output": f"我想{targets[line.task_id].intent}", "predicted_intent": "听歌"})
         for line in read_predictions(folder)
     ]
     text = "".join(line.model_dump_json() + "\n" for line in lines)

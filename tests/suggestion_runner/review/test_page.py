@@ -15,6 +15,7 @@ import pytest
 from fingertip_agents import RecentBaseline
 from fingertip_metrics.judges import read_pair_labels
 from fingertip_runs.annotation import PageServer
+from fingertip_runs.targets import read_targets
 from suggestion_runner import read_predictions, run_suggestions
 from suggestion_runner.review import PairAnnotationSession, PairPage
 
@@ -55,8 +56,9 @@ def ask(url: str, body: object = None, **headers: str) -> tuple[int, dict[str, o
 
 
 def test_pairs_are_labelled_by_keyboard_alone(run: Path, url: str, browser: Browser) -> None:
+    targets = read_targets(run)
     pairs = {
-        (line.predicted_intent, line.original_intent)
+        (line.predicted_intent, targets[line.task_id].intent)
         for line in read_predictions(run)
         if line.predicted_intent
     }

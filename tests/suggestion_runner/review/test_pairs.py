@@ -9,6 +9,7 @@ import pytest
 from fingertip_agents import HabitBaseline, RecentBaseline
 from fingertip_dataset.errors import FingerTipError, InputError, RunError, UsageError
 from fingertip_metrics.judges import HumanJudge, read_pair_labels
+from fingertip_runs.targets import read_targets
 from suggestion_runner import read_predictions, run_suggestions
 from suggestion_runner.review import PairAnnotation, PairAnnotationSession
 
@@ -22,7 +23,8 @@ def runs(small_dataset: Path, tmp_path: Path) -> tuple[Path, Path]:
 
 def pairs(run: Path) -> set[tuple[str, str]]:
     lines = read_predictions(run)
-    return {(line.predicted_intent, line.original_intent) for line in lines if line.predicted_intent}
+    targets = read_targets(run)
+    return {(line.predicted_intent, targets[line.task_id].intent) for line in lines if line.predicted_intent}
 
 
 def test_each_pair_is_shown_once_and_its_label_is_in_each_run_that_has_it(runs: tuple[Path, Path]) -> None:

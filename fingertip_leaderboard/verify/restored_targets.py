@@ -8,27 +8,23 @@ from execution_runner.execution_records import ExecutionRun
 from execution_runner.run_plan import PlannedTask, plan_tasks
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.tasks.task import SuggestionInput
-from fingertip_dataset.times import in_beijing
 from fingertip_leaderboard.verify.samples import sample_problem
+from fingertip_runs.targets import TaskTarget
 from suggestion_runner.suggestion_records import SuggestionRun
 from suggestion_runner.suggestion_tasks import open_tasks
-
-"""The split of each track that a leaderboard is about."""
+from suggestion_runner.suggestion_tasks import suggestion_targets as targets_of_run
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BundleTarget:
-    """A task of track 1; the attributes are those of `Prediction` that a bundle does not hold.
+    """A task of track 1 as the dataset has it.
 
     Attributes:
+        target: As in targets.jsonl of a run.
         task_input: What the run's settings show of the task, without its screens.
     """
 
-    user_id: str
-    app: str
-    intent_category: str | None
-    time: str
-    original_intent: str
+    target: TaskTarget
     task_input: SuggestionInput
 
 
@@ -43,16 +39,10 @@ def suggestion_targets(built: BuiltDataset, run: SuggestionRun) -> dict[str, Bun
     if run.selection is None or sample_problem(run) is not None:
         tasks = built.manifest.splits[run.split].episodes
         record = record.model_copy(update={"tasks": tasks, "selection": None})
+    inputs = {task.input.task_id: task.input for _, task in open_tasks(built, record, ())}
     return {
-        row["episode_id"]: BundleTarget(
-            user_id=row["user_id"],
-            app=row["app"],
-            intent_category=row["intent_category"],
-            time=in_beijing(row["time"]).isoformat(),
-            original_intent=row["intent"],
-            task_input=task.input,
-        )
-        for row, task in open_tasks(built, record, ())
+        target.task_id: BundleTarget(target=target, task_input=inputs[target.task_id])
+        for target in targets_of_run(built, record)
     }
 
 

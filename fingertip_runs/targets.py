@@ -1,0 +1,146 @@
+"""targets.jsonl: what the dataset holds of each task that an agent is scored by, beside the run's log.
+
+The log holds inputs, outputs and timings alone, so that it can be shown or submitted as it is. Version 1 of a
+run's folder had the targets within the lines of its log; `read_targets` reads folders of both versions.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, ClassVar
+
+from fingertip_dataset.errors import RunError
+from fingertip_runs.line_log import read_lines, validated
+from fingertip_runs.run_folder import write_text
+from fingertip_runs.run_record import OmitDefaults
+
+TARGETS = "targets.jsonl"
+
+OLD_LOGS = ("predictions.jsonl", "steps.jsonl")
+"""The logs of version 1 that hold targets, one a track."""
+
+_OLD_INTENT, _OLD_ACTIONS = "original_intent", "golden_actions"
+"""Fields that only lines of version 1 have, of track 1 and of track 2."""
+
+_OLD_FIELDS = frozenset(
+    {
+        *("user_id", "app", "intent_category", "time", "intent", "golden"),
+        *(_OLD_INTENT, _OLD_ACTIONS, "other_type_actions"),
+    }
+)
+"""Every field of a line of version 1 that a line has no longer."""
+
+_OLD_MARKS = tuple(f'"{name}":'.encode() for name in (_OLD_INTENT, _OLD_ACTIONS, "golden"))
+"""How these begin in JSON; within a text of JSON the second quote has a backslash before it."""
+
+
+class TaskTarget(OmitDefaults):
+    """A line of targets.jsonl: what one task is scored by and grouped by.
+
+    Attributes:
+        task_id: The episode id.
+        user_id: Id of the person.
+        time: Time of the episode, in ISO 8601, Beijing time; "" for track 2 in folders of version 1.
+        app: Package name of the episode.
+        intent: The person's intent.
+        intent_category: None where it is not known.
+        golden_actions: Track 2: the person's actions as the release writes them, `finished()` included.
+        other_type_actions: Track 2: the actions of a person of another type; empty without one.
+    """
+
+    LATER: ClassVar[frozenset[str]] = frozenset({"time", "golden_actions", "other_type_actions"})
+
+    task_id: str
+    user_id: str
+    time: str = ""
+    app: str
+    intent: str
+    intent_category: str | None
+    golden_actions: tuple[str, ...] = ()
+    other_type_actions: tuple[str, ...] = ()
+
+    def scored_actions(self, gaps: Iterable[int] = ()) -> tuple[str, ...]:
+        """The golden actions that the agent's are compared with.
+
+        Args:
+            gaps: Indices of golden actions, from 0, whose screen was not recorded; these are left out.
+        """
+        left_out = set(gaps)
+        return tuple(action for index, action in enumerate(self.golden_actions) if index not in left_out)
+
+
+def write_targets(folder: Path, targets: Iterable[TaskTarget]) -> None:
+    """Writes targets.jsonl whole, where it is missing.
+
+    Args:
+        folder: Of the run.
+        targets: Of every task of the run; not looked at where the file is there.
+
+    Raises:
+        RunError: It cannot be written.
+    """
+    file = folder / TARGETS
+    if not file.exists():
+        write_text(file, "".join(f"{target.model_dump_json()}\n" for target in targets))
+
+
+def read_targets(folder: Path, task_ids: Iterable[str] = ()) -> dict[str, TaskTarget]:
+    """Task id -> its target, from targets.jsonl or from the lines of a log of version 1.
+
+    Args:
+        folder: Of the run, of either track and either version.
+        task_ids: Tasks that must have a target.
+
+    Raises:
+        RunError: A line is broken, or a task has no target.
+    """
+    file = folder / TARGETS
+    lines = read_lines(file, _read) if file.exists() else tuple(_old_targets(folder))
+    found = {target.task_id: target for target in lines}
+    for task_id in task_ids:
+        if task_id not in found:
+            raise RunError(
+                f"expected a line of {TARGETS} for each task, got none for this one: the command that made "
+                "the run writes the file again if an unfinished run is continued without it",
+                file=file,
+                episode_id=task_id,
+            )
+    return found
+
+
+def without_targets(text: bytes) -> bytes:
+    """A line of a log; one of version 1 without the targets in it."""
+    if not any(mark in text for mark in _OLD_MARKS):
+        return text
+    fields = _fields(text)
+    if fields is None:
+        return text
+    return json.dumps({name: value for name, value in fields.items() if name not in _OLD_FIELDS}).encode()
+
+
+def _old_targets(folder: Path) -> Iterator[TaskTarget]:
+    """Targets within the whole lines of a log of version 1; later lines have none."""
+    for file in (folder / name for name in OLD_LOGS if (folder / name).exists()):
+        for number, text in enumerate(file.read_bytes().split(b"\n")[:-1], start=1):
+            fields = _fields(text) or {}
+            if _OLD_INTENT in fields:
+                fields["intent"] = fields[_OLD_INTENT]
+            elif _OLD_ACTIONS not in fields:
+                continue
+            target = {name: fields[name] for name in TaskTarget.model_fields if name in fields}
+            yield validated(TaskTarget, json.dumps(target).encode(), file, number)
+
+
+def _read(text: bytes, file: Path, line: int) -> TaskTarget:
+    return validated(TaskTarget, text, file, line)
+
+
+def _fields(text: bytes) -> dict[str, Any] | None:
+    """A line's fields; None where it is no JSON object, which the reader of the log then says."""
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) else None
