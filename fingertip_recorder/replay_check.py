@@ -88,11 +88,6 @@ class ReplayReport:
         return sum(one.reached for one in self.replayed)
 
     @property
-    def same_screens(self) -> int:
-        """Episodes in which every screen was the recorded one."""
-        return sum(one.parted is None for one in self.replayed)
-
-    @property
     def failures(self) -> tuple[Replayed, ...]:
         """Those that did not reach it."""
         return tuple(one for one in self.replayed if not one.reached)

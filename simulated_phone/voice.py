@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 
-from simulated_phone.app_definition import Handler, PageFunction
+from simulated_phone.app_definition import Handler, PageFunction, Strategy
 from simulated_phone.handler_context import HandlerContext
+from simulated_phone.people.steps import Open, Step, Tap, TypeText
 from simulated_phone.screens.lists import Chips
 from simulated_phone.screens.nodes import action_ref
 from simulated_phone.screens.pages import BACK, Dialog
@@ -58,6 +59,15 @@ def handlers(understand: Callable[[HandlerContext, str], bool]) -> Mapping[str, 
         context.focus("heard")
 
     return {"say": say, "heard": heard, "listen": listen}
+
+
+def voice_strategy(package: str, phrase: str, *then: Step) -> Strategy:
+    """The strategy "voice": open the app, say the phrase, then the further steps.
+
+    The phrase may name the goal's arguments in braces.
+    """
+    steps = (Open(package), Tap("语音"), TypeText(phrase, into=LISTENS), Tap("完成"), *then)
+    return Strategy("voice", steps)
 
 
 def with_digits(phrase: str) -> str:

@@ -26,6 +26,11 @@ def small_phone(**changes: object) -> Phone:
     return Phone(size=(540, 1200), density=210, **changes)  # type: ignore[arg-type]
 
 
+def drop_connections(server: SimulatedPhoneServer) -> None:
+    """Cut every connection of hosts, as a lost Wi-Fi does; they may connect again."""
+    server.do(lambda phone: [connection.drop() for connection in tuple(server._connections)])
+
+
 @pytest.fixture(scope="session")
 def adb_port() -> Iterator[int]:
     """The port of an adb server that nobody else uses."""

@@ -126,11 +126,6 @@ class SimulatedPhoneServer:
 
         return asyncio.run_coroutine_threadsafe(run(), loop).result()
 
-    def drop_connections(self) -> None:
-        """Cuts every connection now, from another thread, as a lost Wi-Fi does; hosts may come back."""
-        loop = self._running_loop()
-        asyncio.run_coroutine_threadsafe(self._cut(), loop).result()
-
     def _running_loop(self) -> asyncio.AbstractEventLoop:
         if self._loop is None:
             raise PhoneSetupError("expected a started server, got one that is not")

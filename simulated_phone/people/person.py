@@ -106,11 +106,6 @@ def make_person(number: int, seed: int) -> Person:
     )
 
 
-def make_people(count: int, seed: int) -> tuple[Person, ...]:
-    """The first `count` people; more people leave the first ones as they are."""
-    return tuple(make_person(number, seed) for number in range(count))
-
-
 def _occupation(age: int, group: str, rng: random.Random) -> str:
     if age >= RETIRED:
         return "退休"

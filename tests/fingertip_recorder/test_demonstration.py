@@ -21,7 +21,7 @@ from simulated_phone.people.gestures import Hand, HandTouch
 from simulated_phone.people.life import PhoneSetup
 from simulated_phone.people.simulation import Simulation
 from simulated_phone.people.steps import Open, Press, Step, Tap, TypeText
-from tests.phone_bench import Bench
+from tests.phone_bench import Bench, drop_connections
 
 SEED = 3
 CLOCK = "com.android.deskclock"
@@ -149,7 +149,7 @@ def test_a_dropped_connection_is_outlived(bench: Callable[..., Bench]) -> None:
     demonstration = Demonstration(rig.device, settle=0.05)
     with demonstration:
         demonstration.wait_for_look(0)
-        rig.server.drop_connections()
+        drop_connections(rig.server)
         time.sleep(1)
         demonstration.wait_for_look(time.monotonic())
         rig.server.do(lambda phone: phone.finger.tap(270, 1190))

@@ -16,6 +16,7 @@ from simulated_phone.adb.endpoint import FEATURES, MAX_STREAMS
 from simulated_phone.adb.phone_server import SimulatedPhoneServer
 from simulated_phone.adb.wire import MAX_DATA, VERSION
 from simulated_phone.phone import Phone
+from tests.phone_bench import drop_connections
 from tests.simulated_phone.conftest import Rig
 
 Packet = tuple[bytes, int, int, bytes]
@@ -319,5 +320,5 @@ def test_phones_on_different_ports_do_not_disturb_each_other(
         first.say("echo x > /sdcard/mine; settings put system screen_brightness 5")
         assert second.shell("cat /sdcard/mine")[0] == 1
         assert second.say("settings get system screen_brightness") == "128\n"
-        first.server.drop_connections()
+        drop_connections(first.server)
         assert second.say("echo undisturbed") == "undisturbed\n"

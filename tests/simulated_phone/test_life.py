@@ -13,7 +13,7 @@ from simulated_phone import Phone, Pictures
 from simulated_phone.apps import APPS
 from simulated_phone.people.gestures import OPENINGS, GestureHabits, Hand
 from simulated_phone.people.life import Life, PhoneSetup, SimulatedEpisode
-from simulated_phone.people.person import GROUPS, Person, make_people, make_person
+from simulated_phone.people.person import GROUPS, Person, make_person
 from simulated_phone.people.routine import DAYS, FIRST_DAY, draw_routine, planned_month
 from simulated_phone.people.slips import SLIPS, draw_slips, mistyped, wrong_tap
 from simulated_phone.people.steps import Open, Tap, TypeText
@@ -22,6 +22,10 @@ from simulated_phone.people.wording import ENDINGS, Voice, style_of
 
 SMALL = {"size": (360, 800), "density": 140}
 WITH_GOALS = [app for app in APPS if app.goals]
+
+
+def make_people(count: int, seed: int) -> tuple[Person, ...]:
+    return tuple(make_person(number, seed) for number in range(count))
 
 
 def lived(

@@ -17,7 +17,7 @@ WEEKDAYS = "一二三四五六日"
 HOURS = range(6, 24)
 MINUTES = (0, 15, 30, 45)
 MONTHS = 5
-"""How many months the calendar shows from the current one."""
+"""Number of months that the calendar shows, from the current one."""
 TITLES = (
     "牙医复诊", "年度体检", "家长会", "同学聚会", "项目评审", "部门周会",
     "面试候选人", "客户拜访", "交房租", "还信用卡", "接机", "看话剧",
@@ -26,23 +26,23 @@ TITLES = (
     "读书会", "烘焙课", "复查视力", "羽毛球比赛", "签合同", "提交报告",
 )  # fmt: skip
 FIRST_DAY, LAST_DAY = date(2025, 4, 12), date(2025, 6, 30)
-"""The days that goals are about: far enough ahead for a month of a phone's life to begin before them."""
-NAMED = {"大后天": 3, "后天": 2, "明天": 1, "今天": 0}
+"""First and last day of events in goals: later than the month in which simulated people use their phones."""
+NAMED_DAYS = {"大后天": 3, "后天": 2, "明天": 1, "今天": 0}
 
 
 def day_words(day: date) -> str:
-    """A day as it is said: 4月15日."""
+    """A day in words: 4月15日."""
     return f"{day.month}月{day.day}日"
 
 
 def time_words(event: Mapping[str, Any]) -> str:
-    """When an event begins: 15:00."""
+    """The start of an event: 15:00."""
     return f"{event['hour']:02d}:{event['minute']:02d}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SpokenEvent:
-    """What a sentence says: a day, an hour and a minute where named, and the rest of it."""
+    """Day, hour and minute that a sentence names, and the rest of the sentence."""
 
     day: date | None
     hour: int | None
@@ -50,14 +50,14 @@ class SpokenEvent:
     rest: str
 
 
-def understood(sentence: str, today: date) -> SpokenEvent:
-    """The day, time and title in a sentence.
+def parse_event(sentence: str, today: date) -> SpokenEvent:
+    """Parse the day, time and title in a sentence.
 
-    >>> understood("明天下午三点半开会", date(2025, 3, 10))
+    >>> parse_event("明天下午三点半开会", date(2025, 3, 10))
     SpokenEvent(day=datetime.date(2025, 3, 11), hour=15, minute=30, rest='开会')
     """
     words = voice.with_digits(sentence)
-    day, words = _take_day(words, today)
+    day, words = _split_off_day(words, today)
     hour, minute = None, 0
     time = re.search(r"(上午|早上|中午|下午|晚上)?(\d{1,2})[点时:：](半|\d{1,2})?分?", words)
     if time:
@@ -70,17 +70,17 @@ def understood(sentence: str, today: date) -> SpokenEvent:
     return SpokenEvent(day=day, hour=hour, minute=minute, rest=words.strip(" ，,。"))
 
 
-def _take_day(words: str, today: date) -> tuple[date | None, str]:
-    for name, ahead in NAMED.items():
+def _split_off_day(words: str, today: date) -> tuple[date | None, str]:
+    for name, ahead in NAMED_DAYS.items():
         if name in words:
             return today + timedelta(days=ahead), words.replace(name, "", 1)
     named = re.search(r"(\d{1,2})月(\d{1,2})[日号]?", words)
-    day = coming(int(named[1]), int(named[2]), today) if named else None
+    day = next_date(int(named[1]), int(named[2]), today) if named else None
     return (day, words.replace(named[0], "", 1)) if named and day else (None, words)
 
 
-def coming(month: int, day: int, today: date) -> date | None:
-    """The next day of that month and number, today included; None where there is no such day."""
+def next_date(month: int, day: int, today: date) -> date | None:
+    """The next date with that month and day, today included; None if the day does not exist."""
     for year in (today.year, today.year + 1):
         try:
             found = date(year, month, day)
@@ -92,7 +92,7 @@ def coming(month: int, day: int, today: date) -> date | None:
 
 
 def initial(rng: random.Random) -> State:
-    """A few things to do this month, and some in the months to come."""
+    """Draw events of this month and of the following months."""
     titles = rng.sample(TITLES, 10)
     days = rng.sample(range(21), 4) + [33 + ahead for ahead in rng.sample(range(60), 6)]
     events = [
@@ -109,4 +109,4 @@ def initial(rng: random.Random) -> State:
 
 
 SENTENCE = "一句话新建日程"
-"""The hint of the field that makes an event from a sentence."""
+"""Hint of the field that adds an event from a sentence."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import date, timedelta
 from typing import Any
 
-from simulated_phone import voice
 from simulated_phone.app_definition import Arguments, Goal, State, States, Strategy, generator
 from simulated_phone.apps.calendar.data import (
     FIRST_DAY,
@@ -17,26 +16,27 @@ from simulated_phone.apps.calendar.data import (
     initial,
 )
 from simulated_phone.people.steps import Hold, Open, Press, Step, Tap, TypeText
+from simulated_phone.voice import voice_strategy
 
 
-def _fresh(seed: int) -> State:
+def _fresh_state(seed: int) -> State:
     return initial(generator(PACKAGE, seed))
 
 
-def _days() -> list[date]:
+def _goal_days() -> list[date]:
     return [FIRST_DAY + timedelta(days=ahead) for ahead in range((LAST_DAY - FIRST_DAY).days + 1)]
 
 
-def _named(day: date) -> dict[str, Any]:
+def _day_arguments(day: date) -> dict[str, Any]:
     return {"day": day_words(day), "date": day.isoformat(), "month": day.month, "number": day.day}
 
 
-def _new_events(seed: int) -> list[Arguments]:
-    taken = {event["title"] for event in _fresh(seed)["events"]}
+def _new_event_cases(seed: int) -> list[Arguments]:
+    taken = {event["title"] for event in _fresh_state(seed)["events"]}
     rng = generator(f"{PACKAGE}:new", seed)
-    days = _days()
+    days = _goal_days()
     return [
-        {**_named(rng.choice(days)), "hour": rng.randint(8, 21), "title": title}
+        {**_day_arguments(rng.choice(days)), "hour": rng.randint(8, 21), "title": title}
         for title in TITLES
         for _ in range(4)
         if title not in taken
@@ -44,18 +44,19 @@ def _new_events(seed: int) -> list[Arguments]:
 
 
 def _own_events(seed: int) -> list[dict[str, Any]]:
-    return [event for event in _fresh(seed)["events"] if event["day"] >= FIRST_DAY.isoformat()]
+    return [event for event in _fresh_state(seed)["events"] if event["day"] >= FIRST_DAY.isoformat()]
 
 
-def _kept_events(seed: int) -> list[Arguments]:
+def _event_cases(seed: int) -> list[Arguments]:
     return [
-        {**_named(date.fromisoformat(event["day"])), "title": event["title"]} for event in _own_events(seed)
+        {**_day_arguments(date.fromisoformat(event["day"])), "title": event["title"]}
+        for event in _own_events(seed)
     ]
 
 
-def _moved_events(seed: int) -> list[Arguments]:
+def _moved_event_cases(seed: int) -> list[Arguments]:
     return [
-        {**_named(date.fromisoformat(event["day"])), "title": event["title"], "hour": hour}
+        {**_day_arguments(date.fromisoformat(event["day"])), "title": event["title"], "hour": hour}
         for event in _own_events(seed)
         for hour in range(8, 22)
         if hour != event["hour"]
@@ -74,11 +75,7 @@ def _is_gone(states: States, arguments: Arguments) -> bool:
     return arguments["title"] not in [event["title"] for event in states[PACKAGE]["events"]]
 
 
-def _spoken(words: str) -> Strategy:
-    return Strategy("voice", (Open(PACKAGE), Tap("语音"), TypeText(words, into=voice.LISTENS), Tap("完成")))
-
-
-def _by_month(*then: Step) -> Strategy:
+def _month_strategy(*then: Step) -> Strategy:
     return Strategy("month", (Open(PACKAGE), Tap("{day}"), *then))
 
 
@@ -97,15 +94,15 @@ GOALS = (
             "日历加一个{day}{hour}点的{title}",
             "{day}{hour}点要{title}，帮我建个日程",
         ),
-        cases=_new_events,
+        cases=_new_event_cases,
         rule=_is_added,
         ways=(
-            _by_month(Tap("添加日程"), _TITLE, Tap("{hour}时"), Tap("保存")),
+            _month_strategy(Tap("添加日程"), _TITLE, Tap("{hour}时"), Tap("保存")),
             Strategy("plus", (Open(PACKAGE), Tap("新建日程"), *_FILL)),
             Strategy(
                 "sentence", (Open(PACKAGE), TypeText("{day}{hour}点{title}", into=SENTENCE), Tap("新建"))
             ),
-            _spoken("{day}{hour}点{title}"),
+            voice_strategy(PACKAGE, "{day}{hour}点{title}"),
             Strategy("shortcut", (Press("home"), Hold("日历"), Tap("新建日程"), *_FILL)),
             Strategy("widget", (Press("home"), Tap("新建日程"), *_FILL)),
         ),
@@ -113,10 +110,10 @@ GOALS = (
     Goal(
         name="see_day",
         words=("{day}有什么安排", "看一下{day}的日程", "{day}那天有空吗", "{day}是星期几，有没有事"),
-        cases=lambda seed: [_named(day) for day in _days()],
+        cases=lambda seed: [_day_arguments(day) for day in _goal_days()],
         rule=lambda states, arguments: states[PACKAGE]["viewed"] == arguments["date"],
         ways=(
-            _by_month(),
+            _month_strategy(),
             Strategy(
                 "jump",
                 (
@@ -127,19 +124,19 @@ GOALS = (
                     Tap("确定"),
                 ),
             ),
-            _spoken("{day}有什么安排"),
+            voice_strategy(PACKAGE, "{day}有什么安排"),
         ),
     ),
     Goal(
         name="delete_event",
         words=("{day}的{title}取消了，删掉吧", "把日历里的{title}删了", "删除{title}", "{title}不去了"),
-        cases=_kept_events,
+        cases=_event_cases,
         rule=_is_gone,
         ways=(
             Strategy("held", (*_AGENDA, Hold("{title}"), Tap("删除日程"), Tap("删除"))),
             Strategy("search", (*_SEARCH, Tap("删除日程"), Tap("删除"))),
-            _by_month(Tap("{title}"), Tap("删除日程"), Tap("删除")),
-            _spoken("删除{title}"),
+            _month_strategy(Tap("{title}"), Tap("删除日程"), Tap("删除")),
+            voice_strategy(PACKAGE, "删除{title}"),
         ),
     ),
     Goal(
@@ -150,7 +147,7 @@ GOALS = (
             "{title}时间变了，{hour}点开始",
             "{title}调到{hour}点",
         ),
-        cases=_moved_events,
+        cases=_moved_event_cases,
         rule=lambda states, arguments: any(
             (event["title"], event["hour"], event["day"])
             == (arguments["title"], arguments["hour"], arguments["date"])
@@ -159,8 +156,8 @@ GOALS = (
         ways=(
             Strategy("agenda", (*_AGENDA, Tap("{title}"), *_MOVE)),
             Strategy("search", (*_SEARCH, *_MOVE)),
-            _by_month(Tap("{title}"), *_MOVE),
-            _spoken("把{title}改到{hour}点"),
+            _month_strategy(Tap("{title}"), *_MOVE),
+            voice_strategy(PACKAGE, "把{title}改到{hour}点"),
         ),
     ),
 )

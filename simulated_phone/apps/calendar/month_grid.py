@@ -17,7 +17,7 @@ from simulated_phone.screens.widgets import TEXT, Text, Widget
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DayCell:
-    """A day of a month: its number, a disc where it is today or chosen, a dot where something is to do."""
+    """A day of a month: its number, a disc if it is today or chosen, a dot if it has events."""
 
     day: date | None
     tap: ActionRef | None = None
@@ -26,11 +26,11 @@ class DayCell:
     chosen: bool = False
 
     def height(self, width: int, look: Theme) -> int:
-        """A touchable height."""
+        """Height in px of a cell that is large enough to tap."""
         return look.px(50)
 
     def place(self, box: PixelBox, look: Theme) -> Node:
-        """The number over the dot; nothing before the first of the month."""
+        """Lay out the number above the dot; an empty node before the first of the month."""
         if self.day is None:
             return Node(box=box, kind="android.view.View")
         disc = PixelBox(box.left, box.top + look.px(3), box.right, box.top + look.px(37))
@@ -56,7 +56,7 @@ class DayCell:
 
 
 def months(view: PageView, name: str, chosen: str = "") -> list[Widget]:
-    """The months from this one on; a tap on a day does `name` with day=."""
+    """Widgets of the months from the current one on; a tap on a day calls the handler `name` with `day`."""
     busy = {event["day"] for event in view.state["events"]}
     first, today = view.now.date().replace(day=1), view.now.date()
     parts: list[Widget] = []
@@ -80,6 +80,6 @@ def months(view: PageView, name: str, chosen: str = "") -> list[Widget]:
 
 
 def weekdays() -> RowLayout:
-    """The names over a month's columns."""
+    """The weekday names above a month's columns."""
     names: Sequence[Widget] = [Text(name, size=13, color=GREY, align="center") for name in WEEKDAYS]
     return RowLayout(names, gap=0, pad=8)

@@ -12,13 +12,13 @@ from simulated_phone.app_definition import Handler, PageFunction, PageView
 from simulated_phone.apps.calendar.data import (
     HOURS,
     MINUTES,
-    NAMED,
+    NAMED_DAYS,
     SENTENCE,
     WEEKDAYS,
-    coming,
     day_words,
+    next_date,
+    parse_event,
     time_words,
-    understood,
 )
 from simulated_phone.apps.calendar.month_grid import months, weekdays
 from simulated_phone.handler_context import HandlerContext
@@ -45,7 +45,7 @@ def _event(state: Mapping[str, Any], number: int) -> dict[str, Any]:
     return found
 
 
-def _long_words(day: date) -> str:
+def _day_and_weekday(day: date) -> str:
     return f"{day_words(day)} 星期{WEEKDAYS[day.weekday()]}"
 
 
@@ -79,7 +79,7 @@ def _day_page(view: PageView) -> AppPage:
         body = [Space(120), Icon("calendar", size=60, color="#c6c9d0", room=90)]
         body.append(Text("这一天没有日程", color=GREY, align="center"))
     add = Button("添加日程", action_ref("edit", day=view.arguments["day"]), glyph="add")
-    return AppPage(title=_long_words(day), body=[Space(6), *body], gap=10, footer=[add])
+    return AppPage(title=_day_and_weekday(day), body=[Space(6), *body], gap=10, footer=[add])
 
 
 def _event_card(event: Event) -> Card:
@@ -101,7 +101,7 @@ def _agenda_page(view: PageView) -> AppPage:
     for event in sorted(events, key=lambda event: (event["day"], time_words(event))):
         if event["day"] != last:
             last = event["day"]
-            body.append(Heading(_long_words(date.fromisoformat(last))))
+            body.append(Heading(_day_and_weekday(date.fromisoformat(last))))
         body += [_event_card(event), Space(8)]
     if not events:
         body = [Space(120), Text("没有日程", color=GREY, align="center")]
@@ -117,7 +117,7 @@ def _event_page(view: PageView) -> AppPage:
         Icon("edit", "编辑", action_ref("edit", event=number)),
         Icon("delete", "删除日程", action_ref("go", page="ask_delete", event=number)),
     ]
-    day = _long_words(date.fromisoformat(event["day"]))
+    day = _day_and_weekday(date.fromisoformat(event["day"]))
     rows: list[Widget] = [
         ListRow(day, "日期", leading=Icon("calendar", size=22, color=GREY), lead=32),
         ListRow(time_words(event), "开始时间", leading=Icon("clock", size=22, color=GREY), lead=32),
@@ -172,14 +172,14 @@ def _edit_page(view: PageView) -> AppPage:
             ground=PAPER,
         )
     today = view.now.date()
-    days = {name: (today + timedelta(days=ahead)).isoformat() for name, ahead in reversed(NAMED.items())}
+    days = {name: (today + timedelta(days=ahead)).isoformat() for name, ahead in reversed(NAMED_DAYS.items())}
     soon = [(name, action_ref("set", day=iso), iso == draft["day"]) for name, iso in days.items()]
     hours = [_cell(f"{hour}时", "hour", hour, draft) for hour in HOURS]
     minutes = [_cell(f"{minute:02d}分", "minute", minute, draft) for minute in MINUTES]
     body: list[Widget] = [
         Space(4),
         Field("title", "标题", start=draft["title"]),
-        ListRow("日期", trailing=f"{_long_words(day)}›", tap=action_ref("set", picking=True), pad=4),
+        ListRow("日期", trailing=f"{_day_and_weekday(day)}›", tap=action_ref("set", picking=True), pad=4),
         Chips(soon, pad=0),
         Text("开始时间", bold=True),
         GridLayout(hours, 6, gap=4),
@@ -214,11 +214,11 @@ def home_widget(view: PageView) -> Widget:
     return RowLayout([open_, lines, add], [44, None, 48])
 
 
-# ---- what taps do
+# ---- handlers of taps
 
 
 def _tab(context: HandlerContext, page: str) -> None:
-    """Open a tab; back leads from it to the months."""
+    """Open a tab with the months below it, so that back returns to them."""
     context.root("month")
     if page != "month":
         context.go(page)
@@ -233,7 +233,7 @@ def _see(context: HandlerContext, day: str) -> None:
 def _jump(context: HandlerContext) -> None:
     month, number = context.field("month").strip(), context.field("day").strip()
     plain = (month + number).isascii() and month.isdecimal() and number.isdecimal()
-    day = coming(int(month), int(number), context.now.date()) if plain else None
+    day = next_date(int(month), int(number), context.now.date()) if plain else None
     if day is None:
         context.toast("没有这一天")
         return
@@ -263,11 +263,11 @@ def _save(context: HandlerContext) -> None:
         context.toast("请输入标题")
         return
     values = {key: draft[key] for key in ("day", "hour", "minute")}
-    _keep(context, draft["event"], title=title, **values)
+    _save_event(context, draft["event"], title=title, **values)
     context.back()
 
 
-def _keep(context: HandlerContext, number: int | None, **values: Any) -> None:  # noqa: ANN401
+def _save_event(context: HandlerContext, number: int | None, **values: Any) -> None:  # noqa: ANN401
     if number is None:
         number = context.state["next"]
         context.state["next"] += 1
@@ -278,11 +278,11 @@ def _keep(context: HandlerContext, number: int | None, **values: Any) -> None:  
 
 
 def _delete(context: HandlerContext) -> None:
-    _forget(context, context.arguments["event"])
+    _delete_event(context, context.arguments["event"])
     _tab(context, "agenda")
 
 
-def _forget(context: HandlerContext, number: int) -> None:
+def _delete_event(context: HandlerContext, number: int) -> None:
     context.fact("event_deleted", title=_event(context.state, number)["title"])
     context.state["events"] = [event for event in context.state["events"] if event["id"] != number]
     context.toast("日程已删除")
@@ -290,31 +290,31 @@ def _forget(context: HandlerContext, number: int) -> None:
 
 def _sentence(context: HandlerContext) -> None:
     text = context.field("sentence").strip()
-    if not text or not _make(context, text):
+    if not text or not _add_from_sentence(context, text):
         context.toast("请写明日期和事情，如“明天下午三点开会”")
         return
     context.fill("sentence", "")
     context.unfocus()
 
 
-def _make(context: HandlerContext, sentence: str) -> bool:
-    event = understood(sentence, context.now.date())
+def _add_from_sentence(context: HandlerContext, sentence: str) -> bool:
+    event = parse_event(sentence, context.now.date())
     if event.day is None or not event.rest:
         return False
     hour = 9 if event.hour is None else event.hour
-    _keep(context, None, title=event.rest, day=event.day.isoformat(), hour=hour, minute=event.minute)
+    _save_event(context, None, title=event.rest, day=event.day.isoformat(), hour=hour, minute=event.minute)
     return True
 
 
 def _understand(context: HandlerContext, phrase: str) -> bool:
-    """What is to do on a day; an event to delete, to move, or to make."""
-    understood_event = understood(phrase, context.now.date())
+    """Act on a phrase: show a day, or delete, move or add an event."""
+    understood_event = parse_event(phrase, context.now.date())
     if understood_event.day and any(words in phrase for words in ("什么", "安排", "有空", "查看")):
         _see(context, understood_event.day.isoformat())
         return True
     for event in context.state["events"]:
         if event["title"] in phrase and ("删" in phrase or "取消" in phrase):
-            _forget(context, event["id"])
+            _delete_event(context, event["id"])
             return True
         if (
             event["title"] in phrase
@@ -327,9 +327,9 @@ def _understand(context: HandlerContext, phrase: str) -> bool:
                 else {"hour": understood_event.hour, "minute": understood_event.minute}
             )
             day = {"day": understood_event.day.isoformat()} if understood_event.day else {}
-            _keep(context, event["id"], **hour, **day)
+            _save_event(context, event["id"], **hour, **day)
             return True
-    return _make(context, phrase)
+    return _add_from_sentence(context, phrase)
 
 
 PAGES: Mapping[str, PageFunction] = MappingProxyType(

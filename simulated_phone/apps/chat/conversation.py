@@ -20,13 +20,13 @@ from simulated_phone.screens.theme import GREY, INK, PAPER, Theme
 from simulated_phone.screens.widgets import LAYOUT, TEXT, Button, Field, Icon, Space, Text, Widget
 
 LATEST = 7
-"""Messages of a talk that are shown at first."""
+"""Number of messages of a conversation that are shown at first."""
 MAX_YUAN = 10_000
 
 
 @dataclass(frozen=True, slots=True)
 class Bubble:
-    """Something said: a face and words on a plate, at the right when it is one's own."""
+    """A message: sender's picture and text on a plate, at the right if the phone's owner sent it."""
 
     name: str
     text: str
@@ -40,13 +40,13 @@ class Bubble:
         return lines, max(fonts.text_width(line, size) for line in lines)
 
     def height(self, width: int, look: Theme) -> int:
-        """Its lines and the plate around them."""
+        """Height in px of the text lines and the plate around them."""
         lines, _ = self._words(look, width)
         under = look.px(18) if self.fen else 0
         return max(look.px(44), len(lines) * fonts.line_height(look.px(16)) + look.px(20) + under)
 
     def place(self, box: PixelBox, look: Theme) -> Node:
-        """Face and plate."""
+        """Lay out the sender's picture and the plate."""
         _, wide = self._words(look, box.width)
         side, gap, pad = look.px(40), look.px(8), look.px(12)
         wide = max(wide + 2 * pad + 2, look.px(150) if self.fen else 0)
@@ -76,8 +76,8 @@ class Bubble:
         return Node(box=plate, kind=TEXT, text=self.text, view_id="bubble", marks=tuple(marks))
 
 
-def find_talk(state: State, name: str) -> dict[str, Any]:
-    """The talk with that person or group."""
+def find_conversation(state: State, name: str) -> dict[str, Any]:
+    """The conversation with that person or group."""
     talks: list[dict[str, Any]] = state["talks"]
     return next(talk for talk in talks if talk["name"] == name)
 
@@ -85,9 +85,9 @@ def find_talk(state: State, name: str) -> dict[str, Any]:
 # ---- pages
 
 
-def _talk_page(view: PageView) -> AppPage:
+def _conversation_page(view: PageView) -> AppPage:
     name = view.arguments["contact"]
-    messages = find_talk(view.state, name)["said"]
+    messages = find_conversation(view.state, name)["said"]
     shown = messages if view.arguments.get("all") else messages[-LATEST:]
     body: list[Widget] = [Space(6)]
     if len(shown) < len(messages):
@@ -121,7 +121,7 @@ def _glyph(name: str) -> Icon:
 
 
 def _info_page(view: PageView) -> AppPage:
-    talk = find_talk(view.state, view.arguments["contact"])
+    talk = find_conversation(view.state, view.arguments["contact"])
     name = talk["name"]
     switches = [
         switch_row("消息免打扰", on=talk["muted"], tap=action_ref("mark", contact=name, mark="muted")),
@@ -167,21 +167,21 @@ def _pay_page(view: PageView) -> AppPage:
     return pay_page(fen=fen, payee=f"转账给 {name}", method=view.arguments.get("method", ""))
 
 
-# ---- what taps do
+# ---- handlers of taps
 
 
-def say(context: HandlerContext, name: str, text: str, fen: int = 0) -> None:
-    """One more line of one's own in the talk, which becomes the latest."""
-    talk = find_talk(context.state, name)
+def add_message(context: HandlerContext, name: str, text: str, fen: int = 0) -> None:
+    """Add a message of the phone's owner; the conversation becomes the latest."""
+    talk = find_conversation(context.state, name)
     talk["said"].append({"mine": True, "text": text, "fen": fen})
     context.state["talks"].remove(talk)
     context.state["talks"].insert(0, talk)
     context.fact("sent", contact=name, text=text, fen=fen)
 
 
-def mark_talk(context: HandlerContext, contact: str, mark: str) -> None:
-    """Pin or mute the talk, or take that back."""
-    talk = find_talk(context.state, contact)
+def mark_conversation(context: HandlerContext, contact: str, mark: str) -> None:
+    """Switch the mark ("pinned" or "muted") of a conversation on or off."""
+    talk = find_conversation(context.state, contact)
     talk[mark] = not talk[mark]
     context.fact("talk_marked", contact=contact, mark=mark, on=talk[mark])
 
@@ -189,7 +189,7 @@ def mark_talk(context: HandlerContext, contact: str, mark: str) -> None:
 def _send(context: HandlerContext) -> None:
     text = context.field("message").strip()
     if text:
-        say(context, context.arguments["contact"], text)
+        add_message(context, context.arguments["contact"], text)
         context.fill("message", "")
     else:
         context.toast("不能发送空白消息")
@@ -197,7 +197,7 @@ def _send(context: HandlerContext) -> None:
 
 def _send_place(context: HandlerContext, contact: str) -> None:
     context.back()
-    say(context, contact, "[位置] 创新大厦 B 座")
+    add_message(context, contact, "[位置] 创新大厦 B 座")
 
 
 def _give(context: HandlerContext, contact: str) -> None:
@@ -216,26 +216,32 @@ def _next(context: HandlerContext) -> None:
 
 def _pay(context: HandlerContext) -> None:
     name, fen = context.arguments["contact"], context.arguments["fen"]
-    say(context, name, money(fen), fen)
+    add_message(context, name, money(fen), fen)
     context.root("talks")
     context.go("talk", contact=name)
     context.toast("转账成功")
 
 
 def _clear(context: HandlerContext, contact: str) -> None:
-    find_talk(context.state, contact)["said"] = []
+    find_conversation(context.state, contact)["said"] = []
     context.fact("talk_cleared", contact=contact)
     context.toast("已清空")
 
 
 PAGES: Mapping[str, PageFunction] = MappingProxyType(
-    {"talk": _talk_page, "more": _more_sheet, "info": _info_page, "give": _give_page, "pay": _pay_page}
+    {
+        "talk": _conversation_page,
+        "more": _more_sheet,
+        "info": _info_page,
+        "give": _give_page,
+        "pay": _pay_page,
+    }
 )
 HANDLERS: Mapping[str, Handler] = MappingProxyType(
     {
         "send": _send,
         "send_place": _send_place,
-        "mark": mark_talk,
+        "mark": mark_conversation,
         "give": _give,
         "next": _next,
         "pay": _pay,

@@ -114,7 +114,7 @@ AMOUNTS = (6, 20, 50, 66, 88, 100, 168, 200, 300, 500, 888, 1000)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contact:
-    """A person or a group, by the name that the phone's owner gave it."""
+    """A person or a group, with the name that the phone's owner gave it."""
 
     name: str
     group: bool
@@ -134,12 +134,12 @@ def _draw_contacts(rng: random.Random) -> tuple[Contact, ...]:
 
 @lru_cache(maxsize=64)
 def contacts(seed: int) -> tuple[Contact, ...]:
-    """People, family first, then groups."""
+    """The contacts of a seed: people, family first, then groups."""
     return _draw_contacts(generator(PACKAGE, seed))
 
 
 def initial(rng: random.Random) -> State:
-    """A talk with everyone, one of them pinned, one muted; the latest talk first."""
+    """Draw a conversation with each contact, one pinned and one muted; the latest comes first."""
     everyone = list(_draw_contacts(rng))
     rng.shuffle(everyone)
     talks: list[dict[str, Any]] = []

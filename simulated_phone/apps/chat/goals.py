@@ -20,30 +20,30 @@ from simulated_phone.apps.chat.data import (
     initial,
 )
 from simulated_phone.people.steps import Hold, Open, Press, Step, Tap, TypeText
-from simulated_phone.voice import LISTENS
+from simulated_phone.voice import voice_strategy
 
 
 @lru_cache(maxsize=64)
-def _fresh(seed: int) -> State:
+def _fresh_state(seed: int) -> State:
     return initial(generator(PACKAGE, seed))
 
 
-def _messages(seed: int) -> list[Arguments]:
-    rng = random.Random(seed)  # noqa: S311 - a world, not a secret
+def _message_cases(seed: int) -> list[Arguments]:
+    rng = random.Random(seed)  # noqa: S311 - seeded data, not a secret
     return [{"contact": one.name, "text": text} for one in contacts(seed) for text in rng.sample(MESSAGES, 5)]
 
 
-def _transfers(seed: int) -> list[Arguments]:
-    rng = random.Random(seed)  # noqa: S311 - a world, not a secret
+def _transfer_cases(seed: int) -> list[Arguments]:
+    rng = random.Random(seed)  # noqa: S311 - seeded data, not a secret
     people = [one.name for one in contacts(seed) if not one.group]
     return [{"contact": name, "yuan": yuan} for name in people for yuan in rng.sample(AMOUNTS, 3)]
 
 
-def _without(seed: int, mark: str) -> list[Arguments]:
-    return [{"contact": talk["name"]} for talk in _fresh(seed)["talks"] if not talk[mark]]
+def _contacts_without(seed: int, mark: str) -> list[Arguments]:
+    return [{"contact": talk["name"]} for talk in _fresh_state(seed)["talks"] if not talk[mark]]
 
 
-def _talk(states: States, arguments: Arguments) -> dict[str, Any]:
+def _conversation(states: States, arguments: Arguments) -> dict[str, Any]:
     talks: list[dict[str, Any]] = states[PACKAGE]["talks"]
     return next(talk for talk in talks if talk["name"] == arguments["contact"])
 
@@ -51,13 +51,13 @@ def _talk(states: States, arguments: Arguments) -> dict[str, Any]:
 def _is_sent(states: States, arguments: Arguments) -> bool:
     return any(
         line["mine"] and not line["fen"] and line["text"] == arguments["text"]
-        for line in _talk(states, arguments)["said"]
+        for line in _conversation(states, arguments)["said"]
     )
 
 
 def _is_paid(states: States, arguments: Arguments) -> bool:
     fen = 100 * int(str(arguments["yuan"]))
-    return any(line["mine"] and line["fen"] == fen for line in _talk(states, arguments)["said"])
+    return any(line["mine"] and line["fen"] == fen for line in _conversation(states, arguments)["said"])
 
 
 def _is_posted(states: States, arguments: Arguments) -> bool:
@@ -67,29 +67,23 @@ def _is_posted(states: States, arguments: Arguments) -> bool:
     )
 
 
-_LIST: tuple[Step, ...] = (Open(PACKAGE), Tap("{contact}"))
-_SEARCHED: tuple[Step, ...] = (
+_FROM_LIST: tuple[Step, ...] = (Open(PACKAGE), Tap("{contact}"))
+_FROM_SEARCH: tuple[Step, ...] = (
     Open(PACKAGE),
     Tap("搜索"),
     TypeText("{contact}", into=SEARCH),
     Tap("{contact}"),
 )
-_BOOK: tuple[Step, ...] = (Open(PACKAGE), Tap("通讯录"), Tap("{contact}"))
+_FROM_CONTACTS: tuple[Step, ...] = (Open(PACKAGE), Tap("通讯录"), Tap("{contact}"))
 
 
-def _voice(spoken: str, *finish: Step) -> Strategy:
-    return Strategy(
-        "voice", (Open(PACKAGE), Tap("语音"), TypeText(spoken, into=LISTENS), Tap("完成"), *finish)
-    )
-
-
-def _marked(mark: str) -> tuple[Strategy, ...]:
+def _mark_strategies(mark: str) -> tuple[Strategy, ...]:
     switch = (Tap("聊天信息"), Tap(mark))
     return (
         Strategy("held", (Open(PACKAGE), Hold("{contact}"), Tap(mark))),
-        Strategy("opened", (*_LIST, *switch)),
-        Strategy("search", (*_SEARCHED, *switch)),
-        Strategy("contacts", (*_BOOK, Tap("发消息"), *switch)),
+        Strategy("opened", (*_FROM_LIST, *switch)),
+        Strategy("search", (*_FROM_SEARCH, *switch)),
+        Strategy("contacts", (*_FROM_CONTACTS, Tap("发消息"), *switch)),
     )
 
 
@@ -108,12 +102,12 @@ GOALS = (
             "跟{contact}说一声{text}",
             "给{contact}发“{text}”",
         ),
-        cases=_messages,
+        cases=_message_cases,
         rule=_is_sent,
         ways=(
-            Strategy("list", (*_LIST, *_SEND)),
-            Strategy("search", (*_SEARCHED, *_SEND)),
-            Strategy("contacts", (*_BOOK, Tap("发消息"), *_SEND)),
+            Strategy("list", (*_FROM_LIST, *_SEND)),
+            Strategy("search", (*_FROM_SEARCH, *_SEND)),
+            Strategy("contacts", (*_FROM_CONTACTS, Tap("发消息"), *_SEND)),
             Strategy(
                 "shortcut",
                 (
@@ -125,7 +119,7 @@ GOALS = (
                     *_SEND,
                 ),
             ),
-            _voice("给{contact}发{text}"),
+            voice_strategy(PACKAGE, "给{contact}发{text}"),
         ),
     ),
     Goal(
@@ -136,13 +130,13 @@ GOALS = (
             "给{contact}转账{yuan}元",
             "把{yuan}块钱转给{contact}",
         ),
-        cases=_transfers,
+        cases=_transfer_cases,
         rule=_is_paid,
         ways=(
-            Strategy("list", (*_LIST, *_MORE, *_GIVE)),
-            Strategy("search", (*_SEARCHED, *_MORE, *_GIVE)),
-            Strategy("contacts", (*_BOOK, Tap("转账"), *_GIVE)),
-            _voice("给{contact}转{yuan}元", Tap("确认付款")),
+            Strategy("list", (*_FROM_LIST, *_MORE, *_GIVE)),
+            Strategy("search", (*_FROM_SEARCH, *_MORE, *_GIVE)),
+            Strategy("contacts", (*_FROM_CONTACTS, Tap("转账"), *_GIVE)),
+            voice_strategy(PACKAGE, "给{contact}转{yuan}元", Tap("确认付款")),
         ),
     ),
     Goal(
@@ -153,9 +147,9 @@ GOALS = (
             "聊天里把{contact}放最上面",
             "{contact}设为置顶聊天",
         ),
-        cases=lambda seed: _without(seed, "pinned"),
-        rule=lambda states, arguments: bool(_talk(states, arguments)["pinned"]),
-        ways=(*_marked("置顶聊天"), _voice("置顶{contact}")),
+        cases=lambda seed: _contacts_without(seed, "pinned"),
+        rule=lambda states, arguments: bool(_conversation(states, arguments)["pinned"]),
+        ways=(*_mark_strategies("置顶聊天"), voice_strategy(PACKAGE, "置顶{contact}")),
     ),
     Goal(
         name="mute_chat",
@@ -165,9 +159,9 @@ GOALS = (
             "屏蔽{contact}的消息提醒",
             "给{contact}开消息免打扰",
         ),
-        cases=lambda seed: _without(seed, "muted"),
-        rule=lambda states, arguments: bool(_talk(states, arguments)["muted"]),
-        ways=(*_marked("消息免打扰"), _voice("{contact}消息免打扰")),
+        cases=lambda seed: _contacts_without(seed, "muted"),
+        rule=lambda states, arguments: bool(_conversation(states, arguments)["muted"]),
+        ways=(*_mark_strategies("消息免打扰"), voice_strategy(PACKAGE, "{contact}消息免打扰")),
     ),
     Goal(
         name="post_moment",
@@ -177,7 +171,7 @@ GOALS = (
         ways=(
             Strategy("moments", (Open(PACKAGE), Tap("发现"), Tap("朋友圈"), Tap("发动态"), *_POST)),
             Strategy("shortcut", (Press("home"), Hold("聊天"), Tap("发动态"), *_POST)),
-            _voice("发朋友圈{text}"),
+            voice_strategy(PACKAGE, "发朋友圈{text}"),
         ),
     ),
 )

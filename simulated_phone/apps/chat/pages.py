@@ -10,7 +10,7 @@ from typing import Any
 from simulated_phone import voice
 from simulated_phone.app_definition import Handler, PageFunction, PageView, State, choose
 from simulated_phone.apps.chat import conversation
-from simulated_phone.apps.chat.conversation import find_talk, mark_talk, say
+from simulated_phone.apps.chat.conversation import add_message, find_conversation, mark_conversation
 from simulated_phone.apps.chat.data import MOMENT, SEARCH, Contact, contacts
 from simulated_phone.handler_context import HandlerContext
 from simulated_phone.screens.layout import Card, RowLayout
@@ -40,7 +40,7 @@ def _icons() -> list[Icon]:
     return [Icon("search", "搜索", action_ref("open_search")), Icon("mic", "语音", voice.LISTEN)]
 
 
-def _ordered(state: State) -> list[dict[str, Any]]:
+def _pinned_first(state: State) -> list[dict[str, Any]]:
     return sorted(state["talks"], key=lambda talk: not talk["pinned"])
 
 
@@ -51,12 +51,12 @@ def _contact(seed: int, name: str) -> Contact:
 # ---- pages
 
 
-def _talks_page(view: PageView) -> AppPage:
-    rows = [_talk_row(talk) for talk in _ordered(view.state)]
+def _conversations_page(view: PageView) -> AppPage:
+    rows = [_conversation_row(talk) for talk in _pinned_first(view.state)]
     return AppPage(title="消息", back=False, actions=_icons(), body=rows, tabs=_tabs("talks"), ground=PAPER)
 
 
-def _talk_row(talk: dict[str, Any]) -> ListRow:
+def _conversation_row(talk: dict[str, Any]) -> ListRow:
     last: dict[str, Any] = {"mine": False, "text": "", "fen": 0}
     last = talk["said"][-1] if talk["said"] else last
     words = ("[转账] " if last["fen"] else "") + last["text"]
@@ -71,8 +71,8 @@ def _talk_row(talk: dict[str, Any]) -> ListRow:
     )
 
 
-def _talk_menu_sheet(view: PageView) -> Sheet:
-    talk = find_talk(view.state, view.arguments["contact"])
+def _conversation_menu_sheet(view: PageView) -> Sheet:
+    talk = find_conversation(view.state, view.arguments["contact"])
     lines = (
         ("取消置顶" if talk["pinned"] else "置顶聊天", "flag", "pinned"),
         ("取消免打扰" if talk["muted"] else "消息免打扰", "bell", "muted"),
@@ -199,10 +199,10 @@ def _me_page(view: PageView) -> AppPage:
     return AppPage(title="我", back=False, body=body, gap=10, tabs=_tabs("me"))
 
 
-# ---- what taps do
+# ---- handlers of taps
 
 
-def _open_talk(context: HandlerContext, contact: str) -> None:
+def _open_conversation(context: HandlerContext, contact: str) -> None:
     context.unfocus()
     context.go("talk", contact=contact)
 
@@ -223,7 +223,7 @@ def _give_to(context: HandlerContext, contact: str) -> None:
 
 def _mark_held(context: HandlerContext, contact: str, mark: str) -> None:
     context.back()
-    mark_talk(context, contact, mark)
+    mark_conversation(context, contact, mark)
 
 
 def _like(context: HandlerContext, number: int) -> None:
@@ -242,21 +242,21 @@ def _post(context: HandlerContext) -> None:
     if not text:
         context.toast("说点什么吧")
         return
-    _keep_moment(context, text)
+    _add_moment(context, text)
     context.root("discover")
     context.go("moments")
 
 
-def _keep_moment(context: HandlerContext, text: str) -> None:
+def _add_moment(context: HandlerContext, text: str) -> None:
     context.state["moments"].insert(0, {"name": "我", "text": text, "liked": False})
     context.fact("moment_posted", text=text)
     context.toast("已发表")
 
 
 def _understand(context: HandlerContext, phrase: str) -> bool:
-    """A moment to post; to somebody: money, a mark, or a text."""
+    """Act on a phrase: post a moment; send money or a text to a contact; pin or mute the conversation."""
     if moment := re.match("发(?:个|条)?(?:朋友圈|动态)[：:，, ]*(.+)", phrase):
-        _keep_moment(context, moment[1])
+        _add_moment(context, moment[1])
         return True
     name = choose(phrase, [contact.name for contact in contacts(context.seed)])
     if name is None or name not in phrase:
@@ -266,13 +266,13 @@ def _understand(context: HandlerContext, phrase: str) -> bool:
     text = re.search("(?:发消息说|发消息|发|说|告诉)[：:，, ]*(.+)", message)
     mark = "pinned" if "置顶" in message else "muted" if "免打扰" in message else ""
     if text and message.startswith(("给", "告诉", "跟", "发")):
-        say(context, name, text[1])
+        add_message(context, name, text[1])
         context.go("talk", contact=name)
     elif yuan and 0 < int(yuan[1]) <= 10_000 and not _contact(context.seed, name).group:
         context.go("pay", contact=name, fen=100 * int(yuan[1]))
     elif mark:
-        if not find_talk(context.state, name)[mark]:
-            mark_talk(context, name, mark)
+        if not find_conversation(context.state, name)[mark]:
+            mark_conversation(context, name, mark)
         context.toast("设置好了")
     else:
         context.go("talk", contact=name)
@@ -281,8 +281,8 @@ def _understand(context: HandlerContext, phrase: str) -> bool:
 
 PAGES: Mapping[str, PageFunction] = MappingProxyType(
     {
-        "talks": _talks_page,
-        "talk_menu": _talk_menu_sheet,
+        "talks": _conversations_page,
+        "talk_menu": _conversation_menu_sheet,
         "book": _book_page,
         "profile": _profile_page,
         "search": _search_page,
@@ -297,7 +297,7 @@ PAGES: Mapping[str, PageFunction] = MappingProxyType(
 
 HANDLERS: Mapping[str, Handler] = MappingProxyType(
     {
-        "open_talk": _open_talk,
+        "open_talk": _open_conversation,
         "profile": _profile,
         "open_search": _open_search,
         "give_to": _give_to,

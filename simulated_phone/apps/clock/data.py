@@ -10,20 +10,20 @@ from simulated_phone.app_definition import State
 
 PACKAGE = "com.android.deskclock"
 REPEATS = {"仅一次": "", "每天": "0123456", "工作日": "01234", "周末": "56"}
-"""How an alarm repeats, and its weekdays (0 is Monday)."""
+"""Repetitions of an alarm -> their weekdays (0 is Monday)."""
 LABELS = ("起床", "上班", "午休", "吃药", "接孩子", "跑步", "开会", "睡觉")
 PRESETS = (1, 3, 5, 10, 15, 25, 45, 60)
-"""Minutes of the timer's buttons."""
+"""Minutes on the timer's buttons."""
 CITIES = {
     "东京": 1, "首尔": 1, "新加坡": 0, "曼谷": -1, "迪拜": -4, "莫斯科": -5, "开罗": -6, "巴黎": -7,
     "柏林": -7, "伦敦": -8, "圣保罗": -11, "纽约": -13, "多伦多": -13, "芝加哥": -14, "丹佛": -15,
     "洛杉矶": -16, "悉尼": 2,
 }  # fmt: skip
-"""Cities, and how many hours they are ahead of China."""
+"""Cities -> hours that they are ahead of China."""
 
 
 def initial(rng: random.Random) -> State:
-    """A few alarms and cities of one's own."""
+    """Draw four alarms and two cities."""
     times = rng.sample([(hour, minute) for hour in range(5, 23) for minute in (0, 10, 15, 30, 40, 45)], 4)
     alarms = [
         {
@@ -45,5 +45,5 @@ def initial(rng: random.Random) -> State:
 
 
 def time_of(alarm: Mapping[str, Any]) -> str:
-    """The alarm's time as "07:30" does it."""
+    """The alarm's time as text: "07:30"."""
     return f"{alarm['hour']:02d}:{alarm['minute']:02d}"

@@ -5,15 +5,15 @@ from __future__ import annotations
 from simulated_phone.app_definition import Arguments, Goal, State, States, Strategy, generator
 from simulated_phone.apps.clock.data import CITIES, PACKAGE, PRESETS, REPEATS, initial, time_of
 from simulated_phone.people.steps import Hold, Open, Press, Step, Tap, TypeText
-from simulated_phone.voice import LISTENS
+from simulated_phone.voice import voice_strategy
 
 
-def _fresh(seed: int) -> State:
+def _fresh_state(seed: int) -> State:
     return initial(generator(PACKAGE, seed))
 
 
 def _free_times(seed: int) -> list[Arguments]:
-    taken = {time_of(alarm) for alarm in _fresh(seed)["alarms"]}
+    taken = {time_of(alarm) for alarm in _fresh_state(seed)["alarms"]}
     grid = [{"hour": hour, "minute": minute} for hour in range(5, 24) for minute in range(0, 60, 15)]
     return [{**time, "time": time_of(time)} for time in grid if time_of(time) not in taken]
 
@@ -24,8 +24,8 @@ def _repeated_times(seed: int) -> list[Arguments]:
     ]
 
 
-def _own_alarms(seed: int, *, on: bool) -> list[Arguments]:
-    return [{"time": time_of(alarm)} for alarm in _fresh(seed)["alarms"] if alarm["on"] or not on]
+def _alarm_cases(seed: int, *, on: bool) -> list[Arguments]:
+    return [{"time": time_of(alarm)} for alarm in _fresh_state(seed)["alarms"] if alarm["on"] or not on]
 
 
 def _is_set(states: States, arguments: Arguments) -> bool:
@@ -42,13 +42,13 @@ def _is_gone(states: States, arguments: Arguments) -> bool:
     return arguments["time"] not in [time_of(alarm) for alarm in states[PACKAGE]["alarms"]]
 
 
-def _set_ways(spoken: str, *repeat: Step) -> tuple[Strategy, ...]:
+def _alarm_strategies(spoken: str, *repeat: Step) -> tuple[Strategy, ...]:
     pick = (Tap("{hour}时"), Tap("{minute:02d}分"), *repeat, Tap("保存"))
     fields = (TypeText("{hour}", into="小时"), TypeText("{minute}", into="分钟"), Press("back"))
     return (
         Strategy("picked", (Open(PACKAGE), Tap("添加闹钟"), *pick)),
         Strategy("typed", (Open(PACKAGE), Tap("添加闹钟"), Tap("输入时间"), *fields, *repeat, Tap("保存"))),
-        Strategy("voice", (Open(PACKAGE), Tap("语音"), TypeText(spoken, into=LISTENS), Tap("完成"))),
+        voice_strategy(PACKAGE, spoken),
         Strategy("shortcut", (Press("home"), Hold("时钟"), Tap("新建闹钟"), *pick)),
         Strategy("widget", (Press("home"), Tap("新建闹钟"), *pick)),
     )
@@ -60,7 +60,7 @@ GOALS = (
         words=("定一个{time}的闹钟", "{time}叫我", "设个{time}的闹钟", "帮我定{time}的闹铃"),
         cases=_free_times,
         rule=_is_set,
-        ways=_set_ways("{time}的闹钟"),
+        ways=_alarm_strategies("{time}的闹钟"),
     ),
     Goal(
         name="set_repeating_alarm",
@@ -72,24 +72,22 @@ GOALS = (
         ),
         cases=_repeated_times,
         rule=_is_set,
-        ways=_set_ways("{repeat}{time}的闹钟", Tap("{repeat}")),
+        ways=_alarm_strategies("{repeat}{time}的闹钟", Tap("{repeat}")),
     ),
     Goal(
         name="turn_alarm_off",
         words=("关掉{time}的闹钟", "{time}的闹钟不要响了", "取消{time}的闹铃", "把{time}的闹钟关了"),
-        cases=lambda seed: _own_alarms(seed, on=True),
+        cases=lambda seed: _alarm_cases(seed, on=True),
         rule=_is_off,
         ways=(
             Strategy("switch", (Open(PACKAGE), Tap("闹钟 {time}"))),
-            Strategy(
-                "voice", (Open(PACKAGE), Tap("语音"), TypeText("关闭{time}的闹钟", into=LISTENS), Tap("完成"))
-            ),
+            voice_strategy(PACKAGE, "关闭{time}的闹钟"),
         ),
     ),
     Goal(
         name="delete_alarm",
         words=("删除{time}的闹钟", "把{time}那个闹钟删了", "不要{time}的闹钟了", "删掉{time}的闹铃"),
-        cases=lambda seed: _own_alarms(seed, on=False),
+        cases=lambda seed: _alarm_cases(seed, on=False),
         rule=_is_gone,
         ways=(
             Strategy("held", (Open(PACKAGE), Hold("{time}"), Tap("删除"))),
@@ -109,17 +107,16 @@ GOALS = (
                 "typed",
                 (Open(PACKAGE), Tap("计时器"), TypeText("{minutes}", into="自定义分钟数"), Tap("开始")),
             ),
-            Strategy(
-                "voice",
-                (Open(PACKAGE), Tap("语音"), TypeText("{minutes}分钟倒计时", into=LISTENS), Tap("完成")),
-            ),
+            voice_strategy(PACKAGE, "{minutes}分钟倒计时"),
             Strategy("shortcut", (Press("home"), Hold("时钟"), Tap("倒计时"), Tap("{minutes}分钟"))),
         ),
     ),
     Goal(
         name="add_city",
         words=("看看{city}现在几点", "世界时钟加上{city}", "添加{city}时间", "把{city}加到世界时钟"),
-        cases=lambda seed: [{"city": city} for city in sorted(set(CITIES) - set(_fresh(seed)["cities"]))],
+        cases=lambda seed: [
+            {"city": city} for city in sorted(set(CITIES) - set(_fresh_state(seed)["cities"]))
+        ],
         rule=lambda states, arguments: arguments["city"] in states[PACKAGE]["cities"],
         ways=(
             Strategy("browse", (Open(PACKAGE), Tap("世界时钟"), Tap("添加城市"), Tap("{city}"))),

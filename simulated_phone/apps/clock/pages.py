@@ -181,7 +181,7 @@ def home_widget(view: PageView) -> Widget:
     return RowLayout([ColumnLayout(words), add], [None, 56])
 
 
-# ---- what taps do
+# ---- handlers of taps
 
 
 def _edit(context: HandlerContext, alarm: int | None = None) -> None:
@@ -197,8 +197,8 @@ def _day(context: HandlerContext, day: int) -> None:
 
 
 def _typing(context: HandlerContext) -> None:
-    """Change between picking and typing the time; what was typed counts."""
-    _take_typed(context)
+    """Switch between picking and typing the time; a typed time is applied."""
+    _apply_typed_time(context)
     context.set(typing=not context.arguments["typing"])
     if context.arguments["typing"]:
         context.fill("hour", "")
@@ -206,7 +206,7 @@ def _typing(context: HandlerContext) -> None:
         context.focus("hour")
 
 
-def _take_typed(context: HandlerContext) -> bool:
+def _apply_typed_time(context: HandlerContext) -> bool:
     typed = {}
     for key, limit in (("hour", 24), ("minute", 60)):
         text = context.field(key).strip() or str(context.arguments[key])
@@ -219,18 +219,18 @@ def _take_typed(context: HandlerContext) -> bool:
 
 
 def _save(context: HandlerContext) -> None:
-    if context.arguments["typing"] and not _take_typed(context):
+    if context.arguments["typing"] and not _apply_typed_time(context):
         context.toast("请输入正确的时间")
         return
     draft = context.arguments
     label = context.field("label", draft["label"])
-    _keep(
+    _save_alarm(
         context, draft["alarm"], hour=draft["hour"], minute=draft["minute"], days=draft["days"], label=label
     )
     context.back()
 
 
-def _keep(
+def _save_alarm(
     context: HandlerContext, number: int | None, *, hour: int, minute: int, days: str, label: str
 ) -> None:
     if number is None:
@@ -284,7 +284,7 @@ def _cancel_timer(context: HandlerContext) -> None:
 
 
 def _understand(context: HandlerContext, phrase: str) -> bool:
-    """A timer ("十分钟倒计时"), an alarm to set, or one to switch off."""
+    """Act on a phrase: start a timer ("十分钟倒计时"), set an alarm, or switch one off."""
     words = voice.with_digits(phrase)
     if minutes := re.search(r"(\d+)分钟", words):
         context.root("timer")
@@ -299,7 +299,7 @@ def _understand(context: HandlerContext, phrase: str) -> bool:
         return False
     if "关" not in words:
         days = next((value for name, value in REPEATS.items() if name in words), "")
-        _keep(context, None, hour=hour, minute=minute, days=days, label="")
+        _save_alarm(context, None, hour=hour, minute=minute, days=days, label="")
         return True
     for alarm in context.state["alarms"]:
         if (alarm["hour"], alarm["minute"]) == (hour, minute) and alarm["on"]:

@@ -65,7 +65,7 @@ KINDS = tuple(_KINDS)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shop:
-    """A shop: its kind, dishes with prices in fen, distance in m, delivery time in minutes and fee in fen."""
+    """A shop: kind, dishes with prices in fen, distance in m, delivery time in minutes and fee in fen."""
 
     name: str
     kind: str
@@ -102,12 +102,12 @@ def _draw_shop(rng: random.Random, name: str, kind: str) -> Shop:
 
 @lru_cache(maxsize=64)
 def shops(seed: int) -> tuple[Shop, ...]:
-    """The shops near the person, the nearest first."""
+    """The shops of a seed, the nearest first."""
     return _draw_shops(generator(PACKAGE, seed))
 
 
 def initial(rng: random.Random) -> State:
-    """A few earlier orders, one favourite shop, an address."""
+    """Draw earlier orders, one favourite shop and an address."""
     near = _draw_shops(rng)
     orders = []
     for number, shop in enumerate(rng.sample(near, OLD_ORDERS), 1):

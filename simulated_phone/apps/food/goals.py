@@ -18,10 +18,10 @@ from simulated_phone.apps.food.data import (
     shops,
 )
 from simulated_phone.people.steps import Hold, Open, Press, Step, Tap, TypeText
-from simulated_phone.voice import LISTENS
+from simulated_phone.voice import voice_strategy
 
 
-def _dishes(seed: int, *, drinks: bool) -> list[dict[str, str]]:
+def _dish_cases(seed: int, *, drinks: bool) -> list[dict[str, str]]:
     return [
         {"shop": shop.name, "kind": shop.kind, "dish": dish}
         for shop in shops(seed)
@@ -30,21 +30,21 @@ def _dishes(seed: int, *, drinks: bool) -> list[dict[str, str]]:
     ]
 
 
-def _drinks(seed: int) -> list[Arguments]:
-    rng = random.Random(seed)  # noqa: S311 - a world, not a secret
+def _drink_cases(seed: int) -> list[Arguments]:
+    rng = random.Random(seed)  # noqa: S311 - seeded data, not a secret
     return [
         {**drink, "sugar": rng.choice(SUGARS), "ice": rng.choice(ICES)}
-        for drink in _dishes(seed, drinks=True)
+        for drink in _dish_cases(seed, drinks=True)
         for _ in range(3)
     ]
 
 
-def _old_shops(seed: int) -> list[Arguments]:
+def _reorder_cases(seed: int) -> list[Arguments]:
     return [{"shop": order["shop"]} for order in initial(generator(PACKAGE, seed))["orders"]]
 
 
-def _ordered(states: States, arguments: Arguments) -> bool:
-    """Paid for since the start, with the wanted dish and, where they are named, sugar and ice."""
+def _is_ordered(states: States, arguments: Arguments) -> bool:
+    """Whether a new order holds the dish of the shop, with the sugar and ice if the case names them."""
     wanted = "、".join(str(arguments[key]) for key in ("sugar", "ice") if key in arguments)
     return any(
         order["id"] > OLD_ORDERS
@@ -54,14 +54,14 @@ def _ordered(states: States, arguments: Arguments) -> bool:
     )
 
 
-def _reordered(states: States, arguments: Arguments) -> bool:
+def _is_reordered(states: States, arguments: Arguments) -> bool:
     orders = [order for order in states[PACKAGE]["orders"] if order["shop"] == arguments["shop"]]
     old = [order["items"] for order in orders if order["id"] <= OLD_ORDERS]
     return any(order["id"] > OLD_ORDERS and order["items"] in old for order in orders)
 
 
 _PAY = (Tap("去结算"), Tap("提交订单"), Tap("确认付款"))
-_REACH: Mapping[str, tuple[Step, ...]] = {
+_STEPS_TO_SHOP: Mapping[str, tuple[Step, ...]] = {
     "search": (Open(PACKAGE), Tap(SEARCH), TypeText("{shop}", into=SEARCH), Tap("{shop}")),
     "browse": (Open(PACKAGE), Tap("{shop}")),
     "category": (Open(PACKAGE), Tap("{kind}"), Tap("{shop}")),
@@ -69,18 +69,12 @@ _REACH: Mapping[str, tuple[Step, ...]] = {
 }
 
 
-def _shop_ways(*finish: Step) -> tuple[Strategy, ...]:
-    return tuple(Strategy(name, (*reach, *finish)) for name, reach in _REACH.items())
-
-
-def _voice(spoken: str, *finish: Step) -> Strategy:
-    return Strategy(
-        "voice", (Open(PACKAGE), Tap("语音"), TypeText(spoken, into=LISTENS), Tap("完成"), *finish)
-    )
+def _shop_strategies(*finish: Step) -> tuple[Strategy, ...]:
+    return tuple(Strategy(name, (*reach, *finish)) for name, reach in _STEPS_TO_SHOP.items())
 
 
 _SEARCH_DISH = (Open(PACKAGE), Tap(SEARCH), TypeText("{dish}", into=SEARCH), Tap("{dish}", within="{shop}"))
-_AGAIN = (Tap("再来一单", within="{shop}"), *_PAY[1:])
+_REORDER = (Tap("再来一单", within="{shop}"), *_PAY[1:])
 _OPTIONS = (Tap("{sugar}"), Tap("{ice}"), Tap("加入购物车"), *_PAY)
 
 GOALS = (
@@ -93,12 +87,12 @@ GOALS = (
             "外卖来一份{dish}，{shop}的",
             "从{shop}叫个{dish}",
         ),
-        cases=lambda seed: _dishes(seed, drinks=False),
-        rule=_ordered,
+        cases=lambda seed: _dish_cases(seed, drinks=False),
+        rule=_is_ordered,
         ways=(
-            *_shop_ways(Tap("添加{dish}"), *_PAY),
+            *_shop_strategies(Tap("添加{dish}"), *_PAY),
             Strategy("search_dish", (*_SEARCH_DISH, Tap("加入购物车"), *_PAY)),
-            _voice("来一份{shop}的{dish}", *_PAY[1:]),
+            voice_strategy(PACKAGE, "来一份{shop}的{dish}", *_PAY[1:]),
         ),
     ),
     Goal(
@@ -109,12 +103,12 @@ GOALS = (
             "想喝{dish}，要{shop}的，{sugar}，{ice}",
             "在{shop}叫一杯{dish}（{sugar}、{ice}）",
         ),
-        cases=_drinks,
-        rule=_ordered,
+        cases=_drink_cases,
+        rule=_is_ordered,
         ways=(
-            *_shop_ways(Tap("选规格", within="{dish}"), *_OPTIONS),
+            *_shop_strategies(Tap("选规格", within="{dish}"), *_OPTIONS),
             Strategy("search_dish", (*_SEARCH_DISH, *_OPTIONS)),
-            _voice("来一杯{shop}的{dish}，{sugar}{ice}", *_PAY[1:]),
+            voice_strategy(PACKAGE, "来一杯{shop}的{dish}，{sugar}{ice}", *_PAY[1:]),
         ),
     ),
     Goal(
@@ -125,12 +119,12 @@ GOALS = (
             "照上次的，{shop}再下一单",
             "{shop}那单再来一份一样的",
         ),
-        cases=_old_shops,
-        rule=_reordered,
+        cases=_reorder_cases,
+        rule=_is_reordered,
         ways=(
-            Strategy("orders", (Open(PACKAGE), Tap("订单"), *_AGAIN)),
-            Strategy("shortcut", (Press("home"), Hold("外卖"), Tap("我的订单"), *_AGAIN)),
-            _voice("{shop}再来一单", *_PAY[1:]),
+            Strategy("orders", (Open(PACKAGE), Tap("订单"), *_REORDER)),
+            Strategy("shortcut", (Press("home"), Hold("外卖"), Tap("我的订单"), *_REORDER)),
+            voice_strategy(PACKAGE, "{shop}再来一单", *_PAY[1:]),
         ),
     ),
     Goal(
@@ -142,7 +136,7 @@ GOALS = (
             if shop.name not in initial(generator(PACKAGE, seed))["favorites"]
         ],
         rule=lambda states, arguments: arguments["shop"] in states[PACKAGE]["favorites"],
-        ways=(*_shop_ways(Tap("收藏")), _voice("收藏{shop}")),
+        ways=(*_shop_strategies(Tap("收藏")), voice_strategy(PACKAGE, "收藏{shop}")),
     ),
     Goal(
         name="change_address",
@@ -161,7 +155,7 @@ GOALS = (
         ways=(
             Strategy("top", (Open(PACKAGE), Tap("送至"), Tap("{address}"))),
             Strategy("mine", (Open(PACKAGE), Tap("我的"), Tap("收货地址"), Tap("{address}"))),
-            _voice("送到{address}"),
+            voice_strategy(PACKAGE, "送到{address}"),
         ),
     ),
 )

@@ -30,7 +30,7 @@ def _cost(shop: Shop, items: Sequence[Mapping[str, Any]]) -> int:
 
 
 def basket_of(state: State, shop: str) -> list[dict[str, Any]]:
-    """What is chosen in a shop: dish, options and count of each line."""
+    """The basket of a shop: dish, options and count per line."""
     found: list[dict[str, Any]] = state["baskets"].get(shop, [])
     return found
 
@@ -180,11 +180,11 @@ def _paid_page(view: PageView) -> AppPage:
     return paid_page(fen=order["total"], payee=f"{order['shop']} 已接单，正在备餐")
 
 
-# ---- what taps do
+# ---- handlers of taps
 
 
 def add_dish(context: HandlerContext, shop: str, dish: str, options: str = "") -> None:
-    """Put one more into the shop's basket."""
+    """Add one of a dish to the shop's basket."""
     items = context.state["baskets"].setdefault(shop, [])
     same = next((item for item in items if (item["dish"], item["options"]) == (dish, options)), None)
     if same is None:
@@ -229,7 +229,7 @@ def _pay(context: HandlerContext) -> None:
 
 
 def order_again(context: HandlerContext, order: int) -> None:
-    """Put an earlier order into the basket and go to its checkout."""
+    """Put an earlier order into the basket and open its checkout."""
     old = next(known for known in context.state["orders"] if known["id"] == order)
     context.state["baskets"][old["shop"]] = [dict(item) for item in old["items"]]
     context.fact("reorder_begun", shop=old["shop"])
@@ -237,7 +237,7 @@ def order_again(context: HandlerContext, order: int) -> None:
 
 
 def favorite(context: HandlerContext, shop: str) -> None:
-    """Like the shop, or like it no longer."""
+    """Add the shop to the favourites, or remove it."""
     likes = context.state["favorites"]
     liked = shop not in likes
     (likes.append if liked else likes.remove)(shop)

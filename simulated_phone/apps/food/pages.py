@@ -170,7 +170,7 @@ def _addresses_page(view: PageView) -> AppPage:
     return AppPage(title="选择收货地址", body=[Space(6), Card(rows, pad=2, margin=12, gap=0)])
 
 
-# ---- what taps do
+# ---- handlers of taps
 
 
 def _visit(context: HandlerContext, shop: str, dish: str = "") -> None:
@@ -192,7 +192,7 @@ def _choose_address(context: HandlerContext, label: str) -> None:
 
 
 def _understand(context: HandlerContext, phrase: str) -> bool:
-    """An address, a favourite, an old order again, or a dish of a shop, put in the basket."""
+    """Act on a phrase: change the address, favour a shop, order again, or put a dish into the basket."""
     name = choose(phrase, [shop.name for shop in shops(context.seed)])
     label = choose(phrase, [label for label, _ in ADDRESSES])
     if "送到" in phrase and label in dict(ADDRESSES):

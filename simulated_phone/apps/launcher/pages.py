@@ -34,11 +34,11 @@ class AppIcon(Widget):
     color: str = PAPER
 
     def height(self, width: int, look: Theme) -> int:
-        """Icon and name."""
+        """Height in px of icon and name."""
         return look.px(92)
 
     def place(self, box: PixelBox, look: Theme) -> Node:
-        """A coloured plate with the app's shape."""
+        """Lay out a coloured plate with the app's glyph, and the name."""
         side, glyph = look.px(56), look.px(32)
         plate = PixelBox(box.left, box.top + look.px(4), box.right, box.top + look.px(60)).middle(side, side)
         name = PixelBox(box.left, plate.bottom + look.px(4), box.right, box.bottom)
@@ -61,32 +61,32 @@ class AppIcon(Widget):
 
 @dataclass(frozen=True, slots=True)
 class AppWidget(Widget):
-    """An app's widget on the home screen: what is tapped on it, the app does."""
+    """An app's widget on the home screen; taps on it are handled by the app."""
 
     package: str
     inner: Widget
 
     def height(self, width: int, look: Theme) -> int:
-        """The widget's own."""
+        """Height in px of the widget."""
         return self.inner.height(width, look)
 
     def place(self, box: PixelBox, look: Theme) -> Node:
-        """The widget, its actions addressed to its app."""
-        return self._addressed(self.inner.place(box, look))
+        """Lay out the widget, with its actions addressed to its app."""
+        return self._address_actions(self.inner.place(box, look))
 
-    def _addressed(self, node: Node) -> Node:
+    def _address_actions(self, node: Node) -> Node:
         if not node.tap and not node.children:
             return node
         tap = ActionRef(f"{self.package}/{node.tap.name}", node.tap.arguments) if node.tap else None
-        return replace(node, tap=tap, children=tuple(self._addressed(child) for child in node.children))
+        return replace(node, tap=tap, children=tuple(self._address_actions(child) for child in node.children))
 
 
 def initial(rng: random.Random) -> State:
-    """Where a person has put the icons, and which wallpaper."""
+    """Draw the order of the icons and the wallpaper."""
     return {"order": rng.randrange(10**6), "wallpaper": rng.randrange(len(WALLPAPERS))}
 
 
-def _ordered(view: PageView) -> list[App]:
+def _icon_order(view: PageView) -> list[App]:
     salt = view.state["order"]
     apps = [app for app in view.apps if app.package != PACKAGE]
     return sorted(apps, key=lambda app: hashlib.sha256(f"{salt}{app.package}".encode()).digest())
@@ -98,9 +98,9 @@ def _icon(app: App, color: str = PAPER) -> AppIcon:
 
 
 def home_page(view: PageView) -> AppPage:
-    """One of the home pages: widgets and a few icons on the first, the rest on the next ones."""
+    """A home page: widgets and a few icons on the first, the other icons on the following ones."""
     number = view.arguments.get("number", 0)
-    apps = _ordered(view)
+    apps = _icon_order(view)
     widgets = [_widget_card(view, app, app.widget) for app in view.apps if app.widget is not None]
     dock, rest = apps[:DOCK], apps[DOCK:]
     pages = [rest[:FIRST], rest[FIRST:]] if rest[FIRST:] or widgets[WIDGETS:] else [rest]
@@ -143,7 +143,7 @@ def _search_pill() -> Widget:
 
 
 def menu_sheet(view: PageView) -> Sheet:
-    """What a long press on an icon offers."""
+    """The menu of a long press on an icon."""
     app = next(app for app in view.apps if app.package == view.arguments["package"])
     rows: list[Widget] = []
     for number, shortcut in enumerate(app.shortcuts):
@@ -169,9 +169,9 @@ def menu_sheet(view: PageView) -> Sheet:
 
 
 def search_page(view: PageView) -> AppPage:
-    """All apps, narrowed by what is typed (Chinese or English)."""
+    """All apps, filtered by the typed text (Chinese or English)."""
     word = view.fields.get("query", "").strip().casefold()
-    found = [app for app in _ordered(view) if word in app.label or word in app.english.casefold()]
+    found = [app for app in _icon_order(view) if word in app.label or word in app.english.casefold()]
     bar = SearchBar(Field("query", "搜索应用", glyph="search", enter="搜索", submit=action_ref("first")))
     icons = [_icon(app, INK) for app in found]
     body: list[Widget] = [Space(8), GridLayout(icons, COLUMNS, gap=6)]
@@ -181,7 +181,7 @@ def search_page(view: PageView) -> AppPage:
 
 
 def first(context: HandlerContext) -> None:
-    """Enter in the search opens the only app found."""
+    """Open the app that the search found, if it is the only one (Enter in the search field)."""
     word = context.field("query").strip().casefold()
     found = [app for app in context.apps if word in app.label or word in app.english.casefold()]
     if len(found) == 1:
@@ -189,14 +189,14 @@ def first(context: HandlerContext) -> None:
 
 
 def shortcut(context: HandlerContext, package: str, number: int) -> None:
-    """A line of an icon's menu."""
+    """Perform a shortcut of an icon's menu."""
     app = next(app for app in context.apps if app.package == package)
     context.open_app(package, app.home)
     context.act(package, app.shortcuts[number].tap)
 
 
 def understand(context: HandlerContext, phrase: str) -> bool:
-    """Open the app that is named ("打开…")."""
+    """Act on a phrase: open the named app ("打开…")."""
     name = choose(phrase, [app.label for app in context.apps if app.package != PACKAGE])
     if name is None:
         return False

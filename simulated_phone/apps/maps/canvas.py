@@ -11,13 +11,13 @@ from simulated_phone.screens.theme import INK, PAPER, Theme
 from simulated_phone.screens.widgets import LAYOUT
 
 STREET = 600
-"""Metres between two streets; every third one is wide."""
+"""Metres between two streets; every third street is wide."""
 GROUND, PARK, HOUSES, WATER, WAY = "#f0ede6", "#cfe8c6", "#e6e0d4", "#b7d7f2", "#2f6fed"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pin:
-    """A place on the map: its name, where it is, and what a tap on it does."""
+    """A place on the map: its name, its position, and the action of a tap on it."""
 
     name: str
     x: int
@@ -28,16 +28,16 @@ class Pin:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Canvas:
-    """A piece of the map.
+    """A section of the map.
 
     Args:
-        seed: What the town follows from.
-        x: East of its middle, metres.
-        y: South of its middle, metres.
-        metres: How much it shows from left to right.
-        pins: Places on it; one whose name would lie over another's is left out.
-        way: Where the drawn way from the phone leads to, if there is one.
-        room: Its height, dp.
+        seed: Seed of the phone, which determines the town.
+        x: East coordinate of the centre, metres from the phone.
+        y: South coordinate of the centre, metres from the phone.
+        metres: Width of the shown section.
+        pins: Places to draw; one whose name would cover another's is left out.
+        way: Destination of the route drawn from the phone, (x, y) in metres; None draws no route.
+        room: Height, dp.
     """
 
     seed: int
@@ -49,15 +49,15 @@ class Canvas:
     room: float = 300
 
     def height(self, width: int, look: Theme) -> int:
-        """Its room."""
+        """Height in px."""
         return look.px(self.room)
 
     def place(self, box: PixelBox, look: Theme) -> Node:
-        """Ground, streets, way, the phone's own dot, places."""
+        """Lay out the ground, streets, the route, the phone's own dot and the places."""
         marks: list[Mark] = [Fill(box=box, color=GROUND), *self._blocks(box), *self._streets(box, look)]
         if self.way:
-            marks += self._way(box, look, *self.way)
-        x, y = self._at(box, 0, 0)
+            marks += self._route(box, look, *self.way)
+        x, y = self._to_pixel(box, 0, 0)
         for radius, color in ((11, PAPER), (8, WAY)):
             side = look.px(radius)
             dot = PixelBox(x - side, y - side, x + side, y + side)
@@ -72,8 +72,8 @@ class Canvas:
             children=tuple(self._pins(box, look)),
         )
 
-    def _at(self, box: PixelBox, x: int, y: int) -> tuple[int, int]:
-        """The pixel of a point on the ground."""
+    def _to_pixel(self, box: PixelBox, x: int, y: int) -> tuple[int, int]:
+        """The pixel of a point given in metres."""
         middle_x, middle_y = box.centre
         return (
             middle_x + (x - self.x) * box.width // self.metres,
@@ -87,8 +87,8 @@ class Canvas:
         found = []
         for column in columns:
             for row in rows:
-                left, top = self._at(box, column * STREET, row * STREET)
-                right, bottom = self._at(box, (column + 1) * STREET, (row + 1) * STREET)
+                left, top = self._to_pixel(box, column * STREET, row * STREET)
+                right, bottom = self._to_pixel(box, (column + 1) * STREET, (row + 1) * STREET)
                 found.append((column, row, PixelBox(left, top, right, bottom).clip(box)))
         return found
 
@@ -105,7 +105,7 @@ class Canvas:
     def _streets(self, box: PixelBox, look: Theme) -> list[Mark]:
         marks: list[Mark] = []
         for column, row, _ in self._cells(box):
-            left, top = self._at(box, column * STREET, row * STREET)
+            left, top = self._to_pixel(box, column * STREET, row * STREET)
             for street in (
                 self._street(PixelBox(left, box.top, left, box.bottom), column, look),
                 self._street(PixelBox(box.left, top, box.right, top), row, look),
@@ -119,9 +119,9 @@ class Canvas:
         half = look.px(4 if number % 3 == 0 else 2)
         return line.inset(-half)
 
-    def _way(self, box: PixelBox, look: Theme, x: int, y: int) -> list[Mark]:
-        """Along one street and then along another."""
-        here, there = self._at(box, 0, 0), self._at(box, x, y)
+    def _route(self, box: PixelBox, look: Theme, x: int, y: int) -> list[Mark]:
+        """Mark the route: along one street and then along another."""
+        here, there = self._to_pixel(box, 0, 0), self._to_pixel(box, x, y)
         half = look.px(3)
         legs = ((here, (there[0], here[1])), ((there[0], here[1]), there))
         return [
@@ -150,7 +150,7 @@ class Canvas:
     def _pin(self, box: PixelBox, look: Theme, pin: Pin) -> Node:
         size, side = look.px(12), look.px(26 if pin.chosen else 20)
         wide = max(side, fonts.text_width(pin.name, size) + look.px(6))
-        x, y = self._at(box, pin.x, pin.y)
+        x, y = self._to_pixel(box, pin.x, pin.y)
         high = side + fonts.line_height(size)
         at = PixelBox(x - wide // 2, y - side, x - wide // 2 + wide, y - side + high)
         mark = PixelBox(x - side // 2, at.top, x - side // 2 + side, at.top + side)

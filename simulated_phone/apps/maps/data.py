@@ -14,7 +14,7 @@ PACKAGE = "com.simulated.ditu"
 SEARCH = "搜索地点"
 HOMES, OFFICES = "小区", "写字楼"
 SPEEDS: Mapping[str, int] = MappingProxyType({"驾车": 500, "公交": 300, "步行": 75, "骑行": 220})
-"""Ways to travel, and metres a minute."""
+"""Modes of travel -> metres per minute."""
 
 _STREETS = ("人民路", "解放路", "文化路", "滨河路", "长江路", "青年路", "学府路", "迎宾大道")
 _KINDS = {
@@ -34,7 +34,7 @@ KINDS = tuple(_KINDS)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
-    """A place: what it is, where (metres east and south of the phone), its address and rating."""
+    """A place: its kind, position (metres east and south of the phone), address and rating."""
 
     name: str
     kind: str
@@ -45,7 +45,7 @@ class Place:
 
     @property
     def metres(self) -> int:
-        """How far it is along the streets."""
+        """Distance along the streets, metres."""
         return abs(self.x) + abs(self.y)
 
 
@@ -70,12 +70,12 @@ def _draw_places(rng: random.Random) -> tuple[Place, ...]:
 
 @lru_cache(maxsize=64)
 def places(seed: int) -> tuple[Place, ...]:
-    """The town's places, the nearest first."""
+    """The places of a seed, the nearest first."""
     return _draw_places(generator(PACKAGE, seed))
 
 
 def initial(rng: random.Random) -> State:
-    """Home and office, two saved places, two searched ones."""
+    """Draw home and office, two saved places and two recent searches."""
     drawn = _draw_places(rng)
     others = rng.sample([place.name for place in drawn if place.kind not in (HOMES, OFFICES)], 4)
     return {

@@ -9,45 +9,45 @@ from types import MappingProxyType
 from simulated_phone.app_definition import Arguments, Goal, State, States, Strategy, generator
 from simulated_phone.apps.maps.data import HOMES, KINDS, OFFICES, PACKAGE, SEARCH, SPEEDS, initial, places
 from simulated_phone.people.steps import Hold, Open, Press, Step, Tap, TypeText
-from simulated_phone.voice import LISTENS
+from simulated_phone.voice import voice_strategy
 
 
 @lru_cache(maxsize=64)
-def _fresh(seed: int) -> State:
+def _fresh_state(seed: int) -> State:
     return initial(generator(PACKAGE, seed))
 
 
-def _all_places(seed: int) -> list[Arguments]:
+def _place_cases(seed: int) -> list[Arguments]:
     return [{"place": place.name, "kind": place.kind} for place in places(seed)]
 
 
-def _with_modes(seed: int) -> list[Arguments]:
+def _mode_cases(seed: int) -> list[Arguments]:
     modes = list(SPEEDS)[1:]
-    return [{**case, "mode": mode} for case in _all_places(seed) for mode in modes]
+    return [{**case, "mode": mode} for case in _place_cases(seed) for mode in modes]
 
 
-def _unsaved(seed: int) -> list[Arguments]:
-    return [case for case in _all_places(seed) if case["place"] not in _fresh(seed)["saved"]]
+def _unsaved_cases(seed: int) -> list[Arguments]:
+    return [case for case in _place_cases(seed) if case["place"] not in _fresh_state(seed)["saved"]]
 
 
-def _nearest(seed: int) -> list[Arguments]:
+def _nearest_cases(seed: int) -> list[Arguments]:
     return [
         {"kind": kind, "place": next(place.name for place in places(seed) if place.kind == kind)}
         for kind in KINDS
     ]
 
 
-def _other_homes(seed: int) -> list[Arguments]:
+def _known_place_cases(seed: int) -> list[Arguments]:
     return [
         {"where": where, "place": place.name, "kind": kind}
         for where, kind in (("家", HOMES), ("公司", OFFICES))
         for place in places(seed)
-        if place.kind == kind and place.name != _fresh(seed)[where]
+        if place.kind == kind and place.name != _fresh_state(seed)[where]
     ]
 
 
-def _goes(states: States, arguments: Arguments) -> bool:
-    """Navigation runs to the place, by the wanted way to travel where one is named."""
+def _is_navigating(states: States, arguments: Arguments) -> bool:
+    """Whether navigation to the place runs, in the mode of travel if the case names one."""
     going = states[PACKAGE]["navigation"]
     return (
         going is not None
@@ -57,7 +57,7 @@ def _goes(states: States, arguments: Arguments) -> bool:
 
 
 _START = (Tap("去这里"), Tap("开始导航"))
-_REACH: Mapping[str, tuple[Step, ...]] = MappingProxyType(
+_STEPS_TO_PLACE: Mapping[str, tuple[Step, ...]] = MappingProxyType(
     {
         "search": (Open(PACKAGE), Tap(SEARCH), TypeText("{place}", into=SEARCH), Tap("{place}")),
         "browse": (Open(PACKAGE), Tap("{kind}"), Tap("{place}")),
@@ -72,14 +72,8 @@ _REACH: Mapping[str, tuple[Step, ...]] = MappingProxyType(
 )
 
 
-def _place_ways(*finish: Step) -> tuple[Strategy, ...]:
-    return tuple(Strategy(name, (*reach, *finish)) for name, reach in _REACH.items())
-
-
-def _voice(spoken: str, *finish: Step) -> Strategy:
-    return Strategy(
-        "voice", (Open(PACKAGE), Tap("语音"), TypeText(spoken, into=LISTENS), Tap("完成"), *finish)
-    )
+def _place_strategies(*finish: Step) -> tuple[Strategy, ...]:
+    return tuple(Strategy(name, (*reach, *finish)) for name, reach in _STEPS_TO_PLACE.items())
 
 
 GOALS = (
@@ -92,9 +86,9 @@ GOALS = (
             "导航去{place}",
             "我要去{place}",
         ),
-        cases=_all_places,
-        rule=_goes,
-        ways=(*_place_ways(*_START), _voice("导航去{place}", Tap("开始导航"))),
+        cases=_place_cases,
+        rule=_is_navigating,
+        ways=(*_place_strategies(*_START), voice_strategy(PACKAGE, "导航去{place}", Tap("开始导航"))),
     ),
     Goal(
         name="navigate_by",
@@ -104,11 +98,11 @@ GOALS = (
             "我想{mode}去{place}",
             "{mode}到{place}怎么走，给我导航",
         ),
-        cases=_with_modes,
-        rule=_goes,
+        cases=_mode_cases,
+        rule=_is_navigating,
         ways=(
-            *_place_ways(_START[0], Tap("{mode}"), _START[1]),
-            _voice("{mode}去{place}", Tap("开始导航")),
+            *_place_strategies(_START[0], Tap("{mode}"), _START[1]),
+            voice_strategy(PACKAGE, "{mode}去{place}", Tap("开始导航")),
         ),
     ),
     Goal(
@@ -119,39 +113,39 @@ GOALS = (
             "去离我最近的{kind}",
             "找个最近的{kind}，开始导航",
         ),
-        cases=_nearest,
-        rule=_goes,
+        cases=_nearest_cases,
+        rule=_is_navigating,
         ways=(
             Strategy("browse", (Open(PACKAGE), Tap("{kind}"), *_START)),
             Strategy(
                 "search",
                 (Open(PACKAGE), Tap(SEARCH), TypeText("{kind}", into=SEARCH), Tap("{place}"), *_START),
             ),
-            _voice("去最近的{kind}", Tap("开始导航")),
+            voice_strategy(PACKAGE, "去最近的{kind}", Tap("开始导航")),
         ),
     ),
     Goal(
         name="navigate_to_known",
         words=("导航{button}", "开车{button}", "带我{button}", "我要{button}，开始导航"),
         cases=lambda seed: [
-            {"button": "回家", "where": "家", "place": _fresh(seed)["家"]},
-            {"button": "去公司", "where": "公司", "place": _fresh(seed)["公司"]},
+            {"button": "回家", "where": "家", "place": _fresh_state(seed)["家"]},
+            {"button": "去公司", "where": "公司", "place": _fresh_state(seed)["公司"]},
         ],
-        rule=_goes,
+        rule=_is_navigating,
         ways=(
             Strategy("button", (Open(PACKAGE), Tap("{button}"), Tap("开始导航"))),
             Strategy("mine", (Open(PACKAGE), Tap("我的"), Tap("{where}"), *_START)),
             Strategy("shortcut", (Press("home"), Hold("地图"), Tap("{button}"), Tap("开始导航"))),
-            Strategy("search", (*_REACH["search"], *_START)),
-            _voice("{button}", Tap("开始导航")),
+            Strategy("search", (*_STEPS_TO_PLACE["search"], *_START)),
+            voice_strategy(PACKAGE, "{button}", Tap("开始导航")),
         ),
     ),
     Goal(
         name="save_place",
         words=("收藏{place}", "在地图上收藏{place}", "把{place}加到收藏夹", "保存{place}这个地点"),
-        cases=_unsaved,
+        cases=_unsaved_cases,
         rule=lambda states, arguments: arguments["place"] in states[PACKAGE]["saved"],
-        ways=(*_place_ways(Tap("收藏")), _voice("收藏{place}")),
+        ways=(*_place_strategies(Tap("收藏")), voice_strategy(PACKAGE, "收藏{place}")),
     ),
     Goal(
         name="set_known",
@@ -161,11 +155,11 @@ GOALS = (
             "{where}的位置设为{place}",
             "{where}换到{place}了，改一下地图",
         ),
-        cases=_other_homes,
+        cases=_known_place_cases,
         rule=lambda states, arguments: states[PACKAGE][str(arguments["where"])] == arguments["place"],
         ways=(
-            *_place_ways(Tap("更多"), Tap("设为{where}")),
-            _voice("把{where}设为{place}"),
+            *_place_strategies(Tap("更多"), Tap("设为{where}")),
+            voice_strategy(PACKAGE, "把{where}设为{place}"),
         ),
     ),
 )

@@ -10,7 +10,7 @@ from simulated_phone.app_definition import Handler, PageFunction, PageView, choo
 from simulated_phone.apps.maps import route
 from simulated_phone.apps.maps.canvas import Canvas, Pin
 from simulated_phone.apps.maps.data import KINDS, SEARCH, SPEEDS, Place, places
-from simulated_phone.apps.maps.route import far, find_place
+from simulated_phone.apps.maps.route import distance_words, find_place
 from simulated_phone.handler_context import HandlerContext
 from simulated_phone.screens.layout import Card, GridLayout, RowLayout
 from simulated_phone.screens.lists import Chips, Cover, Heading, ListRow, SearchBar, Tab
@@ -83,7 +83,7 @@ def _row(place: Place) -> Card:
     go = Button("去这里", action_ref("go", page="route", place=place.name), style="tonal", room=40, size=14)
     row = ListRow(
         place.name,
-        f"{far(place.metres)} · 评分 {place.rating}\n{place.address}",
+        f"{distance_words(place.metres)} · 评分 {place.rating}\n{place.address}",
         leading=Cover(place.name, glyph="location", room=44),
         lead=44,
         lines=2,
@@ -103,7 +103,7 @@ def _kind_page(view: PageView) -> AppPage:
 
 def _search_page(view: PageView) -> AppPage:
     word = view.fields.get("query", view.arguments.get("word", "")).strip()
-    found = [place for place in places(view.seed) if word and _fits(place, word)]
+    found = [place for place in places(view.seed) if word and _matches(place, word)]
     body: list[Widget] = [_row(place) for place in found]
     if not word:
         recent = [(name, action_ref("show", place=name), False) for name in view.state["recent"]]
@@ -115,7 +115,7 @@ def _search_page(view: PageView) -> AppPage:
     return AppPage(title="搜索", header=[SearchBar(field, voice.LISTEN)], body=[Space(4), *body], gap=8)
 
 
-def _fits(place: Place, word: str) -> bool:
+def _matches(place: Place, word: str) -> bool:
     return word in place.name or word in place.address or word == place.kind
 
 
@@ -131,7 +131,7 @@ def _place_page(view: PageView) -> AppPage:
     pin = Pin(name=place.name, x=place.x, y=place.y, chosen=True)
     facts = [
         ListRow("地址", trailing=place.address),
-        ListRow("距离", trailing=far(place.metres)),
+        ListRow("距离", trailing=distance_words(place.metres)),
         ListRow("评分", trailing=place.rating),
     ]
     return AppPage(
@@ -190,7 +190,7 @@ def _mine_page(view: PageView) -> AppPage:
     )
 
 
-# ---- what taps do
+# ---- handlers of taps
 
 
 def _open_search(context: HandlerContext) -> None:
@@ -218,17 +218,17 @@ def _save(context: HandlerContext, place: str) -> None:
 
 def _set_known(context: HandlerContext, where: str, place: str) -> None:
     context.back()
-    _keep_known(context, where, place)
+    _save_known(context, where, place)
 
 
-def _keep_known(context: HandlerContext, where: str, place: str) -> None:
+def _save_known(context: HandlerContext, where: str, place: str) -> None:
     context.state[where] = place
     context.fact("known_set", where=where, place=place)
     context.toast(f"已设为{where}")
 
 
 def _understand(context: HandlerContext, phrase: str) -> bool:
-    """A place to save, to make home or office, or to go to by some way."""
+    """Act on a phrase: save a place, set it as home or office, or navigate to it."""
     name = choose(phrase, [place.name for place in places(context.seed)])
     kind = choose(phrase, KINDS)
     where = next((where for where, words, _ in KNOWN if words in phrase), None)
@@ -242,7 +242,7 @@ def _understand(context: HandlerContext, phrase: str) -> bool:
         if name not in context.state["saved"]:
             _save(context, name)
     elif "设" in phrase.replace(name, ""):
-        _keep_known(context, "公司" if "公司" in phrase else "家", name)
+        _save_known(context, "公司" if "公司" in phrase else "家", name)
     else:
         mode = choose(phrase.replace(name, ""), list(SPEEDS))
         context.go("route", place=name, mode=mode or next(iter(SPEEDS)))

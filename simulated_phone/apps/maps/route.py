@@ -17,7 +17,7 @@ from simulated_phone.screens.theme import GREY, PAPER
 from simulated_phone.screens.widgets import Button, Space, Text
 
 RECENT = 8
-"""Places one went to that are kept."""
+"""Number of recent destinations that are kept."""
 
 
 def find_place(seed: int, name: str) -> Place:
@@ -25,10 +25,10 @@ def find_place(seed: int, name: str) -> Place:
     return next(place for place in places(seed) if place.name == name)
 
 
-def far(metres: int) -> str:
-    """A distance as maps word it.
+def distance_words(metres: int) -> str:
+    """A distance in words.
 
-    >>> far(850), far(2140)
+    >>> distance_words(850), distance_words(2140)
     ('850 米', '2.1 公里')
     """
     return f"{metres} 米" if metres < 1000 else f"{metres / 1000:.1f} 公里"
@@ -48,17 +48,17 @@ def _route_page(view: PageView) -> AppPage:
     context = "东" if place.x > 0 else "西"
     then = "南" if place.y > 0 else "北"
     steps = [
-        ListRow(f"向{context}{'行驶' if chosen == '驾车' else '走'} {far(abs(place.x))}"),
-        ListRow(f"转向{then}，{far(abs(place.y))}"),
+        ListRow(f"向{context}{'行驶' if chosen == '驾车' else '走'} {distance_words(abs(place.x))}"),
+        ListRow(f"转向{then}，{distance_words(abs(place.y))}"),
         ListRow(f"到达 {place.name}", place.address),
     ]
     words = Text(f"{_minutes(place, chosen)} 分钟", size=26, bold=True)
-    distance = Text(f"{far(place.metres)} · {chosen}", color=GREY, align="right")
+    distance = Text(f"{distance_words(place.metres)} · {chosen}", color=GREY, align="right")
     return AppPage(
         title=f"去 {place.name}",
         header=[Tabs(tabs)],
         body=[
-            _way_canvas(view.seed, place, 330),
+            _route_canvas(view.seed, place, 330),
             RowLayout([words, distance], pad=20),
             Card(steps, pad=2, margin=12, gap=0),
         ],
@@ -67,7 +67,7 @@ def _route_page(view: PageView) -> AppPage:
     )
 
 
-def _way_canvas(seed: int, place: Place, room: float) -> Canvas:
+def _route_canvas(seed: int, place: Place, room: float) -> Canvas:
     metres = round(max(abs(place.x) * 1.7, abs(place.y) * 2.6, 1200))
     pin = Pin(name=place.name, x=place.x, y=place.y, chosen=True)
     way = (place.x, place.y)
@@ -82,23 +82,25 @@ def _driving_page(view: PageView) -> AppPage:
     first = "东" if place.x > 0 else "西"
     plate = Card(
         [
-            Text(f"向{first}直行 {far(abs(place.x))}", size=22, bold=True, color=PAPER),
+            Text(f"向{first}直行 {distance_words(abs(place.x))}", size=22, bold=True, color=PAPER),
             Text(f"前往 {place.name} · {going['mode']}", color="#dbe7f7"),
         ],
         color="#1f4f86",
         margin=12,
     )
-    left = Text(f"剩余 {_minutes(place, going['mode'])} 分钟 · {far(place.metres)}", size=17, bold=True)
+    left = Text(
+        f"剩余 {_minutes(place, going['mode'])} 分钟 · {distance_words(place.metres)}", size=17, bold=True
+    )
     stop = Button("结束导航", action_ref("stop"), style="danger")
     return AppPage(
         title="正在导航",
-        body=[plate, _way_canvas(view.seed, place, 520)],
+        body=[plate, _route_canvas(view.seed, place, 520)],
         gap=10,
         footer=[RowLayout([left, stop], [None, 120])],
     )
 
 
-# ---- what taps do
+# ---- handlers of taps
 
 
 def _start(context: HandlerContext, place: str, mode: str) -> None:

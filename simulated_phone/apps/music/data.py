@@ -21,26 +21,26 @@ ARTISTS = {
     "孙燕姿": "遇见 天黑黑 我怀念的 绿光",
     "Taylor Swift": "Love Story|Blank Space|Shake It Off|Lover",
 }
-"""Singers and their songs."""
+"""Artists -> their songs."""
 SONGS: dict[str, str] = {
     song: artist
     for artist, songs in ARTISTS.items()
     for song in (songs.split("|") if "|" in songs else songs.split())
 }
-"""Every song and who sings it."""
+"""Songs -> their artist."""
 THEMES = ("通勤路上", "深夜安静", "经典老歌", "跑步节奏", "睡前放松", "写作业", "华语金曲", "广场舞")
-"""Lists of songs that the app makes."""
+"""Playlists that the app offers."""
 OWN_LISTS = ("我的最爱2024", "开车听", "妈妈爱听", "健身房", "怀旧", "学英语")
 NEW_LISTS = ("周末歌单", "午休", "回忆", "早起听", "宝宝睡觉", "聚会")
 SLEEP = (15, 30, 45, 60, 90)
-"""Minutes after which music may stop."""
+"""Choices of the sleep timer, minutes."""
 
 LIKED, DAILY, HEARD = "我喜欢的音乐", "每日推荐", "最近播放"
-"""The lists that every person has."""
+"""Names of the playlists that every phone has."""
 
 
 def initial(rng: random.Random) -> State:
-    """What a person has liked and collected, and the song that was heard last."""
+    """Draw liked songs, the person's playlists, and the song heard last."""
     songs = sorted(SONGS)
     own = rng.sample(OWN_LISTS, 2)
     heard = rng.sample(songs, 6)
@@ -60,7 +60,7 @@ def initial(rng: random.Random) -> State:
 
 
 def songs_of(state: State, name: str) -> list[str]:
-    """The songs of a list: one's own, the app's, or those of a singer."""
+    """The songs of a playlist: the person's, the app's, or those of an artist."""
     lists = {
         LIKED: state["liked"],
         DAILY: state["daily"],
@@ -71,7 +71,7 @@ def songs_of(state: State, name: str) -> list[str]:
     return list(lists[name]) if name in lists else [song for song, artist in SONGS.items() if artist == name]
 
 
-def known_list(state: State) -> str:
-    """The list that is being played, or what was heard last where it is none."""
+def current_list(state: State) -> str:
+    """The playlist that is being played; the recently heard songs if none is."""
     known = (LIKED, DAILY, HEARD, *state["themes"], *state["lists"], *ARTISTS)
     return state["source"] if state["source"] in known else HEARD

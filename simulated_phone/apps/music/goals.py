@@ -5,63 +5,62 @@ from __future__ import annotations
 from simulated_phone.app_definition import Arguments, Goal, State, States, Strategy, generator
 from simulated_phone.apps.music.data import NEW_LISTS, PACKAGE, SLEEP, SONGS, initial
 from simulated_phone.people.steps import Hold, Open, Press, Step, Tap, TypeText
-from simulated_phone.voice import LISTENS
+from simulated_phone.voice import voice_strategy
 
 
-def _fresh(seed: int) -> State:
+def _fresh_state(seed: int) -> State:
     return initial(generator(PACKAGE, seed))
 
 
-def _songs(seed: int) -> list[Arguments]:
+def _song_cases(seed: int) -> list[Arguments]:
     return [{"song": song, "artist": artist} for song, artist in SONGS.items()]
 
 
-def _unliked(seed: int) -> list[Arguments]:
-    liked = _fresh(seed)["liked"]
-    return [case for case in _songs(seed) if case["song"] not in liked]
+def _unliked_cases(seed: int) -> list[Arguments]:
+    liked = _fresh_state(seed)["liked"]
+    return [case for case in _song_cases(seed) if case["song"] not in liked]
 
 
-def _addable(seed: int) -> list[Arguments]:
-    lists = _fresh(seed)["lists"]
+def _addable_cases(seed: int) -> list[Arguments]:
+    lists = _fresh_state(seed)["lists"]
     return [
         {**case, "playlist": name}
         for name, songs in lists.items()
-        for case in _songs(seed)
+        for case in _song_cases(seed)
         if case["song"] not in songs
     ]
 
 
-def _plays(states: States, arguments: Arguments) -> bool:
+def _is_playing(states: States, arguments: Arguments) -> bool:
     state = states[PACKAGE]
     return bool(state["on"] and state["song"] == arguments["song"])
 
 
-def _plays_from(states: States, arguments: Arguments) -> bool:
+def _is_playing_list(states: States, arguments: Arguments) -> bool:
     state = states[PACKAGE]
     return bool(state["on"] and state["source"] == arguments["playlist"])
 
 
 SEARCH: tuple[Step, ...] = (Tap("搜索歌曲、歌手、歌单"), TypeText("{song}", into="搜索歌曲、歌手"))
 BROWSE: tuple[Step, ...] = (Tap("歌手"), Tap("{artist}"))
-SPEAK: tuple[Step, ...] = (Open(PACKAGE), Tap("语音"))
 
 GOALS = (
     Goal(
         name="play_song",
         words=("播放{artist}的{song}", "我想听{song}", "放一首{song}", "听{artist}唱的《{song}》"),
-        cases=_songs,
-        rule=_plays,
+        cases=_song_cases,
+        rule=_is_playing,
         ways=(
             Strategy("search", (Open(PACKAGE), *SEARCH, Tap("{song}"))),
             Strategy("browse", (Open(PACKAGE), *BROWSE, Tap("{song}"))),
-            Strategy("voice", (*SPEAK, TypeText("播放{artist}的{song}", into=LISTENS), Tap("完成"))),
+            voice_strategy(PACKAGE, "播放{artist}的{song}"),
             Strategy("shortcut", (Press("home"), Hold("音乐"), Tap("搜索歌曲"), *SEARCH[1:], Tap("{song}"))),
         ),
     ),
     Goal(
         name="like_song",
         words=("收藏{song}", "把{song}加到我喜欢", "给{artist}的{song}点个红心", "喜欢{song}这首歌"),
-        cases=_unliked,
+        cases=_unliked_cases,
         rule=lambda states, arguments: arguments["song"] in states[PACKAGE]["liked"],
         ways=(
             Strategy("search", (Open(PACKAGE), *SEARCH, Tap("喜欢{song}"))),
@@ -72,8 +71,8 @@ GOALS = (
     Goal(
         name="play_list",
         words=("播放歌单{playlist}", "听{playlist}这个歌单", "放{playlist}", "打开{playlist}歌单听歌"),
-        cases=lambda seed: [{"playlist": name} for name in _fresh(seed)["themes"]],
-        rule=_plays_from,
+        cases=lambda seed: [{"playlist": name} for name in _fresh_state(seed)["themes"]],
+        rule=_is_playing_list,
         ways=(
             Strategy("browse", (Open(PACKAGE), Tap("{playlist}"), Tap("播放全部"))),
             Strategy(
@@ -86,17 +85,17 @@ GOALS = (
                     Tap("播放全部"),
                 ),
             ),
-            Strategy("voice", (*SPEAK, TypeText("播放歌单{playlist}", into=LISTENS), Tap("完成"))),
+            voice_strategy(PACKAGE, "播放歌单{playlist}"),
         ),
     ),
     Goal(
         name="play_liked",
         words=("播放我喜欢的音乐", "听听我收藏的歌", "放我喜欢的歌", "随便放点我红心的歌"),
         cases=lambda seed: [{"playlist": "我喜欢的音乐"}],
-        rule=_plays_from,
+        rule=_is_playing_list,
         ways=(
             Strategy("browse", (Open(PACKAGE), Tap("我的"), Tap("我喜欢的音乐"), Tap("播放全部"))),
-            Strategy("voice", (*SPEAK, TypeText("播放我喜欢的音乐", into=LISTENS), Tap("完成"))),
+            voice_strategy(PACKAGE, "播放我喜欢的音乐"),
             Strategy("shortcut", (Press("home"), Hold("音乐"), Tap("我喜欢的音乐"), Tap("播放全部"))),
             Strategy("widget", (Press("home"), Tap("播放我喜欢的音乐"))),
         ),
@@ -104,8 +103,8 @@ GOALS = (
     Goal(
         name="resume",
         words=("继续播放音乐", "接着放歌", "打开音乐继续听", "继续刚才的歌"),
-        cases=lambda seed: [{"song": _fresh(seed)["song"]}],
-        rule=_plays,
+        cases=lambda seed: [{"song": _fresh_state(seed)["song"]}],
+        rule=_is_playing,
         ways=(
             Strategy("mini_player", (Open(PACKAGE), Tap("播放"))),
             Strategy("player", (Open(PACKAGE), Tap("打开播放页"), Tap("播放"))),
@@ -154,7 +153,7 @@ GOALS = (
             "收藏{song}到{playlist}",
             "歌单{playlist}里加上{song}",
         ),
-        cases=_addable,
+        cases=_addable_cases,
         rule=lambda states, arguments: arguments["song"] in states[PACKAGE]["lists"][arguments["playlist"]],
         ways=(
             Strategy("held", (Open(PACKAGE), *SEARCH, Hold("{song}"), Tap("收藏到歌单"), Tap("{playlist}"))),
@@ -174,7 +173,7 @@ GOALS = (
         ways=(
             Strategy("player", (Open(PACKAGE), Tap("打开播放页"), Tap("定时关闭"), Tap("{minutes}分钟"))),
             Strategy("mine", (Open(PACKAGE), Tap("我的"), Tap("定时关闭"), Tap("{minutes}分钟"))),
-            Strategy("voice", (*SPEAK, TypeText("{minutes}分钟后停止播放", into=LISTENS), Tap("完成"))),
+            voice_strategy(PACKAGE, "{minutes}分钟后停止播放"),
         ),
     ),
 )

@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from simulated_phone import voice
 from simulated_phone.app_definition import Handler, PageFunction, PageView, choose
-from simulated_phone.apps.music.data import ARTISTS, DAILY, HEARD, LIKED, SLEEP, SONGS, known_list, songs_of
+from simulated_phone.apps.music.data import ARTISTS, DAILY, HEARD, LIKED, SLEEP, SONGS, current_list, songs_of
 from simulated_phone.handler_context import HandlerContext
 from simulated_phone.screens.layout import Card, ColumnLayout, GridLayout, RowLayout
 from simulated_phone.screens.lists import Chips, Cover, Heading, ListRow, ProgressBar, SearchBar, Tab
@@ -18,7 +18,7 @@ from simulated_phone.screens.theme import GREY, PAPER, RED
 from simulated_phone.screens.widgets import Button, CheckMark, Field, Icon, Space, Text, Widget
 
 MODES = {"顺序播放": "list", "随机播放": "shuffle", "单曲循环": "refresh"}
-"""The orders of playing, and their icons."""
+"""Playing orders and their icons."""
 INK_BLUE = ("#3d4a66", "#151a26")
 
 
@@ -67,7 +67,7 @@ def _home_page(view: PageView) -> AppPage:
     )
     head = RowLayout([bar, Icon("mic", "语音", voice.LISTEN)], [None, 44], pad=12)
     doors = (("每日推荐", "calendar", DAILY), ("歌手", "mic", ""), ("最近播放", "history", HEARD))
-    icons: list[Widget] = [_door(words, glyph, name) for words, glyph, name in doors]
+    icons: list[Widget] = [_shortcut_card(words, glyph, name) for words, glyph, name in doors]
     themes: list[Widget] = [
         Card(
             [Cover(name, glyph="music", room=104, radius=12), Text(name, size=14, lines=1)],
@@ -89,7 +89,7 @@ def _home_page(view: PageView) -> AppPage:
     return AppPage(header=[Space(6), head], body=body, footer=_mini_player(view), tabs=_tabs("home"))
 
 
-def _door(words: str, glyph: str, name: str) -> Widget:
+def _shortcut_card(words: str, glyph: str, name: str) -> Widget:
     tap = action_ref("go", page="list", name=name) if name else action_ref("go", page="artists")
     icon = Icon(glyph, size=24, color=PAPER, plate="#e5484d", room=52)
     return Card([icon, Text(words, size=13, align="center")], pad=6, color="#f4f5f8", tap=tap)
@@ -201,7 +201,7 @@ def _player_keys(view: PageView) -> list[Icon]:
         Icon("previous", "上一首", action_ref("step", by=-1), size=30, color=PAPER),
         Icon(glyph, words, action_ref("flip"), size=34, color="#232a3a", plate=PAPER, room=76),
         Icon("next", "下一首", action_ref("step", by=1), size=30, color=PAPER),
-        Icon("list", "播放列表", action_ref("go", page="list", name=known_list(view.state)), color=PAPER),
+        Icon("list", "播放列表", action_ref("go", page="list", name=current_list(view.state)), color=PAPER),
     ]
 
 
@@ -307,7 +307,7 @@ def _sleep_sheet(view: PageView) -> Sheet:
 
 
 def home_widget(view: PageView) -> Widget:
-    """On the home screen: the song, play, and play what is liked."""
+    """The song, a play button, and a button that plays the liked songs."""
     song, on = view.state["song"], view.state["on"]
     words = ColumnLayout(
         [Text(song, size=15, bold=True, color=PAPER), Text(SONGS[song], size=12, color="#d5dcea")]
@@ -334,10 +334,10 @@ PAGES: Mapping[str, PageFunction] = MappingProxyType(
 )
 
 
-# ---- what taps do
+# ---- handlers of taps
 
 
-def _start(context: HandlerContext, song: str, source: str) -> None:
+def _play_song(context: HandlerContext, song: str, source: str) -> None:
     heard = [song, *(other for other in context.state["heard"] if other != song)]
     context.state.update(
         song=song, on=True, source=source, heard=heard[:20], since=round(context.now.timestamp())
@@ -346,14 +346,14 @@ def _start(context: HandlerContext, song: str, source: str) -> None:
 
 
 def _play(context: HandlerContext, song: str, source: str) -> None:
-    _start(context, song, source)
+    _play_song(context, song, source)
     context.replace("player") if context.page == "song" else context.go("player")
 
 
 def _play_all(context: HandlerContext, name: str) -> None:
     songs = songs_of(context.state, name)
     if songs:
-        _start(context, songs[0], name)
+        _play_song(context, songs[0], name)
     context.toast(f"正在播放 {name}" if songs else "歌单里还没有歌曲")
 
 
@@ -362,14 +362,14 @@ def _flip(context: HandlerContext) -> None:
         context.state["on"] = False
         context.fact("paused", song=context.state["song"])
     else:
-        _start(context, context.state["song"], context.state["source"])
+        _play_song(context, context.state["song"], context.state["source"])
 
 
 def _step(context: HandlerContext, by: int) -> None:
-    songs = songs_of(context.state, known_list(context.state)) or context.state["heard"]
+    songs = songs_of(context.state, current_list(context.state)) or context.state["heard"]
     song = context.state["song"]
     place = songs.index(song) + by if song in songs else 0
-    _start(context, songs[place % len(songs)], context.state["source"])
+    _play_song(context, songs[place % len(songs)], context.state["source"])
 
 
 def _like(context: HandlerContext, song: str) -> None:
@@ -424,7 +424,7 @@ def _sleep(context: HandlerContext, minutes: int) -> None:
 
 
 def _understand(context: HandlerContext, phrase: str) -> bool:
-    """A time to stop at ("30分钟后停止播放"), a list, a song, a singer."""
+    """Act on a phrase: set the sleep timer ("30分钟后停止播放"), or play a list, a song or an artist."""
     if minutes := re.search(r"(\d+)分钟", voice.with_digits(phrase)):
         context.state["sleep"] = int(minutes[1])
         context.toast(f"{minutes[1]}分钟后停止播放")
@@ -434,7 +434,7 @@ def _understand(context: HandlerContext, phrase: str) -> bool:
     if name and name in phrase:
         _play_all(context, name)
     elif song and song in phrase:
-        _start(context, song, "语音")
+        _play_song(context, song, "语音")
         context.go("player")
     elif artist and artist in phrase:
         _play_all(context, artist)

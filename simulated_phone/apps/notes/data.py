@@ -68,7 +68,7 @@ TASKS = (
 
 
 def initial(rng: random.Random) -> State:
-    """Six notes and three lists, the newest last."""
+    """Draw six notes and three checklists, the newest last."""
     notes: list[dict[str, Any]] = [
         {"text": text, "items": None, "folder": rng.choice(FOLDERS)} for text in rng.sample(_TEXTS, 6)
     ]

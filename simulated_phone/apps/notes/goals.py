@@ -19,51 +19,51 @@ from simulated_phone.apps.notes.data import (
     initial,
 )
 from simulated_phone.people.steps import Hold, Open, Press, Step, Tap, TypeText
-from simulated_phone.voice import LISTENS
+from simulated_phone.voice import voice_strategy
 
 
 @lru_cache(maxsize=64)
-def _fresh(seed: int) -> State:
+def _fresh_state(seed: int) -> State:
     return initial(generator(PACKAGE, seed))
 
 
-def _lists(notes: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _checklists(notes: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [note for note in notes if note["items"] is not None]
 
 
-def _new_texts(seed: int) -> list[Arguments]:
-    rng = random.Random(seed)  # noqa: S311 - a world, not a secret
+def _new_text_cases(seed: int) -> list[Arguments]:
+    rng = random.Random(seed)  # noqa: S311 - seeded data, not a secret
     texts = [f"{day}{thing}" for day in DAYS for thing in rng.sample(TASKS, 6)]
     codes = [f"取件码 {rng.randrange(10, 99)}-{rng.randrange(1000, 9999)}" for _ in range(6)]
     return [{"text": text} for text in texts + codes]
 
 
-def _missing_items(seed: int) -> list[Arguments]:
+def _missing_item_cases(seed: int) -> list[Arguments]:
     return [
         {"list": note["text"], "item": item}
-        for note in _lists(_fresh(seed)["notes"])
+        for note in _checklists(_fresh_state(seed)["notes"])
         for item in LISTS[note["text"]].split()
         if item not in {known["text"] for known in note["items"]}
     ]
 
 
-def _open_items(seed: int) -> list[Arguments]:
+def _open_item_cases(seed: int) -> list[Arguments]:
     return [
         {"list": note["text"], "item": item["text"]}
-        for note in _lists(_fresh(seed)["notes"])
+        for note in _checklists(_fresh_state(seed)["notes"])
         for item in note["items"]
         if not item["done"]
     ]
 
 
-def _names(seed: int) -> list[Arguments]:
-    return [{"note": note["text"]} for note in _fresh(seed)["notes"]]
+def _note_cases(seed: int) -> list[Arguments]:
+    return [{"note": note["text"]} for note in _fresh_state(seed)["notes"]]
 
 
 def _has_item(states: States, arguments: Arguments, *, done: bool) -> bool:
     return any(
         note["text"] == arguments["list"] and item["text"] == arguments["item"] and item["done"] >= done
-        for note in _lists(states[PACKAGE]["notes"])
+        for note in _checklists(states[PACKAGE]["notes"])
         for item in note["items"]
     )
 
@@ -75,11 +75,7 @@ def _is_written(states: States, arguments: Arguments) -> bool:
     )
 
 
-def _voice(spoken: str) -> Strategy:
-    return Strategy("voice", (Open(PACKAGE), Tap("语音"), TypeText(spoken, into=LISTENS), Tap("完成")))
-
-
-def _found(name: str) -> tuple[Step, ...]:
+def _steps_to_note(name: str) -> tuple[Step, ...]:
     return (Open(PACKAGE), Tap(SEARCH), TypeText(name, into=SEARCH), Tap(name))
 
 
@@ -90,13 +86,13 @@ GOALS = (
     Goal(
         name="write_note",
         words=("记一下：{text}", "写个便签，{text}", "便签里记上{text}", "帮我记{text}", "备忘一下{text}"),
-        cases=_new_texts,
+        cases=_new_text_cases,
         rule=_is_written,
         ways=(
             Strategy("button", (Open(PACKAGE), Tap("新建便签"), *_SAVE)),
             Strategy("shortcut", (Press("home"), Hold("便签"), Tap("新建便签"), *_SAVE)),
             Strategy("widget", (Press("home"), Tap("记便签"), *_SAVE)),
-            _voice("记一下{text}"),
+            voice_strategy(PACKAGE, "记一下{text}"),
         ),
     ),
     Goal(
@@ -107,13 +103,13 @@ GOALS = (
             "把{item}写进{list}",
             "{list}再加个{item}",
         ),
-        cases=_missing_items,
+        cases=_missing_item_cases,
         rule=lambda states, arguments: _has_item(states, arguments, done=False),
         ways=(
             Strategy("browse", (Open(PACKAGE), Tap("{list}"), *_ADD)),
             Strategy("filtered", (Open(PACKAGE), Tap("清单"), Tap("{list}"), *_ADD)),
-            Strategy("search", (*_found("{list}"), *_ADD)),
-            _voice("{list}加上{item}"),
+            Strategy("search", (*_steps_to_note("{list}"), *_ADD)),
+            voice_strategy(PACKAGE, "{list}加上{item}"),
         ),
     ),
     Goal(
@@ -124,41 +120,41 @@ GOALS = (
             "{list}里{item}打勾",
             "划掉{list}的{item}",
         ),
-        cases=_open_items,
+        cases=_open_item_cases,
         rule=lambda states, arguments: _has_item(states, arguments, done=True),
         ways=(
             Strategy("browse", (Open(PACKAGE), Tap("{list}"), Tap("{item}"))),
             Strategy("filtered", (Open(PACKAGE), Tap("清单"), Tap("{list}"), Tap("{item}"))),
-            Strategy("search", (*_found("{list}"), Tap("{item}"))),
-            _voice("{list}的{item}完成了"),
+            Strategy("search", (*_steps_to_note("{list}"), Tap("{item}"))),
+            voice_strategy(PACKAGE, "{list}的{item}完成了"),
         ),
     ),
     Goal(
         name="pin_note",
         words=("置顶便签“{note}”", "把“{note}”置顶", "“{note}”这条便签放最上面", "便签“{note}”设为置顶"),
-        cases=_names,
+        cases=_note_cases,
         rule=lambda states, arguments: any(
             note["pinned"] and note["text"] == arguments["note"] for note in states[PACKAGE]["notes"]
         ),
         ways=(
             Strategy("held", (Open(PACKAGE), Hold("{note}"), Tap("置顶"))),
             Strategy("opened", (Open(PACKAGE), Tap("{note}"), Tap("更多"), Tap("置顶"))),
-            Strategy("search", (*_found("{note}"), Tap("更多"), Tap("置顶"))),
-            _voice("置顶{note}"),
+            Strategy("search", (*_steps_to_note("{note}"), Tap("更多"), Tap("置顶"))),
+            voice_strategy(PACKAGE, "置顶{note}"),
         ),
     ),
     Goal(
         name="delete_note",
         words=("删掉便签“{note}”", "便签“{note}”不要了", "删除“{note}”这条便签", "把“{note}”的便签删了"),
-        cases=_names,
+        cases=_note_cases,
         rule=lambda states, arguments: all(
             note["text"] != arguments["note"] for note in states[PACKAGE]["notes"]
         ),
         ways=(
             Strategy("held", (Open(PACKAGE), Hold("{note}"), Tap("删除"), Tap("确定删除"))),
             Strategy("opened", (Open(PACKAGE), Tap("{note}"), Tap("更多"), Tap("删除"), Tap("确定删除"))),
-            Strategy("search", (*_found("{note}"), Tap("更多"), Tap("删除"), Tap("确定删除"))),
-            _voice("删除便签{note}"),
+            Strategy("search", (*_steps_to_note("{note}"), Tap("更多"), Tap("删除"), Tap("确定删除"))),
+            voice_strategy(PACKAGE, "删除便签{note}"),
         ),
     ),
 )

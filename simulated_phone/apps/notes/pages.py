@@ -27,7 +27,7 @@ def _note(state: State, number: int) -> dict[str, Any]:
 
 
 def _ordered(state: State) -> list[dict[str, Any]]:
-    """Pinned ones first, then the newest."""
+    """The notes: pinned ones first, then the newest."""
     return sorted(state["notes"], key=lambda note: (not note["pinned"], -note["id"]))
 
 
@@ -38,7 +38,7 @@ def _home_page(view: PageView) -> AppPage:
     chosen = view.arguments.get("folder", EVERYTHING)
     names = (EVERYTHING, LISTS, *FOLDERS)
     chips = [(name, action_ref("set", folder=name), name == chosen) for name in names]
-    notes = [note for note in _ordered(view.state) if _lies_in(note, chosen)]
+    notes = [note for note in _ordered(view.state) if _is_in_folder(note, chosen)]
     rows: list[Widget] = [_note_card(note) for note in notes]
     if not rows:
         rows = [Space(90), Text("没有便签", color=GREY, align="center")]
@@ -52,7 +52,7 @@ def _home_page(view: PageView) -> AppPage:
     )
 
 
-def _lies_in(note: dict[str, Any], folder: str) -> bool:
+def _is_in_folder(note: dict[str, Any], folder: str) -> bool:
     return folder in (EVERYTHING, note["folder"]) or (folder == LISTS and note["items"] is not None)
 
 
@@ -75,7 +75,7 @@ def _note_card(note: dict[str, Any]) -> Card:
 
 def _search_page(view: PageView) -> AppPage:
     word = view.fields.get("query", "").strip()
-    found = [note for note in _ordered(view.state) if word and word in _all_words(note)]
+    found = [note for note in _ordered(view.state) if word and word in _full_text(note)]
     rows: list[Widget] = [_note_card(note) for note in found]
     if not rows:
         rows = [Space(60), Text("没有找到便签" if word else "输入要找的内容", color=GREY, align="center")]
@@ -83,7 +83,7 @@ def _search_page(view: PageView) -> AppPage:
     return AppPage(title="搜索", header=[bar], body=[Space(4), *rows], gap=10)
 
 
-def _all_words(note: dict[str, Any]) -> str:
+def _full_text(note: dict[str, Any]) -> str:
     return "\n".join([note["text"], *(item["text"] for item in note["items"] or [])])
 
 
@@ -168,7 +168,7 @@ def home_widget(view: PageView) -> Widget:
     )
 
 
-# ---- what taps do
+# ---- handlers of taps
 
 
 def _write(context: HandlerContext) -> None:
@@ -198,7 +198,7 @@ def _save(context: HandlerContext) -> None:
         context.toast("便签是空的")
         return
     if number is None:
-        _keep(context, text, context.arguments["folder"])
+        _save_note(context, text, context.arguments["folder"])
     else:
         _note(context.state, number).update(text=text, folder=context.arguments["folder"])
         context.fact("note_changed", text=text)
@@ -206,7 +206,7 @@ def _save(context: HandlerContext) -> None:
     context.toast("已保存")
 
 
-def _keep(context: HandlerContext, text: str, folder: str) -> None:
+def _save_note(context: HandlerContext, text: str, folder: str) -> None:
     note = {"id": context.state["next"], "text": text, "items": None, "folder": folder, "pinned": False}
     context.state["notes"].append(note)
     context.state["next"] += 1
@@ -230,10 +230,10 @@ def _add_item(context: HandlerContext, note: int) -> None:
         context.toast("请输入事项")
         return
     context.fill("item", "")
-    _put(context, note, text)
+    _append_item(context, note, text)
 
 
-def _put(context: HandlerContext, note: int, text: str) -> None:
+def _append_item(context: HandlerContext, note: int, text: str) -> None:
     _note(context.state, note)["items"].append({"text": text, "done": False})
     context.fact("item_added", item=text)
 
@@ -255,14 +255,14 @@ def _delete(context: HandlerContext, note: int) -> None:
 
 
 def _understand(context: HandlerContext, phrase: str) -> bool:
-    """Delete or pin a note, add to a list, tick off; anything else that begins with "记" is written down."""
+    """Act on a phrase: delete or pin a note, add or tick an item; another phrase with "记" becomes a note."""
     named = [note for note in context.state["notes"] if note["text"] in phrase]
     note = max(named, key=lambda note: len(note["text"]), default=None)
     remainder = phrase if note is None else phrase.replace(note["text"], "", 1)
     if note is None or (phrase.startswith(("记", "写")) and note["items"] is None):
         text = re.sub("^(帮我)?(记一下|记个|记上|记|写)[：:，, ]*", "", phrase)
         if text and text != phrase:
-            _keep(context, text, FOLDERS[0])
+            _save_note(context, text, FOLDERS[0])
             context.toast("已记下")
         return text != phrase
     if "删" in remainder:
@@ -272,7 +272,7 @@ def _understand(context: HandlerContext, phrase: str) -> bool:
         context.fact("note_pinned", text=note["text"], on=True)
         context.toast("已置顶")
     elif note["items"] is not None and (added := re.search("(?:加上|添加|加个|加)(.+)", remainder)):
-        _put(context, note["id"], added[1].strip())
+        _append_item(context, note["id"], added[1].strip())
         context.toast(f"已加到{note['text']}")
     elif note["items"] is not None and re.search("完成|勾|划掉", remainder):
         name = choose(remainder, [item["text"] for item in note["items"]])

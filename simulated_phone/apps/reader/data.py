@@ -11,9 +11,9 @@ from simulated_phone.app_definition import State
 
 PACKAGE = "com.moxiang.reader"
 SEARCH = "搜索书名或作者"
-"""The hint of the search field."""
+"""Hint of the search field."""
 
-_WRITTEN = {
+_TITLES = {
     "小说": (
         ("北岸灯火", "沈照水"), ("长街旧事", "林疏影"), ("渡口", "周远舟"), ("雪夜归人", "陆子青"),
         ("南方来信", "许知遥"), ("无声的钟", "顾行舟"), ("白杨树下", "田野"), ("最后一班渡轮", "江明月"),
@@ -59,8 +59,8 @@ _SENTENCES = (
 )
 _NAMES = ("初见", "远行", "来客", "旧信", "风起", "夜谈", "归途", "抉择", "暗流", "重逢", "清晨", "转机")
 SIZES: Mapping[str, int] = MappingProxyType({"小": 15, "标准": 18, "大": 22, "特大": 27})
-"""Sizes of the text, dp."""
-GROUNDS: Mapping[str, tuple[str, str]] = MappingProxyType(
+"""Text sizes, dp."""
+BACKGROUNDS: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
         "白色": ("#ffffff", "#1c1d21"),
         "米黄": ("#f6ecd6", "#4a3f2d"),
@@ -68,12 +68,12 @@ GROUNDS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "夜间": ("#16181d", "#9aa0aa"),
     }
 )
-"""Colour of the paper and of the text."""
+"""Backgrounds -> colour of the paper and of the text."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Book:
-    """One book."""
+    """A book: author, kind and number of chapters."""
 
     title: str
     author: str
@@ -84,32 +84,32 @@ class Book:
 BOOKS: Mapping[str, Book] = MappingProxyType(
     {
         title: Book(title=title, author=author, kind=kind, chapters=18 + sum(map(ord, title)) % 30)
-        for kind, books in _WRITTEN.items()
+        for kind, books in _TITLES.items()
         for title, author in books
     }
 )
-"""Every book by its title."""
-KINDS = tuple(_WRITTEN)
+"""Books by title."""
+KINDS = tuple(_TITLES)
 
 
 def chapter_name(number: int) -> str:
-    """Chapter 3 is 第3章; each has a name, too."""
+    """A chapter by its number: 第3章."""
     return f"第{number}章"
 
 
 def chapter_title(book: str, number: int) -> str:
-    """The chapter's own name."""
+    """Name of the chapter, without its number."""
     return _NAMES[(number * 5 + len(book)) % len(_NAMES)]
 
 
 def paragraphs(book: str, number: int) -> list[str]:
-    """The words of a chapter."""
-    rng = random.Random(f"{book}:{number}")  # noqa: S311 - a world, not a secret
+    """The paragraphs of a chapter, generated from book and number."""
+    rng = random.Random(f"{book}:{number}")  # noqa: S311 - seeded data, not a secret
     return ["".join(rng.sample(_SENTENCES, rng.randint(2, 4))) for _ in range(9)]
 
 
 def initial(rng: random.Random) -> State:
-    """One's shelf with how far each book is read, the order of the list of favourites, and how pages look."""
+    """Draw the shelf, the reading progress of each book, the favourites' order, and the page appearance."""
     shelf = rng.sample(sorted(BOOKS), 6)
     return {
         "shelf": shelf,

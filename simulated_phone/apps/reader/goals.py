@@ -3,51 +3,51 @@
 from __future__ import annotations
 
 from simulated_phone.app_definition import Arguments, Goal, State, States, Strategy, generator
-from simulated_phone.apps.reader.data import BOOKS, GROUNDS, PACKAGE, SEARCH, SIZES, chapter_name, initial
+from simulated_phone.apps.reader.data import BACKGROUNDS, BOOKS, PACKAGE, SEARCH, SIZES, chapter_name, initial
 from simulated_phone.people.steps import Hold, Open, Press, Step, Tap, TypeText
-from simulated_phone.voice import LISTENS
+from simulated_phone.voice import voice_strategy
 
 
-def _fresh(seed: int) -> State:
+def _fresh_state(seed: int) -> State:
     return initial(generator(PACKAGE, seed))
 
 
-def _arguments(title: str) -> dict[str, str]:
+def _book_arguments(title: str) -> dict[str, str]:
     return {"book": title, "author": BOOKS[title].author, "kind": BOOKS[title].kind}
 
 
-def _new_books(seed: int) -> list[Arguments]:
-    return [_arguments(title) for title in BOOKS if title not in _fresh(seed)["shelf"]]
+def _new_book_cases(seed: int) -> list[Arguments]:
+    return [_book_arguments(title) for title in BOOKS if title not in _fresh_state(seed)["shelf"]]
 
 
-def _own_books(seed: int) -> list[Arguments]:
-    state = _fresh(seed)
-    return [{**_arguments(title), "chapter": state["progress"][title]} for title in state["shelf"]]
+def _own_book_cases(seed: int) -> list[Arguments]:
+    state = _fresh_state(seed)
+    return [{**_book_arguments(title), "chapter": state["progress"][title]} for title in state["shelf"]]
 
 
-def _own_chapters(seed: int) -> list[Arguments]:
-    state = _fresh(seed)
+def _chapter_cases(seed: int) -> list[Arguments]:
+    state = _fresh_state(seed)
     return [
-        {**_arguments(title), "chapter": number, "chapter_name": chapter_name(number)}
+        {**_book_arguments(title), "chapter": number, "chapter_name": chapter_name(number)}
         for title in state["shelf"]
         for number in range(1, BOOKS[title].chapters + 1)
         if number != state["progress"][title]
     ]
 
 
-def _looks(seed: int) -> list[Arguments]:
-    state = _fresh(seed)
+def _text_size_cases(seed: int) -> list[Arguments]:
+    state = _fresh_state(seed)
     return [
         {"size": size, "book": book} for book in state["shelf"] for size in SIZES if size != state["size"]
     ]
 
 
-def _grounds(seed: int) -> list[Arguments]:
-    state = _fresh(seed)
+def _background_cases(seed: int) -> list[Arguments]:
+    state = _fresh_state(seed)
     return [
         {"ground": ground, "book": book}
         for book in state["shelf"]
-        for ground in GROUNDS
+        for ground in BACKGROUNDS
         if ground != state["ground"]
     ]
 
@@ -60,20 +60,16 @@ def _is_at(states: States, arguments: Arguments) -> bool:
     return _is_read(states, arguments) and states[PACKAGE]["reading"]["chapter"] == arguments["chapter"]
 
 
-def _spoken(words: str) -> Strategy:
-    return Strategy("voice", (Open(PACKAGE), Tap("语音"), TypeText(words, into=LISTENS), Tap("完成")))
-
-
-def _search(*then: Step) -> Strategy:
+def _search_strategy(*then: Step) -> Strategy:
     words = (Tap(SEARCH), TypeText("{book}", into=SEARCH), Tap("{book}"))
     return Strategy("search", (Open(PACKAGE), *words, *then))
 
 
-def _browse(*then: Step) -> Strategy:
+def _browse_strategy(*then: Step) -> Strategy:
     return Strategy("browse", (Open(PACKAGE), Tap("书城"), Tap("{kind}"), *then))
 
 
-def _shelf(*then: Step) -> Strategy:
+def _shelf_strategy(*then: Step) -> Strategy:
     return Strategy("shelf", (Open(PACKAGE), Tap("{book}"), *then))
 
 
@@ -89,20 +85,20 @@ GOALS = (
             "打开{book}，从上次的地方看",
             "我要看{book}，看到{chapter}章了",
         ),
-        cases=_own_books,
+        cases=_own_book_cases,
         rule=_is_at,
-        ways=(_shelf(), _search(Tap("继续阅读")), _spoken("继续看{book}")),
+        ways=(_shelf_strategy(), _search_strategy(Tap("继续阅读")), voice_strategy(PACKAGE, "继续看{book}")),
     ),
     Goal(
         name="read_book",
         words=("看{book}", "找{author}的{book}看看", "我想读{book}这本书", "打开{book}，从头看"),
-        cases=_new_books,
+        cases=_new_book_cases,
         rule=_is_read,
         ways=(
-            _search(Tap("开始阅读")),
-            _browse(*_READ),
+            _search_strategy(Tap("开始阅读")),
+            _browse_strategy(*_READ),
             Strategy("ranking", (Open(PACKAGE), Tap("书城"), Tap("热门榜"), *_READ)),
-            _spoken("阅读{book}"),
+            voice_strategy(PACKAGE, "阅读{book}"),
         ),
     ),
     Goal(
@@ -113,35 +109,35 @@ GOALS = (
             "打开{book}第{chapter}章",
             "从第{chapter}章开始看{book}",
         ),
-        cases=_own_chapters,
+        cases=_chapter_cases,
         rule=_is_at,
         ways=(
-            _shelf(Tap("目录"), Tap("{chapter_name}")),
-            _search(Tap("查看目录"), Tap("{chapter_name}")),
-            _spoken("看{book}第{chapter}章"),
+            _shelf_strategy(Tap("目录"), Tap("{chapter_name}")),
+            _search_strategy(Tap("查看目录"), Tap("{chapter_name}")),
+            voice_strategy(PACKAGE, "看{book}第{chapter}章"),
         ),
     ),
     Goal(
         name="put_on_shelf",
         words=("把{book}加入书架", "{book}放到书架上，回头看", "收藏{author}的{book}", "书架里加一本{book}"),
-        cases=_new_books,
+        cases=_new_book_cases,
         rule=lambda states, arguments: arguments["book"] in states[PACKAGE]["shelf"],
         ways=(
-            _search(Tap("加入书架")),
-            _browse(Tap("{book}"), Tap("加入书架")),
-            Strategy("held", (*_browse(Hold("{book}")).script, Tap("放入书架"))),
-            _spoken("把{book}加入书架"),
+            _search_strategy(Tap("加入书架")),
+            _browse_strategy(Tap("{book}"), Tap("加入书架")),
+            Strategy("held", (*_browse_strategy(Hold("{book}")).script, Tap("放入书架"))),
+            voice_strategy(PACKAGE, "把{book}加入书架"),
         ),
     ),
     Goal(
         name="take_off_shelf",
         words=("把{book}从书架上删掉", "{book}不看了，移出书架", "书架删除{book}", "不要{book}了"),
-        cases=_own_books,
+        cases=_own_book_cases,
         rule=lambda states, arguments: arguments["book"] not in states[PACKAGE]["shelf"],
         ways=(
             Strategy("held", (Open(PACKAGE), Hold("{book}"), Tap("移出书架"))),
-            _search(Tap("移出书架")),
-            _spoken("把{book}移出书架"),
+            _search_strategy(Tap("移出书架")),
+            voice_strategy(PACKAGE, "把{book}移出书架"),
         ),
     ),
     Goal(
@@ -152,13 +148,13 @@ GOALS = (
             "阅读字体换成{size}号",
             "读{book}的时候字用{size}的",
         ),
-        cases=_looks,
+        cases=_text_size_cases,
         rule=lambda states, arguments: states[PACKAGE]["size"] == arguments["size"],
         ways=(
-            _shelf(Tap("字体与背景"), Tap("{size}")),
+            _shelf_strategy(Tap("字体与背景"), Tap("{size}")),
             Strategy("settings", (*_SETTINGS, Tap("{size}"))),
             Strategy("shortcut", (Press("home"), Hold("阅读"), Tap("阅读设置"), Tap("{size}"))),
-            _spoken("字体{size}"),
+            voice_strategy(PACKAGE, "字体{size}"),
         ),
     ),
     Goal(
@@ -169,12 +165,12 @@ GOALS = (
             "阅读背景改{ground}",
             "读{book}用{ground}的底色",
         ),
-        cases=_grounds,
+        cases=_background_cases,
         rule=lambda states, arguments: states[PACKAGE]["ground"] == arguments["ground"],
         ways=(
-            _shelf(Tap("字体与背景"), Tap("{ground}")),
+            _shelf_strategy(Tap("字体与背景"), Tap("{ground}")),
             Strategy("settings", (*_SETTINGS, Tap("{ground}"))),
-            _spoken("背景换成{ground}"),
+            voice_strategy(PACKAGE, "背景换成{ground}"),
         ),
     ),
 )

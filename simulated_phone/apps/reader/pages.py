@@ -9,8 +9,8 @@ from types import MappingProxyType
 from simulated_phone import voice
 from simulated_phone.app_definition import Handler, PageFunction, PageView
 from simulated_phone.apps.reader.data import (
+    BACKGROUNDS,
     BOOKS,
-    GROUNDS,
     KINDS,
     SEARCH,
     SIZES,
@@ -38,8 +38,8 @@ def _tabs(chosen: str) -> list[Tab]:
     ]
 
 
-def _top() -> RowLayout:
-    """Looks like a search field; leads to the search page."""
+def _search_header() -> RowLayout:
+    """Header that looks like a search field and opens the search page."""
     icon = Icon("search", size=18, color=GREY, room=26)
     words = ListRow(SEARCH, leading=icon, lead=20, color=GREY, size=14, pad=6)
     pill = Card([words], color="#e9ebf0", pad=0, radius=22, tap=action_ref("search"), description=SEARCH)
@@ -66,7 +66,7 @@ def _shelf_page(view: PageView) -> AppPage:
     body: list[Widget] = [GridLayout(cards, 3, gap=10, pad=14)]
     if not cards:
         body = [Space(120), Text("书架是空的，去书城看看吧", color=GREY, align="center")]
-    header = [Space(4), _top(), Heading("我的书架")]
+    header = [Space(4), _search_header(), Heading("我的书架")]
     return AppPage(header=header, body=body, tabs=_tabs("home"), ground=PAPER)
 
 
@@ -89,7 +89,7 @@ def _shop_page(view: PageView) -> AppPage:
         body = _rows(view.state["ranking"], ranked=True)
     else:
         body = _rows(title for title, book in BOOKS.items() if book.kind == kind)
-    header = [Space(4), _top(), Tabs(tabs)]
+    header = [Space(4), _search_header(), Tabs(tabs)]
     return AppPage(header=header, body=body, tabs=_tabs("shop"), ground=PAPER)
 
 
@@ -160,7 +160,7 @@ def _chapters_page(view: PageView) -> AppPage:
 
 def _reading_page(view: PageView) -> AppPage:
     book, number = BOOKS[view.arguments["book"]], view.arguments["chapter"]
-    paper, ink = GROUNDS[view.state["ground"]]
+    paper, ink = BACKGROUNDS[view.state["ground"]]
     size = SIZES[view.state["size"]]
     body: list[Widget] = [
         Text(
@@ -198,23 +198,24 @@ def _reading_page(view: PageView) -> AppPage:
     )
 
 
-def _looks(view: PageView) -> list[Widget]:
+def _appearance_choices(view: PageView) -> list[Widget]:
     sizes = [(name, action_ref("look", key="size", value=name), name == view.state["size"]) for name in SIZES]
     grounds = [
-        (name, action_ref("look", key="ground", value=name), name == view.state["ground"]) for name in GROUNDS
+        (name, action_ref("look", key="ground", value=name), name == view.state["ground"])
+        for name in BACKGROUNDS
     ]
     return [Heading("字体大小"), Chips(sizes), Heading("背景颜色"), Chips(grounds)]
 
 
-def _look_sheet(view: PageView) -> Sheet:
-    return Sheet(title="字体与背景", body=_looks(view))
+def _appearance_sheet(view: PageView) -> Sheet:
+    return Sheet(title="字体与背景", body=_appearance_choices(view))
 
 
 def _settings_page(view: PageView) -> AppPage:
-    paper, ink = GROUNDS[view.state["ground"]]
+    paper, ink = BACKGROUNDS[view.state["ground"]]
     words = Text(paragraphs("北岸灯火", 1)[0], size=SIZES[view.state["size"]], color=ink, lines=8)
     sample = Card([Text("预览", size=13, color=ink), words], color=paper, margin=14)
-    return AppPage(title="阅读设置", body=[*_looks(view), Space(12), sample])
+    return AppPage(title="阅读设置", body=[*_appearance_choices(view), Space(12), sample])
 
 
 def _menu_sheet(view: PageView) -> Sheet:
@@ -242,20 +243,20 @@ PAGES: Mapping[str, PageFunction] = MappingProxyType(
         "book": _book_page,
         "chapters": _chapters_page,
         "reading": _reading_page,
-        "look": _look_sheet,
+        "look": _appearance_sheet,
         "settings": _settings_page,
         "menu": _menu_sheet,
         "voice": voice.page("继续阅读", "字体特大", "背景换成夜间"),
     }
 )
-"""The app's pages by name."""
+"""Page functions by name."""
 
 
-# ---- what taps do
+# ---- handlers of taps
 
 
 def _tab(context: HandlerContext, page: str) -> None:
-    """Open a tab; back leads from it to the shelf."""
+    """Open a tab with the shelf below it, so that back returns to it."""
     context.root("home")
     if page != "home":
         context.go(page)
@@ -267,23 +268,23 @@ def _search(context: HandlerContext) -> None:
 
 
 def _read(context: HandlerContext, book: str, chapter: int | None = None, close: int = 0) -> None:
-    """Open the book at a chapter, or where it was left; `close` pages on top go first."""
+    """Open the book at a chapter, or where it was left, after closing the topmost `close` pages."""
     number = chapter or context.state["progress"].get(book, 1)
-    _reach(context, book, number)
+    _set_chapter(context, book, number)
     context.fact("book_opened", book=book, chapter=number)
     context.back(close)
     context.go("reading", book=book, chapter=number)
 
 
-def _reach(context: HandlerContext, book: str, number: int) -> None:
+def _set_chapter(context: HandlerContext, book: str, number: int) -> None:
     context.state["reading"] = {"book": book, "chapter": number}
     context.state["progress"][book] = number
 
 
-def _context(context: HandlerContext, chapter: int) -> None:
-    """The chapter before or after."""
+def _turn_page(context: HandlerContext, chapter: int) -> None:
+    """Go to the previous or the next chapter."""
     book = context.arguments["book"]
-    _reach(context, book, chapter)
+    _set_chapter(context, book, chapter)
     context.fact("chapter_turned", book=book, chapter=chapter)
     context.replace("reading", book=book, chapter=chapter)
 
@@ -304,14 +305,14 @@ def _take(context: HandlerContext, book: str, close: int = 0) -> None:
     context.toast(f"《{book}》已移出书架")
 
 
-def _look(context: HandlerContext, key: str, value: str) -> None:
-    """Size of the text or colour of the paper."""
+def _set_appearance(context: HandlerContext, key: str, value: str) -> None:
+    """Set the text size or the background."""
     context.state[key] = value
     context.fact("look_changed", key=key, value=value)
 
 
 def _understand(context: HandlerContext, phrase: str) -> bool:
-    """How pages look; a book to read, at a chapter if named, or to put on the shelf or take off it."""
+    """Act on a phrase: set the appearance, read a book (at a chapter), put it on the shelf or take it off."""
     book = next((title for title in BOOKS if title in phrase), None)
     rest = phrase.replace(book, "") if book else phrase
     if "书架" in rest and book:
@@ -322,18 +323,18 @@ def _understand(context: HandlerContext, phrase: str) -> bool:
     elif "继续" in rest and context.state["shelf"]:
         _read(context, context.state["shelf"][0])
     else:
-        return _say_look(context, rest)
+        return _set_appearance_by_name(context, rest)
     return True
 
 
-def _say_look(context: HandlerContext, phrase: str) -> bool:
-    """A size or a colour of the paper by its name."""
-    key, names = ("size", SIZES) if "字" in phrase else ("ground", GROUNDS)
+def _set_appearance_by_name(context: HandlerContext, phrase: str) -> bool:
+    """Set the text size or background that a phrase names; return whether it names one."""
+    key, names = ("size", SIZES) if "字" in phrase else ("ground", BACKGROUNDS)
     named = [name for name in names if name in phrase]
     if not named or not re.search("字|背景|底色|模式", phrase):
         return False
     value = max(named, key=len)
-    _look(context, key, value)
+    _set_appearance(context, key, value)
     context.toast(f"已设为{value}")
     return True
 
@@ -343,11 +344,11 @@ HANDLERS: Mapping[str, Handler] = MappingProxyType(
         "tab": _tab,
         "search": _search,
         "read": _read,
-        "turn": _context,
+        "turn": _turn_page,
         "put": _put,
         "take": _take,
         "details": lambda context, book: context.replace("book", book=book),
-        "look": _look,
+        "look": _set_appearance,
         **voice.handlers(_understand),
     }
 )

@@ -21,7 +21,7 @@ SWITCHES: dict[str, tuple[str, str, str, str]] = {
     "位置信息": ("secure", "location_mode", "location", "location"),
     "省电模式": ("global", "low_power", "battery", "battery"),
 }
-"""What can be on or off: the setting's namespace and key, its page here, its icon."""
+"""Switches by name: the setting's namespace and key, its page in this app, its icon."""
 CHOICES: dict[str, tuple[str, str, str, dict[str, str]]] = {
     "亮度": (
         "system",
@@ -60,7 +60,7 @@ CHOICES: dict[str, tuple[str, str, str, dict[str, str]]] = {
         {"无": "0", "低": "3", "中": "6", "高": "11", "最大": "15"},
     ),
 }
-"""What has one of several values: namespace, key, page, and the words of each value."""
+"""Settings with several values: namespace, key, page, and value by its wording."""
 SECTIONS: dict[str, tuple[str, str, str]] = {
     "wlan": ("WLAN", "wifi", "#2f6fed"),
     "bluetooth": ("蓝牙", "bluetooth", "#2f6fed"),
@@ -89,7 +89,7 @@ NAMES = ("我的手机", "小明的手机", "工作机", "妈妈的手机", "备
 
 
 def initial(rng: random.Random) -> State:
-    """The networks and devices around, and which the phone knows."""
+    """Draw the networks and devices nearby, and those that the phone knows."""
     near = rng.sample(NETWORKS, 5)
     devices = rng.sample(DEVICES, 4)
     return {"networks": near, "network": near[0], "devices": devices, "paired": devices[:1], "muted": []}

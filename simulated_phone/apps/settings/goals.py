@@ -6,14 +6,14 @@ from simulated_phone.app_definition import Arguments, Goal, State, States, Strat
 from simulated_phone.apps.settings.data import CHOICES, NAMES, PACKAGE, SECTIONS, SWITCHES, initial
 from simulated_phone.people.steps import Hold, Open, Press, Step, Tap, TypeText
 from simulated_phone.state import fresh_settings, is_on
-from simulated_phone.voice import LISTENS
+from simulated_phone.voice import voice_strategy
 
 
-def _fresh(seed: int) -> State:
+def _fresh_state(seed: int) -> State:
     return initial(generator(PACKAGE, seed))
 
 
-def _flips(seed: int) -> list[Arguments]:
+def _switch_cases(seed: int) -> list[Arguments]:
     settings = fresh_settings(seed)
     cases: list[Arguments] = []
     for name, (namespace, key, page, _) in SWITCHES.items():
@@ -27,7 +27,7 @@ def _is_flipped(states: States, arguments: Arguments) -> bool:
     return is_on(states["android"]["settings"], namespace, key) == (arguments["state"] == "打开")
 
 
-def _choices(seed: int) -> list[Arguments]:
+def _choice_cases(seed: int) -> list[Arguments]:
     settings = fresh_settings(seed)
     return [
         {"what": what, "value": words, "page": SECTIONS[page][0]}
@@ -42,27 +42,25 @@ def _is_chosen(states: States, arguments: Arguments) -> bool:
     return bool(states["android"]["settings"][namespace][key] == values[str(arguments["value"])])
 
 
-def _apps(seed: int) -> list[Arguments]:
+def _app_cases(seed: int) -> list[Arguments]:
     apps = (("时钟", "com.android.deskclock"), ("音乐", "com.netease.cloudmusic"))
     return [{"app": name, "package": package} for name, package in apps]
 
 
-def _search(word: str, *after: Step) -> tuple[Step, ...]:
+def _search_steps(word: str, *after: Step) -> tuple[Step, ...]:
     return (Open(PACKAGE), Tap("搜索设置项"), TypeText(word, into="搜索设置项"), Tap(word), *after)
 
-
-SPEAK: tuple[Step, ...] = (Open(PACKAGE), Tap("语音"))
 
 GOALS = (
     Goal(
         name="flip_switch",
         words=("{state}{switch}", "把{switch}{state}", "帮我{state}{switch}", "{switch}给我{state}"),
-        cases=_flips,
+        cases=_switch_cases,
         rule=_is_flipped,
         ways=(
             Strategy("browse", (Open(PACKAGE), Tap("{page}"), Tap("{switch}"))),
-            Strategy("search", _search("{switch}", Tap("{switch}"))),
-            Strategy("voice", (*SPEAK, TypeText("{state}{switch}", into=LISTENS), Tap("完成"))),
+            Strategy("search", _search_steps("{switch}", Tap("{switch}"))),
+            voice_strategy(PACKAGE, "{state}{switch}"),
             Strategy("quick", (Press("quick"), Tap("{switch}"))),
             Strategy("quick_page", (Press("quick"), Hold("{switch}"), Tap("{switch}"))),
         ),
@@ -70,18 +68,18 @@ GOALS = (
     Goal(
         name="choose_value",
         words=("把{what}调成{value}", "{what}改为{value}", "{what}设成{value}", "将{what}调到{value}"),
-        cases=_choices,
+        cases=_choice_cases,
         rule=_is_chosen,
         ways=(
             Strategy("browse", (Open(PACKAGE), Tap("{page}"), Tap("{what}"), Tap("{value}"))),
-            Strategy("search", _search("{what}", Tap("{what}"), Tap("{value}"))),
-            Strategy("voice", (*SPEAK, TypeText("{what}调到{value}", into=LISTENS), Tap("完成"))),
+            Strategy("search", _search_steps("{what}", Tap("{what}"), Tap("{value}"))),
+            voice_strategy(PACKAGE, "{what}调到{value}"),
         ),
     ),
     Goal(
         name="join_network",
         words=("连上{network}的WiFi", "连接无线网{network}", "WLAN换成{network}", "用{network}上网"),
-        cases=lambda seed: [{"network": name} for name in _fresh(seed)["networks"][1:]],
+        cases=lambda seed: [{"network": name} for name in _fresh_state(seed)["networks"][1:]],
         rule=lambda states, arguments: states[PACKAGE]["network"] == arguments["network"],
         ways=(
             Strategy("browse", (Open(PACKAGE), Tap("WLAN"), Tap("{network}"))),
@@ -92,7 +90,7 @@ GOALS = (
     Goal(
         name="pair_device",
         words=("连接{device}", "配对{device}", "用蓝牙连上{device}", "把{device}连到手机"),
-        cases=lambda seed: [{"device": name} for name in _fresh(seed)["devices"][1:]],
+        cases=lambda seed: [{"device": name} for name in _fresh_state(seed)["devices"][1:]],
         rule=lambda states, arguments: arguments["device"] in states[PACKAGE]["paired"],
         ways=(
             Strategy("browse", (Open(PACKAGE), Tap("蓝牙"), Tap("{device}"))),
@@ -102,7 +100,7 @@ GOALS = (
     Goal(
         name="mute_app",
         words=("关闭{app}的通知", "不让{app}发通知", "把{app}的消息通知关了", "{app}别再推送通知"),
-        cases=_apps,
+        cases=_app_cases,
         rule=lambda states, arguments: arguments["package"] in states[PACKAGE]["muted"],
         ways=(
             Strategy("notices", (Open(PACKAGE), Tap("通知管理"), Tap("{app}"))),

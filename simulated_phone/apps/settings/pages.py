@@ -37,7 +37,7 @@ def _value(view: PageView, what: str) -> str:
 
 
 def _switches(view: PageView, page: str) -> list[Widget]:
-    """The switches and choices of a page, on cards."""
+    """Cards with the switches and choices of a page."""
     rows: list[Widget] = [
         switch_row(name, on=_is_on(view, name), tap=action_ref("flip", name=name), glyph=glyph)
         for name, (_, _, where, glyph) in SWITCHES.items()
@@ -238,7 +238,7 @@ def _choose_sheet(view: PageView) -> Sheet:
     return Sheet(title=what, body=rows)
 
 
-# ---- what taps do
+# ---- handlers of taps
 
 
 def _flip(context: HandlerContext, name: str, on: bool | None = None) -> None:
@@ -294,7 +294,7 @@ def _save_name(context: HandlerContext) -> None:
 
 
 def _understand(context: HandlerContext, phrase: str) -> bool:
-    """A switch to turn ("打开蓝牙"), or a value to choose ("字体大小调到大")."""
+    """Act on a phrase: flip a switch ("打开蓝牙") or choose a value ("字体大小调到大")."""
     what, name = choose(phrase, list(CHOICES)), choose(phrase, list(SWITCHES))
     if what and what in phrase:
         rest = phrase.replace(what, "")

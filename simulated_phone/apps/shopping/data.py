@@ -58,7 +58,7 @@ CATEGORIES = tuple(_CATEGORIES)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Product:
-    """Something to buy: its category, price in fen, and the colours or packs it comes in."""
+    """A product: category, price in fen, and its options (colours or packs)."""
 
     name: str
     category: str
@@ -86,12 +86,12 @@ def _draw_products(rng: random.Random) -> tuple[Product, ...]:
 
 @lru_cache(maxsize=64)
 def products(seed: int) -> tuple[Product, ...]:
-    """What is sold, in the order of the home page."""
+    """The products of a seed, in the order of the home page."""
     return _draw_products(generator(PACKAGE, seed))
 
 
 def initial(rng: random.Random) -> State:
-    """Three products in the cart, three orders (two on their way), two liked products."""
+    """Draw three products in the cart, three orders (two under way) and two liked products."""
     drawn = rng.sample(_draw_products(rng), 2 + 3 + OLD_ORDERS)
     lines = [{"product": one.name, "option": rng.choice(one.options), "count": 1} for one in drawn]
     orders = [

@@ -34,8 +34,8 @@ def find_product(seed: int, name: str) -> Product:
     return next(product for product in products(seed) if product.name == name)
 
 
-def nothing(words: str) -> list[Widget]:
-    """What a page without content says."""
+def empty_body(words: str) -> list[Widget]:
+    """Body of a page without content."""
     return [Space(90), Text(words, color=GREY, align="center")]
 
 
@@ -44,7 +44,7 @@ def _cost(seed: int, lines: list[dict[str, Any]]) -> int:
 
 
 def _lines(state: State, arguments: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """What is being bought: the product that the page was opened with, or what is chosen in the cart."""
+    """Lines of the checkout: the product that the page was opened with, or the chosen lines of the cart."""
     if arguments["product"]:
         return [{"product": arguments["product"], "option": arguments["option"], "count": 1}]
     return [
@@ -70,7 +70,7 @@ def _cart_page(view: PageView) -> AppPage:
         title="购物车",
         back=view.arguments.get("over", False),
         actions=[manage] if cards else [],
-        body=[Space(2), *cards] if cards else nothing("购物车是空的"),
+        body=[Space(2), *cards] if cards else empty_body("购物车是空的"),
         gap=10,
         footer=[RowLayout([total, settle], [None, 120])],
         tabs=() if view.arguments.get("over", False) else bottom_tabs("cart"),
@@ -170,7 +170,7 @@ def _orders_page(view: PageView) -> AppPage:
     ]
     orders = [order for order in view.state["orders"] if status in ("", order["status"])]
     cards: list[Widget] = [Space(2), *(_order_card(view, order) for order in orders)]
-    body = cards if orders else nothing("没有订单")
+    body = cards if orders else empty_body("没有订单")
     return AppPage(title="我的订单", header=[Tabs(tabs)], body=body, gap=10)
 
 
@@ -204,7 +204,7 @@ def _ask_received_dialog(view: PageView) -> Dialog:
     )
 
 
-# ---- what taps do
+# ---- handlers of taps
 
 
 def _line(context: HandlerContext, product: str, option: str) -> dict[str, Any]:
@@ -213,7 +213,7 @@ def _line(context: HandlerContext, product: str, option: str) -> dict[str, Any]:
 
 
 def add_to_cart(context: HandlerContext, product: str, option: str) -> None:
-    """One more of it in the cart."""
+    """Add one of a product to the cart."""
     known = {(line["product"], line["option"]) for line in context.state["cart"]}
     if (product, option) in known:
         _line(context, product, option)["count"] += 1
@@ -225,7 +225,7 @@ def add_to_cart(context: HandlerContext, product: str, option: str) -> None:
 
 
 def remove(context: HandlerContext, product: str, option: str) -> None:
-    """Take it out of the cart."""
+    """Remove a line from the cart."""
     context.state["cart"].remove(_line(context, product, option))
     context.fact("removed_from_cart", product=product, option=option)
     context.toast("已删除")
@@ -282,7 +282,7 @@ def _done(context: HandlerContext) -> None:
 
 
 def receive(context: HandlerContext, order: int) -> None:
-    """The ordered thing has come."""
+    """Mark an order as received."""
     next(known for known in context.state["orders"] if known["id"] == order)["status"] = RECEIVED
     context.fact("received", order=order)
     context.toast("已确认收货")

@@ -12,8 +12,8 @@ from simulated_phone.apps.shopping.data import CATEGORIES, SEARCH, WAITING, Prod
 from simulated_phone.apps.shopping.ordering import (
     add_to_cart,
     bottom_tabs,
+    empty_body,
     find_product,
-    nothing,
     receive,
     remove,
 )
@@ -66,7 +66,7 @@ def _product_card(product: Product) -> Card:
             RowLayout(
                 [
                     Text(money(product.fen), color=RED, bold=True),
-                    Text(_sold(product), size=12, color=GREY, align="right"),
+                    Text(_sales_words(product), size=12, color=GREY, align="right"),
                 ]
             ),
         ],
@@ -76,14 +76,14 @@ def _product_card(product: Product) -> Card:
     )
 
 
-def _sold(product: Product) -> str:
+def _sales_words(product: Product) -> str:
     return f"{product.sold} 人付款"
 
 
 def _row(product: Product) -> Card:
     row = ListRow(
         product.name,
-        f"{money(product.fen)} · {_sold(product)}",
+        f"{money(product.fen)} · {_sales_words(product)}",
         leading=Cover(product.name, room=60),
         lead=60,
         pad=8,
@@ -106,7 +106,7 @@ def _search_page(view: PageView) -> AppPage:
         hot = [(one.name, action_ref("visit", product=one.name), False) for one in products(view.seed)[:6]]
         body = [Heading("热门搜索"), Chips(hot)]
     elif not body:
-        body = nothing("没有找到相关商品")
+        body = empty_body("没有找到相关商品")
     field = Field("query", SEARCH, glyph="search", enter="搜索", start=view.arguments.get("word", ""))
     return AppPage(title="搜索", header=[SearchBar(field, voice.LISTEN)], body=[Space(4), *body], gap=8)
 
@@ -136,7 +136,7 @@ def _product_page(view: PageView) -> AppPage:
                     RowLayout(
                         [
                             Text(money(product.fen), size=26, bold=True, color=RED),
-                            Text(_sold(product), color=GREY, align="right"),
+                            Text(_sales_words(product), color=GREY, align="right"),
                         ]
                     ),
                     Text(product.name, size=18, bold=True, lines=2),
@@ -192,10 +192,10 @@ def _mine_page(view: PageView) -> AppPage:
 
 def _likes_page(view: PageView) -> AppPage:
     rows = [_row(find_product(view.seed, name)) for name in view.state["likes"]]
-    return AppPage(title="我的收藏", body=[Space(4), *rows] if rows else nothing("还没有收藏"), gap=8)
+    return AppPage(title="我的收藏", body=[Space(4), *rows] if rows else empty_body("还没有收藏"), gap=8)
 
 
-# ---- what taps do
+# ---- handlers of taps
 
 
 def _visit(context: HandlerContext, product: str) -> None:
@@ -234,7 +234,7 @@ def _confirm_option(context: HandlerContext) -> None:
 
 
 def _understand(context: HandlerContext, phrase: str) -> bool:
-    """A product to put into the cart, take out, like, buy, or to say that it came."""
+    """Act on a phrase: put a product into the cart, remove, like or buy it, or confirm its receipt."""
     name = choose(phrase, [product.name for product in products(context.seed)])
     if name is None or name not in phrase:
         context.go("search", word=phrase.removeprefix("我要").removeprefix("买"))

@@ -13,9 +13,9 @@ from simulated_phone.app_definition import State
 
 PACKAGE = "com.liuguang.video"
 SEARCH = "搜索视频或作者"
-"""The hint of the search field."""
+"""Hint of the search field."""
 
-_MADE = {
+_TITLES = {
     "美食": {
         "灶台边的老徐": (
             "十分钟番茄牛腩",
@@ -63,7 +63,7 @@ _MADE = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Video:
-    """One video; its length in seconds."""
+    """A video; `length` is in seconds."""
 
     title: str
     author: str
@@ -73,7 +73,7 @@ class Video:
 
 
 def _video(title: str, author: str, channel: str) -> Video:
-    rng = random.Random(title)  # noqa: S311 - a world, not a secret
+    rng = random.Random(title)  # noqa: S311 - seeded data, not a secret
     return Video(
         title=title, author=author, channel=channel, length=rng.randint(180, 1500), views=rng.randint(1, 400)
     )
@@ -82,21 +82,21 @@ def _video(title: str, author: str, channel: str) -> Video:
 VIDEOS: Mapping[str, Video] = MappingProxyType(
     {
         title: _video(title, author, channel)
-        for channel, authors in _MADE.items()
+        for channel, authors in _TITLES.items()
         for author, titles in authors.items()
         for title in titles
     }
 )
-"""Every video by its title."""
-CHANNELS = tuple(_MADE)
+"""Videos by title."""
+CHANNELS = tuple(_TITLES)
 AUTHORS: Mapping[str, str] = MappingProxyType(
-    {author: channel for channel, authors in _MADE.items() for author in authors}
+    {author: channel for channel, authors in _TITLES.items() for author in authors}
 )
-"""The channel of every author."""
+"""Authors -> their channel."""
 
 
 def length_words(seconds: int) -> str:
-    """Minutes and seconds.
+    """A length in minutes and seconds.
 
     >>> length_words(185)
     '03:05'
@@ -105,7 +105,7 @@ def length_words(seconds: int) -> str:
 
 
 def position(playing: Mapping[str, Any], now: datetime) -> int:
-    """Second of the video that is shown at this time."""
+    """Position of the playing video at this time, seconds."""
     if not playing["title"]:
         return 0
     run = 0 if playing["since"] is None else round(now.timestamp()) - playing["since"]
@@ -113,7 +113,7 @@ def position(playing: Mapping[str, Any], now: datetime) -> int:
 
 
 def initial(rng: random.Random) -> State:
-    """Whom one follows, what one has begun to watch, what one keeps, what is offered."""
+    """Draw followed authors, started videos, saved videos and recommendations."""
     watched = rng.sample(sorted(VIDEOS), 6)
     return {
         "follows": rng.sample(sorted(AUTHORS), 3),

@@ -5,60 +5,60 @@ from __future__ import annotations
 from simulated_phone.app_definition import Arguments, Goal, State, States, Strategy, generator
 from simulated_phone.apps.video.data import AUTHORS, PACKAGE, SEARCH, VIDEOS, initial
 from simulated_phone.people.steps import Hold, Open, Press, Step, Tap, TypeText
-from simulated_phone.voice import LISTENS
+from simulated_phone.voice import voice_strategy
 
 
-def _fresh(seed: int) -> State:
+def _fresh_state(seed: int) -> State:
     return initial(generator(PACKAGE, seed))
 
 
-def _arguments(title: str) -> Arguments:
+def _video_arguments(title: str) -> Arguments:
     video = VIDEOS[title]
     return {"title": title, "author": video.author, "channel": video.channel}
 
 
-def _begun(seed: int) -> list[str]:
-    return [seen["title"] for seen in _fresh(seed)["history"]]
+def _started_titles(seed: int) -> list[str]:
+    return [seen["title"] for seen in _fresh_state(seed)["history"]]
 
 
-def _unseen(seed: int) -> list[Arguments]:
-    return [_arguments(title) for title in VIDEOS if title not in _begun(seed)]
+def _unseen_cases(seed: int) -> list[Arguments]:
+    return [_video_arguments(title) for title in VIDEOS if title not in _started_titles(seed)]
 
 
-def _unsaved(seed: int) -> list[Arguments]:
-    return [_arguments(title) for title in VIDEOS if title not in _fresh(seed)["saved"]]
+def _unsaved_cases(seed: int) -> list[Arguments]:
+    return [_video_arguments(title) for title in VIDEOS if title not in _fresh_state(seed)["saved"]]
 
 
-def _strangers(seed: int) -> list[Arguments]:
-    return [_arguments(t) for t, video in VIDEOS.items() if video.author not in _fresh(seed)["follows"]]
+def _unfollowed_author_cases(seed: int) -> list[Arguments]:
+    return [
+        _video_arguments(t)
+        for t, video in VIDEOS.items()
+        if video.author not in _fresh_state(seed)["follows"]
+    ]
 
 
-def _friends(seed: int) -> list[Arguments]:
-    return [{"author": author, "channel": AUTHORS[author]} for author in _fresh(seed)["follows"]]
+def _followed_author_cases(seed: int) -> list[Arguments]:
+    return [{"author": author, "channel": AUTHORS[author]} for author in _fresh_state(seed)["follows"]]
 
 
-def _plays(states: States, arguments: Arguments) -> bool:
+def _is_playing(states: States, arguments: Arguments) -> bool:
     playing = states[PACKAGE]["playing"]
     return playing["title"] == arguments["title"] and playing["since"] is not None
 
 
-def _resumed(states: States, arguments: Arguments) -> bool:
-    return _plays(states, arguments) and states[PACKAGE]["playing"]["position"] > 0
+def _is_resumed(states: States, arguments: Arguments) -> bool:
+    return _is_playing(states, arguments) and states[PACKAGE]["playing"]["position"] > 0
 
 
 def _is_followed(states: States, arguments: Arguments) -> bool:
     return arguments["author"] in states[PACKAGE]["follows"]
 
 
-def _spoken(words: str) -> Strategy:
-    return Strategy("voice", (Open(PACKAGE), Tap("语音"), TypeText(words, into=LISTENS), Tap("完成")))
-
-
-def _search(words: str, *then: Step) -> Strategy:
+def _search_strategy(words: str, *then: Step) -> Strategy:
     return Strategy("search", (Open(PACKAGE), Tap(SEARCH), TypeText(words, into=SEARCH), Tap(words), *then))
 
 
-def _browse(*then: Step) -> Strategy:
+def _browse_strategy(*then: Step) -> Strategy:
     return Strategy("browse", (Open(PACKAGE), Tap("{channel}"), *then))
 
 
@@ -68,13 +68,13 @@ GOALS = (
     Goal(
         name="play_video",
         words=("看{title}", "放一下{author}的{title}", "我想看{title}那个视频", "打开视频看{title}"),
-        cases=_unseen,
-        rule=_plays,
+        cases=_unseen_cases,
+        rule=_is_playing,
         ways=(
-            _search("{title}"),
-            _browse(_TITLE),
-            Strategy("author", (*_search("{author}").script, _TITLE)),
-            _spoken("播放{title}"),
+            _search_strategy("{title}"),
+            _browse_strategy(_TITLE),
+            Strategy("author", (*_search_strategy("{author}").script, _TITLE)),
+            voice_strategy(PACKAGE, "播放{title}"),
         ),
     ),
     Goal(
@@ -85,24 +85,24 @@ GOALS = (
             "把拍{title}的作者关注了",
             "以后想看{author}的更新，关注他",
         ),
-        cases=_strangers,
+        cases=_unfollowed_author_cases,
         rule=_is_followed,
         ways=(
-            _search("{author}", _FOLLOW),
-            _browse(_TITLE, _FOLLOW),
-            Strategy("video", (*_search("{title}").script, _FOLLOW)),
-            _spoken("关注{author}"),
+            _search_strategy("{author}", _FOLLOW),
+            _browse_strategy(_TITLE, _FOLLOW),
+            Strategy("video", (*_search_strategy("{title}").script, _FOLLOW)),
+            voice_strategy(PACKAGE, "关注{author}"),
         ),
     ),
     Goal(
         name="unfollow_author",
         words=("取消关注{author}", "不想看{author}了，取关", "把{author}取关", "别再给我推{author}"),
-        cases=_friends,
+        cases=_followed_author_cases,
         rule=lambda states, arguments: not _is_followed(states, arguments),
         ways=(
-            _search("{author}", Tap("已关注"), Tap("取消关注")),
+            _search_strategy("{author}", Tap("已关注"), Tap("取消关注")),
             Strategy("list", (Open(PACKAGE), Tap("关注"), Tap("{author}"), Tap("已关注"), Tap("取消关注"))),
-            _spoken("取消关注{author}"),
+            voice_strategy(PACKAGE, "取消关注{author}"),
         ),
     ),
     Goal(
@@ -113,25 +113,25 @@ GOALS = (
             "{title}还没看完，继续放",
             "从上次的地方看{title}",
         ),
-        cases=lambda seed: [_arguments(title) for title in _begun(seed)],
-        rule=_resumed,
+        cases=lambda seed: [_video_arguments(title) for title in _started_titles(seed)],
+        rule=_is_resumed,
         ways=(
             Strategy("history", (Open(PACKAGE), Tap("我的"), Tap("观看历史"), _TITLE)),
             Strategy("shortcut", (Press("home"), Hold("视频"), Tap("观看历史"), _TITLE)),
-            _search("{title}"),
-            _spoken("继续看{title}"),
+            _search_strategy("{title}"),
+            voice_strategy(PACKAGE, "继续看{title}"),
         ),
     ),
     Goal(
         name="save_video",
         words=("收藏{title}", "把{title}收藏起来以后看", "{title}存到收藏夹", "收藏{author}的{title}"),
-        cases=_unsaved,
+        cases=_unsaved_cases,
         rule=lambda states, arguments: arguments["title"] in states[PACKAGE]["saved"],
         ways=(
-            _search("{title}", Tap("收藏")),
-            Strategy("held", (*_browse(Hold("{title}")).script, Tap("收藏视频"))),
-            _browse(_TITLE, Tap("收藏")),
-            _spoken("收藏{title}"),
+            _search_strategy("{title}", Tap("收藏")),
+            Strategy("held", (*_browse_strategy(Hold("{title}")).script, Tap("收藏视频"))),
+            _browse_strategy(_TITLE, Tap("收藏")),
+            voice_strategy(PACKAGE, "收藏{title}"),
         ),
     ),
 )

@@ -55,7 +55,7 @@ def _author_row(author: str, followed: bool, pad: float = 16) -> ListRow:
     )
 
 
-def _nothing(words: str) -> list[Widget]:
+def _empty_body(words: str) -> list[Widget]:
     return [
         Space(140),
         Icon("film", size=60, color="#c6c9d0", room=90),
@@ -64,7 +64,7 @@ def _nothing(words: str) -> list[Widget]:
 
 
 def _now_playing(view: PageView) -> list[Widget]:
-    """What plays while one looks at other pages."""
+    """Bar with the playing video, shown below other pages."""
     playing = view.state["playing"]
     if not playing["title"]:
         return []
@@ -116,16 +116,16 @@ def _home_page(view: PageView) -> AppPage:
 def _search_page(view: PageView) -> AppPage:
     word = view.fields.get("query", "").strip()
     bar = SearchBar(Field("query", SEARCH, glyph="search", enter="搜索"), voice.LISTEN)
-    body = _found(view, word) if word else [Heading("大家都在看"), *_rows(view.state["offered"][:6])]
+    body = _search_results(view, word) if word else [Heading("大家都在看"), *_rows(view.state["offered"][:6])]
     return AppPage(title="搜索", header=[bar], body=body, ground=PAPER)
 
 
-def _found(view: PageView, word: str) -> list[Widget]:
+def _search_results(view: PageView, word: str) -> list[Widget]:
     rows: list[Widget] = [
         _author_row(author, author in view.state["follows"]) for author in AUTHORS if word in author
     ]
     rows += _rows(title for title, video in VIDEOS.items() if word in title or word in video.author)
-    return rows or _nothing("没有找到相关视频")
+    return rows or _empty_body("没有找到相关视频")
 
 
 def _follows_page(view: PageView) -> AppPage:
@@ -135,7 +135,7 @@ def _follows_page(view: PageView) -> AppPage:
         body.append(Heading("最新作品"))
         body += _rows(title for title, video in VIDEOS.items() if video.author in follows)
     else:
-        body = _nothing("还没有关注的作者")
+        body = _empty_body("还没有关注的作者")
     footer = _now_playing(view)
     return AppPage(title="关注", back=False, body=body, footer=footer, tabs=_tabs("follows"), ground=PAPER)
 
@@ -170,15 +170,15 @@ def _history_page(view: PageView) -> AppPage:
         )
         for seen in view.state["history"]
     ]
-    return AppPage(title="观看历史", body=rows or _nothing("没有观看记录"), ground=PAPER)
+    return AppPage(title="观看历史", body=rows or _empty_body("没有观看记录"), ground=PAPER)
 
 
 def _saved_page(view: PageView) -> AppPage:
-    return AppPage(title="我的收藏", body=_rows(view.state["saved"]) or _nothing("没有收藏"), ground=PAPER)
+    return AppPage(title="我的收藏", body=_rows(view.state["saved"]) or _empty_body("没有收藏"), ground=PAPER)
 
 
 def _liked_page(view: PageView) -> AppPage:
-    return AppPage(title="我点赞的", body=_rows(view.state["liked"]) or _nothing("没有点赞"), ground=PAPER)
+    return AppPage(title="我点赞的", body=_rows(view.state["liked"]) or _empty_body("没有点赞"), ground=PAPER)
 
 
 def _author_page(view: PageView) -> AppPage:
@@ -234,7 +234,7 @@ def _video_page(view: PageView) -> AppPage:
 
 
 def _marks(view: PageView, video: Video) -> RowLayout:
-    """Like, keep, share."""
+    """Buttons to like, save and share."""
     columns: list[Widget] = []
     for words, glyph, key, tap in (
         ("点赞", "heart", "liked", action_ref("mark", key="liked", title=video.title)),
@@ -290,14 +290,14 @@ PAGES: Mapping[str, PageFunction] = MappingProxyType(
         "voice": voice.page("播放外婆的红烧肉", "继续观看", "关注背包大鱼"),
     }
 )
-"""The app's pages by name."""
+"""Page functions by name."""
 
 
-# ---- what taps do
+# ---- handlers of taps
 
 
 def _tab(context: HandlerContext, page: str) -> None:
-    """Open a tab; back leads from it to the first one."""
+    """Open a tab with the first tab below it, so that back returns to it."""
     context.root("home")
     if page != "home":
         context.go(page)
@@ -314,8 +314,8 @@ def _search(context: HandlerContext) -> None:
 
 
 def _play(context: HandlerContext, title: str) -> None:
-    """Play from where it was left; what played before is left where it is."""
-    _leave(context)
+    """Play a video from its last position, and save the position of the one that played before."""
+    _save_position(context)
     seen = next((seen for seen in context.state["history"] if seen["title"] == title), None)
     start = seen["position"] if seen else 0
     if start >= VIDEOS[title].length:
@@ -330,8 +330,8 @@ def _play(context: HandlerContext, title: str) -> None:
         context.go("video", title=title)
 
 
-def _leave(context: HandlerContext) -> None:
-    """Remember how far the playing video was watched."""
+def _save_position(context: HandlerContext) -> None:
+    """Save the position of the playing video."""
     playing = context.state["playing"]
     for seen in context.state["history"]:
         if seen["title"] == playing["title"]:
@@ -339,14 +339,14 @@ def _leave(context: HandlerContext) -> None:
 
 
 def _flip(context: HandlerContext) -> None:
-    """Pause, or go on."""
+    """Pause or resume."""
     playing = context.state["playing"]
     second = position(playing, context.now)
     runs = playing["since"] is not None
     over = not runs and second >= VIDEOS[playing["title"]].length
     since = None if runs else round(context.now.timestamp())
     context.state["playing"] = {"title": playing["title"], "position": 0 if over else second, "since": since}
-    _leave(context)
+    _save_position(context)
     context.fact("video_paused" if runs else "video_resumed", title=playing["title"])
 
 
@@ -364,13 +364,13 @@ def _unfollow(context: HandlerContext, author: str) -> None:
     context.toast(f"已取消关注{author}")
 
 
-def _unfollow_asked(context: HandlerContext, author: str) -> None:
+def _unfollow_confirmed(context: HandlerContext, author: str) -> None:
     context.back()
     _unfollow(context, author)
 
 
 def _mark_video(context: HandlerContext, key: str, title: str) -> None:
-    """Like or keep a video, or no longer."""
+    """Like or save a video, or undo that."""
     on = title not in context.state[key]
     if on:
         context.state[key].insert(0, title)
@@ -380,14 +380,14 @@ def _mark_video(context: HandlerContext, key: str, title: str) -> None:
     context.toast(("已" if on else "已取消") + {"saved": "收藏", "liked": "点赞"}[key])
 
 
-def _keep_held(context: HandlerContext, title: str) -> None:
-    """From the sheet that a long press opened."""
+def _save_from_sheet(context: HandlerContext, title: str) -> None:
+    """Save the video of the sheet that a long press opened."""
     context.back()
     _mark_video(context, "saved", title)
 
 
 def _understand(context: HandlerContext, phrase: str) -> bool:
-    """An author to follow or not; a video to keep, to play or to go on with."""
+    """Act on a phrase: follow or unfollow an author; save, play or resume a video."""
     author = next((author for author in AUTHORS if author in phrase), None)
     title = next((title for title in VIDEOS if title in phrase), None)
     if author and "关注" in phrase:
@@ -417,9 +417,9 @@ HANDLERS: Mapping[str, Handler] = MappingProxyType(
         "flip": _flip,
         "to_author": lambda context, author: context.replace("author", author=author),
         "follow": _follow,
-        "unfollow": _unfollow_asked,
+        "unfollow": _unfollow_confirmed,
         "mark": _mark_video,
-        "keep": _keep_held,
+        "keep": _save_from_sheet,
         "share": lambda context: context.toast("链接已复制"),
         **voice.handlers(_understand),
     }

@@ -52,7 +52,7 @@ ALERTS: Mapping[str, str] = MappingProxyType(
         "空气污染提醒": "空气质量变差时提醒戴口罩",
     }
 )
-"""What one can be reminded of, and when."""
+"""Alerts -> their condition."""
 SKIES: Mapping[str, tuple[str, str, tuple[str, str]]] = MappingProxyType(
     {
         "晴": ("sun", "#f0a021", ("#3f8ae0", "#9cc8f2")),
@@ -61,14 +61,14 @@ SKIES: Mapping[str, tuple[str, str, tuple[str, str]]] = MappingProxyType(
         "小雪": ("snow", "#7fb2d9", ("#7793b5", "#c9d6e4")),
     }
 )
-"""Icon, its colour and the page's ground by what the sky does."""
+"""Icon, its colour and the page's background colours, by sky."""
 WET = ("rain", "#4d7fc4", ("#4c6484", "#9aabc2"))
-"""The same while it rains."""
+"""Icon, its colour and the page's background colours while it rains."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Day:
-    """One day in one city: degrees Celsius, wind in Beaufort, humidity in per cent, air as an index."""
+    """Weather of a city on a day: degrees Celsius, wind in Beaufort, humidity in %, air quality index."""
 
     low: int
     high: int
@@ -79,18 +79,18 @@ class Day:
 
     @property
     def look(self) -> tuple[str, str, tuple[str, str]]:
-        """Icon, its colour and the page's ground."""
+        """Icon, its colour and the page's background colours."""
         return SKIES.get(self.sky, WET)
 
     @property
     def air_words(self) -> str:
-        """What the index means."""
+        """The air quality in words."""
         return f"{'优' if self.air <= 50 else '良' if self.air <= 100 else '轻度污染'} {self.air}"
 
 
 def day_of(city: str, day: date, seed: int) -> Day:
-    """The weather of a city on a day; the same for the same seed."""
-    rng = random.Random(f"{seed}:{city}:{day.toordinal()}")  # noqa: S311 - a world, not a secret
+    """The weather of a city on a day, determined by the seed."""
+    rng = random.Random(f"{seed}:{city}:{day.toordinal()}")  # noqa: S311 - seeded data, not a secret
     mean = CITIES[city] + (day.month - 3) * 4 + rng.randint(-4, 4)
     wet = "小雪" if mean < 1 else rng.choice(("小雨", "中雨", "阵雨"))
     sky = rng.choice(("晴", "晴", "多云", "多云", "阴", wet))
@@ -110,12 +110,12 @@ def province_of(city: str) -> str:
 
 
 def matching(word: str) -> list[str]:
-    """The cities that a typed word finds, by their own or their province's name."""
+    """The cities whose own or province's name contains the typed word."""
     return [city for city in CITIES if word in city or word in province_of(city)]
 
 
 def initial(rng: random.Random) -> State:
-    """Where one lives (first) and the other cities one keeps; some reminders are on."""
+    """Draw the home city (first), other saved cities, and the alerts that are on."""
     cities = rng.sample(sorted(CITIES), 4)
     alerts = [f"{city} {alert}" for city in cities for alert in ALERTS if rng.random() < 0.2]
     return {"cities": cities, "viewed": cities[0], "forecast": "", "alerts": alerts}

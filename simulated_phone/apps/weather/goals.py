@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from simulated_phone.app_definition import Arguments, Goal, State, States, Strategy, generator
 from simulated_phone.apps.weather.data import ALERTS, CITIES, PACKAGE, PROVINCES, initial
 from simulated_phone.people.steps import Hold, Open, Press, Step, Tap, TypeText
-from simulated_phone.voice import LISTENS
+from simulated_phone.voice import voice_strategy
 
 
-def _fresh(seed: int) -> State:
+def _fresh_state(seed: int) -> State:
     return initial(generator(PACKAGE, seed))
 
 
-def _cases(cities: Sequence[str]) -> list[Arguments]:
+def _city_cases(cities: Sequence[str]) -> list[Arguments]:
     return [
         {"city": city, "province": province}
         for province, inside in PROVINCES.items()
@@ -23,12 +23,12 @@ def _cases(cities: Sequence[str]) -> list[Arguments]:
     ]
 
 
-def _others(seed: int) -> list[Arguments]:
-    return _cases(sorted(set(CITIES) - set(_fresh(seed)["cities"])))
+def _unsaved_city_cases(seed: int) -> list[Arguments]:
+    return _city_cases(sorted(set(CITIES) - set(_fresh_state(seed)["cities"])))
 
 
 def _alert_cases(seed: int) -> list[Arguments]:
-    state = _fresh(seed)
+    state = _fresh_state(seed)
     return [
         {"city": city, "alert": alert}
         for city in state["cities"]
@@ -41,7 +41,7 @@ def _is_viewed(states: States, arguments: Arguments) -> bool:
     return bool(states[PACKAGE]["viewed"] == arguments["city"])
 
 
-def _is_kept(states: States, arguments: Arguments) -> bool:
+def _is_saved(states: States, arguments: Arguments) -> bool:
     return arguments["city"] in states[PACKAGE]["cities"]
 
 
@@ -53,16 +53,12 @@ def _is_alerted(states: States, arguments: Arguments) -> bool:
     return f"{arguments['city']} {arguments['alert']}" in states[PACKAGE]["alerts"]
 
 
-def _spoken(words: str) -> Strategy:
-    return Strategy("voice", (Open(PACKAGE), Tap("语音"), TypeText(words, into=LISTENS), Tap("完成")))
-
-
-def _found(*then: Step) -> Strategy:
+def _search_strategy(*then: Step) -> Strategy:
     look = (Tap("城市管理"), TypeText("{city}", into="搜索城市"))
     return Strategy("search", (Open(PACKAGE), *look, *then))
 
 
-def _listed(*then: Step) -> Strategy:
+def _list_strategy(*then: Step) -> Strategy:
     return Strategy("list", (Open(PACKAGE), Tap("城市管理"), *then))
 
 
@@ -73,36 +69,36 @@ GOALS = (
     Goal(
         name="see_city",
         words=("看看{city}的天气", "{city}今天天气怎么样", "查一下{city}天气", "{city}冷不冷，要穿什么"),
-        cases=_others,
+        cases=_unsaved_city_cases,
         rule=_is_viewed,
         ways=(
-            _found(Tap("{city}")),
+            _search_strategy(Tap("{city}")),
             Strategy("browse", _PLACE),
-            _spoken("{city}天气怎么样"),
+            voice_strategy(PACKAGE, "{city}天气怎么样"),
             Strategy("widget", _WIDGET),
         ),
     ),
     Goal(
         name="add_city",
         words=("把{city}加到天气里", "天气添加{city}", "我要去{city}出差，天气里加上", "关注{city}的天气"),
-        cases=_others,
-        rule=_is_kept,
+        cases=_unsaved_city_cases,
+        rule=_is_saved,
         ways=(
-            _found(Tap("{city}"), Tap("添加到我的城市")),
-            Strategy("quick", (*_found().script, Tap("添加{city}"))),
+            _search_strategy(Tap("{city}"), Tap("添加到我的城市")),
+            Strategy("quick", (*_search_strategy().script, Tap("添加{city}"))),
             Strategy("browse", (*_PLACE, Tap("添加到我的城市"))),
-            _spoken("添加{city}"),
+            voice_strategy(PACKAGE, "添加{city}"),
         ),
     ),
     Goal(
         name="remove_city",
         words=("把{city}从天气里删掉", "天气不用显示{city}了", "删除{city}的天气", "不看{city}的天气了"),
-        cases=lambda seed: _cases(_fresh(seed)["cities"][1:]),
-        rule=lambda states, arguments: not _is_kept(states, arguments),
+        cases=lambda seed: _city_cases(_fresh_state(seed)["cities"][1:]),
+        rule=lambda states, arguments: not _is_saved(states, arguments),
         ways=(
-            Strategy("held", (*_listed(Hold("{city}")).script, Tap("删除城市"))),
-            Strategy("edited", (*_listed(Tap("编辑")).script, Tap("删除{city}"))),
-            _spoken("删除{city}"),
+            Strategy("held", (*_list_strategy(Hold("{city}")).script, Tap("删除城市"))),
+            Strategy("edited", (*_list_strategy(Tap("编辑")).script, Tap("删除{city}"))),
+            voice_strategy(PACKAGE, "删除{city}"),
         ),
     ),
     Goal(
@@ -113,12 +109,12 @@ GOALS = (
             "{city}接下来两周下不下雨",
             "{city}15天预报",
         ),
-        cases=lambda seed: _cases(_fresh(seed)["cities"]),
+        cases=lambda seed: _city_cases(_fresh_state(seed)["cities"]),
         rule=_is_forecast,
         ways=(
-            _listed(Tap("{city}"), Tap("15天预报")),
-            _found(Tap("{city}"), Tap("15天预报")),
-            _spoken("{city}未来十五天的天气"),
+            _list_strategy(Tap("{city}"), Tap("15天预报")),
+            _search_strategy(Tap("{city}"), Tap("15天预报")),
+            voice_strategy(PACKAGE, "{city}未来十五天的天气"),
         ),
     ),
     Goal(
@@ -127,11 +123,11 @@ GOALS = (
         cases=_alert_cases,
         rule=_is_alerted,
         ways=(
-            _listed(Tap("{city}"), Tap("天气提醒"), Tap("{alert}")),
+            _list_strategy(Tap("{city}"), Tap("天气提醒"), Tap("{alert}")),
             Strategy(
                 "shortcut", (Press("home"), Hold("天气"), Tap("提醒设置"), Tap("{city}"), Tap("{alert}"))
             ),
-            _spoken("打开{city}的{alert}"),
+            voice_strategy(PACKAGE, "打开{city}的{alert}"),
         ),
     ),
 )

@@ -34,14 +34,14 @@ WEEKDAYS = "一二三四五六日"
 
 def _home_page(view: PageView) -> AppPage:
     icons = [Icon("mic", "语音", voice.LISTEN), Icon("list", "城市管理", action_ref("go", page="cities"))]
-    return _of_city(view, view.state["cities"][0], icons, back=False)
+    return _weather_page(view, view.state["cities"][0], icons, back=False)
 
 
 def _city_page(view: PageView) -> AppPage:
-    return _of_city(view, view.arguments["city"], [], back=True)
+    return _weather_page(view, view.arguments["city"], [], back=True)
 
 
-def _of_city(view: PageView, city: str, icons: list[Icon], *, back: bool) -> AppPage:
+def _weather_page(view: PageView, city: str, icons: list[Icon], *, back: bool) -> AppPage:
     today = day_of(city, view.now.date(), view.seed)
     kept = city in view.state["cities"]
     if kept:
@@ -119,10 +119,10 @@ def _cities_page(view: PageView) -> AppPage:
     word = view.fields.get("city", "").strip()
     editing = view.arguments.get("editing", False)
     if word:
-        body = _results(word, view)
+        body = _search_results(word, view)
     else:
         body = [Heading("我的城市", "完成" if editing else "编辑", action_ref("set", editing=not editing))]
-        body += [_own(city, view, editing) for city in view.state["cities"]]
+        body += [_saved_city_card(city, view, editing) for city in view.state["cities"]]
         popular = [(city, action_ref("see", city=city), False) for city in POPULAR]
         body += [
             Heading("热门城市"),
@@ -135,7 +135,7 @@ def _cities_page(view: PageView) -> AppPage:
     return AppPage(title="城市管理", header=[bar], body=body, gap=8 if not word else 0)
 
 
-def _results(word: str, view: PageView) -> list[Widget]:
+def _search_results(word: str, view: PageView) -> list[Widget]:
     rows: list[Widget] = []
     for city in matching(word):
         plus = (
@@ -149,7 +149,7 @@ def _results(word: str, view: PageView) -> list[Widget]:
     return rows or [Space(80), Text("没有找到城市", color=GREY, align="center")]
 
 
-def _own(city: str, view: PageView, editing: bool) -> Card:
+def _saved_city_card(city: str, view: PageView, editing: bool) -> Card:
     today = day_of(city, view.now.date(), view.seed)
     here = city == view.state["cities"][0]
     trailing: Widget = Text(f"{(today.low + today.high) // 2}°", size=28, color=PAPER, align="right")
@@ -243,7 +243,7 @@ def home_widget(view: PageView) -> Widget:
     return RowLayout(parts, [48, None, 116, 48])
 
 
-# ---- what taps do
+# ---- handlers of taps
 
 
 def _see(context: HandlerContext, city: str) -> None:
@@ -254,7 +254,7 @@ def _see(context: HandlerContext, city: str) -> None:
 
 
 def _first(context: HandlerContext) -> None:
-    """Enter in the search opens the only city found."""
+    """Open the city that the search found, if it is the only one (Enter in the search field)."""
     found = matching(context.field("city").strip())
     if len(found) == 1:
         _see(context, found[0])
@@ -279,7 +279,7 @@ def _remove(context: HandlerContext, city: str) -> None:
 
 
 def _close_sheet(context: HandlerContext, city: str) -> None:
-    """Close the sheet that a long press on the city opened, if it was tapped there."""
+    """Close the sheet of a long press on a city, if the action came from there."""
     if context.arguments.get("city") == city:
         context.back()
 
@@ -298,14 +298,14 @@ def _flip(context: HandlerContext, city: str, alert: str) -> None:
 
 
 def _understand(context: HandlerContext, phrase: str) -> bool:
-    """A city, alone or with what to do: add, remove, fifteen days, a reminder."""
+    """Act on a phrase: view, save or remove a city, show its 15-day forecast, or set an alert."""
     named = [city for city in CITIES if city in phrase]
     if not named and "天气" not in phrase:
         return False
     city = named[0] if named else context.state["cities"][0]
     for alert in ALERTS:
         if alert in phrase:
-            return _say_alert(context, city, alert, on="关" not in phrase)
+            return _set_alert_by_name(context, city, alert, on="关" not in phrase)
     words = voice.with_digits(phrase)
     if "删" in words:
         _remove(context, city)
@@ -318,7 +318,7 @@ def _understand(context: HandlerContext, phrase: str) -> bool:
     return True
 
 
-def _say_alert(context: HandlerContext, city: str, alert: str, *, on: bool) -> bool:
+def _set_alert_by_name(context: HandlerContext, city: str, alert: str, *, on: bool) -> bool:
     if city not in context.state["cities"]:
         return False
     if (f"{city} {alert}" in context.state["alerts"]) != on:

@@ -1,4 +1,4 @@
-"""The calendar's own rules, and taps that nobody plans."""
+"""The calendar app: sentences, dates, and taps outside any strategy."""
 
 from __future__ import annotations
 
@@ -8,7 +8,14 @@ from typing import Any
 import pytest
 
 from simulated_phone import GoalInstance, Phone
-from simulated_phone.apps.calendar.data import PACKAGE, SENTENCE, SpokenEvent, coming, day_words, understood
+from simulated_phone.apps.calendar.data import (
+    PACKAGE,
+    SENTENCE,
+    SpokenEvent,
+    day_words,
+    next_date,
+    parse_event,
+)
 from simulated_phone.people.gestures import Hand
 from simulated_phone.people.steps import Open, Press, Step, Tap, TypeText
 from simulated_phone.voice import LISTENS
@@ -21,7 +28,7 @@ def phone() -> Phone:
     return Phone(seed=4, size=(540, 1200), density=210)
 
 
-def reply(words: str) -> list[Step]:
+def spoken_steps(words: str) -> list[Step]:
     return [Open(PACKAGE), Tap("语音"), TypeText(words, into=LISTENS), Tap("完成")]
 
 
@@ -41,16 +48,16 @@ def events(phone: Phone) -> list[dict[str, Any]]:
         ("8:45出门", None, 8, 45, "出门"),
     ],
 )
-def test_a_sentence_is_understood(
+def test_parse_event_reads_day_time_and_title(
     sentence: str, day: date | None, hour: int | None, minute: int, rest: str
 ) -> None:
-    assert understood(sentence, TODAY) == SpokenEvent(day=day, hour=hour, minute=minute, rest=rest)
+    assert parse_event(sentence, TODAY) == SpokenEvent(day=day, hour=hour, minute=minute, rest=rest)
 
 
-def test_a_coming_day_is_today_or_later() -> None:
-    assert coming(3, 10, TODAY) == TODAY
-    assert coming(3, 9, TODAY) == date(2026, 3, 9)
-    assert coming(13, 1, TODAY) is None
+def test_next_date_is_today_or_later() -> None:
+    assert next_date(3, 10, TODAY) == TODAY
+    assert next_date(3, 9, TODAY) == date(2026, 3, 9)
+    assert next_date(13, 1, TODAY) is None
 
 
 def test_an_event_without_a_title_is_not_saved(phone: Phone) -> None:
@@ -62,7 +69,7 @@ def test_an_event_without_a_title_is_not_saved(phone: Phone) -> None:
     assert events(phone) == before
 
 
-def test_what_was_typed_stays_while_the_day_is_picked(phone: Phone) -> None:
+def test_typed_text_stays_while_the_day_is_picked(phone: Phone) -> None:
     Hand(phone).play(
         [
             Open(PACKAGE),
@@ -76,7 +83,7 @@ def test_what_was_typed_stays_while_the_day_is_picked(phone: Phone) -> None:
     assert events(phone)[-1] == {"id": 11, "day": "2025-05-03", "hour": 9, "minute": 0, "title": "钓鱼"}
 
 
-def test_a_picked_day_can_be_left_as_it_was(phone: Phone) -> None:
+def test_picking_a_day_can_be_cancelled(phone: Phone) -> None:
     steps: list[Step] = [
         Open(PACKAGE),
         Tap("新建日程"),
@@ -89,7 +96,7 @@ def test_a_picked_day_can_be_left_as_it_was(phone: Phone) -> None:
     assert (events(phone)[-1]["day"], events(phone)[-1]["minute"]) == ("2025-03-11", 30)
 
 
-def test_editing_changes_the_one_event(phone: Phone) -> None:
+def test_editing_changes_only_the_edited_event(phone: Phone) -> None:
     event = events(phone)[0]
     day = day_words(date.fromisoformat(event["day"]))
     steps: list[Step] = [Open(PACKAGE), Tap(day), Tap(event["title"]), Tap("编辑")]
@@ -99,7 +106,7 @@ def test_editing_changes_the_one_event(phone: Phone) -> None:
     assert "新名字" in phone.tree()
 
 
-def test_a_deletion_can_be_thought_over(phone: Phone) -> None:
+def test_deleting_an_event_can_be_cancelled(phone: Phone) -> None:
     event = events(phone)[5]
     steps: list[Step] = [Open(PACKAGE), Tap("日程"), Tap(event["title"]), Tap("删除日程"), Tap("取消")]
     Hand(phone).play(steps)
@@ -110,7 +117,7 @@ def test_a_deletion_can_be_thought_over(phone: Phone) -> None:
 
 
 @pytest.mark.parametrize("typed", ["", "开会", "明天", "2月30日开会"])
-def test_a_sentence_without_day_or_title_makes_nothing(phone: Phone, typed: str) -> None:
+def test_a_sentence_without_day_or_title_adds_no_event(phone: Phone, typed: str) -> None:
     Hand(phone).play([Open(PACKAGE), TypeText(typed, into=SENTENCE), Tap("新建")])
     assert len(events(phone)) == 10
     assert phone.toast.startswith("请写明日期和事情")
@@ -137,24 +144,24 @@ def test_scrolling_past_a_day_does_not_view_it(phone: Phone) -> None:
     assert phone.achieved(aim)
 
 
-def test_back_leads_from_the_agenda_to_the_months(phone: Phone) -> None:
+def test_back_returns_from_the_agenda_to_the_months(phone: Phone) -> None:
     Hand(phone).play([Open(PACKAGE), Tap("日程"), Tap("月历"), Tap("日程"), Press("back")])
     assert "2025年3月" in phone.tree()
     Hand(phone).play([Press("back")])
     assert phone.foreground[0] == "com.android.launcher3"
 
 
-def test_moving_by_voice_may_name_the_day(phone: Phone) -> None:
+def test_moving_an_event_by_voice_may_name_the_day(phone: Phone) -> None:
     event = events(phone)[6]
-    Hand(phone).play(reply(f"把{event['title']}改到5月1日下午两点"))
+    Hand(phone).play(spoken_steps(f"把{event['title']}改到5月1日下午两点"))
     moved = next(e for e in events(phone) if e["id"] == event["id"])
     assert (moved["day"], moved["hour"], moved["minute"]) == ("2025-05-01", 14, 0)
     names = [fact.name for fact in phone.facts if fact.app == PACKAGE]
     assert names == ["said", "event_saved"]
 
 
-def test_what_is_not_understood_changes_nothing(phone: Phone) -> None:
+def test_a_phrase_that_is_not_understood_changes_nothing(phone: Phone) -> None:
     before = phone.snapshot().data["apps"][PACKAGE]
-    Hand(phone).play(reply("讲个笑话"))
+    Hand(phone).play(spoken_steps("讲个笑话"))
     assert phone.snapshot().data["apps"][PACKAGE] == before
     assert phone.toast == "没有听懂，请再说一遍"

@@ -1,4 +1,4 @@
-"""The chat's rules, and taps that no way makes."""
+"""The chat app: its rules, and taps outside any strategy."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def person(phone: Phone) -> str:
     return next(one.name for one in contacts(4) if not one.group)
 
 
-def test_a_text_that_is_only_typed_is_not_sent(phone: Phone) -> None:
+def test_a_text_that_is_only_typed_does_not_count_as_sent(phone: Phone) -> None:
     name = person(phone)
     wanted = GoalInstance(package=PACKAGE, goal="send_text", arguments={"contact": name, "text": "我到了"})
     play(phone, Tap(name), TypeText("我到了", into=MESSAGE))
@@ -51,7 +51,7 @@ def test_a_text_that_is_only_typed_is_not_sent(phone: Phone) -> None:
     assert phone.toast == "不能发送空白消息"
 
 
-def test_only_the_wanted_contact_counts(phone: Phone) -> None:
+def test_a_text_to_another_contact_does_not_count(phone: Phone) -> None:
     first, second = (one.name for one in contacts(4)[:2])
     play(phone, Tap(first), TypeText("明天见见\n", into=MESSAGE))
     sent = [
@@ -62,12 +62,12 @@ def test_only_the_wanted_contact_counts(phone: Phone) -> None:
 
 
 @pytest.mark.parametrize("amount", ["", "0", "10001", "三百", "1.5"])
-def test_amounts_that_are_none_are_not_taken(phone: Phone, amount: str) -> None:
+def test_invalid_amounts_are_refused(phone: Phone, amount: str) -> None:
     play(phone, Tap("通讯录"), Tap(person(phone)), Tap("转账"), TypeText(amount, into=AMOUNT), Tap("下一步"))
     assert phone.toast == "请输入 1 到 10000 的整数"
 
 
-def test_money_leaves_only_when_it_is_confirmed_on_a_black_screen(phone: Phone) -> None:
+def test_a_transfer_needs_confirmation_on_a_secure_page(phone: Phone) -> None:
     name = person(phone)
     wanted = GoalInstance(package=PACKAGE, goal="transfer", arguments={"contact": name, "yuan": 50})
     play(phone, Tap("通讯录"), Tap(name), Tap("转账"), TypeText("50", into=AMOUNT), Tap("下一步"))
@@ -80,7 +80,7 @@ def test_money_leaves_only_when_it_is_confirmed_on_a_black_screen(phone: Phone) 
     assert phone.facts[-1].arguments["fen"] == 5000
 
 
-def test_nobody_pays_a_group(phone: Phone) -> None:
+def test_a_group_cannot_be_paid(phone: Phone) -> None:
     group = next(one.name for one in contacts(4) if one.group)
     play(phone, Tap(group), Tap("更多功能"))
     words = {node.text for node in phone.screen().nodes()}
@@ -88,7 +88,7 @@ def test_nobody_pays_a_group(phone: Phone) -> None:
     assert "转账" not in words
 
 
-def test_a_long_talk_shows_its_end_and_more_on_request(phone: Phone) -> None:
+def test_a_long_conversation_shows_its_end_and_more_on_request(phone: Phone) -> None:
     name = person(phone)
     play(phone, Tap(name), *(TypeText(f"第{number}句\n", into=MESSAGE) for number in range(12)))
     shown = [node.text for node in phone.screen().nodes() if node.view_id == "bubble"]
@@ -98,7 +98,7 @@ def test_a_long_talk_shows_its_end_and_more_on_request(phone: Phone) -> None:
     assert "第0句" in phone.tree()
 
 
-def test_pinned_talks_stay_on_top_and_marks_can_be_taken_back(phone: Phone) -> None:
+def test_pinned_conversations_stay_on_top_and_marks_can_be_undone(phone: Phone) -> None:
     name = talks(phone)[-1]["name"]
     play(phone, Hold(name), Tap("置顶聊天"))
     assert talks(phone)[-1]["pinned"]
@@ -107,7 +107,7 @@ def test_pinned_talks_stay_on_top_and_marks_can_be_taken_back(phone: Phone) -> N
     assert not talks(phone)[-1]["pinned"]
 
 
-def test_an_empty_moment_is_not_posted_and_a_cleared_talk_is_empty(phone: Phone) -> None:
+def test_an_empty_moment_is_not_posted_and_a_cleared_conversation_is_empty(phone: Phone) -> None:
     before = len(phone.state[PACKAGE]["moments"])
     play(phone, Tap("发现"), Tap("朋友圈"), Tap("发动态"), TypeText(" ", into=MOMENT), Tap("发表"))
     assert len(phone.state[PACKAGE]["moments"]) == before
@@ -117,7 +117,7 @@ def test_an_empty_moment_is_not_posted_and_a_cleared_talk_is_empty(phone: Phone)
     assert "没有消息" in phone.tree()
 
 
-def test_a_voice_that_names_nobody_is_not_understood(phone: Phone) -> None:
+def test_a_phrase_without_a_contact_is_not_understood(phone: Phone) -> None:
     play(phone, Tap("语音"), TypeText("给火星人发你好", into=LISTENS), Tap("完成"))
     assert phone.toast == "没有听懂，请再说一遍"
 

@@ -1,4 +1,4 @@
-"""The food delivery's rules, and taps that no way makes."""
+"""The food app: its rules, and taps outside any strategy."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_a_dish_in_the_basket_is_not_ordered_until_it_is_paid(phone: Phone) -> N
     assert phone.state[PACKAGE]["baskets"] == {}
 
 
-def test_the_total_is_dishes_and_delivery(phone: Phone) -> None:
+def test_the_total_is_the_sum_of_dishes_and_delivery(phone: Phone) -> None:
     shop = next(shop for shop in shops(4) if shop.kind == "粥铺早点")
     dish, price = next(iter(shop.prices.items()))
     play(phone, Tap(shop.name), Tap(f"添加{dish}"), Tap(f"添加{dish}"), Tap("去结算"), Tap("提交订单"))
@@ -53,7 +53,7 @@ def test_the_total_is_dishes_and_delivery(phone: Phone) -> None:
     assert phone.state[PACKAGE]["orders"][0]["total"] == 2 * price + shop.fee
 
 
-def test_a_dish_can_be_taken_out_again(phone: Phone) -> None:
+def test_a_dish_can_be_removed_from_the_basket(phone: Phone) -> None:
     shop = next(shop for shop in shops(4) if shop.kind == "粥铺早点")
     dish = next(iter(shop.prices))
     play(phone, Tap(shop.name), Tap(f"添加{dish}"), Tap("购物车"), Tap(f"减少{dish}"))
@@ -63,7 +63,7 @@ def test_a_dish_can_be_taken_out_again(phone: Phone) -> None:
     assert not settle.clickable
 
 
-def test_the_payment_is_black_while_the_fault_is_on(phone: Phone) -> None:
+def test_the_payment_page_is_black_while_the_fault_is_on(phone: Phone) -> None:
     wanted = aim(phone, 0)
     play(phone, Tap(str(wanted.arguments["shop"])), Tap(f"添加{wanted.arguments['dish']}"), Tap("去结算"))
     phone.set_fault("black_payment_screen", True)
@@ -87,7 +87,7 @@ def test_sugar_and_ice_must_be_the_wanted_ones(phone: Phone) -> None:
     assert phone.achieved(wanted)
 
 
-def test_what_is_not_sold_is_said_so(phone: Phone) -> None:
+def test_a_dish_that_is_not_sold_is_reported(phone: Phone) -> None:
     play(phone, Tap(SEARCH), TypeText("轮胎", into=SEARCH))
     assert "没有找到相关商家" in {node.text for node in phone.screen().nodes()}
     phone.stop(PACKAGE)
@@ -95,13 +95,13 @@ def test_what_is_not_sold_is_said_so(phone: Phone) -> None:
     assert "肉" in {node.text for node in phone.screen().nodes() if node.entry}
 
 
-def test_a_liked_shop_can_be_liked_no_longer(phone: Phone) -> None:
+def test_a_favourite_shop_can_be_removed_again(phone: Phone) -> None:
     name = phone.state[PACKAGE]["favorites"][0]
     play(phone, Tap("我的"), Tap("我的收藏"), Tap(name), Tap("取消收藏"), Press("back"))
     assert "还没有收藏" in {node.text for node in phone.screen().nodes()}
 
 
-def test_worlds_differ_with_the_seed_and_offer_hundreds_of_orders() -> None:
+def test_shops_differ_by_seed_and_offer_hundreds_of_orders() -> None:
     cases = {(shop.name, dish) for seed in range(5) for shop in shops(seed) for dish in shop.prices}
     assert len(cases) > 250
     assert initial(generator(PACKAGE, 1)) == initial(generator(PACKAGE, 1)) != initial(generator(PACKAGE, 2))

@@ -1,4 +1,4 @@
-"""The maps' rules, and taps that no way makes."""
+"""The maps app: its rules, and taps outside any strategy."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def play(phone: Phone, *steps: Step) -> None:
     Hand(phone).play((Open(PACKAGE), *steps))
 
 
-def reply(words: str) -> tuple[Step, ...]:
+def spoken_steps(words: str) -> tuple[Step, ...]:
     return (Tap("语音"), TypeText(words, into=LISTENS), Tap("完成"))
 
 
@@ -37,7 +37,7 @@ def texts(phone: Phone) -> set[str]:
     return {node.text for node in phone.screen().nodes()}
 
 
-def test_a_shown_way_is_no_navigation_and_an_ended_one_none_either(phone: Phone) -> None:
+def test_neither_a_shown_route_nor_an_ended_navigation_counts(phone: Phone) -> None:
     place = places(4)[0]
     wanted = GoalInstance(
         package=PACKAGE, goal="navigate", arguments={"place": place.name, "kind": place.kind}
@@ -52,41 +52,41 @@ def test_a_shown_way_is_no_navigation_and_an_ended_one_none_either(phone: Phone)
     assert [fact.name for fact in phone.facts][-2:] == ["navigation_started", "navigation_stopped"]
 
 
-def test_navigation_goes_on_behind_the_home_page(phone: Phone) -> None:
+def test_navigation_continues_behind_the_home_page(phone: Phone) -> None:
     place = places(4)[3]
-    play(phone, *reply(f"骑行去{place.name}"), Tap("开始导航"), Press("back"))
+    play(phone, *spoken_steps(f"骑行去{place.name}"), Tap("开始导航"), Press("back"))
     assert f"正在导航：{place.name}" in texts(phone)
     Hand(phone).play([Tap(f"正在导航：{place.name}"), Tap("结束导航")])
     assert phone.state[PACKAGE]["navigation"] is None
     assert f"正在导航：{place.name}" not in texts(phone)
 
 
-def test_another_mode_takes_another_time(phone: Phone) -> None:
+def test_travel_time_depends_on_the_mode(phone: Phone) -> None:
     place = max(places(4), key=lambda place: place.metres)
-    play(phone, Tap("我的"), Tap("首页"), *reply(f"导航去{place.name}"))
+    play(phone, Tap("我的"), Tap("首页"), *spoken_steps(f"导航去{place.name}"))
     assert f"{round(place.metres / 500)} 分钟" in texts(phone)
     Hand(phone).play([Tap("步行")])
     assert f"{round(place.metres / 75)} 分钟" in texts(phone)
 
 
-def test_a_changed_home_is_where_home_is(phone: Phone) -> None:
+def test_navigation_home_leads_to_the_changed_home(phone: Phone) -> None:
     old = phone.state[PACKAGE]["家"]
     new = next(place.name for place in places(4) if place.kind == "小区" and place.name != old)
-    play(phone, *reply(f"把家设为{new}"))
+    play(phone, *spoken_steps(f"把家设为{new}"))
     play(phone, Tap("回家"), Tap("开始导航"))
     assert phone.state[PACKAGE]["navigation"]["to"] == new
 
 
-def test_search_knows_kinds_and_addresses_and_says_when_there_is_nothing(phone: Phone) -> None:
+def test_search_finds_kinds_and_addresses_and_reports_no_result(phone: Phone) -> None:
     place = places(4)[5]
     play(phone, Tap(SEARCH), TypeText(place.address, into=SEARCH), Tap(place.name), Tap("收藏"))
     assert place.name in phone.state[PACKAGE]["saved"]
     phone.stop(PACKAGE)
-    play(phone, *reply("火星基地"))
+    play(phone, *spoken_steps("火星基地"))
     assert "没有找到地点" in texts(phone)
 
 
-def test_saved_places_can_be_let_go(phone: Phone) -> None:
+def test_saved_places_can_be_removed(phone: Phone) -> None:
     for name in list(phone.state[PACKAGE]["saved"]):
         play(phone, Tap("收藏夹"), Tap(name), Tap("取消收藏"))
         phone.stop(PACKAGE)
@@ -102,7 +102,7 @@ def test_a_place_on_the_map_can_be_tapped(phone: Phone) -> None:
     assert "去这里" in texts(phone)
 
 
-def test_nothing_on_a_map_lies_outside_it_or_over_another_place() -> None:
+def test_pins_lie_inside_the_map_and_do_not_overlap() -> None:
     box = PixelBox(0, 100, 540, 500)
     for seed in range(8):
         pins = [
@@ -116,7 +116,7 @@ def test_nothing_on_a_map_lies_outside_it_or_over_another_place() -> None:
         assert all(one.clip(two).empty for number, one in enumerate(drawn) for two in drawn[:number])
 
 
-def test_every_town_has_every_kind_and_no_name_twice() -> None:
+def test_every_town_has_every_kind_and_unique_names() -> None:
     for seed in range(10):
         names = [place.name for place in places(seed)]
         assert len(set(names)) == len(names)

@@ -1,4 +1,4 @@
-"""The notes' rules, and taps that no way makes."""
+"""The notes app: its rules, and taps outside any strategy."""
 
 from __future__ import annotations
 
@@ -33,17 +33,17 @@ def notes(phone: Phone) -> list[dict[str, Any]]:
     return found
 
 
-def reply(words: str) -> tuple[Step, ...]:
+def spoken_steps(words: str) -> tuple[Step, ...]:
     return (Tap("语音"), TypeText(words, into=LISTENS), Tap("完成"))
 
 
-def test_an_empty_note_is_not_kept(phone: Phone) -> None:
+def test_an_empty_note_is_not_saved(phone: Phone) -> None:
     play(phone, Tap("新建便签"), TypeText("   ", into=WRITE), Tap("保存"))
     assert phone.toast == "便签是空的"
     assert len(notes(phone)) == 9
 
 
-def test_a_changed_note_is_not_a_new_one(phone: Phone) -> None:
+def test_editing_a_note_adds_no_note(phone: Phone) -> None:
     old = next(note["text"] for note in notes(phone) if note["items"] is None)
     wanted = GoalInstance(package=PACKAGE, goal="write_note", arguments={"text": old + "！"})
     play(phone, Tap(old), TypeText("！", into=WRITE), Tap("学习"), Tap("保存"))
@@ -52,7 +52,7 @@ def test_a_changed_note_is_not_a_new_one(phone: Phone) -> None:
     assert not phone.achieved(wanted)
 
 
-def test_a_tick_can_be_taken_back(phone: Phone) -> None:
+def test_a_tick_can_be_undone(phone: Phone) -> None:
     found = next(note for note in notes(phone) if note["items"])
     item = next(item["text"] for item in found["items"] if not item["done"])
     wanted = GoalInstance(package=PACKAGE, goal="tick_item", arguments={"list": found["text"], "item": item})
@@ -63,7 +63,7 @@ def test_a_tick_can_be_taken_back(phone: Phone) -> None:
     assert [fact.arguments["on"] for fact in phone.facts if fact.name == "item_ticked"] == [True, False]
 
 
-def test_items_are_added_by_enter_too_and_can_all_be_dropped(phone: Phone) -> None:
+def test_enter_adds_items_and_all_items_can_be_deleted(phone: Phone) -> None:
     found = next(note for note in notes(phone) if note["items"])
     play(phone, Tap(found["text"]), TypeText("胶带\n", into=ADD_ITEM))
     names = [item["text"] for item in found["items"]]
@@ -81,7 +81,7 @@ def test_a_pinned_note_comes_first(phone: Phone) -> None:
     assert min(tops, key=lambda text: tops[text]) == oldest
 
 
-def test_search_finds_what_a_list_holds(phone: Phone) -> None:
+def test_search_finds_items_of_a_checklist(phone: Phone) -> None:
     found = next(note for note in notes(phone) if note["items"])
     play(
         phone, Tap(SEARCH), TypeText(found["items"][0]["text"], into=SEARCH), Tap(found["text"]), Tap("更多")
@@ -89,14 +89,14 @@ def test_search_finds_what_a_list_holds(phone: Phone) -> None:
     assert "置顶" in phone.tree()
 
 
-def test_what_is_said_is_written_as_it_was_said(phone: Phone) -> None:
-    play(phone, *reply("记一下，周五删照片"))
+def test_a_dictated_note_keeps_its_words(phone: Phone) -> None:
+    play(phone, *spoken_steps("记一下，周五删照片"))
     assert notes(phone)[-1]["text"] == "周五删照片"
-    play(phone, *reply("今天天气"))
+    play(phone, *spoken_steps("今天天气"))
     assert phone.toast == "没有听懂，请再说一遍"
 
 
-def test_when_all_is_deleted_the_page_says_so(phone: Phone) -> None:
+def test_the_home_page_reports_that_no_note_is_left(phone: Phone) -> None:
     for text in [note["text"] for note in notes(phone)]:
         play(phone, Hold(text), Tap("删除"), Tap("确定删除"))
     assert "没有便签" in {node.text for node in phone.screen().nodes()}

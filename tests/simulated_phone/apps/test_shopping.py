@@ -1,4 +1,4 @@
-"""The shop's rules, and taps that no way makes."""
+"""The shopping app: its rules, and taps outside any strategy."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def fresh_names(phone: Phone) -> list[str]:
     return [product.name for product in products(4) if product.name not in taken]
 
 
-def test_the_same_option_counts_up_and_another_is_a_line_of_its_own(phone: Phone) -> None:
+def test_the_same_option_adds_to_a_line_and_another_is_a_new_line(phone: Phone) -> None:
     name = fresh_names(phone)[0]
     first, second, _ = next(product.options for product in products(4) if product.name == name)
     add = (Tap("加入购物车"), Tap("确定"))
@@ -45,7 +45,7 @@ def test_the_same_option_counts_up_and_another_is_a_line_of_its_own(phone: Phone
     assert [(line["option"], line["count"]) for line in lines] == [(second, 1), (first, 2)]
 
 
-def test_only_what_is_chosen_is_bought(phone: Phone) -> None:
+def test_only_chosen_lines_are_bought(phone: Phone) -> None:
     first, second, third = (line["product"] for line in phone.state[PACKAGE]["cart"])
     play(phone, Tap("购物车"), Tap(f"选择{first}"), Tap(f"选择{third}"), Tap(f"增加{third}"))
     Hand(phone).play([Tap("结算"), Tap("提交订单"), Tap("确认付款"), Tap("完成")])
@@ -57,7 +57,7 @@ def test_only_what_is_chosen_is_bought(phone: Phone) -> None:
     assert phone.facts[-1].name == "order_paid"
 
 
-def test_an_order_that_is_not_paid_is_none(phone: Phone) -> None:
+def test_an_unpaid_order_does_not_count(phone: Phone) -> None:
     name = fresh_names(phone)[1]
     wanted = GoalInstance(package=PACKAGE, goal="buy", arguments={"product": name})
     play(phone, *find(phone, name), Tap("立即购买"), Tap("确定"), Tap("提交订单"))
@@ -69,7 +69,7 @@ def test_an_order_that_is_not_paid_is_none(phone: Phone) -> None:
     assert not phone.achieved(wanted)
 
 
-def test_an_empty_cart_says_so_and_settles_nothing(phone: Phone) -> None:
+def test_an_empty_cart_has_a_message_and_no_checkout(phone: Phone) -> None:
     names = [line["product"] for line in phone.state[PACKAGE]["cart"]]
     for name in names:
         play(phone, Tap("购物车"), Hold(name), Tap("删除"))
@@ -78,25 +78,25 @@ def test_an_empty_cart_says_so_and_settles_nothing(phone: Phone) -> None:
     assert not settle.clickable
 
 
-def test_a_held_line_can_be_liked_once(phone: Phone) -> None:
+def test_a_product_of_the_cart_can_be_liked_once(phone: Phone) -> None:
     name = phone.state[PACKAGE]["cart"][0]["product"]
     for _ in range(2):
         play(phone, Tap("购物车"), Hold(name), Tap("收藏此商品"))
     assert phone.state[PACKAGE]["likes"].count(name) == 1
 
 
-def test_receipt_asks_first_and_takes_no_for_an_answer(phone: Phone) -> None:
+def test_confirming_receipt_can_be_cancelled(phone: Phone) -> None:
     before = phone.snapshot().data["apps"][PACKAGE]
     play(phone, Tap("我的"), Tap("我的订单"), Tap("确认收货"), Tap("取消"))
     assert phone.state[PACKAGE] == before
 
 
-def test_an_unknown_wish_is_searched_for(phone: Phone) -> None:
+def test_a_phrase_without_a_known_product_opens_the_search(phone: Phone) -> None:
     play(phone, Tap("语音"), TypeText("买大象", into=LISTENS), Tap("完成"))
     assert "没有找到相关商品" in {node.text for node in phone.screen().nodes()}
 
 
-def test_worlds_differ_with_the_seed_and_have_no_two_products_of_one_name() -> None:
+def test_products_differ_by_seed_and_have_unique_names() -> None:
     for seed in range(20):
         names = [product.name for product in products(seed)]
         assert len(set(names)) == len(names) == 40

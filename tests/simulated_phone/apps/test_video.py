@@ -1,4 +1,4 @@
-"""The video app's own rules, and taps that nobody plans."""
+"""The video app: its rules, and taps outside any strategy."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def phone() -> Phone:
     return Phone(seed=4, size=(540, 1200), density=210)
 
 
-def reply(words: str) -> list[Step]:
+def spoken_steps(words: str) -> list[Step]:
     return [Open(PACKAGE), Tap("语音"), TypeText(words, into=LISTENS), Tap("完成")]
 
 
@@ -28,15 +28,15 @@ def state(phone: Phone) -> dict[str, Any]:
     return dict(phone.state[PACKAGE])
 
 
-def test_no_title_or_author_holds_another() -> None:
+def test_no_title_or_author_contains_another() -> None:
     names = [*VIDEOS, *AUTHORS]
     assert len(VIDEOS) == 60
     assert not [(a, b) for a in names for b in names if a != b and a in b]
 
 
-def test_a_paused_video_does_not_play(phone: Phone) -> None:
+def test_a_paused_video_does_not_count_as_playing(phone: Phone) -> None:
     aim = GoalInstance(package=PACKAGE, goal="play_video", arguments={"title": DISH})
-    Hand(phone).play(reply(f"播放{DISH}"))
+    Hand(phone).play(spoken_steps(f"播放{DISH}"))
     assert phone.achieved(aim)
     Hand(phone).play([Tap("暂停")])
     assert not phone.achieved(aim)
@@ -44,8 +44,8 @@ def test_a_paused_video_does_not_play(phone: Phone) -> None:
     assert phone.achieved(aim)
 
 
-def test_time_passes_only_while_it_plays(phone: Phone) -> None:
-    Hand(phone).play(reply(f"播放{DISH}"))
+def test_the_position_advances_only_while_playing(phone: Phone) -> None:
+    Hand(phone).play(spoken_steps(f"播放{DISH}"))
     begun = position(state(phone)["playing"], phone.now)
     phone.wait(60)
     assert position(state(phone)["playing"], phone.now) == begun + 60
@@ -58,33 +58,33 @@ def test_time_passes_only_while_it_plays(phone: Phone) -> None:
     assert position(state(phone)["playing"], phone.now) == VIDEOS[DISH].length
 
 
-def test_a_video_left_is_gone_on_with_where_it_was_left(phone: Phone) -> None:
-    Hand(phone).play(reply("播放左手怎么练"))
+def test_a_video_resumes_at_its_last_position(phone: Phone) -> None:
+    Hand(phone).play(spoken_steps("播放左手怎么练"))
     phone.wait(100)
-    Hand(phone).play(reply("播放识谱入门"))
+    Hand(phone).play(spoken_steps("播放识谱入门"))
     left = next(seen for seen in state(phone)["history"] if seen["title"] == "左手怎么练")["position"]
     assert left >= 100
-    Hand(phone).play(reply("继续看左手怎么练"))
+    Hand(phone).play(spoken_steps("继续看左手怎么练"))
     assert state(phone)["playing"]["position"] == left
     assert [seen["title"] for seen in state(phone)["history"]][:2] == ["左手怎么练", "识谱入门"]
 
 
-def test_one_that_was_watched_to_its_end_begins_again(phone: Phone) -> None:
-    Hand(phone).play(reply("播放识谱入门"))
+def test_a_video_watched_to_its_end_starts_again(phone: Phone) -> None:
+    Hand(phone).play(spoken_steps("播放识谱入门"))
     phone.wait(10_000)
-    Hand(phone).play([*reply("播放左手怎么练"), *reply("播放识谱入门")])
+    Hand(phone).play([*spoken_steps("播放左手怎么练"), *spoken_steps("播放识谱入门")])
     assert state(phone)["playing"]["position"] == 0
 
 
-def test_what_plays_can_be_stopped_from_the_first_page(phone: Phone) -> None:
-    Hand(phone).play([*reply(f"播放{DISH}"), Press("back"), Tap("暂停")])
+def test_the_playing_video_can_be_paused_from_the_home_page(phone: Phone) -> None:
+    Hand(phone).play([*spoken_steps(f"播放{DISH}"), Press("back"), Tap("暂停")])
     assert state(phone)["playing"]["since"] is None
     Hand(phone).play([Tap("继续播放"), Tap(DISH)])
     assert state(phone)["playing"]["since"] is not None
     assert "接下来播放" in phone.tree()
 
 
-def test_marks_are_taken_back(phone: Phone) -> None:
+def test_marks_can_be_undone(phone: Phone) -> None:
     steps: list[Step] = [Open(PACKAGE), Tap("美食"), Hold(DISH), Tap("收藏视频")]
     Hand(phone).play(steps)
     assert DISH in state(phone)["saved"]
@@ -100,7 +100,7 @@ def test_marks_are_taken_back(phone: Phone) -> None:
     ]
 
 
-def test_unfollowing_is_asked_for(phone: Phone) -> None:
+def test_unfollowing_needs_confirmation(phone: Phone) -> None:
     author = state(phone)["follows"][0]
     Hand(phone).play([Open(PACKAGE), Tap("关注"), Tap(author), Tap("已关注"), Tap("再想想")])
     assert author in state(phone)["follows"]
@@ -108,14 +108,14 @@ def test_unfollowing_is_asked_for(phone: Phone) -> None:
     assert author in state(phone)["follows"]
 
 
-def test_a_search_is_forgotten_when_it_is_left(phone: Phone) -> None:
+def test_leaving_the_search_clears_it(phone: Phone) -> None:
     Hand(phone).play([Open(PACKAGE), Tap(SEARCH), TypeText("没有这个", into=SEARCH)])
     assert "没有找到相关视频" in phone.tree()
     Hand(phone).play([Press("home"), Open(PACKAGE), Tap(SEARCH)])
     assert "大家都在看" in phone.tree()
 
 
-def test_the_sheets_author_leads_back_to_the_list(phone: Phone) -> None:
+def test_back_from_the_sheets_author_opens_the_list(phone: Phone) -> None:
     Hand(phone).play([Open(PACKAGE), Tap("美食"), Hold(DISH), Tap("作者主页")])
     assert "灶台边的老徐" in phone.tree()
     Hand(phone).play([Press("back")])
@@ -123,8 +123,8 @@ def test_the_sheets_author_leads_back_to_the_list(phone: Phone) -> None:
 
 
 @pytest.mark.parametrize("phrase", ["讲个笑话", "关注", "收藏"])
-def test_what_is_not_understood_changes_nothing(phone: Phone, phrase: str) -> None:
+def test_a_phrase_that_is_not_understood_changes_nothing(phone: Phone, phrase: str) -> None:
     before = phone.snapshot().data["apps"][PACKAGE]
-    Hand(phone).play(reply(phrase))
+    Hand(phone).play(spoken_steps(phrase))
     assert phone.snapshot().data["apps"][PACKAGE] == before
     assert phone.toast == "没有听懂，请再说一遍"
