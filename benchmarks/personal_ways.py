@@ -81,7 +81,7 @@ class Row:
     values: tuple[float | None, ...]
 
 
-class PhoneInHand:
+class InProcessDevice:
     """What a `PhoneSession` needs of a `Device`, straight on a phone, and no picture."""
 
     def __init__(self, phone: Phone) -> None:
@@ -105,19 +105,19 @@ def live(number: int, *, episodes: int, seed: int) -> tuple[Lived, ...]:
     life = Life(person, Phone(seed=person.seed, size=SIZE, density=usual_density(SIZE[0])))
     profile = UserProfile(sex=person.sex, age=person.age)
     found = []
-    for deed in life.month(episodes):
+    for episode in life.month(episodes):
         intent = Intent(
             user_id=person.user_id,
-            time=deed.start.moment.strftime(TIME_FORMAT),
-            scenario=deed.place,
-            app=deed.aim.package,
-            text=deed.intent,
+            time=episode.start.moment.strftime(TIME_FORMAT),
+            scenario=episode.place,
+            app=episode.aim.package,
+            text=episode.intent,
         )
-        actions = [action_of(seen.touch) if seen.touch else Finished() for seen in deed.seen]
+        actions = [action_of(seen.touch) if seen.touch else Finished() for seen in episode.seen]
         steps = tuple(
             Step(raw=format_action(action), action=action, screenshot=None, tree=None) for action in actions
         )
-        simulation = Simulation(start=deed.start, aim=deed.aim, size=deed.size)
+        simulation = Simulation(start=episode.start, aim=episode.aim, size=episode.size)
         found.append(
             Lived(
                 episode=Episode(intent=intent, profile=profile, folder=Path(), steps=steps),
@@ -197,7 +197,7 @@ def attempt(
     """One attempt, ended as `execution_runner.attempt` ends it: by `finished()`, or beyond the limit."""
     simulation.start.put(phone)
     session = PhoneSession(
-        PhoneInHand(phone),  # type: ignore[arg-type]
+        InProcessDevice(phone),  # type: ignore[arg-type]
         pause=phone.wait,
         evaluate=lambda: RuleResult(success=phone.achieved(simulation.aim)),
     )

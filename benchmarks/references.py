@@ -1,8 +1,8 @@
 """References for 16,000 queries and 16,000 candidates of 384 dimensions.
 
-The baseline is a bare loop of matmul and argmax in the same blocks. Each way runs in a process of its own, in
-turn with the baseline, so that a busy machine slows both. The goal: at most 1.3 times the bare loop, and at
-most 1 GB; the peak is that of the process, the baseline's blocks included.
+The baseline is a bare loop of matmul and argmax in the same blocks. Each variant runs in its own process,
+in turn with the baseline, so that a busy machine slows both. The goal: at most 1.3 times the bare loop and at
+most 1 GB. The peak is that of the process, the baseline's blocks included.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def both_references(skip_same_task: bool, half: bool) -> Callable[[], object]:
     )
 
 
-WAYS: dict[str, Callable[[], Callable[[], object]]] = {
+VARIANTS: dict[str, Callable[[], Callable[[], object]]] = {
     "most_similar, all candidates": every_candidate,
     "find_references, types 50:50": lambda: both_references(skip_same_task=False, half=True),
     "find_references, types 67:16, same task skipped": lambda: both_references(
@@ -85,22 +85,22 @@ WAYS: dict[str, Callable[[], Callable[[], object]]] = {
 
 
 def measure(name: str) -> None:
-    """Prints the best times of one way and of the baseline in seconds, and the peak memory in MB."""
-    ways = {"bare": bare(), "seconds": WAYS[name]()}
-    best = dict.fromkeys(ways, float("inf"))
+    """Prints the best times of one variant and of the baseline in seconds, and the peak memory in MB."""
+    variants = {"bare": bare(), "seconds": VARIANTS[name]()}
+    best = dict.fromkeys(variants, float("inf"))
     for _ in range(REPEATS):
-        for way, run in ways.items():
+        for variant, run in variants.items():
             start = time.perf_counter()
             run()
-            best[way] = min(best[way], time.perf_counter() - start)
+            best[variant] = min(best[variant], time.perf_counter() - start)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(json.dumps({**best, "peak": peak}))
 
 
 def main() -> None:
-    """Prints time, ratio to the baseline and peak memory of each way."""
+    """Prints time, ratio to the baseline and peak memory of each variant."""
     print(f"{'':48}      time      bare  ratio     peak")
-    for name in WAYS:
+    for name in VARIANTS:
         command = [sys.executable, "-m", "benchmarks.references", name]
         done = json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout)
         ratio = done["seconds"] / done["bare"]

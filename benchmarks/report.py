@@ -69,7 +69,7 @@ def make_dataset(folder: Path) -> Path:
 
 
 def make_run(folder: Path, dataset: Path, agent: str) -> Path:
-    """A run that walks the person's way on screens of its own: each has a mark that no other has."""
+    """A run that repeats the person's trajectory on screens that each have a unique mark."""
     run, built = folder / agent, BuiltDataset.open(dataset)
     (run / "screens").mkdir(parents=True)
     draw = random.Random(f"{SEED} {agent}")  # noqa: S311 - marks on screens, no secret

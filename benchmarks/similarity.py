@@ -36,13 +36,13 @@ def make_sequence(draw: random.Random, actions: int = 11) -> list[str]:
 
 
 def measure(pairs: Sequence[tuple[list[str], list[str]]]) -> dict[str, float]:
-    """Pairs a second of every way: the best of some rounds, in each of which every way has its turn."""
+    """Pairs a second of every variant: the best of several rounds, each of which runs every variant once."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # fuzzywuzzy says that it is the slow one; that is what is measured
         from fuzzywuzzy import fuzz as fuzzywuzzy  # type: ignore[import-untyped]  # it has no types
     texts = [("，".join(a), "，".join(b)) for a, b in pairs]
     agents, people = [a for a, _ in pairs], [b for _, b in pairs]
-    ways: dict[str, tuple[int, Callable[[], object]]] = {
+    variants: dict[str, tuple[int, Callable[[], object]]] = {
         DIFFLIB: (SLOW_PAIRS, lambda: [fuzzywuzzy.ratio(a, b) for a, b in texts[:SLOW_PAIRS]]),
         BARE: (PAIRS, lambda: [fuzz.ratio(a, b) for a, b in texts]),
         OURS: (PAIRS, lambda: [text_similarity(a, b) for a, b in texts]),
@@ -56,9 +56,9 @@ def measure(pairs: Sequence[tuple[list[str], list[str]]]) -> dict[str, float]:
         ),
         "sim2, whole (2 pairs an episode)": (2 * PAIRS, lambda: sim2(agents, people, people)),
     }
-    best = dict.fromkeys(ways, 0.0)
+    best = dict.fromkeys(variants, 0.0)
     for _ in range(ROUNDS):
-        for name, (count, work) in ways.items():
+        for name, (count, work) in variants.items():
             start = time.perf_counter()
             work()
             best[name] = max(best[name], count / (time.perf_counter() - start))

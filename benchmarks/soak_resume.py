@@ -42,13 +42,13 @@ TOLD_ONCE = {"at": "", "attempt": 1, "device": "", "device_s": 0, "agent_s": 0}
 
 
 def make(folder: Path) -> tuple[Path, Path]:
-    """A dataset of simulated people with small phones, and a script with each one's own ways."""
+    """A dataset of simulated people with small phones, and a script with each person's own trajectory."""
     write_sample(SampleOrder(out=folder / "sample", users=3, episodes=12, seed=3, size=(360, 800)))
     dataset, script = folder / "dataset", folder / "script.json"
     build(folder / "sample" / "raw", dataset, tables=folder / "sample" / "tables", workers=1)
     rows = BuiltDataset.open(dataset).rows("test_execution", columns=("episode_id", "actions"))
-    ways = {row["episode_id"]: [step["raw"] for step in row["actions"]] for row in rows}
-    script.write_text(json.dumps(ways, ensure_ascii=False), encoding="utf-8")
+    trajectories = {row["episode_id"]: [step["raw"] for step in row["actions"]] for row in rows}
+    script.write_text(json.dumps(trajectories, ensure_ascii=False), encoding="utf-8")
     return dataset, script
 
 

@@ -43,7 +43,7 @@ SIZES = ((1, 19), (20, 99), (100, MOST_NODES))
 
 
 class Nothing(TreeTarget):
-    """What lxml alone costs that way: each node's attributes as a dict, and nothing done with them."""
+    """Cost of lxml alone: each node's attributes as a dict, and nothing done with them."""
 
     def start(self, tag: str, attributes: Mapping[str, str], /) -> None:
         """Called by lxml."""
@@ -130,7 +130,7 @@ def draw_screens() -> list[bytes]:
     return screens
 
 
-def ways() -> dict[str, Callable[[bytes], object]]:
+def variants() -> dict[str, Callable[[bytes], object]]:
     """What is measured, made anew for each round."""
     parser = tree_parser(Nothing())
     return {
@@ -144,13 +144,13 @@ def ways() -> dict[str, Callable[[bytes], object]]:
 
 
 def measure(trees: Sequence[bytes]) -> dict[str, tuple[float, float]]:
-    """Of every way: milliseconds of its best round, and the median of its ratios to the bare parse."""
-    seconds: dict[str, list[float]] = {name: [] for name in ways()}
+    """For each variant: milliseconds of its best round, and the median of its ratios to the bare parse."""
+    seconds: dict[str, list[float]] = {name: [] for name in variants()}
     for _ in range(ROUNDS):
-        for name, way in ways().items():
+        for name, variant in variants().items():
             start = time.perf_counter()
             for xml in trees:
-                way(xml)
+                variant(xml)
             seconds[name].append(time.perf_counter() - start)
     return {
         name: (

@@ -1,7 +1,7 @@
-"""The proof that phone, recorder, actions and success rules agree: a recorded way is walked again.
+"""Replay check: replay recorded episodes and check each goal's rule, so phone, recorder and actions agree.
 
 Each episode of a simulated release is carried out, action by action and over the real adb, on a simulated
-phone that was just reset to what it was when the person took it up; then the goal's rule is asked.
+phone that is reset to its state when the person began; then the goal's rule is evaluated.
 """
 
 from __future__ import annotations
@@ -45,31 +45,31 @@ class RecordedTrajectory:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Replayed:
-    """How an episode went the second time.
+    """Outcome of the replay of one episode.
 
     Attributes:
-        way: The episode.
+        trajectory: The episode.
         reached: Whether the goal's rule held at the end, and not at the start.
-        reason: Why not; "" where it was reached.
-        parted: The first step (from 1) before which the screen was another than the recorded one; None where
-            all were the same.
+        reason: Why the goal was not reached; "" if it was.
+        parted: The first step (from 1) before which the screen differed from the recorded one; None if all
+            were equal.
     """
 
-    way: RecordedTrajectory
+    trajectory: RecordedTrajectory
     reached: bool
     reason: str = ""
     parted: int | None = None
 
     def __str__(self) -> str:
-        aim = self.way.simulation.aim
-        words = f"{self.way.episode_id} {aim.package} {aim.goal}({dict(aim.arguments)})"
+        goal = self.trajectory.simulation.aim
+        words = f"{self.trajectory.episode_id} {goal.package} {goal.goal}({dict(goal.arguments)})"
         apart = f"; the screens part before step {self.parted}" if self.parted else ""
         return f"{words}: {'reached' if self.reached else self.reason}{apart}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReplayReport:
-    """Every episode's second time.
+    """Outcomes of the replay of every episode.
 
     Attributes:
         replayed: In the order of the episodes.
@@ -136,49 +136,51 @@ def replay_release(
     limit: int | None = None,
     on_progress: Callable[[int, int], None] | None = None,
 ) -> ReplayReport:
-    """Walk the recorded ways of a simulated release again, over the real adb with a server of its own.
+    """Replay the trajectories of a simulated release over the real adb, with a private adb server.
 
     Args:
         raw: The release's folder `raw`.
-        limit: At most so many episodes, spread evenly over the release.
-        on_progress: Called with the episodes done and all of them.
+        limit: Maximum number of episodes, spread evenly over the release.
+        on_progress: Called with the numbers of replayed and of all episodes.
 
     Raises:
         ReleaseError: It is no simulated release.
         DeviceError: There is no adb.
     """
-    ways = recorded_trajectories(raw)
-    if limit is not None and limit < len(ways):
-        ways = tuple(ways[number * len(ways) // limit] for number in range(limit))
+    trajectories = recorded_trajectories(raw)
+    if limit is not None and limit < len(trajectories):
+        trajectories = tuple(trajectories[number * len(trajectories) // limit] for number in range(limit))
     done: list[Replayed] = []
     with private_adb_server() as port:
-        for one in replay_trajectories(ways, server_port=port):
+        for one in replay_trajectories(trajectories, server_port=port):
             done.append(one)
             if on_progress is not None:
-                on_progress(len(done), len(ways))
+                on_progress(len(done), len(trajectories))
     return ReplayReport(replayed=tuple(done))
 
 
-def replay_trajectories(ways: Sequence[RecordedTrajectory], *, server_port: int) -> Iterator[Replayed]:
-    """Walk each way again; ways of one screen size share a phone, which is reset before each.
+def replay_trajectories(
+    trajectories: Sequence[RecordedTrajectory], *, server_port: int
+) -> Iterator[Replayed]:
+    """Replay trajectories; those of one screen size share a phone, which is reset before each.
 
     Args:
-        ways: What was recorded.
-        server_port: Of the adb server.
+        trajectories: Recorded episodes.
+        server_port: Port of the adb server.
 
     Raises:
         DeviceError: There is no adb.
     """
-    for begin, end in _runs([way.simulation.size for way in ways]):
-        size = ways[begin].simulation.size
+    for begin, end in _runs([trajectory.simulation.size for trajectory in trajectories]):
+        size = trajectories[begin].simulation.size
         try:
             phone = Phone(size=size, density=usual_density(size[0]))
         except PhoneSetupError as error:
-            raise ReleaseError(str(error), episode_id=ways[begin].episode_id) from None
+            raise ReleaseError(str(error), episode_id=trajectories[begin].episode_id) from None
         with SimulatedPhoneServer(phone) as server:
             device = AdbDevice.find(server.serial, server_port=server_port)
             try:
-                yield from (replay(way, server, device) for way in ways[begin:end])
+                yield from (replay(trajectory, server, device) for trajectory in trajectories[begin:end])
             finally:
                 device.client.disconnect()
 
@@ -192,19 +194,21 @@ def _runs(values: Sequence[object]) -> Iterator[tuple[int, int]]:
             begin = number
 
 
-def replay(way: RecordedTrajectory, server: SimulatedPhoneServer, device: AdbDevice) -> Replayed:
-    """Walk one way again, as slowly by the phone's clock as the person did.
+def replay(trajectory: RecordedTrajectory, server: SimulatedPhoneServer, device: AdbDevice) -> Replayed:
+    """Replay one trajectory, with the person's timing by the phone's clock.
 
     Args:
-        way: What was recorded.
+        trajectory: Recorded episode.
         server: Serves a simulated phone of that screen size.
-        device: The same phone on ADB.
+        device: The same phone over adb.
     """
-    server.do(way.simulation.start.put)
-    if server.do(lambda phone: phone.achieved(way.simulation.aim)):
-        return Replayed(way=way, reached=False, reason="the goal was reached before anything was done")
+    server.do(trajectory.simulation.start.put)
+    if server.do(lambda phone: phone.achieved(trajectory.simulation.aim)):
+        return Replayed(
+            trajectory=trajectory, reached=False, reason="the goal was reached before anything was done"
+        )
     parted: int | None = None
-    steps = zip(way.actions, way.moments, way.trees, strict=True)
+    steps = zip(trajectory.actions, trajectory.moments, trajectory.trees, strict=True)
     for number, (action, moment, tree) in enumerate(steps, 1):
         shown = server.do(partial(_shown_at, moment=moment))
         if parted is None and tree is not None and tree != shown:
@@ -212,10 +216,12 @@ def replay(way: RecordedTrajectory, server: SimulatedPhoneServer, device: AdbDev
         try:
             perform(device, action, pause=lambda seconds: server.do(lambda phone: phone.wait(seconds)))
         except DeviceError as error:
-            return Replayed(way=way, reached=False, reason=f"step {number}: {error}", parted=parted)
-    reached = server.do(lambda phone: phone.achieved(way.simulation.aim))
+            return Replayed(
+                trajectory=trajectory, reached=False, reason=f"step {number}: {error}", parted=parted
+            )
+    reached = server.do(lambda phone: phone.achieved(trajectory.simulation.aim))
     reason = "" if reached else "the goal's rule does not hold at the end"
-    return Replayed(way=way, reached=reached, reason=reason, parted=parted)
+    return Replayed(trajectory=trajectory, reached=reached, reason=reason, parted=parted)
 
 
 def _shown_at(phone: Phone, moment: datetime) -> str:

@@ -75,12 +75,12 @@ def run_batch(
     record = view.record(dataset, built, agent, prices)
     with RunLog(out, record, suggestion_targets(built, record)) as log:
         came = tuple(model.read(file) for file in results)
-        tally = RunCounts(prices, log.earlier)
+        counts = RunCounts(prices, log.earlier)
         waiting: list[str] = []
 
         def write(prediction: Prediction) -> None:
             log.append(prediction)
-            tally.add(prediction)
+            counts.add(prediction)
 
         def open_questions() -> Iterator[tuple[str, Waiting]]:
             for _, task in open_tasks(built, record, log.done):
@@ -90,11 +90,11 @@ def run_batch(
                     waiting.append(task.input.task_id)
                     yield task.input.task_id, queried
                 if on_progress:
-                    on_progress(len(log.done) + tally.queried + len(waiting), record.tasks)
+                    on_progress(len(log.done) + counts.queried + len(waiting), record.tasks)
 
         requests = model.write(open_questions())
     return BatchOutcome(
-        run=tally.outcome(out, record.tasks, len(log.done), log.dropped),
+        run=counts.outcome(out, record.tasks, len(log.done), log.dropped),
         results=came,
         requests=requests,
         waiting=tuple(waiting),

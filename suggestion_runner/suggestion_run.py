@@ -121,17 +121,17 @@ def _run(
     listeners: Listeners,
 ) -> RunOutcome:
     with RunLog(out, record, suggestion_targets(built, record)) as log:
-        tally = RunCounts(record.prices, log.earlier, history_prices=record.history_prices)
+        counts = RunCounts(record.prices, log.earlier, history_prices=record.history_prices)
 
         def notify() -> None:
-            if listeners.cost and tally.total_cost is not None:
-                listeners.cost(tally.total_cost)
+            if listeners.cost and counts.total_cost is not None:
+                listeners.cost(counts.total_cost)
             if listeners.progress:
-                listeners.progress(len(log.done) + tally.queried, record.tasks)
+                listeners.progress(len(log.done) + counts.queried, record.tasks)
 
         def write(prediction: Prediction) -> None:
             log.append(prediction)
-            tally.add(prediction)
+            counts.add(prediction)
             notify()
 
         notify()
@@ -142,7 +142,7 @@ def _run(
         else:
             for _, task in tasks:
                 write(predict(agent, task, distribution=record.distribution))
-    return tally.outcome(out, record.tasks, len(log.done), log.dropped)
+    return counts.outcome(out, record.tasks, len(log.done), log.dropped)
 
 
 def _is_async(agent: SuggestionAgent) -> TypeGuard[AsyncSuggestionAgent]:

@@ -73,7 +73,7 @@ class SimulatedEnvironment:
         return PhoneSession(
             device,
             pause=lambda seconds: server.do(lambda phone: phone.wait(seconds)),
-            evaluate=lambda: server.do(lambda phone: _finding(phone, simulation.aim)),
+            evaluate=lambda: server.do(lambda phone: _rule_result(phone, simulation.aim)),
         )
 
     def restart(self) -> None:
@@ -127,8 +127,8 @@ def check_faults(faults: Collection[str]) -> None:
             raise UsageError(f"expected a fault of {', '.join(FAULTS)}, got {fault!r}")
 
 
-def _finding(phone: Phone, aim: GoalInstance) -> RuleResult:
-    return RuleResult(success=phone.achieved(aim), facts=tuple(map(_fact, phone.facts)))
+def _rule_result(phone: Phone, goal: GoalInstance) -> RuleResult:
+    return RuleResult(success=phone.achieved(goal), facts=tuple(map(_fact, phone.facts)))
 
 
 def _fact(fact: Fact) -> dict[str, JsonValue]:

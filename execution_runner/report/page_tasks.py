@@ -135,15 +135,17 @@ def _card(
     screens: PageScreens,
 ) -> ExecutionCard:
     golden = _golden(row, screens)
-    ways = [_way(number, attempt, target, folders[number], screens) for number, attempt, target in attempts]
-    steps = [*golden, *(step for way in ways for step in way["steps"])]
+    trajectories = [
+        _trajectory(number, attempt, target, folders[number], screens) for number, attempt, target in attempts
+    ]
+    steps = [*golden, *(step for one in trajectories for step in one["steps"])]
     words = [row["intent"], row["user_id"], row["app"], row["scenario"], row["intent_category"]]
     words += [attempt.end.reason for _, attempt, _ in attempts] + [step["raw"] for step in steps]
     return ExecutionCard(
         row=row,
         golden_steps=sum(1 for step in golden if step["raw"]),
         attempts=cards,
-        view={"golden": golden, "ways": ways},
+        view={"golden": golden, "ways": trajectories},
         words=" ".join(dict.fromkeys(word for word in words if word)).lower(),
     )
 
@@ -156,7 +158,7 @@ def _golden(row: Mapping[str, Any], screens: PageScreens) -> list[TemplateData]:
     ]
 
 
-def _way(
+def _trajectory(
     number: int, attempt: Attempt, target: TaskTarget | None, folder: Path, screens: PageScreens
 ) -> TemplateData:
     """An agent's trajectory: its steps with the recorded actions of `target`, and the screen at the end."""

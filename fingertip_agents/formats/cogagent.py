@@ -145,8 +145,8 @@ def write(action: Action, *, frame: ModelFrame, scroll_down: ScrollDown = "conte
             return f"CLICK(box={_box(action.x, action.y, frame)}{element_info})"
         case Scroll():
             other = {"up": "down", "down": "up", "left": "right", "right": "left"}
-            way = action.direction if scroll_down == "content" else other[action.direction]
-            return f"SCROLL_{way.upper()}(box={_box(action.x, action.y, frame)}, step_count=1)"
+            direction = action.direction if scroll_down == "content" else other[action.direction]
+            return f"SCROLL_{direction.upper()}(box={_box(action.x, action.y, frame)}, step_count=1)"
         case Finished():
             return "END()"
         case _:

@@ -55,14 +55,14 @@ def check_execution_input(
 
 
 def check_settings(
-    bundle: Bundle, intents: Iterable[str], ways: Iterable[tuple[str, ...]], found: Refusals
+    bundle: Bundle, intents: Iterable[str], trajectories: Iterable[tuple[str, ...]], found: Refusals
 ) -> None:
     """Refuses settings or a card that hold a target.
 
     Args:
         bundle: With the agent's settings, which may hold a prompt.
         intents: True intents, on track 1.
-        ways: Golden actions, on track 2.
+        trajectories: Golden actions, on track 2.
         found: Gets the refusal.
     """
     words = chain(_strings(bundle.run.agent.settings), [bundle.card.description])
@@ -71,8 +71,8 @@ def check_settings(
         if len(intent) >= LONG and intent in text:
             reason = f"expected settings without a true intent of the test, got {intent!r} in them"
             found.refuse(RefusalKind.TARGET_LEAKED, reason, BUNDLE)
-    for way in ways:
-        distinct = {action for action in way if "'" in action or "," in action}
+    for trajectory in trajectories:
+        distinct = {action for action in trajectory if "'" in action or "," in action}
         if len(distinct) >= DISTINCT and all(action in text for action in distinct):
             reason = f"expected settings without golden actions, got all of {sorted(distinct)[0]!r}, ..."
             found.refuse(RefusalKind.TARGET_LEAKED, reason, BUNDLE)

@@ -82,11 +82,11 @@ def check_success(read: ReadBundle, run: ExecutionRun, built: BuiltDataset, foun
     for one in read.executions:
         if one.record.success is None:
             continue
-        phone, aim = _phone(simulations.get(one.record.task_id), pictures)
-        if phone is None or aim is None:
+        phone, goal = _phone(simulations.get(one.record.task_id), pictures)
+        if phone is None or goal is None:
             found.remark(f"task {one.record.task_id} is not tried again: its phone begins dark or locked")
             continue
-        ours = _achieved(phone, aim, one.record)
+        ours = _achieved(phone, goal, one.record)
         if ours != one.record.success:
             reason = f"expected success {ours}, as the same actions come to, got {one.record.success}"
             found.refuse(RefusalKind.WRONG_SUCCESS, reason, TASKS, one.line)
@@ -103,7 +103,7 @@ def _phone(record: Mapping[str, Any] | None, pictures: Pictures) -> tuple[Phone 
     return (None, None) if phone.locked or not phone.screen_on else (phone, simulation.aim)
 
 
-def _achieved(phone: Phone, aim: GoalInstance, line: ExecutionLine) -> bool:
+def _achieved(phone: Phone, goal: GoalInstance, line: ExecutionLine) -> bool:
     """Whether the goal is reached by these actions; it is not where one of them cannot be carried out."""
     hand = InProcessDevice(phone)
     try:
@@ -112,4 +112,4 @@ def _achieved(phone: Phone, aim: GoalInstance, line: ExecutionLine) -> bool:
                 perform(hand, parse_action(step.action), pause=phone.wait)
     except (PhoneSetupError, ValueError):
         return False
-    return phone.achieved(aim)
+    return phone.achieved(goal)

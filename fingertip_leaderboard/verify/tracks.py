@@ -109,8 +109,8 @@ def check_execution(
 ) -> CheckOutcome | None:
     """Checks a bundle of track 2 on its data; see `check_suggestion`."""
     targets = execution_targets(built, run)
-    ways = {task: planned.task.target.golden_actions for task, planned in targets.items()}
-    check_settings(read.bundle, (), ways.values(), found)
+    golden = {task: planned.task.target.golden_actions for task, planned in targets.items()}
+    check_settings(read.bundle, (), golden.values(), found)
     if set(run.task_ids) != {one.record.task_id for one in read.executions}:
         reason = "expected the run's task ids to be those of its lines, got others"
         found.refuse(RefusalKind.CONTRADICTION, reason, BUNDLE)
@@ -129,7 +129,7 @@ def check_execution(
     check_steps_read(read, targets, found)
     check_success(read, run, built, found)
     check_recorded(read, run, built, found)
-    right = {task: "\n".join(way) for task, way in ways.items()}
+    right = {task: "\n".join(actions) for task, actions in golden.items()}
     try:
         scores = execution_scores(read, targets, name)
     except (RunError, MetricInputError) as error:

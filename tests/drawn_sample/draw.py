@@ -41,14 +41,14 @@ def draw_release(out: Path, *, seed: int = 20) -> None:
     """
     rng = np.random.default_rng(seed)
     rows = {
-        person.user_id: [_episode(out / "raw", person, *wish) for wish in _wishes(person, rng)]
+        person.user_id: [_episode(out / "raw", person, *planned) for planned in _planned(person, rng)]
         for person in PEOPLE
     }
     _write_tables(out / "tables", rows)
     _spoil(out)
 
 
-def _wishes(person: Person, rng: np.random.Generator) -> Iterator[tuple[datetime, Habit, str, str]]:
+def _planned(person: Person, rng: np.random.Generator) -> Iterator[tuple[datetime, Habit, str, str]]:
     for day in range(DAYS):
         for habit in person.habits:
             start = FIRST_DAY + timedelta(days=day, hours=int(habit.clock[:2]), minutes=int(habit.clock[2:]))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-Way = Literal["search", "browse"]
+Strategy = Literal["search", "browse"]
 
 APPS = {
     "音乐": "com.sample.music",
@@ -69,7 +69,7 @@ class Person:
     address: str
     family: str
     phone_brand: str
-    way: Way
+    way: Strategy
     habits: tuple[Habit, ...]
 
 

@@ -208,7 +208,7 @@ class Workshop:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Way:
+class DrawnAttempt:
     """What is drawn of an attempt: fields of its steps, how it ended, and what a rule says."""
 
     steps: Sequence[Mapping[str, Any]]
@@ -216,15 +216,15 @@ class Way:
     success: bool | None = None
 
 
-Drawn = Callable[[PlannedTask], Way]
+Drawn = Callable[[PlannedTask], DrawnAttempt]
 
 
-def golden(planned: PlannedTask, **fields: Any) -> Way:  # noqa: ANN401 - fields of every type
+def golden(planned: PlannedTask, **fields: Any) -> DrawnAttempt:  # noqa: ANN401 - fields of every type
     """The person's own way."""
-    return Way(steps=[{"action": action} for action in planned.task.target.golden_actions], **fields)
+    return DrawnAttempt(steps=[{"action": action} for action in planned.task.target.golden_actions], **fields)
 
 
-def _attempt(planned: PlannedTask, way: Way) -> list[StepRecord | EndRecord]:
+def _attempt(planned: PlannedTask, way: DrawnAttempt) -> list[StepRecord | EndRecord]:
     now = datetime.now(BEIJING)
     shown_text = planned.task.input
     lines: list[StepRecord | EndRecord] = []
@@ -248,7 +248,7 @@ def _attempt(planned: PlannedTask, way: Way) -> list[StepRecord | EndRecord]:
     return [*lines, EndRecord.model_validate(end)]
 
 
-def by_points(planned: PlannedTask) -> Way:
+def by_points(planned: PlannedTask) -> DrawnAttempt:
     """The person's way as UI-TARS would write it, read by its own format; one output cannot be read."""
     form, steps = UITars15(), []
     blank = io.BytesIO()
@@ -268,7 +268,7 @@ def by_points(planned: PlannedTask) -> Way:
                 "prompt_tokens": 3000, "completion_tokens": 40,
             }
         )  # fmt: skip
-    return Way(steps=steps)
+    return DrawnAttempt(steps=steps)
 
 
 def _label(run: Path, **fields: Any) -> None:  # noqa: ANN401 - fields of every type
@@ -294,15 +294,15 @@ def _trouble(shop: Workshop, run: Path) -> None:
     """Errors of the phone, a truncated attempt, one that the gate has blocked."""
     ids = [planned.task_id for planned in plan_tasks(BuiltDataset.open(shop.sample)).tasks]
 
-    def drawn(planned: PlannedTask) -> Way:
+    def drawn(planned: PlannedTask) -> DrawnAttempt:
         number = ids.index(planned.task_id)
         if number == 0:
-            return Way(steps=[], outcome="device_error")
+            return DrawnAttempt(steps=[], outcome="device_error")
         if number == 1:
             most = int(planned.task.target.step_limit) + 1
-            return Way(steps=[{"action": "wait()"}] * most, outcome="truncated")
+            return DrawnAttempt(steps=[{"action": "wait()"}] * most, outcome="truncated")
         denied = {"action": "press_home()", "verdict": "deny", "performed": False}
-        return Way(steps=[{"action": "press_back()"}, denied], outcome="blocked")
+        return DrawnAttempt(steps=[{"action": "press_back()"}, denied], outcome="blocked")
 
     shop.draw(run, shop.sample, "adb", AgentRecord.of("mine", {}), drawn)
 

@@ -90,7 +90,7 @@ def test_published_rows_stand_beside_what_can_be_compared_and_else_alone() -> No
     assert {row.values.get("sr2") for row in tables(without, ["sim1", "sr1"])[0].published} == {None}
 
 
-def track_1(**told: object) -> dict[str, object]:
+def track_1(**setting: object) -> dict[str, object]:
     """Fields of a submission of track 1 on the paper's test, whose tasks show this."""
     found = conditions(
         track="suggestion",
@@ -100,7 +100,7 @@ def track_1(**told: object) -> dict[str, object]:
         decided_by="official",
         provenance="recorded",
         as_the_paper=True,
-        told=ShownSetting.model_validate(told),
+        told=ShownSetting.model_validate(setting),
     )
     return {"conditions": (found,)}
 

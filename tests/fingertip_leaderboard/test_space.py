@@ -270,8 +270,8 @@ def test_the_command_verifies_writes_a_space_and_serves(workshop: Workshop, tmp_
     assert read_results(tmp_path / "space") == read_results(tmp_path / "bundles")
     serve = "from fingertip_cli.leaderboard import command; command()"
     with started(["-c", serve, "bundles", "--port", "PORT"], tmp_path) as found:
-        told = urllib.request.urlopen(f"{found}/config", timeout=30).read().decode()  # noqa: S310 - loopback
-    assert "habit" in told
+        config = urllib.request.urlopen(f"{found}/config", timeout=30).read().decode()  # noqa: S310 - loopback
+    assert "habit" in config
 
 
 def test_a_wrong_call_is_one_line(tmp_path: Path) -> None:

@@ -51,11 +51,11 @@ def test_a_few_are_taken_from_all_over_the_release(raw: Path) -> None:
     output: list[tuple[int, int]] = []
     few = replay_release(raw, limit=4, on_progress=lambda done, total: output.append((done, total)))
     assert few.given == 4
-    assert len({one.way.episode_id.partition("__")[0] for one in few.replayed}) == 4
+    assert len({one.trajectory.episode_id.partition("__")[0] for one in few.replayed}) == 4
     assert output == [(1, 4), (2, 4), (3, 4), (4, 4)]
 
 
-def test_a_way_with_a_wrong_step_does_not_arrive_and_it_is_shown_where_it_parts(raw: Path) -> None:
+def test_a_wrong_step_misses_the_goal_and_the_first_differing_screen_is_named(raw: Path) -> None:
     way = next(way for way in recorded_trajectories(raw) if isinstance(way.actions[1], Click))
     lost = replace(way, actions=(way.actions[0], PressHome(), *way.actions[2:-3], way.actions[-1]))
     lost = replace(lost, moments=way.moments[: len(lost.actions)], trees=way.trees[: len(lost.actions)])

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from suggestion_runner.bounded_gather import Question, bounded_gather
 
 
-class Desk:
+class SlowAnswers:
     """Questions that wait so many turns of the event loop, and count how many of them are under way."""
 
     def __init__(self) -> None:
@@ -33,11 +33,11 @@ class Desk:
 
 @given(st.lists(st.integers(1, 9), max_size=30), st.integers(1, 5))
 def test_each_is_answered_once_and_never_more_than_so_many_are_under_way(turns: list[int], most: int) -> None:
-    desk, answers = Desk(), []
-    questions = (desk.ask(number, wait) for number, wait in enumerate(turns))
+    source, answers = SlowAnswers(), []
+    questions = (source.ask(number, wait) for number, wait in enumerate(turns))
     bounded_gather(questions, answers.append, most=most)
     assert sorted(answers) == list(range(len(turns)))
-    assert desk.most == min(most, len(turns))
+    assert source.most == min(most, len(turns))
 
 
 @given(st.lists(st.integers(0, 9), min_size=1, max_size=30), st.integers(1, 5), st.data())
@@ -45,24 +45,24 @@ def test_after_a_failure_those_under_way_are_answered_and_no_other_is_begun(
     turns: list[int], most: int, data: st.DataObject
 ) -> None:
     bad = data.draw(st.integers(0, len(turns) - 1))
-    desk, answers, left = Desk(), [], []
+    source, answers, left = SlowAnswers(), [], []
     questions = (
-        desk.ask(number, wait, ValueError(number) if number == bad else None)
+        source.ask(number, wait, ValueError(number) if number == bad else None)
         for number, wait in enumerate(turns)
     )
     with pytest.raises(ValueError, match=str(bad)):
         bounded_gather(questions, answers.append, most=most, on_stop=left.append)
-    assert len(answers) == desk.begun - 1
+    assert len(answers) == source.begun - 1
     assert sum(left) < most
-    assert desk.begun - desk.begun_at_failure < most  # those whose place was theirs already
+    assert source.begun - source.begun_at_failure < most  # those whose place was theirs already
 
 
 def test_questions_that_cannot_be_had_stop_the_run_too() -> None:
-    desk, answers = Desk(), []
+    source, answers = SlowAnswers(), []
 
     def questions() -> Iterator[Question[int]]:
-        yield desk.ask(0, 3)
-        yield desk.ask(1, 1)
+        yield source.ask(0, 3)
+        yield source.ask(1, 1)
         raise OSError("no such file")
 
     with pytest.raises(OSError, match="no such file"):
@@ -71,21 +71,21 @@ def test_questions_that_cannot_be_had_stop_the_run_too() -> None:
 
 
 def test_an_answer_that_cannot_be_written_ends_the_run_at_once() -> None:
-    desk = Desk()
+    source = SlowAnswers()
 
     def write(number: int) -> None:
         raise OSError("no room")
 
     with pytest.raises(OSError, match="no room"):
-        bounded_gather((desk.ask(number, number * 50) for number in range(9)), write, most=3)
-    assert desk.begun == 3
+        bounded_gather((source.ask(number, number * 50) for number in range(9)), write, most=3)
+    assert source.begun == 3
 
 
 def test_it_runs_within_a_running_event_loop_as_a_notebook_has() -> None:
     async def cell() -> list[int]:
         answers: list[int] = []
-        desk = Desk()
-        bounded_gather((desk.ask(number, 1) for number in range(4)), answers.append, most=2)
+        source = SlowAnswers()
+        bounded_gather((source.ask(number, 1) for number in range(4)), answers.append, most=2)
         return answers
 
     assert sorted(asyncio.run(cell())) == [0, 1, 2, 3]
