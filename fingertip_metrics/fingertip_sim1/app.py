@@ -5,23 +5,18 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from fingertip_dataset.errors import FingerTipError
 from fingertip_metrics import get_embedder, result_dict, sim1
+from fingertip_metrics.space_page import metric_page
 
 
 def score(predictions: str, references: str, embedder: str, protocol: str) -> dict[str, Any]:
     """Sim_1 of intents, a line each; what is wrong with them is shown on the page."""
-    import gradio
-
-    try:
-        result = sim1(
-            predictions.splitlines(),
-            references.splitlines(),
-            embedder=get_embedder(embedder),
-            protocol=protocol,
-        )
-    except FingerTipError as error:
-        raise gradio.Error(str(error)) from None
+    result = sim1(
+        predictions.splitlines(),
+        references.splitlines(),
+        embedder=get_embedder(embedder),
+        protocol=protocol,
+    )
     return result_dict(result, per_item=True)
 
 
@@ -29,23 +24,15 @@ def page() -> Any:  # noqa: ANN401 - gradio is not installed beside us
     """The form, with the metric card below."""
     import gradio
 
-    return gradio.Interface(
-        score,
-        [
-            gradio.Textbox("点一杯咖啡\n打开闹钟", label="The agent's intents, a line each", lines=4),
-            gradio.Textbox(
-                "用美团点一杯咖啡\n设置明早七点的闹钟", label="The people's intents, a line each", lines=4
-            ),
-            gradio.Radio(["official", "lexical"], value="official", label="Embedder"),
-            gradio.Radio(["release", "paper"], value="release", label="Protocol"),
-        ],
-        gradio.JSON(label="Result"),
-        title="FingerTip 20K: Sim_1",
-        article=Path(__file__).with_name("README.md").read_text(encoding="utf-8").split("---\n", 2)[2],
-        analytics_enabled=False,
-        flagging_mode="never",
-        api_name="score",
-    )
+    inputs = [
+        gradio.Textbox("点一杯咖啡\n打开闹钟", label="The agent's intents, a line each", lines=4),
+        gradio.Textbox(
+            "用美团点一杯咖啡\n设置明早七点的闹钟", label="The people's intents, a line each", lines=4
+        ),
+        gradio.Radio(["official", "lexical"], value="official", label="Embedder"),
+        gradio.Radio(["release", "paper"], value="release", label="Protocol"),
+    ]
+    return metric_page(score, inputs, title="Sim_1", folder=Path(__file__).parent)
 
 
 if __name__ == "__main__":

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import datasets
-import evaluate
+from typing import Any, ClassVar
 
 import fingertip_metrics  # From: fingertip-20k
+import fingertip_metrics.evaluate_module as base  # From: fingertip-20k
 
 DESCRIPTION = """
 Sim_1 of FingerTip 20K (proactive task suggestion): how near is the predicted intent to the person's? Mean
@@ -37,30 +35,12 @@ Examples:
 """
 
 
-class FingertipSim1(evaluate.Metric):  # type: ignore[misc]  # evaluate has no types
-    """Rows are checked when they are added: behind that, a number would become text in silence."""
+class FingertipSim1(base.MetricModule):
+    """Sim_1 as an `evaluate` metric."""
 
-    def _info(self) -> evaluate.MetricInfo:
-        return evaluate.MetricInfo(
-            description=DESCRIPTION,
-            citation=fingertip_metrics.conventions.CITATION,
-            inputs_description=INPUTS,
-            features=datasets.Features(
-                {"predictions": datasets.Value("string"), "references": datasets.Value("string")}
-            ),
-        )
-
-    def add_batch(self, *, predictions: object = None, references: object = None, **kwargs: object) -> None:
-        """Add rows."""
-        fingertip_metrics.check_arguments.check_texts("predictions", predictions)
-        fingertip_metrics.check_arguments.check_texts("references", references)
-        super().add_batch(predictions=predictions, references=references, **kwargs)
-
-    def add(self, *, prediction: object = None, reference: object = None, **kwargs: object) -> None:
-        """Add one row."""
-        fingertip_metrics.check_arguments.check_texts("predictions", [prediction])
-        fingertip_metrics.check_arguments.check_texts("references", [reference])
-        super().add(prediction=prediction, reference=reference, **kwargs)
+    DESCRIPTION = DESCRIPTION
+    INPUTS = INPUTS
+    COLUMNS: ClassVar = {"predictions": base.TEXTS, "references": base.TEXTS}
 
     def _compute(
         self,

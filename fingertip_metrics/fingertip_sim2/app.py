@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from fingertip_dataset.errors import FingerTipError
 from fingertip_metrics import result_dict, sim2
+from fingertip_metrics.space_page import metric_page
 
 AGENT = "click(coordinates=(500, 300), content='搜索')\ntype(text='拿铁')\nfinished()"
 PERSON = "click(coordinates=(512, 310), content='搜索')\ntype(text='拿铁')\npress_back()\nfinished()"
@@ -15,12 +15,7 @@ OTHER = "scroll(coordinates=(540, 1600), direction='down')\nclick(coordinates=(5
 
 def score(agent: str, person: str, other: str, protocol: str) -> dict[str, Any]:
     """Sim_2 of one episode, an action a line; what is wrong with it is shown on the page."""
-    import gradio
-
-    try:
-        result = sim2([agent.splitlines()], [person.splitlines()], [other.splitlines()], protocol=protocol)
-    except FingerTipError as error:
-        raise gradio.Error(str(error)) from None
+    result = sim2([agent.splitlines()], [person.splitlines()], [other.splitlines()], protocol=protocol)
     return result_dict(result, per_item=False)
 
 
@@ -28,21 +23,13 @@ def page() -> Any:  # noqa: ANN401 - gradio is not installed beside us
     """The form, with the metric card below."""
     import gradio
 
-    return gradio.Interface(
-        score,
-        [
-            gradio.Textbox(AGENT, label="The agent's actions, a line each", lines=4),
-            gradio.Textbox(PERSON, label="The person's", lines=4),
-            gradio.Textbox(OTHER, label="Those of a person of another type", lines=4),
-            gradio.Radio(["release", "paper"], value="release", label="Protocol"),
-        ],
-        gradio.JSON(label="Result"),
-        title="FingerTip 20K: Sim_2",
-        article=Path(__file__).with_name("README.md").read_text(encoding="utf-8").split("---\n", 2)[2],
-        analytics_enabled=False,
-        flagging_mode="never",
-        api_name="score",
-    )
+    inputs = [
+        gradio.Textbox(AGENT, label="The agent's actions, a line each", lines=4),
+        gradio.Textbox(PERSON, label="The person's", lines=4),
+        gradio.Textbox(OTHER, label="Those of a person of another type", lines=4),
+        gradio.Radio(["release", "paper"], value="release", label="Protocol"),
+    ]
+    return metric_page(score, inputs, title="Sim_2", folder=Path(__file__).parent)
 
 
 if __name__ == "__main__":

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import datasets
-import evaluate
+from typing import Any, ClassVar
 
 import fingertip_metrics  # From: fingertip-20k
+import fingertip_metrics.evaluate_module as base  # From: fingertip-20k
 
 DESCRIPTION = """
 Sim_2 of FingerTip 20K (personalized task execution): does the agent act like this person? Mean over episodes
@@ -44,38 +42,13 @@ Examples:
     (0.98, 0.81)
 """
 
-ACTIONS = datasets.List(datasets.Value("string"))
-COLUMNS = ("predictions", "references", "others")
 
+class FingertipSim2(base.MetricModule):
+    """Sim_2 as an `evaluate` metric."""
 
-class FingertipSim2(evaluate.Metric):  # type: ignore[misc]  # evaluate has no types
-    """Rows are checked when they are added: behind that, a number would become text in silence."""
-
-    def _info(self) -> evaluate.MetricInfo:
-        return evaluate.MetricInfo(
-            description=DESCRIPTION,
-            citation=fingertip_metrics.conventions.CITATION,
-            inputs_description=INPUTS,
-            features=datasets.Features(dict.fromkeys(COLUMNS, ACTIONS)),
-        )
-
-    def add_batch(self, *, predictions: object = None, references: object = None, **kwargs: object) -> None:
-        """Add rows."""
-        columns = {"predictions": predictions, "references": references, **kwargs}
-        for name in COLUMNS:
-            fingertip_metrics.check_arguments.check_sequences(
-                name, columns.get(name), empty=name != "references"
-            )
-        super().add_batch(**columns)
-
-    def add(self, *, prediction: object = None, reference: object = None, **kwargs: object) -> None:
-        """Add one row."""
-        row = {"predictions": prediction, "references": reference, **kwargs}
-        for name in COLUMNS:
-            fingertip_metrics.check_arguments.check_sequences(
-                name, [row.get(name)], empty=name != "references"
-            )
-        super().add(prediction=prediction, reference=reference, **kwargs)
+    DESCRIPTION = DESCRIPTION
+    INPUTS = INPUTS
+    COLUMNS: ClassVar = {"predictions": base.ACTIONS, "references": base.SOME_ACTIONS, "others": base.ACTIONS}
 
     def _compute(
         self,

@@ -5,20 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from fingertip_dataset.errors import FingerTipError
 from fingertip_metrics import result_dict, sr2
+from fingertip_metrics.space_page import metric_page
 
 ACTIONS = "click(coordinates=(512, 310), content='搜索')\ntype(text='拿铁')\nfinished()"
 
 
 def score(agent: str, person: str, success: bool) -> dict[str, Any]:
     """SR_2 and step ratio of one episode, an action a line; what is wrong with it is shown on the page."""
-    import gradio
-
-    try:
-        result = sr2([agent.splitlines()], [person.splitlines()], [success])
-    except FingerTipError as error:
-        raise gradio.Error(str(error)) from None
+    result = sr2([agent.splitlines()], [person.splitlines()], [success])
     return result_dict(result, per_item=False)
 
 
@@ -26,20 +21,12 @@ def page() -> Any:  # noqa: ANN401 - gradio is not installed beside us
     """The form, with the metric card below."""
     import gradio
 
-    return gradio.Interface(
-        score,
-        [
-            gradio.Textbox(f"press_home()\n{ACTIONS}", label="The agent's actions, a line each", lines=4),
-            gradio.Textbox(ACTIONS, label="The person's", lines=4),
-            gradio.Checkbox(True, label="The task was done"),
-        ],
-        gradio.JSON(label="Result"),
-        title="FingerTip 20K: SR_2 and step ratio",
-        article=Path(__file__).with_name("README.md").read_text(encoding="utf-8").split("---\n", 2)[2],
-        analytics_enabled=False,
-        flagging_mode="never",
-        api_name="score",
-    )
+    inputs = [
+        gradio.Textbox(f"press_home()\n{ACTIONS}", label="The agent's actions, a line each", lines=4),
+        gradio.Textbox(ACTIONS, label="The person's", lines=4),
+        gradio.Checkbox(True, label="The task was done"),
+    ]
+    return metric_page(score, inputs, title="SR_2 and step ratio", folder=Path(__file__).parent)
 
 
 if __name__ == "__main__":

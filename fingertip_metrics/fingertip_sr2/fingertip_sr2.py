@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import datasets
-import evaluate
+from typing import Any, ClassVar
 
 import fingertip_metrics  # From: fingertip-20k
+import fingertip_metrics.evaluate_module as base  # From: fingertip-20k
 
 DESCRIPTION = """
 SR_2 and step ratio of FingerTip 20K (personalized task execution): is the task done, and in how many steps?
@@ -37,35 +35,17 @@ Examples:
     2.0
 """
 
-ACTIONS = datasets.List(datasets.Value("string"))
 
+class FingertipSr2(base.MetricModule):
+    """SR_2 and step ratio as an `evaluate` metric."""
 
-class FingertipSr2(evaluate.Metric):  # type: ignore[misc]  # evaluate has no types
-    """Rows are checked when they are added: behind that, 1 and "False" would become True in silence."""
-
-    def _info(self) -> evaluate.MetricInfo:
-        return evaluate.MetricInfo(
-            description=DESCRIPTION,
-            citation=fingertip_metrics.conventions.CITATION,
-            inputs_description=INPUTS,
-            features=datasets.Features(
-                {"predictions": ACTIONS, "references": ACTIONS, "success": datasets.Value("bool")}
-            ),
-        )
-
-    def add_batch(self, *, predictions: object = None, references: object = None, **kwargs: object) -> None:
-        """Add rows."""
-        fingertip_metrics.check_arguments.check_sequences("predictions", predictions, empty=True)
-        fingertip_metrics.check_arguments.check_sequences("references", references, empty=False)
-        fingertip_metrics.check_arguments.check_booleans("success", kwargs.get("success"))
-        super().add_batch(predictions=predictions, references=references, **kwargs)
-
-    def add(self, *, prediction: object = None, reference: object = None, **kwargs: object) -> None:
-        """Add one row."""
-        fingertip_metrics.check_arguments.check_sequences("predictions", [prediction], empty=True)
-        fingertip_metrics.check_arguments.check_sequences("references", [reference], empty=False)
-        fingertip_metrics.check_arguments.check_booleans("success", [kwargs.get("success")])
-        super().add(prediction=prediction, reference=reference, **kwargs)
+    DESCRIPTION = DESCRIPTION
+    INPUTS = INPUTS
+    COLUMNS: ClassVar = {
+        "predictions": base.ACTIONS,
+        "references": base.SOME_ACTIONS,
+        "success": base.BOOLEANS,
+    }
 
     def _compute(
         self,

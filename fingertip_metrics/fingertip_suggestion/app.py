@@ -2,33 +2,26 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Any
 
-from fingertip_dataset.errors import FingerTipError
 from fingertip_metrics import get_embedder, result_dict
 from fingertip_metrics.judges import open_judge
+from fingertip_metrics.space_page import judge_names, metric_page
 from fingertip_metrics.suggestion_scores import suggestion_scores
 
-JUDGES = ["lexical", *filter(None, [os.environ.get("FINGERTIP_JUDGE")])]
-"""A model only where the Space's owner names one, on the owner's server and key."""
+JUDGES = judge_names()
 
 
 def score(predictions: str, references: str, judge: str, embedder: str) -> dict[str, Any]:
     """SR_1 and Sim_1 of intents, a line each; what is wrong with them is shown on the page."""
-    import gradio
-
-    try:
-        with open_judge(judge if judge in JUDGES else "lexical") as opened:
-            result = suggestion_scores(
-                predictions.splitlines(),
-                references.splitlines(),
-                judge=opened,
-                embedder=get_embedder(embedder),
-            )
-    except FingerTipError as error:
-        raise gradio.Error(str(error)) from None
+    with open_judge(judge if judge in JUDGES else "lexical") as opened:
+        result = suggestion_scores(
+            predictions.splitlines(),
+            references.splitlines(),
+            judge=opened,
+            embedder=get_embedder(embedder),
+        )
     return result_dict(result, per_item=True)
 
 
@@ -36,23 +29,15 @@ def page() -> Any:  # noqa: ANN401 - gradio is not installed beside us
     """The form, with the metric card below."""
     import gradio
 
-    return gradio.Interface(
-        score,
-        [
-            gradio.Textbox("用美团点一杯咖啡\n打开闹钟", label="The agent's intents, a line each", lines=4),
-            gradio.Textbox(
-                "用美团点一杯咖啡。\n设置明早七点的闹钟", label="The people's intents, a line each", lines=4
-            ),
-            gradio.Radio(JUDGES, value="lexical", label="Judge"),
-            gradio.Radio(["official", "lexical"], value="official", label="Embedder"),
-        ],
-        gradio.JSON(label="Result"),
-        title="FingerTip 20K: track 1",
-        article=Path(__file__).with_name("README.md").read_text(encoding="utf-8").split("---\n", 2)[2],
-        analytics_enabled=False,
-        flagging_mode="never",
-        api_name="score",
-    )
+    inputs = [
+        gradio.Textbox("用美团点一杯咖啡\n打开闹钟", label="The agent's intents, a line each", lines=4),
+        gradio.Textbox(
+            "用美团点一杯咖啡。\n设置明早七点的闹钟", label="The people's intents, a line each", lines=4
+        ),
+        gradio.Radio(JUDGES, value="lexical", label="Judge"),
+        gradio.Radio(["official", "lexical"], value="official", label="Embedder"),
+    ]
+    return metric_page(score, inputs, title="track 1", folder=Path(__file__).parent)
 
 
 if __name__ == "__main__":

@@ -80,8 +80,8 @@ def started(name: str, home: Path) -> Iterator[Page]:
 
 
 def wait(page: Page) -> str:
-    """The address, when the page answers; fails with its log when it ends before, or after a minute."""
-    for _ in range(300):
+    """The address, when the page answers; fails with its log when it ends before, or after three minutes."""
+    for _ in range(900):
         assert page.process.poll() is None, page.log.read_text(encoding="utf-8")
         try:
             urllib.request.urlopen(page.address, timeout=5).close()  # noqa: S310 - http on loopback

@@ -1,0 +1,50 @@
+"""The page of a metric's Space: a form, the result, and the metric card below."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from functools import wraps
+from pathlib import Path
+from typing import Any, ParamSpec
+
+from fingertip_dataset.errors import FingerTipError
+
+Inputs = ParamSpec("Inputs")
+
+
+def judge_names() -> list[str]:
+    """The judges that a Space offers: a model only if the Space's owner names one, on the owner's key."""
+    return ["lexical", *filter(None, [os.environ.get("FINGERTIP_JUDGE")])]
+
+
+def metric_page(
+    score: Callable[Inputs, dict[str, Any]], inputs: Sequence[object], *, title: str, folder: Path
+) -> Any:  # noqa: ANN401 - gradio is not installed beside us
+    """The page, not started yet.
+
+    Args:
+        score: Called with the values of the inputs; its FingerTipError is shown on the page.
+        inputs: Components of gradio, in the order of the arguments of `score`.
+        title: Above the form.
+        folder: Has the metric card, README.md.
+    """
+    import gradio
+
+    @wraps(score)
+    def shown(*values: Inputs.args, **named: Inputs.kwargs) -> dict[str, Any]:
+        try:
+            return score(*values, **named)
+        except FingerTipError as error:
+            raise gradio.Error(str(error)) from None
+
+    return gradio.Interface(
+        shown,
+        list(inputs),
+        gradio.JSON(label="Result"),
+        title=f"FingerTip 20K: {title}",
+        article=(folder / "README.md").read_text(encoding="utf-8").split("---\n", 2)[2],
+        analytics_enabled=False,
+        flagging_mode="never",
+        api_name="score",
+    )
