@@ -69,8 +69,11 @@ class ExecutionLog:
             self.dropped = self._log.dropped
             self.ends = {line.task_id: line for line in self._log.lines if _is_final(line)}
             self._attempts: defaultdict[str, int] = defaultdict(int)
+            self._keeps_steps = record.dry_run
+            self._steps: defaultdict[tuple[str, int], list[StepRecord]] = defaultdict(list)
             for line in self._log.lines:
                 self._attempts[line.task_id] = max(self._attempts[line.task_id], line.attempt)
+                self._keep(line)
             finished = self.ends.keys() >= set(record.task_ids)
             run_folder.start_run(folder, record, finished=finished)
             if not finished:
@@ -89,19 +92,19 @@ class ExecutionLog:
             (self.folder / name).unlink(missing_ok=True)
 
     def next_attempt(self, task_id: str) -> int:
-        """The number of an attempt at a task that begins now, counted from 1."""
+        """The number, from 1, of a new attempt at a task."""
         self._attempts[task_id] += 1
         return self._attempts[task_id]
 
     def save(self, file: str, content: bytes) -> None:
-        """Writes what was seen, through to the disk.
+        """Write a screenshot or a tree; it is on the disk when this returns.
 
         Args:
-            file: Relative to the run's folder.
-            content: Of the file.
+            file: Path relative to the run's folder.
+            content: Content of the file.
 
         Raises:
-            RunError: There is no room for it.
+            RunError: The file could not be written (for example, disk full).
         """
         path = self.folder / file
         try:
@@ -117,18 +120,28 @@ class ExecutionLog:
             ) from error
 
     def step(self, line: StepRecord) -> None:
-        """Adds a step, through to the disk: whatever happens then, it is there.
+        """Append a step; it is on the disk when this returns.
 
         Raises:
-            RunError: There is no room for it.
+            RunError: The line could not be written (for example, disk full).
         """
         self._log.append(line)
+        self._keep(line)
+
+    def steps_of(self, task_id: str) -> tuple[StepRecord, ...]:
+        """The steps of a task's final attempt in a dry run; empty in any other run."""
+        return tuple(self._steps.get((task_id, self.ends[task_id].attempt), ()))
+
+    def _keep(self, line: LogLine) -> None:
+        # a dry run has one decision a task, which is printed at its end; a real run could be too long
+        if self._keeps_steps and isinstance(line, StepRecord):
+            self._steps[line.task_id, line.attempt].append(line)
 
     def end(self, line: EndRecord) -> None:
-        """Adds the end of an attempt, likewise; a final one is among `ends` from then on.
+        """Append the end of an attempt; it is on the disk when this returns, and in `ends` if it is final.
 
         Raises:
-            RunError: There is no room for it.
+            RunError: The line could not be written (for example, disk full).
         """
         self._log.append(line)
         if line.final:

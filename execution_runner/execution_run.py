@@ -16,6 +16,7 @@ from execution_runner.execution_records import (
     EndRecord,
     ExecutionRun,
     ReferenceKind,
+    StepRecord,
 )
 from execution_runner.run_plan import PlannedTask, RunPlan, plan_tasks
 from execution_runner.same_task import choose_references
@@ -31,6 +32,7 @@ from fingertip_metrics.judges.verdicts import Judge
 from fingertip_models.prices import Prices
 from fingertip_runs.device_kinds import DEVICE_KINDS, DeviceKindName
 from fingertip_runs.run_record import AgentRecord, DatasetRecord, Session
+from fingertip_runs.targets import TaskTarget
 
 if TYPE_CHECKING:
     from execution_runner.safety.gate import Gate
@@ -53,6 +55,8 @@ class ExecutionOutcome:
         outcomes: Of all tasks of the run: outcome -> tasks.
         left_out: Episodes without a recorded action, which no run can ask.
         dropped: Number of the cut-off last line that was dropped; None where there was none.
+        without_references: Whether references were to be shown, and no task that is over showed one.
+        decisions: Of a dry run: (target, steps) of each task that is over, in the order of the tasks.
     """
 
     folder: Path
@@ -62,6 +66,8 @@ class ExecutionOutcome:
     outcomes: Mapping[str, int]
     left_out: tuple[str, ...]
     dropped: int | None
+    without_references: bool = False
+    decisions: tuple[tuple[TaskTarget, tuple[StepRecord, ...]], ...] = ()
 
 
 def run_execution(
@@ -131,14 +137,24 @@ def run_execution(
         before = len(log.ends)
         run.notify()
         work_side_by_side(queue, environments, run.carry_out)
+    return _outcome(record, plan, log, before)
+
+
+def _outcome(record: ExecutionRun, plan: RunPlan, log: ExecutionLog, before: int) -> ExecutionOutcome:
+    ends = log.ends
+    over = [planned.target for planned in plan.tasks if planned.task_id in ends] if record.dry_run else []
     return ExecutionOutcome(
-        folder=out,
+        folder=log.folder,
         tasks=record.tasks,
         done_before=before,
-        queried=len(log.ends) - before,
-        outcomes=dict(Counter(end.outcome for end in log.ends.values())),
+        queried=len(ends) - before,
+        outcomes=dict(Counter(end.outcome for end in ends.values())),
         left_out=plan.left_out,
         dropped=log.dropped,
+        without_references=record.reference != "none"
+        and bool(ends)
+        and all(end.reference_id is None for end in ends.values()),
+        decisions=tuple((target, log.steps_of(target.task_id)) for target in over),
     )
 
 

@@ -273,7 +273,7 @@ def _setup(
 
 
 def _tell(outcome: ExecutionOutcome, kind: DeviceKindName, *, dry_run: bool) -> None:
-    """What came of it, a line an outcome, and what comes next."""
+    """Print the outcome counts and the next command."""
     from fingertip_runs.device_kinds import DEVICE_KINDS
 
     if outcome.dropped is not None:
@@ -287,37 +287,22 @@ def _tell(outcome: ExecutionOutcome, kind: DeviceKindName, *, dry_run: bool) -> 
     device = DEVICE_KINDS[kind]
     if not device.real_phone:
         click.echo(f"on {device.command_title}: not the paper's online numbers")
-    if _without_references(outcome.folder):
+    if outcome.without_references:
         click.echo(f"no task showed a reference: only rows of {TEST_EXECUTION} have them")
     if dry_run:
-        _show_decisions(outcome.folder)
+        _show_decisions(outcome)
         return
     if device.real_phone:
         click.echo(f"next: fingertip review {outcome.folder} (who says whether a task is done?)")
     click.echo(f"next: fingertip score {outcome.folder}")
 
 
-def _without_references(run: Path) -> bool:
-    """Whether references were to be shown, and no task has one."""
-    from execution_runner.execution_log import read_attempts, read_run
-
-    attempts = read_attempts(run)
-    wants_reference = read_run(run).reference != "none"
-    return (
-        wants_reference and bool(attempts) and all(attempt.end.reference_id is None for attempt in attempts)
-    )
-
-
-def _show_decisions(run: Path) -> None:
-    """What would have been done, and what the gate says of it."""
-    from execution_runner.execution_log import read_attempts
+def _show_decisions(outcome: ExecutionOutcome) -> None:
+    """Print the decisions of a dry run with the safety gate's verdicts."""
     from fingertip_dataset.release.problems import printable
-    from fingertip_runs.targets import read_targets
 
-    attempts = read_attempts(run)
-    targets = read_targets(run, [attempt.end.task_id for attempt in attempts])
-    for attempt in attempts:
-        click.echo(f"{attempt.end.task_id} {printable(targets[attempt.end.task_id].intent, 200)}")
-        for step in attempt.steps:
+    for target, steps in outcome.decisions:
+        click.echo(f"{target.task_id} {printable(target.intent, 200)}")
+        for step in steps:
             verdict = f"{step.verdict}: {step.reason}" if step.reason else step.verdict
             click.echo(f"  {printable(step.action, 200)}  [{printable(verdict, 200)}]")

@@ -33,7 +33,7 @@ from fingertip_leaderboard.verified_records import (
     VerifiedResults,
 )
 from fingertip_leaderboard.verify.tracks import Embedders
-from fingertip_leaderboard.verify.verify_bundle import VerifyReport, verify_bundles
+from fingertip_leaderboard.verify.verify_bundle import VerifyReport, verify_on
 from fingertip_runs.line_log import validated
 from fingertip_runs.run_folder import write_json
 
@@ -223,17 +223,12 @@ def _first_come(
 def _verified(
     paths: Sequence[Path], known: Mapping[str, _Data], embedders: Embedders, now: datetime | None
 ) -> list[tuple[VerifyReport, _Data]]:
-    """A report a bundle, each on the dataset that it names; without a known name on the first."""
-    first = next(iter(known))
-    of: dict[str, list[Path]] = {name: [] for name in known}
-    for look in verify_bundles(paths, None, now=now):
-        named = look.bundle.run.dataset.data_sha256 if look.bundle else first
-        of[named if named in known else first].append(look.path)
+    """A report a bundle, with the dataset that it was verified on."""
+    datasets = [data.built for data in known.values()]
     return [
-        (report, known[name])
-        for name, members in of.items()
-        if members
-        for report in verify_bundles(members, known[name].built.path, embedders=embedders, now=now)
+        (report, known[built.manifest.data_sha256])
+        for report, built in verify_on(paths, datasets, embedders=embedders, now=now)
+        if built is not None
     ]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Literal
 
@@ -49,7 +50,12 @@ def read_labels(run: Path) -> tuple[LabelRecord, ...]:
     Raises:
         RunError: A line is broken.
     """
-    return tuple({(label.task_id, label.rater): label for label in _FILE.read(run)}.values())
+    return counted_labels(_FILE.read(run))
+
+
+def counted_labels(labels: Iterable[LabelRecord]) -> tuple[LabelRecord, ...]:
+    """The labels that count: of each rater the last one for a task."""
+    return tuple({(label.task_id, label.rater): label for label in labels}.values())
 
 
 def open_labels(run: Path) -> LineLog[LabelRecord]:

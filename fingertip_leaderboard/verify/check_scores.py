@@ -1,16 +1,17 @@
-"""Scores made again, and held against the claimed ones."""
+"""Scores recomputed by the scorer of runs, in memory, and compared with the claimed ones."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
+from execution_runner.execution_records import ExecutionRun
 from execution_runner.run_plan import PlannedTask
 from execution_runner.scoring.run_scores import ExecutionRunScores as ExecutionScores
-from execution_runner.scoring.run_scores import score_run as score_execution
-from fingertip_leaderboard.bundle.bundle_files import BUNDLE
+from execution_runner.scoring.run_scores import score_attempts
+from execution_runner.scoring.success_labels import counted_labels
+from fingertip_leaderboard.bundle.bundle_files import BUNDLE, LABELS, TASKS
 from fingertip_leaderboard.bundle.claims import execution_claims, suggestion_claims
 from fingertip_leaderboard.bundle.read import ReadBundle
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
@@ -22,13 +23,13 @@ from fingertip_leaderboard.bundle.schema import (
     SuggestionLine,
     VerdictLine,
 )
-from fingertip_leaderboard.verify.restore_run import restore_execution, restore_suggestion
+from fingertip_leaderboard.verify.restored_lines import restored_attempts, restored_predictions
 from fingertip_leaderboard.verify.restored_targets import BundleTarget
 from fingertip_metrics.embedders import Embedder
 from fingertip_metrics.judges.verdicts import IntentPair, Verdict
 from suggestion_runner.answer_text import DEFAULT, AnswerText, answer_text
 from suggestion_runner.scoring import SuggestionRunScores as SuggestionScores
-from suggestion_runner.scoring import score_run as score_suggestions
+from suggestion_runner.scoring import score_predictions
 from suggestion_runner.suggestion_records import SuggestionRun
 
 TOLERANCE = 1e-9
@@ -80,27 +81,29 @@ class RecordedJudge:
 
 
 def suggestion_scores(
-    read: ReadBundle, targets: Mapping[str, BundleTarget], embedder: Embedder, name: str
+    read: ReadBundle, run: SuggestionRun, targets: Mapping[str, BundleTarget], embedder: Embedder, place: Path
 ) -> SuggestionScores:
-    """Sim_1 of a bundle, and SR_1 where it has verdicts.
+    """Sim_1 of a bundle, and SR_1 if it has verdicts.
 
     Args:
         read: A bundle with a line, and with a judge a verdict, for every task.
-        targets: Task id -> what the dataset knows of it.
+        run: Its run.
+        targets: Task id -> what the dataset holds of the task.
         embedder: The claimed one.
-        name: What the scores' folder is called.
+        place: The bundle, of which the scores are; nothing in it is read.
     """
-    with TemporaryDirectory(prefix="fingertip-verify-") as parent:
-        folder = Path(parent) / name
-        folder.mkdir()
-        restore_suggestion(read, targets, folder)
-        return score_suggestions(
-            folder,
-            embedder=embedder,
-            protocol=read.bundle.scores.protocol,
-            answers=answers_of(read),
-            judge=_recorded(read),
-        )
+    return score_predictions(
+        place,
+        run,
+        restored_predictions(read),
+        {task_id: one.target for task_id, one in targets.items()},
+        embedder=embedder,
+        protocol=read.bundle.scores.protocol,
+        answers=answers_of(read),
+        judge=_recorded(read),
+        predictions_sha256=read.bundle.files[TASKS].sha256,
+        people=False,
+    )
 
 
 def answers_of(read: ReadBundle) -> AnswerText:
@@ -124,13 +127,26 @@ def _recorded(read: ReadBundle) -> RecordedJudge | None:
     return RecordedJudge(record=read.bundle.judge, verdicts=[by_task[line.task_id] for line in answered])
 
 
-def execution_scores(read: ReadBundle, targets: Mapping[str, PlannedTask], name: str) -> ExecutionScores:
-    """SR_2, Sim_2 and step ratio of a bundle; see `suggestion_scores`."""
-    with TemporaryDirectory(prefix="fingertip-verify-") as parent:
-        folder = Path(parent) / name
-        folder.mkdir()
-        restore_execution(read, targets, folder)
-        return score_execution(folder, protocol=read.bundle.scores.protocol)
+def execution_scores(
+    read: ReadBundle, run: ExecutionRun, targets: Mapping[str, PlannedTask], place: Path
+) -> ExecutionScores:
+    """SR_2, Sim_2 and step ratio of a bundle; see `suggestion_scores`.
+
+    Raises:
+        RunError: The run names a task that has no line.
+    """
+    labels = read.bundle.files.get(LABELS)
+    return score_attempts(
+        place,
+        run,
+        restored_attempts(read, run),
+        {task_id: planned.target for task_id, planned in targets.items()},
+        counted_labels(one.record for one in read.labels),
+        protocol=read.bundle.scores.protocol,
+        steps_sha256=read.bundle.files[TASKS].sha256,
+        labels_sha256=labels.sha256 if labels else None,
+        trees=False,
+    )
 
 
 def check_suggestion_scores(claimed: SuggestionClaims, scores: SuggestionScores, found: Refusals) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from execution_runner.execution_records import ExecutionRun
 from execution_runner.scoring.run_scores import ExecutionRunScores as ExecutionScores
@@ -72,7 +73,7 @@ def check_suggestion(
     run: SuggestionRun,
     built: BuiltDataset,
     embedders: Embedders,
-    name: str,
+    place: Path,
     found: Refusals,
 ) -> CheckOutcome | None:
     """Checks a bundle of track 1 on its data; None where it has not a line for every task."""
@@ -94,7 +95,7 @@ def check_suggestion(
     lines = {one.record.task_id: scored_text(read, one.record) for one in read.suggestions}
     check_verdicts(read, {task: (lines[task], intent) for task, intent in intents.items()}, found)
     try:
-        scores = suggestion_scores(read, targets, embedders.get(claimed.embedder), name)
+        scores = suggestion_scores(read, run, targets, embedders.get(claimed.embedder), place)
     except (RunError, MetricInputError) as error:
         found.refuse(
             RefusalKind.CONTRADICTION, f"expected a run that can be scored, got: {error.message}", TASKS
@@ -105,7 +106,7 @@ def check_suggestion(
 
 
 def check_execution(
-    read: ReadBundle, run: ExecutionRun, built: BuiltDataset, clock: Clock, name: str, found: Refusals
+    read: ReadBundle, run: ExecutionRun, built: BuiltDataset, clock: Clock, place: Path, found: Refusals
 ) -> CheckOutcome | None:
     """Checks a bundle of track 2 on its data; see `check_suggestion`."""
     targets = execution_targets(built, run)
@@ -124,14 +125,14 @@ def check_execution(
         check_attempt(one.record, one.line, run.device, planned.task.target.step_limit, found)
         check_execution_input(one.record, one.line, planned, run.device, found)
         check_step_times(one.record, one.line, clock, found)
-        for place, step in enumerate(one.record.steps, start=1):
-            check_step_usage(step, one.line, place, found)
+        for number, step in enumerate(one.record.steps, start=1):
+            check_step_usage(step, one.line, number, found)
     check_steps_read(read, targets, found)
     check_success(read, run, built, found)
     check_recorded(read, run, built, found)
     right = {task: "\n".join(actions) for task, actions in golden.items()}
     try:
-        scores = execution_scores(read, targets, name)
+        scores = execution_scores(read, run, targets, place)
     except (RunError, MetricInputError) as error:
         found.refuse(
             RefusalKind.CONTRADICTION, f"expected a run that can be scored, got: {error.message}", TASKS

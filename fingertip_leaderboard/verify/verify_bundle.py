@@ -1,4 +1,4 @@
-"""A bundle verified: every check in its order, the scores made again, and what is wrong with it."""
+"""Verify bundles: run every check in order, recompute the scores, report what is wrong."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ from suggestion_runner.suggestion_records import SuggestionRun
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VerifyReport:
-    """What became of a bundle.
+    """The result of verifying one bundle.
 
     Attributes:
-        path: Of the bundle.
-        sha256: Of its bundle.json, which names the sha256 of all else; None where it cannot be read.
-        bundle: Its bundle.json; None where it cannot be read.
-        problems: Why it is refused; empty where it is not.
-        more: Further problems, which are not kept.
-        remarks: What a reader must know of it all the same.
-        scores: Made again from the raw outputs; None where it is refused, or without a dataset.
+        path: Path of the bundle.
+        sha256: sha256 of its bundle.json, which names that of every other file; None if it cannot be read.
+        bundle: Its bundle.json; None if it cannot be read.
+        problems: Reasons for its refusal; empty if it is accepted.
+        more: Number of further problems, which are not kept.
+        remarks: Notes for readers that are no reason to refuse it.
+        scores: Recomputed from the raw outputs; None if it is refused, or without a dataset.
     """
 
     path: Path
@@ -49,12 +49,12 @@ class VerifyReport:
 
     @property
     def sr1(self) -> Sr1 | None:
-        """SR_1, made again from the verdicts; None without a judge, and on track 2."""
+        """SR_1, recomputed from the verdicts; None without a judge and on track 2."""
         return self.scores.sr1 if isinstance(self.scores, SuggestionScores) else None
 
     @property
     def accepted(self) -> bool:
-        """Whether nothing is wrong with it and its scores were made again."""
+        """Whether no problem was found and its scores were recomputed."""
         return not self.problems and self.scores is not None
 
 
@@ -72,7 +72,7 @@ def verify_bundles(
     embedders: Embedders | None = None,
     now: datetime | None = None,
 ) -> tuple[VerifyReport, ...]:
-    """Verifies bundles, which are also compared with one another.
+    """Verifies bundles, and compares them with one another.
 
     Args:
         paths: Folders or .zip files.
@@ -87,38 +87,71 @@ def verify_bundles(
     """
     if not paths:
         raise UsageError("expected a bundle, got none")
-    built = None if dataset is None else BuiltDataset.open(dataset)
-    moment = now or datetime.now(UTC)
-    given = embedders or Embedders()
-    looks = [_VerifyState(path, moment).go(built, given) for path in paths]
-    check_copies([(look.answers, look.found) for look in looks if look.answers is not None])
-    return tuple(look.report() for look in looks)
+    datasets = () if dataset is None else (BuiltDataset.open(dataset),)
+    return tuple(report for report, _ in verify_on(paths, datasets, embedders=embedders, now=now))
+
+
+def verify_on(
+    paths: Sequence[Path],
+    datasets: Sequence[BuiltDataset],
+    *,
+    embedders: Embedders | None = None,
+    now: datetime | None = None,
+) -> list[tuple[VerifyReport, BuiltDataset | None]]:
+    """Verifies each bundle once, on the dataset that it names.
+
+    Bundles on the same dataset are also compared with one another.
+
+    Args:
+        paths: Folders or .zip files.
+        datasets: A bundle that names none of them is verified on the first; without any nothing is scored.
+        embedders: As for `verify_bundles`; likewise `now`.
+        now: When this happens; None for now.
+
+    Returns:
+        A report a bundle with its dataset: grouped by dataset, else in the order of `paths`.
+
+    Raises:
+        ModelError: An embedder cannot be loaded.
+    """
+    moment, given = now or datetime.now(UTC), embedders or Embedders()
+    states = [_VerifyState(path, moment).go(datasets, given) for path in paths]
+    found: list[tuple[VerifyReport, BuiltDataset | None]] = []
+    for built in datasets or (None,):
+        members = [state for state in states if state.built is built]
+        check_copies([(state.answers, state.found) for state in members if state.answers is not None])
+        found += [(state.report(), built) for state in members]
+    return found
 
 
 class _VerifyState:
-    """One bundle, and what is found in it."""
+    """The checks of one bundle and their findings."""
 
     def __init__(self, path: Path, now: datetime) -> None:
         self._path = path
         self._now = now
         self.found = Refusals()
         self.answers: Answers | None = None
+        self.built: BuiltDataset | None = None
         self._read: ReadBundle | None = None
         self._outcome: CheckOutcome | None = None
 
-    def go(self, built: BuiltDataset | None, embedders: Embedders) -> _VerifyState:
+    def go(self, datasets: Sequence[BuiltDataset], embedders: Embedders) -> _VerifyState:
+        self.built = datasets[0] if datasets else None
         with open_contents(self._path, self.found) as contents:
             if contents is None:
                 return self
             self._read = read_bundle(contents, self.found)
         if self._read is None:
             return self
+        named = self._read.bundle.run.dataset.data_sha256
+        self.built = next((one for one in datasets if one.manifest.data_sha256 == named), self.built)
         clock = Clock(self._now, self.found)
         check_manifest(self._read, clock, self.found)
-        if built is None:
+        if self.built is None:
             self.found.remark("no dataset: neither targets nor scores are looked at")
-        elif check_data(self._read.bundle, built, self.found) and self._may_go_on():
-            self._score(self._read, built, clock, embedders)
+        elif check_data(self._read.bundle, self.built, self.found) and self._may_go_on():
+            self._score(self._read, self.built, clock, embedders)
         return self
 
     def _may_go_on(self) -> bool:
@@ -129,9 +162,9 @@ class _VerifyState:
         run = read.bundle.run
         name = self._path.name or "bundle"
         if isinstance(run, ExecutionRun):
-            self._outcome = check_execution(read, run, built, clock, name, self.found)
+            self._outcome = check_execution(read, run, built, clock, self._path, self.found)
         elif isinstance(run, SuggestionRun):
-            self._outcome = check_suggestion(read, run, built, embedders, name, self.found)
+            self._outcome = check_suggestion(read, run, built, embedders, self._path, self.found)
         if self._outcome is not None:
             self.answers = answers_of(name, read, self._outcome.right)
             remark_uniform(self.answers, self.found)
