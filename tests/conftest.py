@@ -20,12 +20,24 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import hypothesis
 import pytest
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 ROOT = Path(__file__).parents[1]
+
+# how long an example takes depends on what else the machine does
+hypothesis.settings.register_profile(
+    "any load", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+)
+hypothesis.settings.load_profile("any load")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Puts the longest files first: begun last, one of them would be waited for at the end by all workers."""
+    items.sort(key=lambda item: item.get_closest_marker("early") is None)
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -239,7 +251,7 @@ def tiny_models(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Pat
             made[architecture] = tmp_path_factory.mktemp("model") / architecture
             call = [sys.executable, str(ROOT / "tests" / "tiny_models.py"), architecture]
             done = subprocess.run(
-                [*call, str(made[architecture])], capture_output=True, text=True, timeout=100, check=False
+                [*call, str(made[architecture])], capture_output=True, text=True, timeout=500, check=False
             )
             assert done.returncode == 0, done.stderr
         return made[architecture]
@@ -281,7 +293,7 @@ def transformers_server(
         process.wait(20)
 
 
-def wait_until_healthy(url: str, process: subprocess.Popen[bytes], log: Path, seconds: float = 100) -> None:
+def wait_until_healthy(url: str, process: subprocess.Popen[bytes], log: Path, seconds: float = 500) -> None:
     deadline = time.monotonic() + seconds
     while True:
         with contextlib.suppress(OSError), urllib.request.urlopen(url, timeout=5) as answer:  # noqa: S310

@@ -13,6 +13,8 @@ import pytest
 from fingertip_cli.main import COMMANDS
 from tests.drawn_sample import sample_release
 
+pytestmark = pytest.mark.early
+
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```(bash|python)\n(.*?)^```$", README, flags=re.MULTILINE | re.DOTALL)
@@ -29,7 +31,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def run(words: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     environment = os.environ | {"PATH": path, "HF_HUB_OFFLINE": "1", "HF_HOME": str(folder / "hf")}
-    return subprocess.run(words, cwd=folder, env=environment, capture_output=True, text=True, timeout=100)
+    return subprocess.run(words, cwd=folder, env=environment, capture_output=True, text=True, timeout=500)
 
 
 @pytest.mark.parametrize(("language", "block"), BLOCKS, ids=[block.split("\n")[0] for _, block in BLOCKS])

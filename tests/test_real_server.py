@@ -34,6 +34,8 @@ from suggestion_runner import Prediction, read_predictions, run_suggestions
 if TYPE_CHECKING:
     from tests.conftest import RealServer
 
+pytestmark = pytest.mark.early
+
 TASK = ExecutionInput(
     task_id="1",
     profile=UserProfile(sex="女", age=31),

@@ -1,8 +1,9 @@
 """The measure measured, track 2: a person's own way above the shortest one, and that above a stranger's.
 
-On simulated people, whose habits are known: Sim_2 of `imitate` with the person's own reference, of `generic`
-and of `imitate` with the reference of a person of the other type, with intervals that do not touch. And what
-agents do on a phone in hand is what they do over the real adb.
+On simulated people, whose habits are known: Sim_2 of `imitate` with the person's own reference, of
+`shortest-path-oracle`, and of `imitate` with the reference of a person of the other type. On 22 people
+(`make soak`) their intervals do not touch, on 4 their means are in this order. And what agents do on a phone
+in hand is what they do over the real adb.
 """
 
 from __future__ import annotations
@@ -25,26 +26,39 @@ from simulated_phone import Phone
 from simulated_phone.people.simulation import Simulation
 from simulated_phone.screens.theme import usual_density
 
-USERS, TASKS = 22, 6
+pytestmark = pytest.mark.early
+
+TASKS = 6
+
+
+@pytest.fixture(scope="module", params=[4, pytest.param(22, marks=pytest.mark.soak)], ids="{} people".format)
+def people(request: pytest.FixtureRequest) -> int:
+    """Number of simulated people."""
+    count: int = request.param
+    return count
 
 
 @pytest.fixture(scope="module")
-def table() -> tuple[Row, ...]:
-    return measure(users=USERS, episodes=30, seed=1, tasks=TASKS)
+def table(people: int) -> tuple[Row, ...]:
+    return measure(users=people, episodes=30, seed=1, tasks=TASKS)
 
 
-def test_own_way_above_the_shortest_above_a_strangers(table: tuple[Row, ...]) -> None:
+def test_own_way_above_the_shortest_above_a_strangers(table: tuple[Row, ...], people: int) -> None:
     assert tuple(row.agent for row in table) == AGENTS
     for row in table:
-        assert (row.sim2.n, row.sim2.clusters, row.sim2.undefined) == (USERS * TASKS, USERS, 0)
+        assert (row.sim2.n, row.sim2.clusters, row.sim2.undefined) == (people * TASKS, people, 0)
     for higher, lower in pairwise(table):
-        assert higher.sim2.low is not None
-        assert lower.sim2.high is not None
-        assert higher.sim2.low > lower.sim2.high, f"{higher.agent} and {lower.agent} touch"
+        assert higher.sim2.mean is not None
+        assert lower.sim2.mean is not None
+        assert higher.sim2.mean > lower.sim2.mean
+        if people >= 20:
+            assert higher.sim2.low is not None
+            assert lower.sim2.high is not None
+            assert higher.sim2.low > lower.sim2.high, f"{higher.agent} and {lower.agent} touch"
 
 
-def test_each_difference_is_above_zero(table: tuple[Row, ...]) -> None:
-    users = [str(number // TASKS) for number in range(USERS * TASKS)]
+def test_each_difference_is_above_zero(table: tuple[Row, ...], people: int) -> None:
+    users = [str(number // TASKS) for number in range(people * TASKS)]
     for higher, lower in pairwise(table):
         pairs = zip(higher.values, lower.values, strict=True)
         apart = bootstrap_mean([one - other for one, other in pairs if one and other], users)

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.early
+
 FINGERTIP = Path(sys.executable).with_name("fingertip")
 
 
@@ -20,7 +22,7 @@ def demo(folder: Path) -> subprocess.CompletedProcess[str]:
         env=environment,
         capture_output=True,
         text=True,
-        timeout=110,
+        timeout=500,
     )
 
 

@@ -13,6 +13,8 @@ from fingertip_dataset.parquet.build import build
 from tests.command_line import fingertip
 from tests.drawn_sample import sample_release
 
+pytestmark = pytest.mark.early
+
 
 @pytest.fixture(scope="module")
 def dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:

@@ -24,6 +24,8 @@ from tests.drawn_sample import sample_release
 if TYPE_CHECKING:
     from tests.conftest import OpenAIServer, ReceivedRequest, Reply
 
+pytestmark = pytest.mark.early
+
 COMMAND = Path(sys.executable).with_name("fingertip")
 COMMAND_DOCS = Path(__file__).parents[2]
 TASKS = 12

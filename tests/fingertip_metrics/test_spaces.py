@@ -17,6 +17,8 @@ import yaml  # type: ignore[import-untyped]
 
 from fingertip_metrics.install import MODULES, path
 
+pytestmark = pytest.mark.early
+
 ROOT = Path(__file__).parents[2]
 PYTHON = ROOT / ".venv-space" / "bin" / "python"
 ANSWERS: dict[str, tuple[list[object], str, float]] = {
@@ -76,12 +78,13 @@ def started(name: str, home: Path) -> Iterator[Page]:
         yield Page(address=f"http://127.0.0.1:{port}", process=page, log=log)
     finally:
         page.terminate()
-        page.wait(10)
+        page.wait(100)
 
 
 def wait(page: Page) -> str:
-    """The address, when the page answers; fails with its log when it ends before, or after three minutes."""
-    for _ in range(900):
+    """The address, when the page answers; fails with its log when it ends before, or after five minutes."""
+    deadline = time.monotonic() + 300
+    while time.monotonic() < deadline:
         assert page.process.poll() is None, page.log.read_text(encoding="utf-8")
         try:
             urllib.request.urlopen(page.address, timeout=5).close()  # noqa: S310 - http on loopback
@@ -94,7 +97,7 @@ def wait(page: Page) -> str:
 
 def get(address: str) -> str:
     """What the page sends."""
-    with urllib.request.urlopen(address, timeout=30) as answer:  # noqa: S310 - http on loopback
+    with urllib.request.urlopen(address, timeout=200) as answer:  # noqa: S310 - http on loopback
         text: str = answer.read().decode()
     return text
 
@@ -106,7 +109,7 @@ def call(address: str, values: list[object]) -> str:
         data=json.dumps({"data": values}).encode(),
         headers={"Content-Type": "application/json"},
     )
-    with urllib.request.urlopen(request, timeout=30) as answer:  # noqa: S310 - http on loopback
+    with urllib.request.urlopen(request, timeout=200) as answer:  # noqa: S310 - http on loopback
         event = json.load(answer)["event_id"]
     return get(f"{address}/gradio_api/call/score/{event}")
 

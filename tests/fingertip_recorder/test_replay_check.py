@@ -19,13 +19,13 @@ from fingertip_recorder.replay_check import (
 )
 from fingertip_recorder.simulated_life import SampleOrder, write_sample
 
-USERS, EPISODES = 5, 4
+USERS, EPISODES = 4, 4
 
 
 @pytest.fixture(scope="module")
 def raw(tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("release")
-    write_sample(SampleOrder(out=out, users=USERS, episodes=EPISODES, seed=5, size=(1080, 2400)))
+    write_sample(SampleOrder(out=out, users=USERS, episodes=EPISODES, seed=5, size=(540, 1200)))
     return out / "raw"
 
 

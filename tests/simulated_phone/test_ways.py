@@ -13,6 +13,8 @@ from simulated_phone.people.gestures import OPENINGS, GestureHabits, Hand
 from simulated_phone.people.steps import Open, Press, Tap, TypeText
 from simulated_phone.phone_errors import StrategyError
 
+pytestmark = pytest.mark.early
+
 GOALS = [(app, goal) for app in APPS for goal in app.goals]
 WAYS = [(app, goal, way) for app, goal in GOALS for way in goal.ways]
 

@@ -156,7 +156,7 @@ def open_page(browser: Browser) -> Iterator[Callable[..., Tab]]:
         **options: Any,  # noqa: ANN401
     ) -> Tab:
         context = browser.new_context(viewport={"width": size[0], "height": size[1]}, **options)
-        context.set_default_timeout(20_000)
+        context.set_default_timeout(120_000)
         contexts.append(context)
         page = context.new_page()
         page.on("pageerror", lambda error: troubles.append(str(error)))

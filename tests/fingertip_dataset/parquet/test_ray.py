@@ -20,6 +20,8 @@ from fingertip_dataset.parquet.shards import ShardJob
 from fingertip_dataset.release.read_release import read_release
 from tests.drawn_sample import sample_release
 
+pytestmark = pytest.mark.early
+
 ray = pytest.importorskip("ray")
 from ray.cluster_utils import Cluster  # noqa: E402 - there is none without ray
 

@@ -24,6 +24,7 @@ from suggestion_runner import read_predictions
 from suggestion_runner.human import HumanSession
 from suggestion_runner.human.rater_answers import read_answers
 from suggestion_runner.task_view import TaskView
+from tests.browser_page import wait_until
 from tests.suggestion_runner.human.asking import answering
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ def served(dataset: Path, out: Path, *words: str) -> Iterator[tuple[subprocess.P
 def opened(browser: Browser, url: str, rater: str, width: int = 1100) -> Page:
     """The page of a rater, with a first task; what goes wrong on it fails the test."""
     page = browser.new_page(viewport={"width": width, "height": 800})
-    page.set_default_timeout(30_000)
+    page.set_default_timeout(120_000)
     page.on("pageerror", lambda error: pytest.fail(str(error)))
     page.on("dialog", lambda dialog: pytest.fail(dialog.message))
     page.goto(url)
@@ -70,8 +71,8 @@ def answer(page: Page, text: str) -> None:
     count = page.inner_text("#count")
     page.fill("#text", text)
     page.keyboard.press("Control+Enter")
-    page.wait_for_function("before => document.getElementById('count').textContent !== before", arg=count)
-    page.wait_for_function("() => ['task', 'done'].includes(document.body.dataset.view)")
+    wait_until(page, "before => document.getElementById('count').textContent !== before", arg=count)
+    wait_until(page, "() => ['task', 'done'].includes(document.body.dataset.view)")
 
 
 def answer_all(page: Page, text: str) -> None:
@@ -99,7 +100,7 @@ def test_two_raters_answer_everything_in_two_languages_through_a_kill(
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
         assert page.inner_text("#question") == "主人此刻想做什么？"
         page.click("#language")
-        page.wait_for_function("() => document.documentElement.lang === 'en'")
+        wait_until(page, "() => document.documentElement.lang === 'en'")
         assert page.inner_text("#question") == "What does the owner want right now?"
         answer_all(page, "打开QQ音乐听歌")
         assert page.inner_text("#takeover").startswith("Your own tasks are done.")
@@ -168,7 +169,7 @@ def test_the_page_shows_the_text_that_a_model_gets(
             output = [[line.removeprefix("# ") for line in text.split("\n") if line] for text in texts]
             assert [line for line in lines if line.strip()] in output
             page.click("#language")
-            page.wait_for_function("was => document.documentElement.lang !== was", arg=language)
-        page.wait_for_function("() => document.querySelector('#screens img').naturalWidth > 0")
+            wait_until(page, "was => document.documentElement.lang !== was", arg=language)
+        wait_until(page, "() => document.querySelector('#screens img').naturalWidth > 0")
         assert page.locator("#screens img").count() == 1
         page.close()

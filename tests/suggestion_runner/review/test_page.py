@@ -18,6 +18,7 @@ from fingertip_runs.annotation import PageServer
 from fingertip_runs.targets import read_targets
 from suggestion_runner import read_predictions, run_suggestions
 from suggestion_runner.review import PairAnnotationSession, PairPage
+from tests.browser_page import wait_until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -63,7 +64,7 @@ def test_pairs_are_labelled_by_keyboard_alone(run: Path, url: str, browser: Brow
         if line.predicted_intent
     }
     page = browser.new_page(viewport={"width": 1100, "height": 760})
-    page.set_default_timeout(20_000)
+    page.set_default_timeout(120_000)
     troubles: list[str] = []
     page.on("pageerror", lambda error: troubles.append(str(error)))
     page.on("dialog", lambda dialog: troubles.append(dialog.message))
@@ -72,8 +73,10 @@ def test_pairs_are_labelled_by_keyboard_alone(run: Path, url: str, browser: Brow
     page.keyboard.press("Enter")
     seen = []
     for number, key in enumerate(["y", *["n"] * (len(pairs) - 1)]):
-        page.wait_for_function(
-            "count => document.getElementById('count').textContent.startsWith(count + ' of')", arg=number
+        wait_until(
+            page,
+            "count => document.getElementById('count').textContent.startsWith(count + ' of')",
+            arg=number,
         )
         page.wait_for_selector("#task:not([hidden])")
         seen.append((page.inner_text("#predicted"), page.inner_text("#intended")))

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from fingertip_analysis.review.ratings import read_ratings
+from tests.browser_page import wait_until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -47,8 +48,10 @@ def test_two_tasks_by_keyboard_alone_with_a_correction_and_a_reload(
     page.wait_for_selector(".way:nth-child(1) [data-rating='3'][aria-pressed=true]")
     assert page.locator("#count").inner_text() == "1 of 2 rated"
     page.keyboard.press("Enter")
-    page.wait_for_function(
-        "intent => document.getElementById('intent').textContent === intent", arg=session.tasks[second].intent
+    wait_until(
+        page,
+        "intent => document.getElementById('intent').textContent === intent",
+        arg=session.tasks[second].intent,
     )
     page.keyboard.press("4")
     page.wait_for_selector(".way:nth-child(1) [data-rating='4'][aria-pressed=true]")
@@ -112,10 +115,10 @@ def test_the_user_on_a_narrow_screen_in_chinese(
     # a step shows its screen with the finger on it
     page.locator(".way ol button").nth(2).click()
     page.wait_for_selector("#stage[open] #mark .line")
-    page.wait_for_function("() => document.getElementById('screen').naturalWidth === 270")
+    wait_until(page, "() => document.getElementById('screen').naturalWidth === 270")
     assert page.locator("#what").inner_text() == "第 3 步，共 3 步：向下滑动"
     page.keyboard.press("ArrowLeft")
-    page.wait_for_function("() => document.getElementById('what').textContent.endsWith('输入“稻香”')")
+    wait_until(page, "() => document.getElementById('what').textContent.endsWith('输入“稻香”')")
     page.keyboard.press("Escape")
     page.wait_for_selector("#stage:not([open])", state="hidden")
     page.locator("[data-rating='5']").click()

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from execution_runner.scoring.success_labels import LabelRecord, read_labels
+from tests.browser_page import wait_until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Response
@@ -48,10 +49,10 @@ def test_three_tasks_by_keyboard_with_a_reload_and_a_correction(
 
     # label, rate and go to the next task, as fast as keys can be pressed
     press(page, "y", "4", "Enter", "n", "2", "Enter")
-    page.wait_for_function("intent => document.getElementById('intent').textContent === intent", arg=order[2])
+    wait_until(page, "intent => document.getElementById('intent').textContent === intent", arg=order[2])
     assert text(page, "#count") == "2 of 3 labelled"
     page.reload()
-    page.wait_for_function("intent => document.getElementById('intent').textContent === intent", arg=order[2])
+    wait_until(page, "intent => document.getElementById('intent').textContent === intent", arg=order[2])
     assert text(page, "#count") == "2 of 3 labelled"
 
     press(page, "u", "w")
@@ -67,7 +68,7 @@ def test_three_tasks_by_keyboard_with_a_reload_and_a_correction(
     assert all(label.seconds is not None for label in labels.values())
 
     press(page, "b", "b")
-    page.wait_for_function("intent => document.getElementById('intent').textContent === intent", arg=order[1])
+    wait_until(page, "intent => document.getElementById('intent').textContent === intent", arg=order[1])
     wait_for(page, "[data-success=no][aria-pressed=true]")
     press(page, "y", "Enter", "Enter")
     wait_for(page, "#done:not([hidden])")
@@ -87,7 +88,7 @@ def test_each_screen_shows_the_finger(
     wait_for(page, "#task:not([hidden])")
     seen = []
     for _ in range(5):
-        page.wait_for_function("() => document.getElementById('screen').complete")
+        wait_until(page, "() => document.getElementById('screen').complete")
         marks = page.locator("#mark .ring, #mark .line").count()
         source = page.locator("#screen").get_attribute("src") or ""
         seen.append((text(page, "#what"), marks, source[-2:]))
@@ -143,8 +144,8 @@ def test_no_response_reveals_the_agent_the_run_or_other_labels(
     page.goto(serve(*runs).url)
     wait_for(page, "#task:not([hidden])")
     for number in range(6):
-        page.wait_for_function(
-            "count => document.getElementById('count').textContent.startsWith(count)", arg=str(number)
+        wait_until(
+            page, "count => document.getElementById('count').textContent.startsWith(count)", arg=str(number)
         )
         press(page, "ArrowRight", "End", "y", "3", "Enter")
     wait_for(page, "#done:not([hidden])")
@@ -179,9 +180,7 @@ def test_each_rater_gives_a_name_and_has_an_order_of_their_own(
         for _ in range(8):
             seen.append(text(page, "#intent"))
             press(page, "Enter")
-            page.wait_for_function(
-                "last => document.getElementById('intent').textContent !== last", arg=seen[-1]
-            )
+            wait_until(page, "last => document.getElementById('intent').textContent !== last", arg=seen[-1])
         return seen
 
     anna, ben = sit("anna"), sit("ben")
@@ -232,8 +231,8 @@ def test_a_phone_sized_window_needs_no_scrolling_sideways_and_no_keys(
     run = drawn_run(long, "W" * 200)
     page = open_page(serve(run).url, (390, 844), has_touch=True, is_mobile=True)
     for number in range(2):
-        page.wait_for_function(
-            "count => document.getElementById('count').textContent.startsWith(count)", arg=str(number)
+        wait_until(
+            page, "count => document.getElementById('count').textContent.startsWith(count)", arg=str(number)
         )
         wait_for(page, "#task:not([hidden])")
         # the question stays in sight

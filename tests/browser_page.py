@@ -1,0 +1,27 @@
+"""Waiting for a page in a browser."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+
+def wait_until(page: Page, condition: str, arg: object = None, seconds: float = 120) -> None:
+    """Waits until a JavaScript function holds.
+
+    Playwright's own `wait_for_function` repeats the condition by `eval`, which our pages' Content Security
+    Policy forbids: it fails as soon as the condition does not hold at once.
+
+    Args:
+        page: The page.
+        condition: A function, `() => ...` or `arg => ...`.
+        arg: Its argument.
+        seconds: How long to wait.
+    """
+    deadline = time.monotonic() + seconds
+    while not page.evaluate(condition, arg):
+        assert time.monotonic() < deadline, f"after {seconds} s it does not hold: {condition} with {arg!r}"
+        page.wait_for_timeout(50)
