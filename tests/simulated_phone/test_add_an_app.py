@@ -1,4 +1,4 @@
-"""docs/add-an-app.md: a stranger who does what the page says has a working app."""
+"""docs/add-an-app.md: the blocks of the page make a working app."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ _BLOCK = re.compile(r"^```python (\S+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The files that the page has one write: the blocks of each, in order."""
-    where = tmp_path_factory.mktemp("stranger")
+    """A folder with the files of the page, each made of its blocks in order."""
+    where = tmp_path_factory.mktemp("page")
     files: dict[str, list[str]] = {}
     for name, block in _BLOCK.findall(PAGE):
         files.setdefault(name, []).append(block)
@@ -74,14 +74,14 @@ def test_an_app_is_found_as_a_single_file_and_as_a_folder(
     assert [app.package for app in found] == ["com.example.steps", "com.example.walking"]
 
 
-def test_each_module_of_the_package_is_one_app_with_a_place_of_its_own() -> None:
+def test_each_module_of_the_package_defines_one_app_with_its_own_position() -> None:
     assert len(list(pkgutil.iter_modules(simulated_phone.apps.__path__))) == len(APPS)
     assert len({app.package for app in APPS}) == len(APPS)
     positions = [app.position for app in APPS if app.position != LAST_POSITION]
     assert len(set(positions)) == len(positions)
 
 
-def test_every_way_reaches_its_goal_on_a_phone_with_only_this_app(app: App) -> None:
+def test_every_strategy_reaches_its_goal_on_a_phone_with_only_this_app(app: App) -> None:
     phone = Phone(seed=9, size=(540, 1200), density=210, apps=[app])
     for goal in app.goals:
         assert len(goal.ways) >= 2
@@ -96,7 +96,7 @@ def test_every_way_reaches_its_goal_on_a_phone_with_only_this_app(app: App) -> N
 
 
 @pytest.mark.parametrize("opening", OPENINGS)
-def test_it_can_be_opened_as_every_app(app: App, opening: str) -> None:
+def test_the_app_opens_by_every_opening(app: App, opening: str) -> None:
     phone = Phone(seed=9, size=(540, 1200), density=210, apps=[app])
     phone.start(app.package)
     phone.press_key("KEYCODE_HOME")
@@ -105,7 +105,7 @@ def test_it_can_be_opened_as_every_app(app: App, opening: str) -> None:
 
 
 @pytest.mark.parametrize("typed", ["", "零", "0", "999999", "²", "-5"])
-def test_what_is_typed_is_checked(app: App, typed: str) -> None:
+def test_invalid_targets_are_refused(app: App, typed: str) -> None:
     phone = Phone(seed=9, size=(540, 1200), density=210, apps=[app])
     before = phone.state[app.package]["target"]
     steps: list[Step] = [
@@ -119,8 +119,8 @@ def test_what_is_typed_is_checked(app: App, typed: str) -> None:
     assert phone.toast == "请输入正确的步数"
 
 
-def test_the_app_is_written_as_the_project_writes(folder: Path) -> None:
-    """Lint, format and types of the page's code are the project's."""
+def test_the_code_of_the_page_passes_the_projects_checks(folder: Path) -> None:
+    """Ruff and mypy, with the settings of the project."""
     tools = Path(sys.executable).parent
     config = str(ROOT / "pyproject.toml")
     for command in (
@@ -134,7 +134,7 @@ def test_the_app_is_written_as_the_project_writes(folder: Path) -> None:
         assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_what_the_page_names_exists() -> None:
+def test_files_that_the_page_names_exist() -> None:
     paths = re.findall(r"`((?:simulated_phone|tests)/[\w/]+\.py)`", PAGE)
     assert paths
     for path in paths:

@@ -76,8 +76,8 @@ def _edit_page(view: PageView) -> AppPage:
         action_ref("typing"),
         color=GREY,
     )
-    shown = Text(time_of(draft), size=44, bold=True, align="center")
-    body: list[Widget] = [RowLayout([Space(48), shown, change], [48, None, 48])]
+    time_text = Text(time_of(draft), size=44, bold=True, align="center")
+    body: list[Widget] = [RowLayout([Space(48), time_text, change], [48, None, 48])]
     if typing:
         hour, minute = Field("hour", "小时", enter="下一项"), Field("minute", "分钟")
         body += [RowLayout([Text("时"), hour, Text("分"), minute], [20, None, 20, None]), Space(8)]
@@ -120,18 +120,18 @@ def _cities_page(view: PageView) -> AppPage:
         Text("北京时间", color=GREY, align="center"),
     ]
     for city in view.state["cities"]:
-        there = view.now + timedelta(hours=CITIES[city])
-        clock = Text(f"{there:%H:%M}", size=24, align="right")
+        city_time = view.now + timedelta(hours=CITIES[city])
+        clock = Text(f"{city_time:%H:%M}", size=24, align="right")
         row = ListRow(
-            city, f"{_day_words(there, view.now)} · {CITIES[city]:+d} 小时", trailing=clock, trail=84
+            city, f"{_day_words(city_time, view.now)} · {CITIES[city]:+d} 小时", trailing=clock, trail=84
         )
         body.append(Card([row], pad=2, margin=14))
     add = Icon("add", "添加城市", action_ref("go", page="add_city"))
     return AppPage(title="世界时钟", back=False, actions=[add], body=body, gap=10, tabs=_tabs("cities"))
 
 
-def _day_words(there: datetime, here: datetime) -> str:
-    return {-1: "昨天", 0: "今天", 1: "明天"}[(there.date() - here.date()).days]
+def _day_words(city_time: datetime, phone_time: datetime) -> str:
+    return {-1: "昨天", 0: "今天", 1: "明天"}[(city_time.date() - phone_time.date()).days]
 
 
 def _add_city_page(view: PageView) -> AppPage:
@@ -153,8 +153,8 @@ def _add_city_page(view: PageView) -> AppPage:
 
 def _timer_page(view: PageView) -> AppPage:
     left = max(0, view.state["timer"]["until"] - round(view.now.timestamp()))
-    shown = Text(f"{left // 60:02d}:{left % 60:02d}", size=60, bold=True, align="center")
-    body: list[Widget] = [Space(30), shown, Space(10)]
+    remaining = Text(f"{left // 60:02d}:{left % 60:02d}", size=60, bold=True, align="center")
+    body: list[Widget] = [Space(30), remaining, Space(10)]
     if left:
         body.append(Button("取消", action_ref("cancel_timer"), style="tonal"))
     else:
@@ -171,11 +171,11 @@ def home_widget(view: PageView) -> Widget:
     """The time and the next alarms."""
     now = view.now
     on = sorted(time_of(alarm) for alarm in view.state["alarms"] if alarm["on"])
-    coming = next((time for time in on if time > f"{now:%H:%M}"), on[0] if on else "")
+    next_alarm = next((time for time in on if time > f"{now:%H:%M}"), on[0] if on else "")
     words = [
         Text(f"{now:%H:%M}", size=40, color=PAPER, bold=True),
         Text(f"{now.month}月{now.day}日 星期{DAYS[now.weekday()]}", size=14, color=PAPER),
-        Text(f"下一个闹钟 {coming}" if coming else "没有闹钟", size=13, color="#e3e8f2"),
+        Text(f"下一个闹钟 {next_alarm}" if next_alarm else "没有闹钟", size=13, color="#e3e8f2"),
     ]
     add = Icon("add", "新建闹钟", action_ref("edit"), color=PAPER, plate="#5b7db1")
     return RowLayout([ColumnLayout(words), add], [None, 56])

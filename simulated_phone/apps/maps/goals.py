@@ -48,11 +48,11 @@ def _known_place_cases(seed: int) -> list[Arguments]:
 
 def _is_navigating(states: States, arguments: Arguments) -> bool:
     """Whether navigation to the place runs, in the mode of travel if the case names one."""
-    going = states[PACKAGE]["navigation"]
+    navigation = states[PACKAGE]["navigation"]
     return (
-        going is not None
-        and going["to"] == arguments["place"]
-        and going["mode"] == arguments.get("mode", going["mode"])
+        navigation is not None
+        and navigation["to"] == arguments["place"]
+        and navigation["mode"] == arguments.get("mode", navigation["mode"])
     )
 
 

@@ -47,10 +47,10 @@ def _home_page(view: PageView) -> AppPage:
         for where, words, glyph in KNOWN
     ]
     body: list[Widget] = [Canvas(seed=view.seed, metres=4200, pins=pins, room=390)]
-    if going := view.state["navigation"]:
+    if navigation := view.state["navigation"]:
         row = ListRow(
-            f"正在导航：{going['to']}",
-            going["mode"],
+            f"正在导航：{navigation['to']}",
+            navigation["mode"],
             trailing="›",
             pad=4,
             tap=action_ref("go", page="driving"),

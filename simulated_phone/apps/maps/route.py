@@ -75,21 +75,23 @@ def _route_canvas(seed: int, place: Place, room: float) -> Canvas:
 
 
 def _driving_page(view: PageView) -> AppPage:
-    going = view.state["navigation"]
-    if going is None:
+    navigation = view.state["navigation"]
+    if navigation is None:
         return AppPage(title="导航", body=[Space(100), Text("导航已结束", color=GREY, align="center")])
-    place = find_place(view.seed, going["to"])
+    place = find_place(view.seed, navigation["to"])
     first = "东" if place.x > 0 else "西"
     plate = Card(
         [
             Text(f"向{first}直行 {distance_words(abs(place.x))}", size=22, bold=True, color=PAPER),
-            Text(f"前往 {place.name} · {going['mode']}", color="#dbe7f7"),
+            Text(f"前往 {place.name} · {navigation['mode']}", color="#dbe7f7"),
         ],
         color="#1f4f86",
         margin=12,
     )
     left = Text(
-        f"剩余 {_minutes(place, going['mode'])} 分钟 · {distance_words(place.metres)}", size=17, bold=True
+        f"剩余 {_minutes(place, navigation['mode'])} 分钟 · {distance_words(place.metres)}",
+        size=17,
+        bold=True,
     )
     stop = Button("结束导航", action_ref("stop"), style="danger")
     return AppPage(

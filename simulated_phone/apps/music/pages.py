@@ -66,8 +66,8 @@ def _home_page(view: PageView) -> AppPage:
         tap=action_ref("go", page="search"),
     )
     head = RowLayout([bar, Icon("mic", "语音", voice.LISTEN)], [None, 44], pad=12)
-    doors = (("每日推荐", "calendar", DAILY), ("歌手", "mic", ""), ("最近播放", "history", HEARD))
-    icons: list[Widget] = [_shortcut_card(words, glyph, name) for words, glyph, name in doors]
+    shortcuts = (("每日推荐", "calendar", DAILY), ("歌手", "mic", ""), ("最近播放", "history", HEARD))
+    icons: list[Widget] = [_shortcut_card(words, glyph, name) for words, glyph, name in shortcuts]
     themes: list[Widget] = [
         Card(
             [Cover(name, glyph="music", room=104, radius=12), Text(name, size=14, lines=1)],

@@ -75,8 +75,8 @@ def _note_card(note: dict[str, Any]) -> Card:
 
 def _search_page(view: PageView) -> AppPage:
     word = view.fields.get("query", "").strip()
-    found = [note for note in _ordered(view.state) if word and word in _full_text(note)]
-    rows: list[Widget] = [_note_card(note) for note in found]
+    matches = [note for note in _ordered(view.state) if word and word in _full_text(note)]
+    rows: list[Widget] = [_note_card(note) for note in matches]
     if not rows:
         rows = [Space(60), Text("没有找到便签" if word else "输入要找的内容", color=GREY, align="center")]
     bar = SearchBar(Field("query", SEARCH, glyph="search", enter="搜索"))
@@ -256,8 +256,8 @@ def _delete(context: HandlerContext, note: int) -> None:
 
 def _understand(context: HandlerContext, phrase: str) -> bool:
     """Act on a phrase: delete or pin a note, add or tick an item; another phrase with "记" becomes a note."""
-    named = [note for note in context.state["notes"] if note["text"] in phrase]
-    note = max(named, key=lambda note: len(note["text"]), default=None)
+    matches = [note for note in context.state["notes"] if note["text"] in phrase]
+    note = max(matches, key=lambda note: len(note["text"]), default=None)
     remainder = phrase if note is None else phrase.replace(note["text"], "", 1)
     if note is None or (phrase.startswith(("记", "写")) and note["items"] is None):
         text = re.sub("^(帮我)?(记一下|记个|记上|记|写)[：:，, ]*", "", phrase)

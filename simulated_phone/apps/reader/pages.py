@@ -111,8 +111,8 @@ def _mine_page(view: PageView) -> AppPage:
 def _search_page(view: PageView) -> AppPage:
     word = view.fields.get("query", "").strip()
     bar = SearchBar(Field("query", SEARCH, glyph="search", enter="搜索"), voice.LISTEN)
-    found = _rows(title for title, book in BOOKS.items() if word in title or word in book.author)
-    body: list[Widget] = found or [Space(100), Text("没有找到这本书", color=GREY, align="center")]
+    rows = _rows(title for title, book in BOOKS.items() if word in title or word in book.author)
+    body: list[Widget] = rows or [Space(100), Text("没有找到这本书", color=GREY, align="center")]
     if not word:
         body = [Heading("大家都在读"), *_rows(view.state["ranking"][:6])]
     return AppPage(title="搜索", header=[bar], body=body, ground=PAPER)
@@ -152,9 +152,9 @@ def _chapters_page(view: PageView) -> AppPage:
     now = view.state["progress"].get(book.title)
     rows: list[Widget] = []
     for number in range(1, book.chapters + 1):
-        here = "读到这里" if number == now else None
+        mark = "读到这里" if number == now else None
         tap = action_ref("read", book=book.title, chapter=number, close=close)
-        rows.append(ListRow(chapter_name(number), chapter_title(book.title, number), trailing=here, tap=tap))
+        rows.append(ListRow(chapter_name(number), chapter_title(book.title, number), trailing=mark, tap=tap))
     return AppPage(title=f"{book.title}目录", body=rows, ground=PAPER)
 
 
@@ -318,8 +318,8 @@ def _understand(context: HandlerContext, phrase: str) -> bool:
     if "书架" in rest and book:
         (_take if re.search("移|删", rest) else _put)(context, book)
     elif book:
-        named = re.search(r"(\d+)[章回]", voice.with_digits(rest))
-        _read(context, book, min(BOOKS[book].chapters, max(1, int(named[1]))) if named else None)
+        number = re.search(r"(\d+)[章回]", voice.with_digits(rest))
+        _read(context, book, min(BOOKS[book].chapters, max(1, int(number[1]))) if number else None)
     elif "继续" in rest and context.state["shelf"]:
         _read(context, context.state["shelf"][0])
     else:
@@ -330,10 +330,10 @@ def _understand(context: HandlerContext, phrase: str) -> bool:
 def _set_appearance_by_name(context: HandlerContext, phrase: str) -> bool:
     """Set the text size or background that a phrase names; return whether it names one."""
     key, names = ("size", SIZES) if "字" in phrase else ("ground", BACKGROUNDS)
-    named = [name for name in names if name in phrase]
-    if not named or not re.search("字|背景|底色|模式", phrase):
+    matches = [name for name in names if name in phrase]
+    if not matches or not re.search("字|背景|底色|模式", phrase):
         return False
-    value = max(named, key=len)
+    value = max(matches, key=len)
     _set_appearance(context, key, value)
     context.toast(f"已设为{value}")
     return True

@@ -32,8 +32,8 @@ def _is_on(view: PageView, name: str) -> bool:
 
 def _value(view: PageView, what: str) -> str:
     namespace, key, _, values = CHOICES[what]
-    named = {value: words for words, value in values.items()}
-    return named.get(view.setting(namespace, key), "自定义")
+    wording = {value: words for words, value in values.items()}
+    return wording.get(view.setting(namespace, key), "自定义")
 
 
 def _switches(view: PageView, page: str) -> list[Widget]:

@@ -241,13 +241,13 @@ def _understand(context: HandlerContext, phrase: str) -> bool:
         return True
     product = find_product(context.seed, name)
     option = choose(phrase, product.options) or product.options[0]
-    coming = [
+    to_receive = [
         order["id"]
         for order in context.state["orders"]
         if order["status"] == WAITING and name in {line["product"] for line in order["lines"]}
     ]
-    if "收货" in phrase and coming:
-        receive(context, coming[0])
+    if "收货" in phrase and to_receive:
+        receive(context, to_receive[0])
     elif "收藏" in phrase:
         if name not in context.state["likes"]:
             _like(context, name)

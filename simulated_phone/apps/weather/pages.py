@@ -43,8 +43,8 @@ def _city_page(view: PageView) -> AppPage:
 
 def _weather_page(view: PageView, city: str, icons: list[Icon], *, back: bool) -> AppPage:
     today = day_of(city, view.now.date(), view.seed)
-    kept = city in view.state["cities"]
-    if kept:
+    saved = city in view.state["cities"]
+    if saved:
         icons = [Icon("bell", "天气提醒", action_ref("go", page="alerts", city=city)), *icons]
     glyph, _, ground = today.look
     body: list[Widget] = [
@@ -54,7 +54,7 @@ def _weather_page(view: PageView, city: str, icons: list[Icon], *, back: bool) -
         Text(f"{today.sky}  最高{today.high}°  最低{today.low}°", size=17, color=PAPER, align="center"),
         Space(10),
     ]
-    if not kept:
+    if not saved:
         body.append(Button("添加到我的城市", action_ref("add", city=city), style="tonal", glyph="add"))
     body += [_hours(city, view), _next_days(city, view), _details(today)]
     return AppPage(title=city, back=back, actions=icons, body=body, pad=14, gap=10, ground=ground, dark=True)
@@ -151,22 +151,22 @@ def _search_results(word: str, view: PageView) -> list[Widget]:
 
 def _saved_city_card(city: str, view: PageView, editing: bool) -> Card:
     today = day_of(city, view.now.date(), view.seed)
-    here = city == view.state["cities"][0]
+    is_home = city == view.state["cities"][0]
     trailing: Widget = Text(f"{(today.low + today.high) // 2}°", size=28, color=PAPER, align="right")
-    if editing and not here:
+    if editing and not is_home:
         trailing = Icon("delete", f"删除{city}", action_ref("remove", city=city), color=PAPER)
     top, low = today.look[2]
     name = ColumnLayout(
         [
             Text(city, size=20, bold=True, color=PAPER),
             Text(
-                ("当前位置 · " if here else "") + f"{today.sky} {today.low}° ~ {today.high}°",
+                ("当前位置 · " if is_home else "") + f"{today.sky} {today.low}° ~ {today.high}°",
                 size=14,
                 color=PAPER,
             ),
         ]
     )
-    hold = None if here else action_ref("go", page="ask_remove", city=city)
+    hold = None if is_home else action_ref("go", page="ask_remove", city=city)
     tap = action_ref("see", city=city)
     return Card([RowLayout([name, trailing], [None, 64])], color=top, to=low, margin=14, tap=tap, hold=hold)
 
@@ -255,9 +255,9 @@ def _see(context: HandlerContext, city: str) -> None:
 
 def _first(context: HandlerContext) -> None:
     """Open the city that the search found, if it is the only one (Enter in the search field)."""
-    found = matching(context.field("city").strip())
-    if len(found) == 1:
-        _see(context, found[0])
+    cities = matching(context.field("city").strip())
+    if len(cities) == 1:
+        _see(context, cities[0])
 
 
 def _add(context: HandlerContext, city: str) -> None:
@@ -299,10 +299,10 @@ def _flip(context: HandlerContext, city: str, alert: str) -> None:
 
 def _understand(context: HandlerContext, phrase: str) -> bool:
     """Act on a phrase: view, save or remove a city, show its 15-day forecast, or set an alert."""
-    named = [city for city in CITIES if city in phrase]
-    if not named and "天气" not in phrase:
+    cities = [city for city in CITIES if city in phrase]
+    if not cities and "天气" not in phrase:
         return False
-    city = named[0] if named else context.state["cities"][0]
+    city = cities[0] if cities else context.state["cities"][0]
     for alert in ALERTS:
         if alert in phrase:
             return _set_alert_by_name(context, city, alert, on="关" not in phrase)
