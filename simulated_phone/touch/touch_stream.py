@@ -11,7 +11,7 @@ from simulated_phone.screens.nodes import PixelBox
 EV_SYN, EV_KEY, EV_ABS = 0, 1, 3
 SYN_REPORT = 0
 BTN_TOUCH = 0x14A
-ABS_MT_SLOT, ABS_MT_POSITION_X, ABS_MT_POSITION_Y, ABS_MT_TRACKING_ID = 0x2F, 0x35, 0x36, 0x39
+ABS_MT_POSITION_X, ABS_MT_POSITION_Y, ABS_MT_TRACKING_ID = 0x35, 0x36, 0x39
 RELEASED = 0xFFFFFFFF
 SAMPLE_MS = 16  # a panel reports a moving finger at about 60 Hz
 
