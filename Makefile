@@ -18,9 +18,9 @@ test: $(VENV)/test.stamp .venv-space/test.stamp chromium
 	$(BIN)/mypy
 	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 
-# what only a release needs: months of many simulated people, thousands of touches, memory over hours of use
-soak: $(VENV)/test.stamp chromium
-	$(BIN)/python -m pytest -n 2 --dist loadfile -m soak --timeout 1800
+# what a release needs: every test at full size, months of many simulated people and long walks among them
+soak: $(VENV)/test.stamp .venv-space/test.stamp chromium
+	FINGERTIP_SOAK=1 $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder -m 'soak or not soak' --timeout 1800
 
 lint: $(VENV)/test.stamp
 	$(BIN)/ruff check .

@@ -290,7 +290,7 @@ def transformers_server(
         yield RealServer(base_url=f"http://127.0.0.1:{port}/v1", model=str(model))
     finally:
         process.terminate()
-        process.wait(20)
+        process.wait(120)
 
 
 def wait_until_healthy(url: str, process: subprocess.Popen[bytes], log: Path, seconds: float = 500) -> None:

@@ -129,7 +129,7 @@ def fingertip(*words: str | Path) -> str:
     environment = os.environ | {"HF_HUB_OFFLINE": "1"}
     environment.pop("OPENAI_API_KEY", None)
     command = [Path(sys.executable).with_name("fingertip"), *words]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=100)
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr
     return done.stdout
 

@@ -148,7 +148,7 @@ def test_the_record_says_what_the_run_is(
 def test_two_phones_work_side_by_side(
     simulated_dataset: Path, ways: dict[str, list[str]], whole: Path, adb_port: int, tmp_path: Path
 ) -> None:
-    both = threading.Barrier(2, timeout=20)  # two agents are asked at the same time, or nobody is answered
+    both = threading.Barrier(2, timeout=120)  # two agents are asked at the same time, or nobody is answered
 
     def wait_for_the_other(number: int) -> None:
         if number <= 2:

@@ -46,7 +46,7 @@ def run(words: list[str], folder: Path, **more: str) -> subprocess.CompletedProc
     programs = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     environment = os.environ | {"PATH": programs, "PYTHONPATH": str(folder)} | more
     return subprocess.run(
-        words, cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=100
+        words, cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=300
     )
 
 

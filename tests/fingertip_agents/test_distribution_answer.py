@@ -13,6 +13,7 @@ from fingertip_agents.distribution_answer import read_distribution
 from fingertip_agents.intent_answer import MAX_READ
 from fingertip_agents.suggestion_agent import MOST_INTENTS
 from fingertip_metrics.intent_distribution import IntentDistribution
+from tests.examples import examples
 
 TWO = (("打开音乐，听歌", 0.75), ("打开美团，点餐", 0.25))
 ASKED = json.dumps([{"intent": text, "probability": chance} for text, chance in TWO], ensure_ascii=False)
@@ -100,7 +101,7 @@ answers = st.one_of(
 
 
 @given(answers)
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 def test_any_answer_is_read_and_alternatives_are_a_distribution(output: str) -> None:
     answer = read_distribution(output)
     if not answer.alternatives:

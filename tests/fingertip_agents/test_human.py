@@ -128,7 +128,7 @@ def test_a_person_is_shown_the_task_and_asked_until_it_is_an_action(terminal: bo
             os.write(here, b"\x04")
         else:
             os.close(here)
-        out, shown = program.communicate(timeout=60)
+        out, shown = program.communicate(timeout=300)
     assert out.splitlines() == [
         "('tap 1', (Click(x=50, y=20, content='闹钟 (1, 2)'),), True)",
         "expected a person's line on standard input, got its end",

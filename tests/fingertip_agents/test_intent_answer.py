@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from fingertip_agents import intent_answer
 from fingertip_agents.intent_answer import MAX_INTENT, MAX_READ, AnswerOutcome, read_intent
+from tests.examples import examples
 
 WANTED = "打开QQ音乐，播放晴天"
 
@@ -250,7 +251,7 @@ decorated = st.lists(tokens, max_size=25).map("".join)
 
 
 @given(st.one_of(st.text(), decorated))
-@settings(max_examples=400)
+@settings(max_examples=examples(400))
 def test_any_answer_is_read_as_one_printable_line(output: str) -> None:
     answer = read_intent(output)
     assert len(answer.intent) <= MAX_INTENT

@@ -151,7 +151,7 @@ def test_on_a_terminal_there_is_a_bar_and_the_table_fits(clean: Path) -> None:
         while part := os.read(leader, 65536):
             shown += part
     os.close(leader)
-    assert done.wait(30) == 1
+    assert done.wait(120) == 1
     text = shown.decode()
     assert "━" in text
     assert "unused_screenshot" in text

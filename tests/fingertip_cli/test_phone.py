@@ -58,6 +58,6 @@ def test_it_says_how_to_connect_and_stops_when_told(sign: signal.Signals) -> Non
         assert process.stdout.readline().startswith("a simulated phone is on 127.0.0.1:")
         assert process.stdout.readline().startswith("  adb connect 127.0.0.1:")
         process.send_signal(sign)
-        out, err = process.communicate(timeout=10)
+        out, err = process.communicate(timeout=120)
     assert out.endswith("the phone is off\n")
     assert (process.returncode, err) == (0, "")

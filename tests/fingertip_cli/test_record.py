@@ -65,7 +65,7 @@ class Session:
         self.process.stdin.flush()
 
     def end(self) -> int:
-        self.reply += self.process.communicate(timeout=20)[0]
+        self.reply += self.process.communicate(timeout=120)[0]
         assert "Traceback" not in self.reply
         return self.process.returncode
 

@@ -78,7 +78,7 @@ def served(*arguments: object) -> Iterator[tuple[subprocess.Popen[str], str]]:
 def ask(url: str, body: object = None) -> Any:  # noqa: ANN401 - JSON
     content = None if body is None else json.dumps(body).encode()
     request = urllib.request.Request(url, content, {"Content-Type": "application/json"})  # noqa: S310
-    with urllib.request.urlopen(request, timeout=20) as answer:  # noqa: S310
+    with urllib.request.urlopen(request, timeout=120) as answer:  # noqa: S310
         return json.loads(answer.read())
 
 
@@ -89,7 +89,7 @@ def test_two_raters_and_their_agreement(run: Path) -> None:
             for task in tasks:
                 ask(f"{url}label/{task['key']}?rater={rater}", {"success": "no", "rating": 2})
             ask(f"{url}finish?rater={rater}", {})
-            out, err = process.communicate(timeout=20)
+            out, err = process.communicate(timeout=120)
             assert (process.returncode, err) == (0, "")
     count = len(tasks)
     assert len(read_labels(run)) == 2 * count
@@ -104,7 +104,7 @@ def test_ctrl_c_ends_it_and_what_was_said_is_kept(run: Path) -> None:
         key = ask(f"{url}sitting?rater=anna")["tasks"][0]["key"]
         ask(f"{url}label/{key}?rater=anna", {"success": "unsure"})
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=20)
+        out, err = process.communicate(timeout=120)
         assert (process.returncode, err) == (0, "")
     assert "anna: 1 of " in out
     assert [label.success for label in read_labels(run)] == ["unsure"]
@@ -119,7 +119,7 @@ def test_ratings_are_kept_and_say_that_the_rater_is_the_user(run: Path) -> None:
             (way,) = ask(f"{url}task/{task['key']}?rater=anna")["ways"]
             ask(f"{url}rating/{way['key']}?rater=anna", {"rating": 4, "seconds": 1})
         ask(f"{url}finish?rater=anna", {})
-        out, err = process.communicate(timeout=20)
+        out, err = process.communicate(timeout=120)
     count = len(output["tasks"])
     assert (process.returncode, err) == (0, "")
     assert f"anna: {count} of {count} tasks rated\n" in out

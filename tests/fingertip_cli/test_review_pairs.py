@@ -33,7 +33,7 @@ def post(address: str, body: object) -> None:
     request = urllib.request.Request(  # noqa: S310 - http on loopback
         address, data=json.dumps(body).encode(), headers={"Content-Type": "application/json"}
     )
-    urllib.request.urlopen(request, timeout=20).close()  # noqa: S310 - http on loopback
+    urllib.request.urlopen(request, timeout=120).close()  # noqa: S310 - http on loopback
 
 
 def test_what_is_said_on_the_page_is_a_judge(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -43,14 +43,14 @@ def test_what_is_said_on_the_page_is_a_judge(run: Path, capsys: pytest.CaptureFi
         output = process.stdout.readline()
         found = re.search(r"^12 pairs of intents to look at: (http://127\.0\.0\.1:\S+)$", output)
         assert found, output
-        with urllib.request.urlopen(found[1] + "sitting", timeout=20) as answer:  # noqa: S310 - http on loopback
+        with urllib.request.urlopen(found[1] + "sitting", timeout=120) as answer:  # noqa: S310 - http on loopback
             pairs = json.load(answer)["pairs"]
         for pair in pairs:
             same = "yes" if pair["predicted"] == pair["intended"] else "no"
             post(f"{found[1]}label/{pair['key']}?rater=A", {"same": same})
         post(f"{found[1]}finish?rater=A", {})
         assert process.stdout.read().splitlines()[-1] == "A: 12 of 12 labelled"
-        assert process.wait(20) == 0
+        assert process.wait(120) == 0
     cli.main(["score", str(run), "--embedder", "lexical", "--judge", "human"], standalone_mode=False)
     assert "SR_1 by judge human (1 person)." in capsys.readouterr().out
     equal = sum(pair["predicted"] == pair["intended"] for pair in pairs)

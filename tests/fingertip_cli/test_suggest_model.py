@@ -78,7 +78,7 @@ def test_what_was_answered_is_never_sent_again_however_often_the_run_is_killed(
             may_kill: threading.Event = may_kill,
         ) -> Reply:
             if query.number >= moment:
-                may_kill.wait(30)
+                may_kill.wait(120)
                 started[0].kill()
             return openai_server.says(answer_to(query))
 
@@ -118,7 +118,7 @@ def test_ctrl_c_waits_for_what_is_under_way(
     dataset: Path, openai_server: OpenAIServer, tmp_path: Path
 ) -> None:
     server = ("--model", "m", "--base-url", openai_server.base_url, "--concurrency", 3)
-    all_there, shown_text = threading.Barrier(4, timeout=60), threading.Event()
+    all_there, shown_text = threading.Barrier(4, timeout=300), threading.Event()
 
     def reply(query: ReceivedRequest) -> Reply:
         all_there.wait()
@@ -142,7 +142,7 @@ def test_a_second_ctrl_c_waits_for_nothing(
     dataset: Path, openai_server: OpenAIServer, tmp_path: Path
 ) -> None:
     server = ("--model", "m", "--base-url", openai_server.base_url, "--concurrency", 2)
-    all_there = threading.Barrier(3, timeout=60)
+    all_there = threading.Barrier(3, timeout=300)
 
     def reply(query: ReceivedRequest) -> Reply:
         all_there.wait()

@@ -28,6 +28,7 @@ from fingertip_dataset.actions import (
     parse_action,
 )
 from fingertip_dataset.errors import ActionSyntaxError
+from tests.examples import examples
 
 READ = [
     ("click(coordinates=(336, 1267), content='蓝色加号按钮')", Click(x=336, y=1267, content="蓝色加号按钮")),
@@ -181,7 +182,7 @@ ACTIONS = st.one_of(
 
 
 @given(ACTIONS)
-@settings(deadline=None, max_examples=500)
+@settings(deadline=None, max_examples=examples(500))
 @example(Click(x=1, y=2, content="'"))
 @example(Click(x=1, y=2, content='"'))
 @example(Click(x=1, y=2, content="a')"))
@@ -239,7 +240,7 @@ PIECES = [
 
 
 @given(ANY_TEXT | st.lists(st.sampled_from(PIECES), max_size=30).map("".join))
-@settings(deadline=None, max_examples=1000)
+@settings(deadline=None, max_examples=examples(1000))
 def test_any_text_is_an_action_or_an_error_of_ours_and_canonical_is_stable(raw: str) -> None:
     if refusal(raw) is None:
         assert canonical(raw) == format_action(parse_action(raw))
@@ -249,7 +250,7 @@ def test_any_text_is_an_action_or_an_error_of_ours_and_canonical_is_stable(raw: 
 
 
 @given(ACTIONS, st.data())
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=examples(300))
 def test_a_damaged_action_is_an_action_or_an_error_of_ours(action: Action, data: st.DataObject) -> None:
     raw = format_action(action)
     start = data.draw(st.integers(0, len(raw)))

@@ -97,7 +97,7 @@ def started(words: list[str], folder: Path, **environment: str) -> Iterator[str]
         yield f"http://127.0.0.1:{port}"
     finally:
         process.terminate()
-        process.wait(20)
+        process.wait(120)
 
 
 @pytest.fixture(scope="module")
@@ -270,7 +270,7 @@ def test_the_command_verifies_writes_a_space_and_serves(workshop: Workshop, tmp_
     assert read_results(tmp_path / "space") == read_results(tmp_path / "bundles")
     serve = "from fingertip_cli.leaderboard import command; command()"
     with started(["-c", serve, "bundles", "--port", "PORT"], tmp_path) as found:
-        config = urllib.request.urlopen(f"{found}/config", timeout=30).read().decode()  # noqa: S310 - loopback
+        config = urllib.request.urlopen(f"{found}/config", timeout=120).read().decode()  # noqa: S310 - loopback
     assert "habit" in config
 
 
@@ -286,7 +286,7 @@ def test_a_wrong_call_is_one_line(tmp_path: Path) -> None:
 def test_without_gradio_it_says_what_to_install(tmp_path: Path) -> None:
     write_space(four(), tmp_path)
     call = [sys.executable, "app.py"]
-    done = subprocess.run(call, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(call, cwd=tmp_path, capture_output=True, text=True, timeout=300, check=False)
     assert done.returncode == 1
     assert done.stderr.strip() == (
         "leaderboard: expected the package gradio, got none: pip install 'fingertip-20k[leaderboard]'"
@@ -299,6 +299,6 @@ def test_the_card_configures_a_space() -> None:
     assert (SPACE / configuration["app_file"]).is_file()
     assert len(configuration["short_description"]) <= 60
     query = "from importlib.metadata import version; print(version('gradio'))"
-    found = subprocess.run([PYTHON, "-c", query], capture_output=True, text=True, timeout=60, check=True)
+    found = subprocess.run([PYTHON, "-c", query], capture_output=True, text=True, timeout=300, check=True)
     assert found.stdout.strip() == configuration["sdk_version"]
     assert "fingertip-20k[leaderboard]" in (SPACE / "requirements.txt").read_text(encoding="utf-8")

@@ -79,7 +79,7 @@ def run(
     lines = "".join(json.dumps(list(call)) + "\n" for call in calls)
     return subprocess.run(
         [sys.executable, "driver.py"], cwd=folder, env=env | more, input=lines,
-        capture_output=True, text=True, timeout=100, check=False,
+        capture_output=True, text=True, timeout=300, check=False,
     )  # fmt: skip
 
 

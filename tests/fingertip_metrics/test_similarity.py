@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from fingertip_dataset.errors import UsageError
 from fingertip_metrics.similarity import TEXT_METHODS, sequence_similarity, text_similarity
+from tests.examples import examples
 
 Slow = Callable[[Sequence[object], Sequence[object]], float]
 FEW = st.text(alphabet="ab打开，'()", max_size=12)
@@ -34,7 +35,7 @@ def execution_string(draw: random.Random) -> str:
     return "，".join([*calls, "finished()"])
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=examples(300))
 @given(a=FEW | ANY, b=FEW | ANY)
 def test_release_is_the_indel_similarity_in_whole_percents(slow_indel: Slow, a: str, b: str) -> None:
     value = text_similarity(a, b)
@@ -44,13 +45,13 @@ def test_release_is_the_indel_similarity_in_whole_percents(slow_indel: Slow, a: 
     assert value == text_similarity(b, a)
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=examples(300))
 @given(a=FEW | ANY, b=FEW | ANY)
 def test_levenshtein_is_the_textbooks(slow_levenshtein: Slow, a: str, b: str) -> None:
     assert text_similarity(a, b, "levenshtein") == pytest.approx(slow_levenshtein(a, b), abs=1e-12)
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=examples(300))
 @given(a=FEW | ANY, b=FEW | ANY)
 def test_fuzzywuzzy_difflib_is_fuzzywuzzy(fuzzywuzzy: Any, a: str, b: str) -> None:  # noqa: ANN401
     assert text_similarity(a, b, "fuzzywuzzy-difflib") == fuzzywuzzy.ratio(a, b) / 100
@@ -87,7 +88,7 @@ def test_empty_texts(method: str) -> None:
     assert text_similarity("打开", "", method) == 0
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=examples(200))
 @given(
     a=st.lists(st.sampled_from(["a", "b", "press_home()", "finished()"]), max_size=8),
     b=st.lists(st.sampled_from(["a", "b", "press_home()", "finished()"]), max_size=8),

@@ -76,7 +76,7 @@ def test_processes_and_threads_share_a_file(tmp_path: Path) -> None:
             thread.start()
         for thread in threads:
             thread.join()
-        assert [writer.wait(30) for writer in writers] == [0, 0]
+        assert [writer.wait(120) for writer in writers] == [0, 0]
         cache.put("last", {})
         assert len(cache) == 161
         assert cache.get("two 39") == {"text": "微信" * 39}

@@ -389,7 +389,7 @@ def test_who_stops_waiting_stops_the_request(
         return (await asking.ask_async(QUESTION)).text
 
     assert asyncio.run(impatient()) == "好"
-    assert openai_server.left.get(timeout=20) == 0
+    assert openai_server.left.get(timeout=120) == 0
 
 
 def test_the_end_of_a_client_ends_its_questions(
@@ -405,7 +405,7 @@ def test_the_end_of_a_client_ends_its_questions(
     asking = client()
     with ThreadPoolExecutor(1) as pool:
         waiting = pool.submit(asking.ask, QUESTION)
-        assert query.wait(20)
+        assert query.wait(120)
         asking.close()
         with pytest.raises(ModelError, match="got the end of the client"):
             waiting.result(20)

@@ -48,7 +48,7 @@ class Adb:
         lines = self.run("devices").stdout.decode().splitlines()
         return next((line.split("\t")[1] for line in lines if line.startswith(serial + "\t")), "")
 
-    def wait_for(self, serial: str, state: str, seconds: float = 10) -> None:
+    def wait_for(self, serial: str, state: str, seconds: float = 120) -> None:
         deadline = time.monotonic() + seconds
         while (now := self.state(serial)) != state:
             assert time.monotonic() < deadline, f"expected {serial} to be {state}, got {now!r}"

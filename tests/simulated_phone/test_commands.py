@@ -422,7 +422,7 @@ def test_getevent_tells_a_persons_fingers_and_not_adbs(rig: Rig) -> None:
     rig.server.do(lambda phone: phone.finger.tap(300, 700))
     rig.server.do(lambda phone: phone.finger.tap(301, 701))
     lines = following.stdout.read().decode().splitlines()
-    following.wait(timeout=5)
+    following.wait(timeout=120)
     following.stdout.close()
     form = re.compile(r"\[ *\d+\.\d{6}\] /dev/input/event2: (EV_\w+) +(\w+) +(\w+) *")
     events = [form.fullmatch(line) for line in lines]
@@ -448,7 +448,7 @@ def test_getevent_of_one_device_in_numbers(rig: Rig) -> None:
     while not rig.server.do(touched):
         pass
     lines = following.stdout.read().decode().splitlines()
-    following.wait(timeout=5)
+    following.wait(timeout=120)
     following.stdout.close()
     assert all(re.fullmatch(r"[0-9a-f]{4} [0-9a-f]{4} [0-9a-f]{8}", line) for line in lines)
     assert len(lines) == 2

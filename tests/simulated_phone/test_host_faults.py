@@ -113,7 +113,7 @@ def test_an_offline_phone_does_not_answer(adb: Adb, loose_phone: tuple[Simulated
     assert b"device offline" in adb.run("-s", server.serial, "shell", "echo").stderr
     server.do(lambda phone: phone.set_fault("offline", False))
     adb.wait_for(server.serial, "device")
-    assert connecting.communicate(timeout=10)[0].startswith(b"connected to")
+    assert connecting.communicate(timeout=120)[0].startswith(b"connected to")
     adb.run("disconnect", server.serial)
 
 

@@ -23,7 +23,7 @@ def test_the_thread_ends_with_the_block(phone: Phone) -> None:
     with SimulatedPhoneServer(phone) as server:
         assert server.port not in EMULATOR_PORTS
         assert threading.active_count() == before + 1
-        with socket.create_connection(("127.0.0.1", server.port), timeout=5):
+        with socket.create_connection(("127.0.0.1", server.port), timeout=120):
             pass
     assert threading.active_count() == before
     with pytest.raises(ConnectionRefusedError):
@@ -74,10 +74,10 @@ def test_it_runs_in_a_loop_of_the_caller(phone: Phone, adb: Adb) -> None:
 def test_hosts_are_limited(phone: Phone) -> None:
     with SimulatedPhoneServer(phone) as server:
         peers = [
-            socket.create_connection(("127.0.0.1", server.port), timeout=5) for _ in range(MAX_CONNECTIONS)
+            socket.create_connection(("127.0.0.1", server.port), timeout=120) for _ in range(MAX_CONNECTIONS)
         ]
         with (
-            socket.create_connection(("127.0.0.1", server.port), timeout=5) as last,
+            socket.create_connection(("127.0.0.1", server.port), timeout=120) as last,
             suppress(ConnectionResetError),
         ):
             assert last.recv(1) == b""

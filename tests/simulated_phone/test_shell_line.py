@@ -23,7 +23,7 @@ def words_of(line: str) -> list[tuple[str, ...]]:
 def words_in(shell: str, lines: list[str]) -> list[list[str]]:
     """The words that a real shell hands to a command, for each line; one process for all."""
     script = "".join(f"printf '%s\\0' {line}\nprintf '%s\\0' {SEPARATOR}\n" for line in lines)
-    done = subprocess.run([shell, "-c", script], capture_output=True, check=True, timeout=20)
+    done = subprocess.run([shell, "-c", script], capture_output=True, check=True, timeout=120)
     groups: list[list[str]] = [[]]
     for word in done.stdout.decode().split("\0")[:-1]:
         if word == SEPARATOR:

@@ -35,7 +35,7 @@ class Child:
         return f"127.0.0.1:{self.port}"
 
     def run(self, *args: str) -> bytes:
-        done = self.adb.run("-s", self.serial, *args, timeout=60)
+        done = self.adb.run("-s", self.serial, *args, timeout=300)
         assert done.returncode == 0, done.stderr
         return done.stdout
 
@@ -73,7 +73,7 @@ def child(adb: Adb) -> Iterator[Child]:
     yield found
     adb.run("disconnect", found.serial)
     process.send_signal(signal.SIGTERM)
-    out, err = process.communicate(timeout=10)
+    out, err = process.communicate(timeout=120)
     assert out.endswith("the phone is off\n")
     assert (process.returncode, err) == (0, "")
 
@@ -88,7 +88,7 @@ def push_and_pull(child: Child, folder: Path, data: bytes) -> None:
 
 def throw_garbage(child: Child, draw: random.Random, peers: int) -> None:
     for _ in range(peers):
-        with socket.create_connection(("127.0.0.1", child.port), timeout=10) as peer:
+        with socket.create_connection(("127.0.0.1", child.port), timeout=120) as peer:
             peer.sendall(draw.randbytes(draw.randint(1, 5000)))
 
 

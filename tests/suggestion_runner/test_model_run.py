@@ -57,7 +57,7 @@ def run(sample_dataset: Path, openai_server: OpenAIServer, tmp_path: Path) -> Ru
 
 def test_so_many_at_once_and_no_more(run: Run, openai_server: OpenAIServer) -> None:
     """The server answers only when three questions are there, and counts them."""
-    three, lock = threading.Barrier(3, timeout=30), threading.Lock()
+    three, lock = threading.Barrier(3, timeout=120), threading.Lock()
     now, most = 0, 0
 
     def reply(query: ReceivedRequest) -> Reply:
@@ -164,7 +164,7 @@ def test_a_failure_waits_for_those_under_way_and_the_run_goes_on(
     def reply(query: ReceivedRequest) -> Reply:
         if query.number == 5:
             return openai_server.Reply(status=400, body={"error": {"message": "no\nmore"}})
-        assert query.number < 3 or stopped.wait(30)
+        assert query.number < 3 or stopped.wait(120)
         return openai_server.says(f"打开{query.number}号")
 
     openai_server.replies = reply

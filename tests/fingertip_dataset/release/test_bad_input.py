@@ -22,11 +22,12 @@ from fingertip_dataset.errors import ReleaseError, UsageError
 from fingertip_dataset.release.checking import ReleaseCheck, check_release
 from fingertip_dataset.release.content import read_content
 from fingertip_dataset.release.read_release import read_release
+from tests.examples import examples
 
 if TYPE_CHECKING:
     from tests.fingertip_dataset.conftest import RawMaker
 
-SLOW = settings(deadline=None, max_examples=120, suppress_health_check=list(HealthCheck))
+SLOW = settings(deadline=None, max_examples=examples(120), suppress_health_check=list(HealthCheck))
 
 NAMES = st.sampled_from(
     [
@@ -357,7 +358,7 @@ def test_nothing_blows_up_memory(maker: RawMaker) -> None:
         capture_output=True,
         text=True,
         check=False,
-        timeout=60,
+        timeout=300,
     )
     assert run.stderr == ""
     assert run.stdout.split()[:2] == ["1", "1"]

@@ -17,6 +17,7 @@ from fingertip_dataset.release.content import StepContent, read_content
 from fingertip_dataset.release.problems import Problem
 from fingertip_dataset.release.read_release import read_release
 from fingertip_dataset.ui_tree.accessibility import parse_tree
+from tests.examples import examples
 
 if TYPE_CHECKING:
     from tests.fingertip_dataset.conftest import RawMaker
@@ -149,7 +150,9 @@ PIECES = [
 XML = st.lists(st.sampled_from(PIECES), max_size=6).map("".join)
 
 
-@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=300)
+@settings(
+    deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=examples(300)
+)
 @given(tree=XML)
 def test_a_tree_is_kept_if_and_only_if_it_parses(maker: RawMaker, tree: str) -> None:
     path = maker.raw / "3/20250310_081530/Screenshots/tree_11.xml"

@@ -14,6 +14,7 @@ from fingertip_dataset.errors import AccessibilityTreeError
 from fingertip_dataset.ui_tree.accessibility import MAX_NODES, parse_tree
 from fingertip_dataset.ui_tree.screen_description import ScreenDescriber, describe_screen
 from fingertip_dataset.ui_tree.tree_xml import MAX_BYTES
+from tests.examples import examples
 
 TREES = Path(__file__).parent / "xml"
 RELEASE = (TREES / "release.xml").read_text(encoding="utf-8")
@@ -139,13 +140,13 @@ def test_an_external_entity_reads_no_file(tmp_path: Path) -> None:
 
 
 @given(st.binary(max_size=400) | st.text(st.characters(exclude_categories=()), max_size=200))
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=examples(300))
 def test_anything_is_a_tree_or_an_error_of_ours(xml: bytes | str) -> None:
     check(xml)
 
 
 @given(st.data())
-@settings(deadline=None, max_examples=400)
+@settings(deadline=None, max_examples=examples(400))
 def test_a_damaged_tree_is_a_tree_or_an_error_of_ours(data: st.DataObject) -> None:
     check(damaged(data, data.draw(st.sampled_from([RELEASE.encode(), UIAUTOMATOR.encode()]))))
 
@@ -154,7 +155,7 @@ def test_a_damaged_real_tree_is_a_tree_or_an_error_of_ours(real_release: Path) -
     trees = [file.read_bytes() for file in sorted(real_release.glob("raw/**/*.xml"))[::6]]
 
     @given(st.data())
-    @settings(deadline=None, max_examples=200)
+    @settings(deadline=None, max_examples=examples(200))
     def every(data: st.DataObject) -> None:
         check(damaged(data, data.draw(st.sampled_from(trees))))
 
@@ -191,7 +192,7 @@ WORDS = st.text(st.characters(codec="utf-8", categories=["L", "N", "P", "S", "Z"
 
 
 @given(st.lists(st.tuples(st.integers(0, 3), WORDS, WORDS, st.booleans()), min_size=1, max_size=12))
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=examples(200))
 def test_what_is_written_as_xml_is_read(rows: list[tuple[int, str, str, bool]]) -> None:
     xml, opened = "<hierarchy>", 0
     for closing, text, hint, editable in rows:

@@ -32,7 +32,7 @@ def ask(url: str, body: object = None) -> tuple[int, Any]:
     content = None if body is None else json.dumps(body).encode()
     request = urllib.request.Request(url, content, {"Content-Type": "application/json"})  # noqa: S310 - loopback
     try:
-        with urllib.request.urlopen(request, timeout=20) as answer:  # noqa: S310 - http on loopback
+        with urllib.request.urlopen(request, timeout=120) as answer:  # noqa: S310 - http on loopback
             return answer.status, json.loads(answer.read())
     except urllib.error.HTTPError as error:
         return error.code, json.loads(error.read())

@@ -92,7 +92,7 @@ def test_two_raters_answer_everything_in_two_languages_through_a_kill(
         answer(page, attack)
         page.fill("#text", "never saved")
         process.send_signal(signal.SIGKILL)
-        process.wait(20)
+        process.wait(120)
         page.close()
     assert [line.text for line in read_answers(out)] == [attack]
     with served(small_dataset, out, *words) as (process, url):
@@ -116,7 +116,7 @@ def test_two_raters_answer_everything_in_two_languages_through_a_kill(
         page.keyboard.press("Enter")
         page.wait_for_selector("#over:not([hidden])")
         page.close()
-        output, problems = process.communicate(timeout=30)
+        output, problems = process.communicate(timeout=120)
         assert (process.returncode, problems) == (0, "")
     assert f"{out}: 4 of 4 tasks answered\n  Ben: 3 answers\n  王芳: 3 answers\n" in output
     check_run(out, capsys)

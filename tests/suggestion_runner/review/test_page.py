@@ -50,7 +50,7 @@ def ask(url: str, body: object = None, **headers: str) -> tuple[int, dict[str, o
         url, data=content, headers={"Content-Type": "application/json", **headers}
     )
     try:
-        with urllib.request.urlopen(request, timeout=20) as answer:  # noqa: S310 - http on loopback
+        with urllib.request.urlopen(request, timeout=120) as answer:  # noqa: S310 - http on loopback
             return answer.status, json.loads(answer.read())
     except urllib.error.HTTPError as error:
         return error.code, json.loads(error.read())

@@ -64,7 +64,7 @@ def test_two_tasks_by_keyboard_alone_with_a_correction_and_a_reload(
     assert page.locator("#summary").inner_text() == "You rated 2 tasks."
     page.keyboard.press("Enter")
     page.wait_for_selector("#over:not([hidden])")
-    served.thread.join(20)
+    served.thread.join(120)
     assert not served.thread.is_alive()
 
     ratings = {

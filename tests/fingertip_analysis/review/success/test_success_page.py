@@ -77,7 +77,7 @@ def test_three_tasks_by_keyboard_with_a_reload_and_a_correction(
 
     press(page, "Enter")
     wait_for(page, "#over:not([hidden])")
-    served.thread.join(20)
+    served.thread.join(120)
     assert not served.thread.is_alive()
 
 

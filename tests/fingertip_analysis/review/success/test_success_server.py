@@ -30,7 +30,7 @@ class Client:
     def ask(
         self, method: str, path: str, body: object = None, headers: dict[str, str] | None = None
     ) -> tuple[http.client.HTTPResponse, bytes]:
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)
         try:
             content = body if isinstance(body, bytes | None) else json.dumps(body).encode()
             given = {"Host": f"127.0.0.1:{self.port}", "Content-Type": "application/json"}
@@ -106,7 +106,7 @@ def test_another_host_is_refused(client: Client, host: str) -> None:
     ],
 )
 def test_a_strange_request_is_refused(client: Client, lines: str) -> None:
-    with socket.create_connection(("127.0.0.1", client.port), timeout=20) as raw:
+    with socket.create_connection(("127.0.0.1", client.port), timeout=120) as raw:
         raw.sendall(lines.format(root=client.root, port=client.port).encode() + b"\r\n\r\n")
         assert raw.recv(100).split()[1] in (b"400", b"403")
 
@@ -214,5 +214,5 @@ def test_finish_ends_the_server(drawn_run: DrawRun, serve: Serve) -> None:
     page = serve(drawn_run("听歌"))
     client = Client(page.url)
     assert client.status("POST", f"{client.root}finish?rater=anna", {}) == 200
-    page.thread.join(20)
+    page.thread.join(120)
     assert not page.thread.is_alive()
