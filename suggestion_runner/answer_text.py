@@ -1,4 +1,4 @@
-"""Which text of an answer is scored: as the agent gave it, or as our reader took it out of that.
+"""The text of an answer that is scored: as the agent gave it, or the intent parsed from it.
 
 The authors score what the model wrote (the release's script reads it from a CSV as it is). Our reader takes a
 code fence, a label or an explanation off; that is kind to a model, and another number.
@@ -11,12 +11,12 @@ from typing import Literal, Protocol, get_args
 from fingertip_dataset.errors import UsageError
 
 AnswerText = Literal["raw", "read"]
-"""Of an answer: "raw" as given, trimmed, reasoning apart; "read" the intent that was read out of it."""
+"""Form of an answer: "raw" as given, trimmed and without reasoning; "read" the parsed intent."""
 
 ANSWER_TEXTS: tuple[AnswerText, ...] = get_args(AnswerText)
 
 DEFAULT: AnswerText = "raw"
-"""By either protocol: the release scores so, and the paper (5.1) compares "the agent's output"."""
+"""Default of both protocols: the release scores it, and the paper (5.1) compares "the agent's output"."""
 
 
 class Answered(Protocol):
@@ -24,18 +24,18 @@ class Answered(Protocol):
 
     @property
     def predicted_intent(self) -> str:
-        """The intent as it was read."""
+        """The parsed intent."""
 
     @property
     def output(self) -> str:
-        """What a model wrote; "" without a model."""
+        """The model's output; "" without a model."""
 
 
 def answer_text(line: Answered, which: AnswerText, *, distribution: bool) -> str:
     """The text of an answer that is scored.
 
     Args:
-        line: The answer.
+        line: Log line of the answer.
         which: "raw" or "read". They are the same where the agent has no model.
         distribution: Whether the run asks for several intents with probabilities (A.6.5): their JSON is no
             sentence, so the text is the likeliest intent.

@@ -1,4 +1,4 @@
-"""Many questions under way at once, and never more than so many; what was begun is brought to its end."""
+"""Run coroutines with bounded concurrency; those that were started are awaited even after a failure."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ def bounded_gather(
     most: int,
     on_stop: Callable[[int], None] | None = None,
 ) -> None:
-    """Asks all of them; answers come in the order in which they are there.
+    """Await all questions with at most `most` at once; answers arrive in order of completion.
 
     The first question that fails, and Ctrl-C, stop the run: no further one is begun, those under way are
     waited for and their answers taken. A second Ctrl-C waits for nothing.
 
     Args:
-        questions: Taken one by one, as places become free.
-        on_answer: Called with each answer, one after the other.
-        most: Questions under way at once.
-        on_stop: Called with the number of those under way, where any has to be waited for before the end.
+        questions: Taken one by one, as slots become free.
+        on_answer: Called with each answer, sequentially.
+        most: Maximum number of concurrent questions.
+        on_stop: Called with the number of unfinished questions if any must be awaited after a failure.
 
     Raises:
         Exception: Of the first question that failed, of `questions`, or of `on_answer`.
@@ -40,7 +40,7 @@ def bounded_gather(
     except RuntimeError:
         asyncio.run(work)
         return
-    # within a notebook: its own event loop is busy with this very call
+    # in a notebook an event loop is already running in this thread, so a thread of our own gets a new loop
     with ThreadPoolExecutor(1) as pool:
         pool.submit(asyncio.run, work).result()
 
@@ -82,7 +82,7 @@ async def _ask(
 def _fill(
     under_way: set[asyncio.Task[Result]], questions: Iterator[Question[Result]], most: int
 ) -> Exception | None:
-    """Begins as many as there are places; what stopped the questions from coming, if anything did."""
+    """Start questions while slots are free; returns the error that stopped the iterator, if any."""
     try:
         while len(under_way) < most and (question := next(questions, None)) is not None:
             under_way.add(asyncio.create_task(question))
@@ -92,7 +92,7 @@ def _fill(
 
 
 def _take(done: set[asyncio.Task[Result]], on_answer: Callable[[Result], None]) -> BaseException | None:
-    """Hands on the answers of those that are done; the failure of one of them, if one failed."""
+    """Pass on the answers of finished questions; returns the error of one of them, if any failed."""
     failed: BaseException | None = None
     for task in done:
         error = task.exception()

@@ -1,4 +1,4 @@
-"""What stands between the scores of a run of track 1 and the paper's table 3, setting by setting."""
+"""Differences in setting between the scores of a track 1 run and the paper's table 3."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ PAPER_TASKS, PUBLIC_TASKS = 1000, 996
 """Tasks of test_suggestion by the paper's table 7; distinct episodes in the public table of that name."""
 
 PAPER_HUMAN_TASKS = 400
-"""Episodes of the test that the people of the paper's table 3 answered."""
+"""Number of test episodes that people answered for the paper's table 3."""
 
 COMPLETE = 0.9
-"""Share of the public tasks from which a mean is taken for the test's: some episodes are incomplete."""
+"""Minimum share of the public tasks for a mean to count as the test's: some episodes are incomplete."""
 
 CUT = "cut"
-"""The outcome of an answer that ended at the output limit."""
+"""Outcome of an answer that was truncated at the output limit."""
 
 UNREAD = ("selection cut", "selection unreadable")
-"""Ends of the outcome where the choice of earlier intents could not be read: the latest 20 were shown."""
+"""Suffixes of the outcome if the selection of earlier intents was unparsable: the latest 20 were shown."""
 
 
 def caveats_of(
@@ -39,15 +39,15 @@ def caveats_of(
     answers: AnswerText,
     differing: int,
 ) -> tuple[str, ...]:
-    """Why the numbers cannot stand next to the paper's table 3, in words; empty where they can.
+    """Reasons why the numbers are not comparable with the paper's table 3; empty if they are.
 
     Args:
-        record: Of the run.
-        predictions: Those that are scored.
-        result: Sim_1 of them.
-        judged: SR_1 of them; None without a judge.
-        answers: Which text was scored.
-        differing: Answers whose raw text and read intent differ.
+        record: Record of the run.
+        predictions: Scored predictions.
+        result: Their Sim_1.
+        judged: Their SR_1; None without a judge.
+        answers: Form of the scored text.
+        differing: Number of answers whose raw text and parsed intent differ.
     """
     found = [result.why_not_comparable, judged.result.why_not_comparable if judged else None]
     if answers == "read" and differing:
@@ -62,7 +62,7 @@ def caveats_of(
 
 
 def history_model(record: SuggestionRun) -> str | None:
-    """The id of the model that picks and sums up earlier intents: the second one, or else the agent's own."""
+    """Id of the model that selects earlier intents: the history model, or else the agent's own."""
     if record.history != "relevant":
         return None
     settings = record.agent.settings
@@ -96,7 +96,7 @@ def _of_tasks(record: SuggestionRun, scored: int) -> Iterator[str]:
 
 
 def _of_selection(record: SuggestionRun) -> Iterator[str]:
-    """The people of the paper answered a part of the test, all other agents the whole of it."""
+    """In the paper people answered a part of the test, all other agents the whole of it."""
     if record.selection is None:
         return
     selection = record.selection.describe(record.tasks)
@@ -107,7 +107,7 @@ def _of_selection(record: SuggestionRun) -> Iterator[str]:
 
 
 def input_caveats(record: SuggestionRun) -> Iterator[str]:
-    """What a task shows and asks for, beside the paper's table 3; its other tables vary just that."""
+    """Differences of the task view from the paper's table 3; the paper's other tables vary just that."""
     if record.screenshots:
         screens = f"{record.screenshots} screenshot{'s' if record.screenshots > 1 else ''}"
         yield f"{screens}: the paper's agents see none in table 3"
@@ -120,7 +120,7 @@ def input_caveats(record: SuggestionRun) -> Iterator[str]:
 
 
 def _of_model(record: SuggestionRun, predictions: Sequence[Prediction]) -> Iterator[str]:
-    """How a model was asked; an agent without a model has none of these settings."""
+    """Differences of the model's settings; an agent without a model has none of them."""
     yield from model_caveats(record.agent.settings)
     yield from _of_picking(record, predictions)
     cut = sum(prediction.outcome.partition(",")[0] == CUT for prediction in predictions)
@@ -129,7 +129,7 @@ def _of_model(record: SuggestionRun, predictions: Sequence[Prediction]) -> Itera
 
 
 def _of_picking(record: SuggestionRun, predictions: Sequence[Prediction]) -> Iterator[str]:
-    """Who picked the relevant earlier intents (A.6.3), and where nobody did."""
+    """Which model selected the relevant earlier intents (A.6.3), and for how many tasks none did."""
     picker = history_model(record)
     if picker is not None and not is_papers_model(picker):
         second = record.agent.settings.get("history_model")

@@ -1,4 +1,4 @@
-"""SR_1 of a run of track 1: by users, apps and categories, beside what persons say of the same pairs."""
+"""SR_1 of a track 1 run, by users, apps and categories, and the judge's agreement with people's labels."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ _VALUES: Mapping[State | None, float | None] = {"same": 1.0, "different": 0.0}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgedRun:
-    """What a judge says of a run.
+    """SR_1 of a run by one judge.
 
     Attributes:
-        result: SR_1, with a verdict a task.
-        interval: Over the tasks with a verdict, by bootstrap over users; None where there is none.
+        result: SR_1, with one verdict per task.
+        interval: Over the tasks with a verdict, by bootstrap over users; None if it is undefined.
         breakdowns: A grouping -> SR_1 of each group.
         agreement: With the persons whose labels lie in the run's folder; None where there are none, or where
             they are the judge.
@@ -46,8 +46,8 @@ def judge_run(
     """SR_1 of a run.
 
     Args:
-        targets: Of each task.
-        texts: Of each task, the text that is judged: that of Sim_1.
+        targets: Target of each task.
+        texts: Judged text of each task, the same as for Sim_1.
         judge: From `fingertip_metrics.judges`.
         groups: A grouping -> the group of each task.
         labels: The run's file of people's pair labels; None not to look for any.
@@ -79,7 +79,7 @@ def sr1_interval(states: Sequence[State | None], users: Sequence[str]) -> Interv
 
 
 def judged_dict(judged: JudgedRun) -> dict[str, Any]:
-    """SR_1 as scores.json holds it: the mean with its interval, and who judged."""
+    """SR_1 as in scores.json: the mean with its interval, and the judge."""
     result = judged.result
     interval = asdict(judged.interval) if judged.interval else {"mean": None}
     names = ("unscored", "unparsable", "worst", "best", "empty", "judge", "comparable", "why_not_comparable")
@@ -91,7 +91,7 @@ def judged_dict(judged: JudgedRun) -> dict[str, Any]:
 
 
 def judged_notes(judged: JudgedRun) -> list[str]:
-    """What is to be known of an SR_1 beside its number, a saying each, without a full stop."""
+    """Caveats of an SR_1 value, one sentence each, without a full stop."""
     result, agreement = judged.result, judged.agreement
     lines = [f"SR_1 by judge {result.judge}"]
     if result.remark:
@@ -108,7 +108,7 @@ def judged_notes(judged: JudgedRun) -> list[str]:
 
 
 def _agreement(file: Path | None, pairs: Sequence[IntentPair], result: Sr1) -> JudgeAgreement | None:
-    """Over the predictions that are there: that nothing was said is no question of judgement."""
+    """Agreement over non-empty predictions: an empty answer needs no judgement."""
     if file is None or not file.is_file():
         return None
     labelled = [(pair, item) for pair, item in zip(pairs, result.per_item, strict=True) if not item.empty]

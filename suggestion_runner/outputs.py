@@ -1,4 +1,4 @@
-"""What a model wrote in a run of track 1, in counts: how it was read, how often it was asked, its cost."""
+"""Counts of model outputs in a track 1 run: how they parsed, number of calls, cost."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from suggestion_runner.suggestion_records import HistoryUsage, Prediction
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outputs:
-    """Of all tasks with a line.
+    """Counts over all tasks with a log line.
 
     Attributes:
-        outcomes: How outputs were read -> tasks.
-        calls: Of a model, in all, those that a cache answered included.
-        cached: Tasks that a cache answered.
-        timed: Whether the seconds were measured: what comes in batch files has none.
-        cost: In `currency`; None without prices, or where tokens are not known.
+        outcomes: Outcome of parsing -> number of tasks.
+        calls: Number of model calls, including those answered by a cache.
+        cached: Number of tasks answered by a cache.
+        timed: Whether seconds were measured; answers from batch files have none.
+        cost: In `currency`; None without prices, or if token counts are missing.
         currency: None without prices.
-        history_calls: Of a history model, those that a cache answered included; not among `calls`.
-        history_cost: Of the history model's tokens; None without its prices, or where tokens are not known.
+        history_calls: Calls of a history model, including those answered by a cache; not part of `calls`.
+        history_cost: Cost of the history model's tokens; None without its prices or token counts.
     """
 
     outcomes: Mapping[str, int]
@@ -36,7 +36,7 @@ class Outputs:
     history_cost: float | None = None
 
     def saying(self) -> str:
-        """In words; "" where no model was asked."""
+        """The counts as text; "" if no model was queried."""
         if not self.calls:
             return ""
         parts = [f"{self.calls:,} calls of a model", f"{self.cached:,} tasks answered by a cache"]
@@ -52,12 +52,12 @@ class Outputs:
 def outputs_of(
     predictions: Sequence[Prediction], prices: Prices | None, history_prices: Prices | None = None
 ) -> Outputs:
-    """What the model of a run wrote.
+    """Counts of the model outputs of a run.
 
     Args:
-        predictions: The lines of the run.
-        prices: Of its record.
-        history_prices: Of its record, for a history model.
+        predictions: Lines of the run.
+        prices: Prices in its record.
+        history_prices: Prices of the history model in its record.
     """
     history = [line.history_usage for line in predictions if line.history_usage is not None]
     either = prices or history_prices
@@ -74,7 +74,7 @@ def outputs_of(
 
 
 def _cost(usages: Sequence[Prediction] | Sequence[HistoryUsage], prices: Prices | None) -> float | None:
-    """None without prices, or where the tokens of any are not known."""
+    """Cost of the tokens; None without prices, or if any token count is missing."""
     read = total(usage.prompt_tokens for usage in usages)
     written = total(usage.completion_tokens for usage in usages)
     return None if prices is None or read is None or written is None else prices.cost(read, written)

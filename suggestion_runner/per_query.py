@@ -1,4 +1,4 @@
-"""Time and tokens per query, as the paper's table 3 has them, and in words what they include."""
+"""Time and tokens per query, as in the paper's table 3, and a description of what they include."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from suggestion_runner.suggestion_records import Prediction, SuggestionRun
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PerQuery:
-    """What a query of a run took; a task of an agent without a model counts as one query.
+    """Time and tokens per query of a run; a task of an agent without a model counts as one query.
 
     A query of a model takes from the request to the last byte of the answer, in the attempt that brought it.
     A wait in the server's own queue is in it; failed attempts and waits of our own are not. One that a cache
     answered counts with what it took the first time. See `picking` for those that pick earlier intents.
 
     Attributes:
-        queries: Of the agent, in all.
-        seconds: Mean; None where no time was measured.
-        median_seconds: Median over the tasks; likewise.
-        tokens: Mean, read and written; None where a task does not say.
-        cached_tasks: Tasks that a cache answered.
-        concurrency: Most queries at once; None where the run does not say it.
-        model: Whether a model was asked.
+        queries: Total number of queries.
+        seconds: Mean; None if no time was measured.
+        median_seconds: Median over the tasks; None if no time was measured.
+        tokens: Mean of prompt and completion tokens together; None if a task has no count.
+        cached_tasks: Number of tasks answered by a cache.
+        concurrency: Maximum number of concurrent queries; None if the run does not state it.
+        model: Whether the agent queries a model.
         picking: Whether the queries that pick earlier intents (A.6.3) are among these: "included" where the
             model picks for itself, "left out" where a history model does; None where nobody picks.
     """
@@ -41,7 +41,7 @@ class PerQuery:
     picking: Literal["included", "left out"] | None = None
 
     def saying(self) -> str:
-        """In words, for a line under a table; "" where no model was asked, or nothing was measured."""
+        """Description for a line under a table; "" without a model, or if nothing was measured."""
         if not self.model or self.seconds is None or self.median_seconds is None:
             return ""
         parts = [
@@ -67,14 +67,14 @@ class PerQuery:
 
 
 def per_query(record: SuggestionRun, predictions: Sequence[Prediction]) -> PerQuery:
-    """What a query of a run took.
+    """Time and tokens per query of a run.
 
     Args:
-        record: Of the run.
-        predictions: At least one.
+        record: Record of the run.
+        predictions: At least one prediction.
     """
     calls = sum(line.calls for line in predictions)
-    # a baseline, and an agent of others that does not count its calls, has one answer a task
+    # baselines, and third-party agents that do not count their calls, have one answer per task
     queries = calls or len(predictions)
     timed = any(line.time_s for line in predictions)
     spent = total(line.prompt_tokens for line in predictions)

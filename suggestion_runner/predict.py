@@ -1,4 +1,4 @@
-"""One task put to an agent: its answer as a line, or one line that says what came instead."""
+"""Query an agent for one task; the answer becomes a log line, any failure a one-line error."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from fingertip_models.chat_answer import ModelAnswer, whole
 from suggestion_runner.suggestion_records import HistoryUsage, Prediction
 
 MOST_REASON = 100
-"""Characters of a finish reason that are kept."""
+"""Maximum number of characters of a finish reason that are kept."""
 
 
 class AsyncSuggestionAgent(SuggestionAgent, Protocol):
-    """An agent that can be asked many tasks at once, in one event loop."""
+    """An agent that answers many tasks concurrently in one event loop."""
 
     async def suggest_async(self, task_input: SuggestionInput) -> Suggestion:
-        """What this person is about to want; as `suggest`."""
+        """The suggestion for one task, as `suggest` returns it."""
 
 
 def predict(agent: SuggestionAgent, task: SuggestionTask, *, distribution: bool = False) -> Prediction:
@@ -41,7 +41,7 @@ def predict(agent: SuggestionAgent, task: SuggestionTask, *, distribution: bool 
 async def predict_async(
     agent: AsyncSuggestionAgent, task: SuggestionTask, *, distribution: bool = False
 ) -> Prediction:
-    """As `predict`, of an agent that leaves the event loop to others while it waits."""
+    """As `predict`, for an asynchronous agent."""
     try:
         return _line(task, await agent.suggest_async(task.input), distribution)
     except Exception as error:
@@ -52,7 +52,7 @@ def _line(task: SuggestionTask, answer: Suggestion, distribution: bool) -> Predi
     alternatives = answer.alternatives if distribution else ()
     return Prediction(
         task_id=task.input.task_id,
-        # half of a surrogate pair, which a model's broken output may hold, is no UTF-8
+        # a lone surrogate, which broken model output may contain, cannot be encoded as UTF-8
         predicted_intent=answer.text.encode("utf-8", "replace").decode(),
         time_s=answer.seconds,
         prompt_tokens=answer.prompt_tokens,

@@ -1,4 +1,4 @@
-"""What a run of track 1 comes to: tasks asked and answered, special outputs, money."""
+"""Counts and cost of a track 1 run: queried and answered tasks, outcomes, tokens, money."""
 
 from __future__ import annotations
 
@@ -11,29 +11,29 @@ from fingertip_models.prices import Prices
 from suggestion_runner.suggestion_records import Prediction
 
 CUT = "cut"
-"""The outcome of an output that the limit of tokens ended."""
+"""Outcome of an output truncated at the token limit."""
 
 ANSWERED = "answered"
-"""The outcome of an output with nothing special about it."""
+"""Outcome of an ordinary output."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunOutcome:
-    """How a call of `run_suggestions` went.
+    """Result of a call of `run_suggestions`.
 
     Attributes:
-        folder: Of the run.
-        tasks: Of the run.
-        answered_before: Tasks that had a line already.
-        queried: Tasks put to the agent now.
-        unanswered: Of those, tasks with an empty answer.
+        folder: Folder of the run.
+        tasks: Number of tasks of the run.
+        answered_before: Number of tasks answered before this call.
+        queried: Number of tasks queried in this call.
+        unanswered: Number of tasks queried in this call whose answer is empty.
         dropped: Number of the cut-off last line that was dropped and asked again; None where there was none.
-        outcomes: Of those asked now, how outputs were read that were special: outcome -> tasks.
-        cut: Of all tasks with a line, those whose answer the limit of tokens ended.
-        cached: Of those asked now, tasks that a cache answered.
-        cost: Of the whole run's tokens, in the currency of the prices; None without prices.
-        paid_before: Of it, that of answers which came from a cache.
-        uncounted: Tasks whose tokens are not known and not in the cost.
+        outcomes: Outcomes in this call other than ordinary ones: outcome -> number of tasks.
+        cut: Number of tasks of the run whose answer was truncated at the token limit.
+        cached: Number of tasks queried in this call that a cache answered.
+        cost: Cost of the whole run's tokens, in the currency of the prices; None without prices.
+        paid_before: Part of the cost for answers that came from a cache.
+        uncounted: Number of tasks without a token count, which the cost does not include.
         history_calls: Of those asked now, tasks for which a history model was asked.
         history_cached: Of those, the ones that a cache answered.
         history_cost: Of the whole run's tokens of the history model, in the same currency; None without its
@@ -62,15 +62,15 @@ class RunOutcome:
 
 
 class Bill:
-    """What the tokens of one model come to.
+    """Cost of the tokens of one model.
 
     Args:
-        prices: Of the model's tokens; None where the user does not say.
+        prices: Prices of the model's tokens; None if the user gives none.
 
     Attributes:
         cost: In the currency of the prices; None without them.
-        paid_before: Of it, that of answers which came from a cache.
-        uncounted: Calls whose tokens are not known and not in the cost.
+        paid_before: Part of the cost for answers that came from a cache.
+        uncounted: Number of calls without a token count, which the cost does not include.
     """
 
     def __init__(self, prices: Prices | None) -> None:
@@ -92,11 +92,11 @@ class Bill:
 
 
 class RunCounts:
-    """What a run has come to so far.
+    """Running counts and cost of a run.
 
     Args:
         prices: Of the model's tokens, if the user says.
-        before: The lines that were there.
+        before: Lines of earlier calls.
         history_prices: Of the tokens of a history model, if the user says.
     """
 
@@ -116,12 +116,12 @@ class RunCounts:
 
     @property
     def total_cost(self) -> float | None:
-        """Of both models; None without any prices."""
+        """Cost of both models; None without any prices."""
         known = [bill.cost for bill in (self.bill, self.history_bill) if bill.cost is not None]
         return sum(known) if known else None
 
     def add(self, prediction: Prediction) -> None:
-        """Counts a line that is new."""
+        """Count a new line."""
         self.queried += 1
         self.unanswered += not prediction.predicted_intent.strip()
         self.cached += prediction.cached
@@ -140,7 +140,7 @@ class RunCounts:
             self.history_bill.add(history.prompt_tokens, history.completion_tokens, cached=history.cached)
 
     def outcome(self, folder: Path, tasks: int, before: int, dropped: int | None) -> RunOutcome:
-        """What it has come to at the end."""
+        """The result of the call."""
         return RunOutcome(
             folder=folder,
             tasks=tasks,

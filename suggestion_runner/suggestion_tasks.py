@@ -1,4 +1,4 @@
-"""The tasks of a run of track 1, as its record says that they are told."""
+"""The tasks of a track 1 run, with the task view of its record."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def suggestion_targets(built: BuiltDataset, record: SuggestionRun) -> Iterator[T
 
 
 def selected_ids(built: BuiltDataset, record: SuggestionRun) -> frozenset[str] | None:
-    """Ids of the tasks that a run asks; None where it asks the whole split.
+    """Ids of the tasks of a run; None for the whole split.
 
     A sample is uniform over the tasks of the split, without replacement: the tasks with the smallest
     sha256 of seed and task id. So it is the same on every machine, and with one seed a smaller sample is a
@@ -117,7 +117,7 @@ def _intent(row: DatasetRow) -> Intent:
 
 
 def hide(task: SuggestionTask, without: Collection[Hidden]) -> SuggestionTask:
-    """The task, told without these: neither its own nor those of the earlier intents.
+    """The task without the hidden fields, in the task itself and in its earlier intents.
 
     Where the time is hidden, the earlier intents keep their order, oldest first, and have the time "".
     """

@@ -1,4 +1,4 @@
-"""How the tasks of a run are told: what an agent is shown of each, and what it is asked for."""
+"""Task view: which parts of a task an agent gets, and what it is asked to predict."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from suggestion_runner.suggestion_records import Hidden, HistoryLength, Selectio
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TaskView:
-    """What every task of a run shows; see `run_suggestions`, whose arguments these are.
+    """The task view of a run; the fields are arguments of `run_suggestions`.
 
     Raises:
         UsageError: One of them is not one of those named.
@@ -59,7 +59,7 @@ class TaskView:
         *,
         history_prices: Prices | None = None,
     ) -> SuggestionRun:
-        """run.json of a run that tells its tasks so, with a session that starts now.
+        """Record of a run with this task view, with a session that starts now.
 
         Raises:
             UsageError: The split has no episode, or the agent cannot do what is asked.
@@ -98,7 +98,7 @@ class TaskView:
                 raise UsageError(f"expected a {name} of 1 or more tasks, got {count}")
 
     def _selection(self, episodes: int) -> tuple[int, Selection | None]:
-        """Number of tasks to ask, and which; None for the whole split."""
+        """Number of tasks and how they are selected; None for the whole split."""
         if self.sample is not None and self.sample > episodes:
             raise UsageError(f"the split has {episodes:,} tasks, too few for a sample of {self.sample:,}")
         count = self.limit or self.sample or episodes
@@ -109,7 +109,7 @@ class TaskView:
         return count, Selection(kind="first", of=episodes)
 
     def _check_agent(self, agent: SuggestionAgent) -> None:
-        """Whether the agent was made for what the run will say of it, as its settings tell."""
+        """Check that the agent's settings match the task view."""
         if self.history == "relevant" and not agent.settings.get("relevant"):
             raise UsageError(f"--history relevant needs --agent model; got {agent.name}")
         made_for = agent.settings.get("distribution", self.distribution)
