@@ -20,9 +20,9 @@ from pathlib import Path
 from execution_runner.devices.device import Observation
 from execution_runner.environments.environment import RuleResult
 from execution_runner.environments.phone_session import PhoneSession
-from execution_runner.query_agent import query_agent
 from fingertip_agents.execution_agent import ExecutionAgent, PastStep, ScreenInput
 from fingertip_agents.imitate import Imitate
+from fingertip_agents.query_agent import query_agent
 from fingertip_agents.shortest_path_oracle import ShortestPathOracle
 from fingertip_agents.touch_actions import action_of
 from fingertip_dataset.actions import Finished, format_action

@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Any
 from PIL import Image, ImageDraw
 
 from execution_runner.execution_records import EndRecord, ExecutionRun, StepRecord
-from execution_runner.report.report_page import write_report
 from execution_runner.run_plan import plan_tasks
 from execution_runner.scoring.run_scores import score_run
+from fingertip_analysis.report.report_page import write_report
 from fingertip_dataset.parquet.build import build
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.tasks.task import STEP_LIMIT_FACTOR

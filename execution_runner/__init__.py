@@ -1,4 +1,4 @@
-"""Track 2, personalized task execution: attempts on environments, their log, scores and report.
+"""Track 2, personalized task execution: attempts on environments, their log and their scores.
 
 Importing the package, or its scorer, loads no module of the simulated phone.
 """
@@ -17,10 +17,8 @@ if TYPE_CHECKING:
     from execution_runner.environments.open_environments import open_environments
     from execution_runner.execution_log import Attempt, read_attempts, read_run
     from execution_runner.execution_run import ExecutionOutcome, run_execution
-    from execution_runner.report.report_page import write_report
     from execution_runner.safety.gate import Gate, GateDecision
     from execution_runner.safety.rules import Rules
-    from execution_runner.scoring.execution_tables import breakdown_table, notes, score_tables
     from execution_runner.scoring.run_scores import ExecutionRunScores, score_run, write_scores
 
 __all__ = [
@@ -34,16 +32,12 @@ __all__ = [
     "GateDecision",
     "Observation",
     "Rules",
-    "breakdown_table",
-    "notes",
     "open_environments",
     "perform",
     "read_attempts",
     "read_run",
     "run_execution",
     "score_run",
-    "score_tables",
-    "write_report",
     "write_scores",
 ]
 
@@ -58,20 +52,24 @@ _MODULES = {
     "GateDecision": "safety.gate",
     "Observation": "devices.device",
     "Rules": "safety.rules",
-    "breakdown_table": "scoring.execution_tables",
-    "notes": "scoring.execution_tables",
     "open_environments": "environments.open_environments",
     "perform": "devices.perform",
     "read_attempts": "execution_log",
     "read_run": "execution_log",
     "run_execution": "execution_run",
     "score_run": "scoring.run_scores",
-    "score_tables": "scoring.execution_tables",
-    "write_report": "report.report_page",
     "write_scores": "scoring.run_scores",
 }
 _ALIASES = {"Ground": "Environment", "open_grounds": "open_environments"}
 """Names of earlier versions."""
 
+_MOVED = {
+    "breakdown_table": "fingertip_analysis.report.execution_tables",
+    "notes": "fingertip_analysis.report.execution_tables",
+    "score_tables": "fingertip_analysis.report.execution_tables",
+    "write_report": "fingertip_analysis.report.report_page",
+}
+"""Names of earlier versions that a package above defines now."""
+
 if not TYPE_CHECKING:  # a type checker would take every name for one of the package's
-    __getattr__, __dir__ = lazy_names(__name__, _MODULES, _ALIASES)
+    __getattr__, __dir__ = lazy_names(__name__, _MODULES, _ALIASES, moved=_MOVED)

@@ -16,17 +16,17 @@ from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from execution_runner.background_writer import BackgroundWriter
 from execution_runner.devices.device import Observation
 from execution_runner.environments.environment import AttemptEnd, EnvironmentSession, RuleResult, StepResult
 from execution_runner.execution_log import ExecutionLog
 from execution_runner.execution_records import SCREENS, StepRecord
-from execution_runner.query_agent import query_agent
 from fingertip_agents.execution_agent import Decision, ExecutionAgent, PastStep, ScreenInput
+from fingertip_agents.query_agent import query_agent
 from fingertip_dataset.actions import Action, Wait, format_action
 from fingertip_dataset.errors import DeviceError, ModelError
 from fingertip_dataset.tasks.task import ExecutionTask
 from fingertip_dataset.times import now_text
+from fingertip_runs.background_writer import BackgroundWriter
 
 if TYPE_CHECKING:
     from execution_runner.safety.gate import Gate

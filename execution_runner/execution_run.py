@@ -18,9 +18,7 @@ from execution_runner.execution_records import (
     ReferenceKind,
     StepRecord,
 )
-from execution_runner.run_plan import PlannedTask, RunPlan, plan_tasks
-from execution_runner.same_task import choose_references
-from execution_runner.task_queue import TaskQueue, work_side_by_side
+from execution_runner.run_plan import PlannedTask, RunPlan, plan_tasks, with_judged_references
 from fingertip_agents.execution_agent import ExecutionAgent
 from fingertip_dataset.errors import DeviceError, UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
@@ -33,6 +31,7 @@ from fingertip_models.prices import Prices
 from fingertip_runs.device_kinds import DEVICE_KINDS, DeviceKindName
 from fingertip_runs.run_record import AgentRecord, DatasetRecord, Session
 from fingertip_runs.targets import TaskTarget
+from fingertip_runs.task_queue import TaskQueue, work_concurrently
 
 if TYPE_CHECKING:
     from execution_runner.safety.gate import Gate
@@ -129,14 +128,14 @@ def run_execution(
     with ExecutionLog(out, record, targets, resume=resume) as log:
         left = [planned for planned in plan.tasks if planned.task_id not in log.ends]
         if judge is not None and left:
-            left = choose_references(out, built, left, judge, encode=encode)
+            left = with_judged_references(out, built, left, judge, encode=encode)
         queue = TaskQueue(left)
         # an error on a recording comes again: there is nothing to try once more
         tries = 0 if DEVICE_KINDS[kind].recorded else retries
         run = _Run(queue, log, agent, gate, dry_run, tries, record.tasks, on_progress)
         before = len(log.ends)
         run.notify()
-        work_side_by_side(queue, environments, run.carry_out)
+        work_concurrently(queue, environments, run.carry_out)
     return _outcome(record, plan, log, before)
 
 
@@ -225,7 +224,7 @@ class _Run:
 
     def __init__(
         self,
-        queue: TaskQueue,
+        queue: TaskQueue[PlannedTask],
         log: ExecutionLog,
         agent: ExecutionAgent,
         gate: Gate | None,

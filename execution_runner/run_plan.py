@@ -1,16 +1,20 @@
-"""Which tasks of a dataset a run of track 2 asks, and what each shows of other people's ways."""
+"""The plan of a run of track 2: which tasks of a dataset it has, and which reference each shows."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from execution_runner.execution_records import ReferenceKind
 from fingertip_dataset.errors import DatasetError, UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.split_names import SPLITS, TEST_EXECUTION, split_name
+from fingertip_dataset.tasks.references import Encode
 from fingertip_dataset.tasks.task import DatasetRow, ExecutionTask, execution_task
 from fingertip_dataset.times import in_beijing
+from fingertip_metrics.judges.verdicts import Judge
+from fingertip_runs.same_task import choose_references, task_intent
 from fingertip_runs.targets import TaskTarget
 
 TASK_COLUMNS = (
@@ -26,7 +30,7 @@ TASK_COLUMNS = (
     "same_user_reference",
     "other_type_reference",
 )
-"""What a task is made of."""
+"""Columns of the dataset that a task needs."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,13 +53,13 @@ class PlannedTask:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunPlan:
-    """What a run asks.
+    """The tasks of a run.
 
     Attributes:
         split: Of the dataset.
-        reference: Whose way a task shows.
+        reference: Whose trajectory a task shows.
         tasks: In the order of the dataset.
-        left_out: Episodes without a recorded action: there is nothing to compare with.
+        left_out: Episode ids without a recorded action, which nothing can be compared with.
     """
 
     split: str
@@ -78,13 +82,13 @@ def plan_tasks(
         built: The dataset.
         split: Also in the paper's spelling, "test-execution".
         reference: Whose reference a task shows; "not_same_task" is planned with the dataset's own, which
-            `same_task.choose_references` replaces.
-        limit: At most so many, spread evenly over the split.
-        task_ids: These alone; None for all.
+            `with_judged_references` replaces.
+        limit: Maximum number of tasks, spread evenly over the split.
+        task_ids: Only these; None for all.
 
     Raises:
         UsageError: There is no such split, no such task, or no task with recorded actions.
-        DatasetError: An episode id is no name for a folder.
+        DatasetError: An episode id cannot name a folder.
     """
     name = split_name(split)
     if name not in SPLITS:
@@ -99,6 +103,31 @@ def plan_tasks(
         whole = tuple(whole[number * len(whole) // limit] for number in range(limit))
     left_out = tuple(planned.task_id for planned in found if not planned.task.target.golden_actions)
     return RunPlan(split=name, reference=reference, tasks=whole, left_out=left_out)
+
+
+def with_judged_references(
+    folder: Path,
+    built: BuiltDataset,
+    tasks: Sequence[PlannedTask],
+    judge: Judge,
+    *,
+    encode: Encode | None = None,
+) -> list[PlannedTask]:
+    """The tasks with references that a judge does not take for the task itself (A.6.7).
+
+    Arguments and errors are those of `choose_references`.
+    """
+    intents = [
+        task_intent(planned.target.user_id, planned.task_id, planned.target.intent) for planned in tasks
+    ]
+    chosen = choose_references(folder, built, intents, judge, encode=encode)
+    return [
+        replace(
+            planned,
+            task=replace(planned.task, input=replace(planned.task.input, reference=chosen[planned.task_id])),
+        )
+        for planned in tasks
+    ]
 
 
 def _planned(row: DatasetRow, reference: ReferenceKind) -> PlannedTask:

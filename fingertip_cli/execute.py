@@ -202,8 +202,8 @@ def reference_encoder(built: BuiltDataset) -> Encode | None:
     Raises:
         UsageError: It is none that this program knows by its name in the manifest.
     """
-    from execution_runner.same_task import TEXT
     from fingertip_metrics import get_embedder
+    from fingertip_runs.same_task import TEXT
 
     name = built.manifest.references.similarity
     if name == TEXT:
@@ -219,7 +219,7 @@ def reference_encoder(built: BuiltDataset) -> Encode | None:
 
 def _tell_same_task(run: Path, judging: scoring_options.JudgeOptions, prices: Prices | None) -> None:
     """How many references a judge passed over, and what that took."""
-    from execution_runner.same_task import same_task_counts
+    from fingertip_runs.same_task import same_task_counts
 
     counts = same_task_counts(run, prices) if judging.judge else None
     if counts is not None:

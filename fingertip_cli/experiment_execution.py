@@ -217,7 +217,7 @@ def _tables(
 
 def _judged_references(runs: Sequence[Path], options: ExperimentOptions) -> Iterator[str]:
     """What the judge of references came to in each run, and what that took."""
-    from execution_runner.same_task import same_task_counts
+    from fingertip_runs.same_task import same_task_counts
 
     prices = read_prices(options.model)
     for run in runs:

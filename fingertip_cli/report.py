@@ -91,8 +91,8 @@ def _suggestion(
 
 
 def _execution(runs: tuple[Path, ...], out: Path, stats: Path | None, protocol: str) -> int:
-    from execution_runner.report.report_page import write_report
     from execution_runner.scoring.run_scores import score_run
+    from fingertip_analysis.report.report_page import write_report
     from fingertip_dataset.errors import UsageError
 
     if stats is not None:

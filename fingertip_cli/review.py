@@ -16,8 +16,8 @@ from fingertip_dataset.release.problems import printable
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from execution_runner.scoring.label_agreement import PairAgreement
     from fingertip_analysis.review.success import SuccessSession
+    from fingertip_metrics.agreement import PairAgreement
 
 
 @click.command()

@@ -54,8 +54,8 @@ def _tell(report: VerifyReport) -> None:
 
 
 def _tables(reports: tuple[VerifyReport, ...]) -> list[Table]:
-    from execution_runner.scoring.execution_tables import score_tables
     from execution_runner.scoring.run_scores import ExecutionRunScores as ExecutionScores
+    from fingertip_analysis.report.execution_tables import score_tables
     from suggestion_runner import SuggestionRunScores as SuggestionScores
     from suggestion_runner import score_table
 

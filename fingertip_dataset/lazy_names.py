@@ -8,7 +8,11 @@ from importlib import import_module
 
 
 def lazy_names(
-    package: str, modules: Mapping[str, str], aliases: Mapping[str, str] | None = None
+    package: str,
+    modules: Mapping[str, str],
+    aliases: Mapping[str, str] | None = None,
+    *,
+    moved: Mapping[str, str] | None = None,
 ) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
     """The functions `__getattr__` and `__dir__` of a package root.
 
@@ -19,17 +23,19 @@ def lazy_names(
         package: Import name of the package.
         modules: Public name -> module that defines it, relative to the package.
         aliases: Name of an earlier version -> current name.
+        moved: Name of an earlier version -> module of another package that defines it now.
 
     Returns:
         `__getattr__`, which raises AttributeError for other names, and `__dir__`.
     """
-    current = {name: name for name in modules} | dict(aliases or {})
+    places = {name: f"{package}.{module}" for name, module in modules.items()} | dict(moved or {})
+    current = {name: name for name in places} | dict(aliases or {})
 
     def get(name: str) -> object:
         if name not in current:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         public = current[name]
-        value: object = getattr(import_module(f"{package}.{modules[public]}"), public)
+        value: object = getattr(import_module(places[public]), public)
         setattr(sys.modules[package], name, value)
         return value
 

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from fingertip_dataset.errors import UsageError
 from fingertip_metrics.check_arguments import check_booleans, check_lengths
+
+Item = TypeVar("Item")
 
 SKEWED = 0.9
 """Share of equal answers of one rater from which kappa is hard to read: chance alone agrees so often."""
@@ -135,3 +139,48 @@ def _warning(cells: npt.NDArray[np.integer]) -> str | None:
     answer = "yes" if 2 * yes > n else "no"
     warning = f"one rater says {answer} to {100 * share:.0f} %"
     return f"skewed: {warning}, and kappa is low then even where raters agree"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairAgreement:
+    """Agreement of two raters over the items that both have labelled.
+
+    Attributes:
+        one: Name of the first rater.
+        other: Name of the second rater.
+        kappa: Over the items that both answer with yes or no; None without any.
+        unsure: Number of items left out because one of the two is unsure.
+    """
+
+    one: str
+    other: str
+    kappa: Kappa | None
+    unsure: int
+
+
+def agreements(answers: Mapping[str, Mapping[Item, bool | None]]) -> tuple[PairAgreement, ...]:
+    """Agreement of each two raters; pairs without an item in common are left out.
+
+    Args:
+        answers: Rater -> item -> True for yes, False for no, None for unsure.
+    """
+    return tuple(
+        pair
+        for one, other in combinations(sorted(answers), 2)
+        if (pair := _pair_agreement(one, answers[one], other, answers[other])) is not None
+    )
+
+
+def _pair_agreement(
+    one: str, ones: Mapping[Item, bool | None], other: str, others: Mapping[Item, bool | None]
+) -> PairAgreement | None:
+    common = [(answer, others[item]) for item, answer in ones.items() if item in others]
+    if not common:
+        return None
+    known = [(a, b) for a, b in common if a is not None and b is not None]
+    return PairAgreement(
+        one=one,
+        other=other,
+        kappa=cohen_kappa([a for a, _ in known], [b for _, b in known]) if known else None,
+        unsure=len(common) - len(known),
+    )

@@ -1,4 +1,4 @@
-"""What a page about a run is made of: pictures within the page, and its template."""
+"""Parts of HTML pages: pictures as thumbnails and data URIs, and templates."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ _PICTURES: Mapping[str, bytes] = {"png": b"\x89PNG\r\n\x1a\n", "jpeg": b"\xff\xd
 
 
 def thumbnail(picture: bytes, width: int) -> str | None:
-    """A screen at that width (px) as a data URI; None where its pixels cannot be decoded."""
+    """A screen scaled to a width (px), as a data URI; None if its pixels cannot be decoded."""
     small = shrunk(picture, width, kind="jpeg", quality=70)
     return data_uri(small, "jpeg") if small else None
 
 
 def shrunk(picture: bytes, width: int, *, kind: Literal["jpeg", "webp"], quality: int) -> bytes | None:
-    """A screen at that width (px) as a file; None where its pixels cannot be decoded."""
+    """A screen scaled to a width (px), as a file's bytes; None if its pixels cannot be decoded."""
     from PIL import Image
 
     try:
@@ -35,19 +35,26 @@ def shrunk(picture: bytes, width: int, *, kind: Literal["jpeg", "webp"], quality
 
 
 def picture_kind(content: bytes) -> str | None:
-    """What an image of those bytes is, png or jpeg; None for anything else."""
+    """The format of an image file, "png" or "jpeg"; None for anything else."""
     kinds = [kind for kind, start in _PICTURES.items() if content.startswith(start)]
     return kinds[0] if kinds else None
 
 
 def data_uri(content: bytes, kind: str) -> str:
-    """A picture ("png", "jpeg") within a page."""
+    """A picture of a kind ("png", "jpeg") as a data URI."""
     return f"data:image/{kind};base64,{base64.b64encode(content).decode('ascii')}"
 
 
-def template(package: str, name: str) -> Template:
-    """A page's template that lies in a package; all that is put into it is escaped."""
-    from jinja2 import Environment, PackageLoader, StrictUndefined
+def template(package: str, name: str, *, base: str | None = None) -> Template:
+    """A page's template; every value is escaped.
 
-    environment = Environment(loader=PackageLoader(package, ""), autoescape=True, undefined=StrictUndefined)
+    Args:
+        package: Import name of the package in which it lies.
+        name: Its file name.
+        base: Import name of the package with the template that it extends.
+    """
+    from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
+
+    loader = ChoiceLoader([PackageLoader(folder, "") for folder in (package, base) if folder is not None])
+    environment = Environment(loader=loader, autoescape=True, undefined=StrictUndefined)
     return environment.get_template(name)

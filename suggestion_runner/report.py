@@ -1,4 +1,4 @@
-"""A run to look at: one HTML page with the scores, the figures and every task beside its answers."""
+"""The report of runs of track 1: one HTML page with scores, figures, and every task with its answers."""
 
 from __future__ import annotations
 
@@ -8,19 +8,18 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from fingertip_dataset.errors import FingerTipError, RunError, UsageError
-from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_metrics.aggregate import natural_order
 from fingertip_metrics.judges.verdicts import State
 from fingertip_runs.cells import NONE, interval_cell, number_cell
-from fingertip_runs.page_parts import data_uri, template, thumbnail
+from fingertip_runs.page_parts import data_uri, thumbnail
+from fingertip_runs.report_base import check_one_split, task_rows, write_page
 from suggestion_runner.answer_text import answer_text
 from suggestion_runner.prediction_log import read_predictions
 from suggestion_runner.scoring import GROUPINGS, SuggestionRunScores
 from suggestion_runner.suggestion_tables import notes
 
 THUMBNAIL_WIDTH = 150
-"""px of the screens on the page; one of 1,000 tasks stays under 20 MB."""
+"""Width of the screens on the page, px; a page of 1,000 tasks stays under 20 MB."""
 
 TASK_COLUMNS = (
     "episode_id",
@@ -40,19 +39,19 @@ VERDICTS: Mapping[State, str] = MappingProxyType(
 )
 
 LONGEST_SHOWN = 600
-"""Characters of an answer on the page; a model may write pages."""
+"""Characters of an answer on the page; a model may write far more."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShownAnswer:
-    """What one run answered to a task.
+    """One run's answer to a task.
 
     Attributes:
-        agent: Its name.
-        text: That is scored.
-        read: What our reader took out of it; None where that is the same.
-        sim1: Of the text.
-        verdict: What the judge says of it, in words; "" without a judge.
+        agent: Name of the agent.
+        text: The text that is scored.
+        read: The intent that our reader extracts from it; None if that is the same text.
+        sim1: Sim_1 of the text.
+        verdict: The judge's verdict in words; "" without a judge.
     """
 
     agent: str
@@ -77,7 +76,7 @@ class GroupTable:
 
     Attributes:
         by: The grouping.
-        rows: (name of the group, per run its cells: SR_1 where there is a judge, Sim_1, and the tasks).
+        rows: (name of the group, cells per run: SR_1 if any run has a judge, Sim_1, number of tasks).
     """
 
     by: str
@@ -85,7 +84,7 @@ class GroupTable:
 
 
 def _shortened(text: str) -> str:
-    """A text that is not longer than `LONGEST_SHOWN`, with a mark where it was.
+    """A text cut to `LONGEST_SHOWN` characters, with an ellipsis if it was longer.
 
     >>> len(_shortened("打" * 1000)), _shortened("打车")
     (601, '打车')
@@ -94,21 +93,23 @@ def _shortened(text: str) -> str:
 
 
 def write_report(scores: Sequence[SuggestionRunScores], out: Path, *, figures: Sequence[Path] = ()) -> Path:
-    """Writes one HTML file that needs nothing else, neither the network nor the dataset.
+    """Writes one self-contained HTML file, which needs neither the network nor the dataset.
 
     Args:
-        scores: Of runs of one split of one dataset, which must still lie where the runs found it.
+        scores: Scores of runs of one split of one dataset, which must still be where the runs found it.
         out: The file.
         figures: PNG files to show under the table.
 
     Raises:
-        UsageError: The runs are of different data or splits.
-        DatasetError: The dataset is gone or another one.
+        UsageError: The runs are of different data or splits, or the dataset has changed.
+        DatasetError: The dataset is gone.
         RunError: The file cannot be written.
     """
-    if len({(run.record.dataset.data_sha256, run.record.split) for run in scores}) != 1:
-        raise UsageError("expected runs of one split of one dataset on a page, got several")
-    page = template("suggestion_runner", "report.html.j2").render(
+    check_one_split([run.record for run in scores])
+    return write_page(
+        out,
+        "suggestion_runner",
+        "report.html.j2",
         record=scores[0].record,
         runs=scores,
         notes=notes(scores),
@@ -119,15 +120,10 @@ def write_report(scores: Sequence[SuggestionRunScores], out: Path, *, figures: S
         number=number_cell,
         cards=list(_cards(scores)),
     )
-    try:
-        out.write_text(page, encoding="utf-8")
-    except OSError as error:
-        raise RunError(f"expected a file that can be written, got {error.strerror}", file=out) from error
-    return out
 
 
 def _group_tables(scores: Sequence[SuggestionRunScores]) -> Iterator[GroupTable]:
-    """A table a grouping that every run has; a group that a run has not is a dash."""
+    """A table for each grouping that every run has; a dash for a group that a run lacks."""
     judged = any(run.judged for run in scores)
     for by in GROUPINGS:
         if not all(by in run.breakdowns for run in scores):
@@ -160,14 +156,8 @@ def _group_cells(run: SuggestionRunScores, by: str, judged: bool) -> dict[str | 
 
 
 def _cards(scores: Sequence[SuggestionRunScores]) -> Iterator[SuggestionCard]:
-    record = scores[0].record
     answers = _answers(scores)
-    built = BuiltDataset.open(Path(record.dataset.path))
-    if built.manifest.data_sha256 != record.dataset.data_sha256:
-        raise FingerTipError(
-            "expected the dataset that the run was made on, got another one", file=record.dataset.path
-        )
-    for row in built.rows(record.split, columns=TASK_COLUMNS, config="default"):
+    for row in task_rows(scores[0].record, TASK_COLUMNS):
         screen = next((image for image in row["screenshots"] if image), None)
         yield SuggestionCard(
             row=row,
@@ -177,7 +167,7 @@ def _cards(scores: Sequence[SuggestionRunScores]) -> Iterator[SuggestionCard]:
 
 
 def _answers(scores: Sequence[SuggestionRunScores]) -> dict[str, tuple[ShownAnswer, ...]]:
-    """Task id -> what each run answered, in the order of the runs."""
+    """Task id -> the runs' answers, in the order of the runs."""
     found: dict[str, tuple[ShownAnswer, ...]] = {}
     for run in scores:
         several = run.record.distribution

@@ -1,1 +1,1 @@
-"""What tasks are carried out on: phones on ADB, simulated phones, recorded episodes."""
+"""Environments that tasks are carried out on: phones on ADB, simulated phones, recorded episodes."""

@@ -1,4 +1,4 @@
-"""A person's phone on ADB as the ground of a run: woken, put on its home screen, and else left as it is."""
+"""The environment of a person's phone on ADB: woken and put on its home screen, otherwise left as it is."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from fingertip_dataset.errors import DeviceError
 from fingertip_dataset.tasks.task import ExecutionTask
 
 SETTLE_SECONDS = 1.0
-"""How long a screen is given to change after an action; a real phone draws its way there meanwhile."""
+"""Seconds to wait after an action, as a real phone animates the change of its screen."""
 
 
 class AdbEnvironment:
-    """A `Ground` on ADB; whether a task is done is for a person to say.
+    """An `Environment` on ADB; success is for people to label.
 
-    While it is held, the display does not go dark; then it does as before.
+    The display stays on while the phone is held, then behaves as before.
 
     Args:
-        serial: As `adb devices` has it.
+        serial: As `adb devices` lists it.
         uiautomator2: Whether trees and typing go through uiautomator2.
-        server_port: TCP port of the adb server, where it is not the usual one.
-        settle_s: Seconds that a screen is given to change after an action.
+        server_port: TCP port of the adb server; None for the default.
+        settle_s: Seconds to wait after an action for the screen to change.
     """
 
     kind: Literal["adb"] = "adb"
@@ -45,11 +45,11 @@ class AdbEnvironment:
         self._held = ExitStack()
 
     def begin(self, task: ExecutionTask) -> PhoneSession:
-        """Wakes the phone and shows its home screen; nothing of it is reset.
+        """Wakes the phone and shows its home screen; resets nothing.
 
         Raises:
-            DeviceError: It is not there, not ready, locked, or does not react.
-            MissingExtraError: uiautomator2 is asked for and not installed.
+            DeviceError: The phone is absent, not ready, locked, or does not react.
+            MissingExtraError: uiautomator2 is not installed.
         """
         device = self._device or self._connect()
         device.wake()
@@ -68,11 +68,11 @@ class AdbEnvironment:
         return device
 
     def restart(self) -> None:
-        """The display may go dark again, where the phone can still be told; then it is looked for anew."""
+        """Restores the display setting if the phone is reachable; the next `begin` connects anew."""
         self._device = None
         with suppress(DeviceError):
             self._held.close()
 
     def close(self) -> None:
-        """Likewise; the phone stays connected, as it may have been before."""
+        """Restores the display setting; the phone stays connected, as it may have been before."""
         self.restart()

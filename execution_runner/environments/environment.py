@@ -1,4 +1,4 @@
-"""What a task is carried out on: a phone, a simulated phone, or a recorded episode; one task at a time."""
+"""The interface of environments: phones, simulated phones or recorded episodes, one task at a time."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from fingertip_runs.device_kinds import DeviceKindName
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AttemptEnd:
-    """How an attempt ends, and why in words."""
+    """How an attempt ends, with the reason in words."""
 
     outcome: AttemptOutcome
     reason: str = ""
@@ -25,14 +25,14 @@ class AttemptEnd:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepResult:
-    """What came of an action.
+    """The result of an action.
 
     Attributes:
-        performed: Whether it was carried out.
-        on_trace: On a recording: whether it is the recorded one; None elsewhere.
-        past: What the agent is told was done, where that is not its own action; empty where it is.
-        skipped: On recordings: the recorded actions after it that have no screen, taken as done.
-        end: Of the attempt; None where it goes on.
+        performed: Whether the action was carried out.
+        on_trace: On a recording, whether it is the recorded action; None on a phone.
+        past: Steps that stand in the agent's past instead of its own action; empty for its own action.
+        skipped: On a recording, the following recorded actions without a screen, taken as done.
+        end: The attempt's end; None if it continues.
     """
 
     performed: bool = True
@@ -44,11 +44,11 @@ class StepResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuleResult:
-    """What a rule says at the end.
+    """The result of a task's rule of success.
 
     Attributes:
-        success: Whether the task is done; None where no rule can say so.
-        facts: What was noted on the way, as JSON holds it.
+        success: Whether the task is done; None without a rule.
+        facts: What the simulated phone noted during the attempt, as JSON.
     """
 
     success: bool | None = None
@@ -56,56 +56,56 @@ class RuleResult:
 
 
 class EnvironmentSession(Protocol):
-    """One attempt at one task: what is seen, and what can be done. Every method may raise a DeviceError."""
+    """One attempt at one task: observations and steps. Every method may raise a DeviceError."""
 
     @property
     def gaps(self) -> tuple[int, ...]:
-        """On recordings: indices of the recorded actions that have no screen; empty on a phone."""
+        """Indices of the recorded actions without a screen; empty on a phone."""
 
     def before(self) -> tuple[PastStep, ...]:
-        """On recordings: the actions before the first recorded screen, taken as done; empty on a phone."""
+        """The recorded actions before the first recorded screen, taken as done; empty on a phone."""
 
     def observe(self) -> Observation:
-        """The screen now. On a recording the screenshot is the recorded file, usually a JPEG."""
+        """The current screen. On a recording the screenshot is the recorded file, usually a JPEG."""
 
     def step(self, action: Action) -> StepResult:
-        """Carries out one action, and says whether the attempt ends with it."""
+        """Carries out one action; the result says whether the attempt ends with it."""
 
     def last_screen(self) -> bytes | None:
-        """The screen after the last action, a PNG or JPEG file; None where there is none."""
+        """The screen after the last action as a PNG or JPEG file; None on a recording that has none."""
 
     def evaluate(self) -> RuleResult:
-        """What a rule says of the state now."""
+        """Applies the rule of success to the current state."""
 
 
 class Environment(Protocol):
-    """Something that tasks are carried out on, one after the other.
+    """Carries out tasks, one after the other.
 
-    A DeviceError of `begin` means that the ground is not there: another task would fare no better. One that
-    comes later is of the task.
+    A DeviceError of `begin` means that the environment is lost, whatever the task. A later DeviceError
+    belongs to the task.
     """
 
     @property
     def kind(self) -> DeviceKindName:
-        """What sort it is; nothing is mixed within a run."""
+        """The device kind; a run has only one."""
 
     @property
     def name(self) -> str:
-        """Serial of the phone, or what stands for it; one a run."""
+        """Serial of the phone, or a name in its place; unique in a run."""
 
     @property
     def faults(self) -> tuple[str, ...]:
-        """Switches of a simulated phone that are on; empty for all else."""
+        """Faults that are switched on; empty unless it is a simulated phone."""
 
     def begin(self, task: ExecutionTask) -> EnvironmentSession:
-        """Makes ready for an attempt, from whatever state.
+        """Prepares for an attempt, from any state.
 
         Raises:
             DeviceError: It cannot be reached.
         """
 
     def restart(self) -> None:
-        """Lets go of everything held, so that the next `begin` starts afresh; raises nothing of its own."""
+        """Releases everything, so that the next `begin` starts afresh; raises no DeviceError."""
 
     def close(self) -> None:
-        """Lets go for good."""
+        """Releases everything for good."""

@@ -24,10 +24,10 @@ UIAUTOMATOR2 = "uiautomator2:"
 
 
 def device_kind(specs: Sequence[str]) -> DeviceKindName:
-    """What sort of devices a call names.
+    """The kind of the devices that a call names.
 
     Raises:
-        UsageError: None, several kinds, or one phone twice.
+        UsageError: No device, several kinds, or one phone twice.
 
     >>> device_kind(["simulated", "simulated"]), device_kind(["adb:R58M123"]), device_kind(["10.0.0.7:5555"])
     ('simulated', 'adb', 'adb')
@@ -48,7 +48,7 @@ def serial_of(spec: str) -> str:
     """The serial of a phone, with or without "adb:" or "uiautomator2:" before it.
 
     Raises:
-        UsageError: There is none.
+        UsageError: It has no serial.
     """
     serial = spec.removeprefix("adb:").removeprefix(UIAUTOMATOR2)
     if not serial or serial.startswith("-") or not serial.isprintable() or " " in serial:
@@ -68,20 +68,20 @@ def open_environments(
     faults: Collection[str] = (),
     server_port: int | None = None,
 ) -> Iterator[tuple[Environment, ...]]:
-    """Makes what the tasks of a dataset are carried out on; no phone is reached yet.
+    """Opens the environments for the tasks of a dataset; does not connect to a phone yet.
 
     Args:
-        specs: As the command line takes them; "simulated" and recordings may come several times.
+        specs: As on the command line; "simulated" and recordings may be repeated.
         built: The dataset.
-        split: Of it.
-        faults: Switches of simulated phones.
-        server_port: TCP port of the adb server; without it the usual one for real phones, and one of its own
-            for simulated ones.
+        split: Of the dataset.
+        faults: Faults of simulated phones.
+        server_port: TCP port of the adb server; None for the default one of real phones, and a private one
+            of simulated phones.
 
     Raises:
-        UsageError: A wrong device or fault, or simulated phones for a dataset that is not simulated.
+        UsageError: An unknown device or fault, or simulated phones for a dataset that is not simulated.
         DatasetError: The dataset's recordings cannot be read.
-        DeviceError: No adb server for the simulated phones.
+        DeviceError: The adb server for the simulated phones does not start.
     """
     kind = device_kind(specs)
     if faults and not DEVICE_KINDS[kind].simulated:
@@ -124,7 +124,7 @@ def _maker(
 
 
 def _names(specs: Sequence[str]) -> list[str]:
-    """Their kind where there is one, numbered where there are several."""
+    """A name per environment: its kind, numbered if there are several."""
     if len(specs) == 1:
         return [specs[0].replace("_", "-")]
     return [f"{spec.replace('_', '-')}-{number}" for number, spec in enumerate(specs, 1)]

@@ -1,4 +1,4 @@
-"""A phone as the scene of an attempt: it is looked at, and actions are carried out on it."""
+"""An attempt on a phone, real or simulated."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from fingertip_dataset.actions import Action, Finished, Wait
 
 
 class PhoneSession:
-    """A `Scene` on a `Device`.
+    """An `EnvironmentSession` on a `Device`.
 
     Args:
-        device: The phone, ready.
+        device: The phone, awake.
         pause: Waits that many seconds, for `wait()`.
-        settle_s: Seconds that a screen is given to change after an action.
-        evaluate: Asks the rule of success; without it nobody knows.
+        settle_s: Seconds to wait after an action for the screen to change.
+        evaluate: Applies the rule of success; by default there is none.
     """
 
     def __init__(
@@ -33,19 +33,19 @@ class PhoneSession:
         self._device = device
         self._pause = pause
         self._settle_s = settle_s
-        self._finding = evaluate
+        self._evaluate = evaluate
 
     @property
     def gaps(self) -> tuple[int, ...]:
-        """None: a phone always has a screen."""
+        """Empty: a phone always has a screen."""
         return ()
 
     def before(self) -> tuple[PastStep, ...]:
-        """Nothing is done before the first screen."""
+        """Empty: nothing is done before the first screen."""
         return ()
 
     def observe(self) -> Observation:
-        """The screen now."""
+        """The current screen."""
         return self._device.observe()
 
     def step(self, action: Action) -> StepResult:
@@ -62,5 +62,5 @@ class PhoneSession:
         return self._device.screenshot()
 
     def evaluate(self) -> RuleResult:
-        """What the rule says, where there is one."""
-        return self._finding()
+        """Applies the rule of success, if there is one."""
+        return self._evaluate()

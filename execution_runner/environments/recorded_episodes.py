@@ -1,4 +1,4 @@
-"""Recorded episodes of a built dataset, one at a time: their screens, their trees, what was done on each."""
+"""Recorded episodes of a built dataset, read one at a time: screens, trees, and the action on each."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ from pathlib import Path
 from typing import Any
 
 from execution_runner.devices.device import Observation
-from execution_runner.environments.action_matching import readable_tree
 from fingertip_dataset.errors import DatasetError, DeviceError, NoTreeError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.ui_tree.accessibility import AccessibilityTree
+from fingertip_metrics.action_matching import readable_tree
 
 COLUMNS = ("screenshots", "accessibility_trees", "actions")
 
 
 @dataclass(frozen=True, kw_only=True)
 class RecordedStep:
-    """A screen of an episode, and what the person did there.
+    """A screen of an episode, and the person's action on it.
 
     Attributes:
         action: As the release writes it.
-        screenshot: The recorded file; None where there is none.
-        xml: The recorded tree; None where there is none.
+        screenshot: The recorded file; None if missing.
+        xml: The recorded tree; None if missing.
     """
 
-    # no slots: the observation is made when first asked for, and kept
+    # no slots: cached_property needs an instance dictionary
     action: str
     screenshot: bytes | None = field(repr=False)
     xml: str | None = field(repr=False)
@@ -39,7 +39,7 @@ class RecordedStep:
         """The screen as a phone would have shown it.
 
         Raises:
-            DeviceError: There is no screenshot, and none is made up.
+            DeviceError: The screenshot is missing or cannot be read.
         """
         if self.screenshot is None:
             raise DeviceError(f"expected a recorded screenshot before {self.action}, got none")
@@ -56,27 +56,27 @@ class RecordedStep:
 
     @property
     def tree(self) -> AccessibilityTree | None:
-        """The tree, read; None where there is none."""
+        """The parsed tree; None if it is missing or cannot be parsed."""
         return readable_tree(self.xml, self.observation.size)
 
 
 class RecordedEpisodes:
-    """The episodes of a split with their screens, each read when it is asked for; several threads may ask.
+    """The episodes of a split with their screens, each read on request. Thread-safe.
 
     Args:
         built: The dataset.
-        split: Of it.
+        split: Of the dataset.
 
     Raises:
-        DatasetError: A file is no Parquet.
+        DatasetError: A shard is not a Parquet file.
     """
 
     def __init__(self, built: BuiltDataset, split: str) -> None:
         self._places = dict(_places(built, split))
-        self._turn = threading.Lock()
+        self._reading = threading.Lock()
 
     def steps(self, task_id: str) -> tuple[RecordedStep, ...]:
-        """What was done in an episode, `finished()` included; a screen without an action is left out.
+        """The steps of an episode, including `finished()`; a screen without an action is left out.
 
         Raises:
             DatasetError: There is no such episode, or its file cannot be read.
@@ -84,7 +84,7 @@ class RecordedEpisodes:
         if task_id not in self._places:
             raise DatasetError("expected a recorded episode, got none", episode_id=task_id)
         file, group, number = self._places[task_id]
-        with self._turn:  # a group of rows takes some megabytes
+        with self._reading:  # one at a time: a row group takes some megabytes
             row = _row(file, group, number)
         screens = zip(row["actions"], row["screenshots"], row["accessibility_trees"], strict=True)
         return tuple(
@@ -99,7 +99,7 @@ class RecordedEpisodes:
 
 
 def _places(built: BuiltDataset, split: str) -> Iterator[tuple[str, tuple[Path, int, int]]]:
-    """Episode id -> file, group of rows, row within it."""
+    """(episode id, (file, row group, row within it)) of each episode."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -138,5 +138,5 @@ def _size(picture: bytes) -> tuple[int, int]:
 
 
 def _package(tree: AccessibilityTree | None) -> str:
-    """The app in front, as far as the tree says: the package of its first node that has one."""
+    """The app in the foreground by the tree: the package of its first node that has one; "" for none."""
     return next((element.package for element in tree.elements if element.package), "") if tree else ""

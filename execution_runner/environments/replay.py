@@ -1,39 +1,27 @@
-"""A recorded episode as the ground of a run: whoever does as the person did sees what the person saw.
+"""Replay: a recorded episode that shows the next recorded screen after the recorded action.
 
-It is not the paper's online measure: another way to the same end leaves the recording, and what would come
-then is not made up. Such a step is marked, and the attempt ends as off-trace; whether the task would have
-been done nobody knows.
+It is not the paper's online measure. An agent that takes another path to the same goal leaves the recording,
+which has no screens for it: the step is marked, the attempt ends as off-trace, and its success is unknown.
 """
 
 from __future__ import annotations
 
 from typing import Literal
 
-from execution_runner.environments.action_matching import matches
 from execution_runner.environments.environment import AttemptEnd, StepResult
-from execution_runner.environments.recorded_episodes import RecordedEpisodes
-from execution_runner.environments.recorded_scene import RecordedScene
+from execution_runner.environments.recorded_session import RecordedEnvironment, RecordedSession
 from fingertip_agents.execution_agent import PastStep
 from fingertip_dataset.actions import Action, Finished
 from fingertip_dataset.tasks.task import ExecutionTask
+from fingertip_metrics.action_matching import matches
 
 REST_DONE = "the recording's last steps have no screen and are taken as done"
 
 
-class ReplayEnvironment:
-    """A `Ground` of recorded episodes.
-
-    Args:
-        name: What stands for the serial of a phone.
-        recordings: Of the split.
-    """
+class ReplayEnvironment(RecordedEnvironment):
+    """An `Environment` in which an agent replays recorded episodes."""
 
     kind: Literal["replay"] = "replay"
-    faults: tuple[str, ...] = ()
-
-    def __init__(self, name: str, recordings: RecordedEpisodes) -> None:
-        self.name = name
-        self._recordings = recordings
 
     def begin(self, task: ExecutionTask) -> ReplaySession:
         """The first recorded screen.
@@ -41,20 +29,14 @@ class ReplayEnvironment:
         Raises:
             DatasetError: The dataset has no such episode.
         """
-        return ReplaySession(self._recordings.steps(task.input.task_id))
-
-    def restart(self) -> None:
-        """There is nothing to let go of."""
-
-    def close(self) -> None:
-        """Likewise."""
+        return ReplaySession(self._steps(task))
 
 
-class ReplaySession(RecordedScene):
-    """A `Scene` in which the recorded action, and no other, shows the next recorded screen."""
+class ReplaySession(RecordedSession):
+    """An `EnvironmentSession` in which only the recorded action shows the next recorded screen."""
 
     def step(self, action: Action) -> StepResult:
-        """Goes on to the next screen, or ends: at any time by `finished()`, else where the trace is left."""
+        """Moves to the next screen, or ends: by `finished()`, or by any action but the recorded one."""
         step = self._step
         same = matches(step.action, action, step.tree, step.observation.size).same
         if isinstance(action, Finished):
@@ -67,16 +49,16 @@ class ReplaySession(RecordedScene):
             return StepResult(
                 performed=False, on_trace=False, end=AttemptEnd(outcome="off_trace", reason=reason)
             )
-        skipped = self._go_on()
+        skipped = self._advance()
         return StepResult(on_trace=True, skipped=skipped, end=_end(skipped) if self._over else None)
 
     def last_screen(self) -> bytes | None:
-        """The recorded screen, the last one that is known."""
+        """The current recorded screen, the last one known."""
         return None if self._over else self._step.screenshot
 
 
 def _end(skipped: tuple[PastStep, ...]) -> AttemptEnd:
-    """Behind the last recorded screen."""
+    """The end after the last recorded screen."""
     if any(isinstance(step.action, Finished) for step in skipped):
         return AttemptEnd(outcome="terminated", reason=REST_DONE)
     return AttemptEnd(outcome="off_trace", reason="the recording ends here without finished()")

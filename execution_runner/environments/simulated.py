@@ -1,4 +1,4 @@
-"""A simulated phone as the ground of a run: over the real adb, reset for each task, success by rule."""
+"""The environment of a simulated phone: over the real adb, reset for each task, success by rule."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from simulated_phone.screens.theme import usual_density
 
 
 class SimulatedEnvironment:
-    """A `Ground` of simulated phones, one after the other where their screens differ in size.
+    """An `Environment` of a simulated phone, which is replaced if a task's screen has another size.
 
     Args:
-        name: What stands for its serial.
-        simulations: Task id -> how the phone was set up for the person, as `Simulation.to_json` writes it.
+        name: In place of its serial.
+        simulations: Task id -> setup of the phone for the person, as `Simulation.to_json` writes it.
         server_port: TCP port of the adb server.
-        faults: Switches that are on beside those of the task; see `simulated_phone.faults`.
+        faults: Faults that are on in addition to those of the task; see `simulated_phone.faults`.
 
     Raises:
         UsageError: There is no such fault.
@@ -53,11 +53,11 @@ class SimulatedEnvironment:
         self._size = (0, 0)
 
     def begin(self, task: ExecutionTask) -> PhoneSession:
-        """Resets the phone to what it was when the person took it up.
+        """Resets the phone to its state when the person began the episode.
 
         Raises:
             DeviceError: adb cannot reach it.
-            DatasetError: The dataset does not say how it was set up.
+            DatasetError: The dataset lacks the phone's setup.
         """
         simulation = self._simulation(task.input.task_id)
         server, device = self._phone(simulation)
@@ -77,18 +77,18 @@ class SimulatedEnvironment:
         )
 
     def restart(self) -> None:
-        """The phone is thrown away, and its connection with it."""
+        """Discards the phone and its connection."""
         server, self._server, self._device = self._server, None, None
         if server is not None:
             try:
                 AdbClient(server.serial, server_port=self._port).disconnect()
             except DeviceError:
-                pass  # adb itself is gone, and its connections with it
+                pass  # adb has ended, and its connections with it
             finally:
                 server.__exit__(None, None, None)
 
     def close(self) -> None:
-        """The same."""
+        """Discards the phone and its connection."""
         self.restart()
 
     def _simulation(self, task_id: str) -> Simulation:
@@ -100,7 +100,7 @@ class SimulatedEnvironment:
             ) from None
 
     def _phone(self, simulation: Simulation) -> tuple[SimulatedPhoneServer, AdbDevice]:
-        """A phone of that size: the one that is there, or a new one."""
+        """A phone of the simulation's size: the current one, or a new one."""
         if self._server is None or self._size != simulation.size:
             self.restart()
             size = simulation.size
@@ -117,7 +117,7 @@ class SimulatedEnvironment:
 
 
 def check_faults(faults: Collection[str]) -> None:
-    """Refuses a switch that no simulated phone has.
+    """Refuses a fault that simulated phones do not have.
 
     Raises:
         UsageError: There is no such fault; the message names all.

@@ -1,37 +1,26 @@
-"""Recorded steps as the ground of a run: each is asked once, and the person's own action is taken as done.
+"""Teacher-forced: the agent is queried once per recorded step, and the person's action is taken as done.
 
-What comes of it is the share of single steps that an agent gets right. It is not the paper's online measure:
-no mistake has a consequence.
+It measures the share of single steps that an agent gets right. It is not the paper's online measure: no
+mistake has a consequence.
 """
 
 from __future__ import annotations
 
 from typing import Literal
 
-from execution_runner.environments.action_matching import matches
 from execution_runner.environments.environment import AttemptEnd, StepResult
-from execution_runner.environments.recorded_episodes import RecordedEpisodes
-from execution_runner.environments.recorded_scene import RecordedScene, as_done
+from execution_runner.environments.recorded_session import RecordedEnvironment, RecordedSession, as_done
 from fingertip_dataset.actions import Action
 from fingertip_dataset.tasks.task import ExecutionTask
+from fingertip_metrics.action_matching import matches
 
 ALL_ASKED = "each recorded step was asked once"
 
 
-class TeacherForcedEnvironment:
-    """A `Ground` of recorded steps.
-
-    Args:
-        name: What stands for the serial of a phone.
-        recordings: Of the split.
-    """
+class TeacherForcedEnvironment(RecordedEnvironment):
+    """An `Environment` in which each recorded step is queried once."""
 
     kind: Literal["teacher_forced"] = "teacher_forced"
-    faults: tuple[str, ...] = ()
-
-    def __init__(self, name: str, recordings: RecordedEpisodes) -> None:
-        self.name = name
-        self._recordings = recordings
 
     def begin(self, task: ExecutionTask) -> TeacherForcedSession:
         """The first recorded step.
@@ -39,27 +28,21 @@ class TeacherForcedEnvironment:
         Raises:
             DatasetError: The dataset has no such episode.
         """
-        return TeacherForcedSession(self._recordings.steps(task.input.task_id))
-
-    def restart(self) -> None:
-        """There is nothing to let go of."""
-
-    def close(self) -> None:
-        """Likewise."""
+        return TeacherForcedSession(self._steps(task))
 
 
-class TeacherForcedSession(RecordedScene):
-    """A `Scene` that goes on with the recorded action, whatever the agent says.
+class TeacherForcedSession(RecordedSession):
+    """An `EnvironmentSession` that continues with the recorded action, whatever the agent does.
 
-    A second action of one decision is for the screen that the first one leads to: it counts as the answer to
-    the next recorded step where the first was as recorded, and is dropped otherwise.
+    The second action of a decision belongs to the screen that the first one leads to: it counts as the answer
+    to the next recorded step if the first was the recorded action, and is dropped otherwise.
     """
 
     def step(self, action: Action) -> StepResult:
-        """Compares, and goes on to the next recorded screen."""
+        """Compares the action with the recorded one, and moves to the next recorded screen."""
         step = self._step
         same = matches(step.action, action, step.tree, step.observation.size).same
-        skipped = self._go_on()
+        skipped = self._advance()
         over = AttemptEnd(outcome="terminated", reason=ALL_ASKED) if self._over else None
         return StepResult(
             performed=False,

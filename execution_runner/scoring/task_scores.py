@@ -8,7 +8,7 @@ from typing import Literal
 
 from execution_runner.execution_log import Attempt
 from execution_runner.execution_records import AttemptOutcome
-from execution_runner.scoring.label_agreement import resolve
+from execution_runner.scoring.resolved_labels import resolve
 from execution_runner.scoring.success_labels import LabelRecord
 from fingertip_metrics.conventions import STEP_LIMIT
 from fingertip_metrics.difficulty import difficulty

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from itertools import takewhile
 from pathlib import Path
 
-from execution_runner.environments.action_matching import ActionMatch, matches, readable_tree
 from execution_runner.execution_log import Attempt
 from execution_runner.execution_records import StepRecord
 from execution_runner.scoring.task_scores import COUNTED
 from fingertip_dataset.actions import parse_action
 from fingertip_dataset.errors import RunError
+from fingertip_metrics.action_matching import ActionMatch, matches, readable_tree
 from fingertip_metrics.aggregate import Interval
 from fingertip_runs.device_kinds import DEVICE_KINDS, DeviceKindName
 from fingertip_runs.score_summary import user_interval

@@ -14,7 +14,6 @@ from execution_runner.execution_log import read_run
 from execution_runner.execution_records import ExecutionRun, ReferenceKind
 from execution_runner.scoring.breakdowns import GroupScores
 from execution_runner.scoring.execution_published import as_the_paper, setting_of
-from execution_runner.scoring.execution_tables import notes as score_notes
 from execution_runner.scoring.run_caveats import REFERENCES as REFERENCE_CAVEATS
 from execution_runner.scoring.run_scores import ExecutionRunScores, score_run, write_scores
 from execution_runner.scoring.success import SuccessRate, carries_out
@@ -30,6 +29,7 @@ from fingertip_analysis.experiments.execution_table import (
 from fingertip_analysis.experiments.experiment_plot import plot_experiment
 from fingertip_analysis.experiments.experiment_table import ExperimentRow, MeasuredValue, csv_text
 from fingertip_analysis.experiments.folder_names import slug
+from fingertip_analysis.report.execution_tables import notes as score_notes
 from fingertip_analysis.review.ratings import read_ratings
 from fingertip_dataset.errors import RunError, UsageError
 from fingertip_dataset.split_names import TEST_EXECUTION

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from execution_runner.scoring.breakdowns import means_of
-from execution_runner.scoring.execution_tables import notes as score_notes
 from execution_runner.scoring.run_scores import ExecutionRunScores, score_run, write_scores
 from execution_runner.scoring.success import success_rate
 from fingertip_analysis.experiments.catalogue import ExperimentCell
 from fingertip_analysis.experiments.execution_experiment import agent_name
 from fingertip_analysis.experiments.experiment_table import ExperimentRow, MeasuredValue
 from fingertip_analysis.experiments.subsets import EXECUTION_TEST, TaskSubsets
+from fingertip_analysis.report.execution_tables import notes as score_notes
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_runs.run_folder import track_of

@@ -11,13 +11,11 @@ from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib.resources import files
 from types import TracebackType
-from typing import TYPE_CHECKING, Protocol, Self
+from typing import Protocol, Self
 from urllib.parse import parse_qs, urlsplit
 
 from fingertip_dataset.errors import FingerTipError, UsageError
-
-if TYPE_CHECKING:
-    from jinja2 import Template
+from fingertip_runs.page_parts import template
 
 HERE = "127.0.0.1"
 
@@ -139,19 +137,12 @@ def unknown_address() -> HttpRefusal:
 
 def _page_files(package: str) -> dict[str, PageResponse]:
     """The page's files by their address: the rendered HTML at "", the page's own and the shared ones."""
-    found = {"": PageResponse(content=_template(package).render().encode(), kind="text/html; charset=utf-8")}
+    page = template(package, _TEMPLATE, base=__package__).render()
+    found = {"": PageResponse(content=page.encode(), kind="text/html; charset=utf-8")}
     for folder, names in ((package, _OWN), (__package__, _SHARED)):
         for name, kind in names.items():
             found[name] = PageResponse(content=files(folder).joinpath(name).read_bytes(), kind=kind)
     return found
-
-
-def _template(package: str) -> Template:
-    from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
-
-    loader = ChoiceLoader([PackageLoader(package, ""), PackageLoader(__package__, "")])
-    environment = Environment(loader=loader, autoescape=True, undefined=StrictUndefined)
-    return environment.get_template(_TEMPLATE)
 
 
 class _Server(ThreadingHTTPServer):

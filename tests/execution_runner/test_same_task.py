@@ -12,14 +12,14 @@ import pytest
 from execution_runner.environments.open_environments import open_environments
 from execution_runner.execution_log import read_attempts, read_run
 from execution_runner.execution_run import run_execution
-from execution_runner.run_plan import plan_tasks
-from execution_runner.same_task import SAME_TASK, choose_references, same_task_counts
+from execution_runner.run_plan import plan_tasks, with_judged_references
 from fingertip_agents.registry import get_execution_agent
 from fingertip_dataset.errors import ModelError, UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.split_names import SPLITS
 from fingertip_metrics.judges import LexicalJudge, Verdict
 from fingertip_models.prices import Prices
+from fingertip_runs.same_task import SAME_TASK, same_task_counts
 
 
 class Counting:
@@ -54,7 +54,7 @@ def built(simulated_dataset: Path) -> BuiltDataset:
 def test_the_first_candidate_is_the_datasets_own_reference(built: BuiltDataset, tmp_path: Path) -> None:
     tasks = plan_tasks(built).tasks
     assert any(planned.task.input.reference for planned in tasks)
-    assert choose_references(tmp_path, built, tasks, Counting()) == list(tasks)
+    assert with_judged_references(tmp_path, built, tasks, Counting()) == list(tasks)
 
 
 def test_candidates_come_by_similarity_and_before_the_task(built: BuiltDataset, tmp_path: Path) -> None:
@@ -62,7 +62,7 @@ def test_candidates_come_by_similarity_and_before_the_task(built: BuiltDataset, 
 
     tasks = plan_tasks(built).tasks
     judge = Counting(same=10**9)
-    chosen = choose_references(tmp_path, built, tasks, judge)
+    chosen = with_judged_references(tmp_path, built, tasks, judge)
     assert [planned.task.input.reference for planned in chosen] == [None] * len(tasks)
     rows = [row for split in SPLITS for row in built.rows(split, columns=("episode_id", "user_id", "intent"))]
     for planned in tasks:
@@ -80,7 +80,7 @@ def test_candidates_come_by_similarity_and_before_the_task(built: BuiltDataset, 
 
 def test_those_that_are_the_same_are_passed_over_and_counted(built: BuiltDataset, tmp_path: Path) -> None:
     tasks = plan_tasks(built).tasks
-    chosen = choose_references(tmp_path, built, tasks, Counting(same=2))
+    chosen = with_judged_references(tmp_path, built, tasks, Counting(same=2))
     for before, after in zip(tasks, chosen, strict=True):
         was, now = before.task.input.reference, after.task.input.reference
         assert was is not None
@@ -101,18 +101,18 @@ def test_those_that_are_the_same_are_passed_over_and_counted(built: BuiltDataset
 def test_what_was_asked_is_not_asked_again(
     built: BuiltDataset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("execution_runner.same_task.AT_ONCE", 1)
+    monkeypatch.setattr("fingertip_runs.same_task.AT_ONCE", 1)
     tasks = plan_tasks(built).tasks
     cut = Counting(same=1, fails_after=len(tasks) + 1)
     with pytest.raises(ModelError):
-        choose_references(tmp_path, built, tasks, cut)
+        with_judged_references(tmp_path, built, tasks, cut)
     file = tmp_path / SAME_TASK
     file.write_bytes(file.read_bytes() + b'{"version":1,"task')  # killed while it wrote
     rest = Counting()
-    chosen = choose_references(tmp_path, built, tasks, rest)
+    chosen = with_judged_references(tmp_path, built, tasks, rest)
     assert len(cut.queried) == len(tasks) + 1
     assert len(rest.queried) == len(tasks) - 1
-    assert choose_references(tmp_path, built, tasks, Counting(fails_after=0)) == chosen
+    assert with_judged_references(tmp_path, built, tasks, Counting(fails_after=0)) == chosen
 
 
 def test_a_run_says_which_judge_and_logs_the_references(simulated_dataset: Path, tmp_path: Path) -> None:
@@ -125,7 +125,7 @@ def test_a_run_says_which_judge_and_logs_the_references(simulated_dataset: Path,
     record = read_run(run)
     assert record.reference == "not_same_task"
     assert record.reference_method.endswith(f", the same task by judge {judge.name} left out")
-    expected = choose_references(run, built, plan_tasks(built).tasks, Counting(fails_after=0))
+    expected = with_judged_references(run, built, plan_tasks(built).tasks, Counting(fails_after=0))
     shown = {attempt.end.task_id: attempt.end.reference_id for attempt in read_attempts(run)}
     assert shown == {
         planned.task_id: planned.task.input.reference.episode_id if planned.task.input.reference else None
@@ -135,7 +135,7 @@ def test_a_run_says_which_judge_and_logs_the_references(simulated_dataset: Path,
 
 def test_another_similarity_than_the_datasets_is_refused(built: BuiltDataset, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="by which the dataset found its references, text"):
-        choose_references(
+        with_judged_references(
             tmp_path,
             built,
             plan_tasks(built).tasks,

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fingertip_dataset.errors import MetricInputError, UsageError
-from fingertip_metrics.agreement import cohen_kappa
+from fingertip_metrics.agreement import agreements, cohen_kappa
 
 answers = st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1, max_size=40)
 
@@ -120,3 +120,32 @@ def test_what_cannot_be_compared_is_refused(one: list[bool], other: list[bool]) 
 def test_a_wrong_call_is_refused(wrong: dict[str, float]) -> None:
     with pytest.raises(UsageError, match="expected 1 resample"):
         cohen_kappa([True], [False], **wrong)  # type: ignore[arg-type]
+
+
+def test_two_raters_are_compared_over_the_items_that_both_decide() -> None:
+    found = agreements(
+        {
+            "ben": {"a": True, "b": False, "c": None, "e": True},
+            "anna": {"a": True, "b": False, "c": True, "d": False},
+            "cleo": {"z": True},
+        }
+    )
+    (pair,) = found
+    assert (pair.one, pair.other, pair.unsure) == ("anna", "ben", 1)
+    assert pair.kappa is not None
+    assert (pair.kappa.kappa, pair.kappa.n, pair.kappa.matrix) == (1.0, 2, ((1, 0), (0, 1)))
+
+
+def test_raters_without_a_decided_item_in_common_have_no_kappa() -> None:
+    (pair,) = agreements({"anna": {"a": None}, "ben": {"a": True}})
+    assert (pair.kappa, pair.unsure) == (None, 1)
+
+
+def test_three_raters_make_three_pairs_and_one_makes_none() -> None:
+    same = {"a": True, "b": False}
+    assert [(pair.one, pair.other) for pair in agreements({"c": same, "a": same, "b": same})] == [
+        ("a", "b"),
+        ("a", "c"),
+        ("b", "c"),
+    ]
+    assert agreements({"anna": same}) == ()

@@ -11,10 +11,10 @@ import pytest
 from rich.console import Console
 
 from execution_runner.scoring.execution_published import published_apart, rows_of
-from execution_runner.scoring.execution_tables import score_tables
 from execution_runner.scoring.run_scores import ExecutionRunScores, score_run
+from fingertip_analysis.report.execution_tables import score_tables
 from fingertip_metrics.published import published_rows
-from tests.execution_runner.scoring.test_execution_tables import DONE, DrawRun
+from tests.fingertip_analysis.report.test_execution_tables import DONE, DrawRun
 
 PAPERS: dict[str, Any] = {"device": "adb", "tasks": 200}
 ENOUGH = 180

@@ -1,4 +1,4 @@
-"""The screens on the page of a report: each picture once, small, and decoded only when it is looked at."""
+"""The screens on the report page: each picture once, scaled down, and decoded only when in view."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from fingertip_runs.page_parts import shrunk
 
 WIDTH, QUALITY = 240, 55
-"""px, and WebP's quality: a screen takes about 4 kB."""
+"""Width in px, and WebP quality: a screen takes about 4 kB."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,8 +21,8 @@ class PageScreen:
     """A screen on the page.
 
     Attributes:
-        key: Its number there; None where its pixels cannot be decoded.
-        size: Width and height of the picture as it was, px; (0, 0) where they are not known.
+        key: Its number on the page; None if its pixels cannot be decoded.
+        size: Width and height of the original picture, px; (0, 0) if unknown.
     """
 
     key: int | None
@@ -30,10 +30,10 @@ class PageScreen:
 
 
 class PageScreens:
-    """All screens of a page; equal pictures are one.
+    """All screens of a page; equal pictures are stored once.
 
     Attributes:
-        content: WebP files in base64, by their keys.
+        content: WebP files in base64; the index is the key.
     """
 
     def __init__(self) -> None:
@@ -41,7 +41,7 @@ class PageScreens:
         self._known: dict[str, PageScreen] = {}
 
     def add(self, pictures: Sequence[bytes | None]) -> list[PageScreen | None]:
-        """Screens as they are on the page, in the order given; None for None.
+        """Adds pictures and returns their screens on the page, in the same order; None for None.
 
         Args:
             pictures: PNG or JPEG files.
@@ -65,10 +65,6 @@ class PageScreens:
             return PageScreen(key=None, size=(0, 0))
         self.content.append(base64.b64encode(content).decode("ascii"))
         return PageScreen(key=len(self.content) - 1, size=_size(picture))
-
-
-def _shrunk(picture: bytes) -> bytes | None:
-    return shrunk(picture, WIDTH, kind="webp", quality=QUALITY)
 
 
 def _size(picture: bytes) -> tuple[int, int]:

@@ -1,4 +1,4 @@
-"""A place in a recorded episode: what replay and teacher-forced scenes have in common."""
+"""What replay and teacher-forced environments share: recorded episodes, and a position in one."""
 
 from __future__ import annotations
 
@@ -6,18 +6,19 @@ from collections.abc import Sequence
 
 from execution_runner.devices.device import Observation
 from execution_runner.environments.environment import RuleResult
-from execution_runner.environments.recorded_episodes import RecordedStep
+from execution_runner.environments.recorded_episodes import RecordedEpisodes, RecordedStep
 from fingertip_agents.execution_agent import PastStep
 from fingertip_dataset.actions import Action, Wait, canonical, parse_action
 from fingertip_dataset.errors import ActionSyntaxError, DeviceError
+from fingertip_dataset.tasks.task import ExecutionTask
 
 
-class RecordedScene:
-    """Goes from one recorded screen to the next, and passes over the gaps of the recording.
+class RecordedSession:
+    """Moves from one recorded screen to the next, and over the gaps of the recording.
 
-    A gap is a step without a screenshot: no agent can be asked what to do on it. The recorded action is taken
-    as done and stands among the past steps; it is scored on neither side. A step that lacks a tree alone
-    is no gap: its screenshot is shown.
+    A gap is a step without a screenshot: no agent can be queried about it. The recorded action is taken as
+    done and stands among the past steps; neither side is scored on it. A step that lacks only its tree is no
+    gap: its screenshot is shown.
 
     Args:
         steps: Of the episode.
@@ -40,14 +41,14 @@ class RecordedScene:
         """The recorded screen.
 
         Raises:
-            DeviceError: The episode has none, or it cannot be read.
+            DeviceError: The episode has no screenshot, or this one cannot be read.
         """
         if self._over:
             raise DeviceError("expected a recorded screenshot, got none in the whole episode")
         return self._step.observation
 
     def evaluate(self) -> RuleResult:
-        """Nobody knows: the recording has no rule."""
+        """Unknown: a recording has no rule of success."""
         return RuleResult()
 
     @property
@@ -58,8 +59,8 @@ class RecordedScene:
     def _over(self) -> bool:
         return self._at == len(self._steps)
 
-    def _go_on(self) -> tuple[PastStep, ...]:
-        """To the next recorded screen, or the end; the steps that were passed over, as done."""
+    def _advance(self) -> tuple[PastStep, ...]:
+        """Moves to the next recorded screen or the end; returns the skipped steps, taken as done."""
         self._at += 1
         return self._pass_gaps()
 
@@ -70,8 +71,32 @@ class RecordedScene:
         return tuple(as_done(step.action) for step in self._steps[start : self._at])
 
 
+class RecordedEnvironment:
+    """An `Environment` of recorded episodes; a subclass sets its kind and begins sessions.
+
+    Args:
+        name: In place of a phone's serial.
+        recordings: Of the split.
+    """
+
+    faults: tuple[str, ...] = ()
+
+    def __init__(self, name: str, recordings: RecordedEpisodes) -> None:
+        self.name = name
+        self._recordings = recordings
+
+    def _steps(self, task: ExecutionTask) -> Sequence[RecordedStep]:
+        return self._recordings.steps(task.input.task_id)
+
+    def restart(self) -> None:
+        """Does nothing: a recording holds nothing."""
+
+    def close(self) -> None:
+        """Does nothing: a recording holds nothing."""
+
+
 def as_done(written: str) -> PastStep:
-    """The person's step as one of the past; what is no action was a moment of waiting."""
+    """The person's step as a past step; text that is not an action becomes a wait."""
     spelled = canonical(written)
     try:
         action: Action = parse_action(written)

@@ -1,36 +1,48 @@
-"""Several grounds side by side: tasks are handed out one at a time, and handed back when a ground is lost."""
+"""A queue of tasks for several environments: an environment that is lost gives its task back."""
 
 from __future__ import annotations
 
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
+from typing import Generic, Protocol, TypeVar
 
-from execution_runner.environments.environment import Environment
-from execution_runner.run_plan import PlannedTask
 from fingertip_dataset.errors import DeviceError
 
 JOIN_SECONDS = 0.2
-"""How often the main thread looks up from waiting, so that Ctrl-C is heard."""
+"""Seconds between two looks of the main thread at its workers, so that Ctrl-C is noticed."""
+
+AnyTask = TypeVar("AnyTask")
 
 
-class TaskQueue:
-    """The tasks that are still to be done; several threads may ask.
+class Named(Protocol):
+    """Where tasks are carried out: anything with a name."""
+
+    @property
+    def name(self) -> str:
+        """Its name, for messages."""
+
+
+AnyEnvironment = TypeVar("AnyEnvironment", bound=Named)
+
+
+class TaskQueue(Generic[AnyTask]):
+    """The open tasks of a run. Thread-safe.
 
     Args:
         tasks: In the order in which they are handed out.
     """
 
-    def __init__(self, tasks: Iterable[PlannedTask]) -> None:
+    def __init__(self, tasks: Iterable[AnyTask]) -> None:
         self._waiting = deque(tasks)
         self._out = 0
         self._stopped = False
         self._changed = threading.Condition()
 
-    def get(self) -> PlannedTask | None:
-        """The next task, to be ended by `done` or `give_back`; waits while one may still come back.
+    def get(self) -> AnyTask | None:
+        """The next task, to be ended by `done` or `requeue`; None if none is left or the run stops.
 
-        None where there is none left, or the run stops.
+        Waits while another worker may still give its task back.
         """
         with self._changed:
             while not self._waiting and self._out and not self._stopped:
@@ -41,20 +53,20 @@ class TaskQueue:
             return self._waiting.popleft()
 
     def done(self) -> None:
-        """A task that was taken is over."""
+        """Marks a task that was handed out as ended."""
         with self._changed:
             self._out -= 1
             self._changed.notify_all()
 
-    def requeue(self, planned: PlannedTask) -> None:
-        """A task that was taken is for somebody else."""
+    def requeue(self, task: AnyTask) -> None:
+        """Gives a task back; it is the next one to be handed out."""
         with self._changed:
             self._out -= 1
-            self._waiting.appendleft(planned)
+            self._waiting.appendleft(task)
             self._changed.notify_all()
 
     def stop(self) -> None:
-        """Nobody gets a task any more."""
+        """Stops the run: no more tasks are handed out."""
         with self._changed:
             self._stopped = True
             self._changed.notify_all()
@@ -65,47 +77,47 @@ class TaskQueue:
 
     @property
     def left(self) -> int:
-        """Tasks that nobody has taken."""
+        """Number of tasks not handed out."""
         return len(self._waiting)
 
 
-def work_side_by_side(
-    queue: TaskQueue,
-    environments: Sequence[Environment],
-    carry_out: Callable[[PlannedTask, Environment], DeviceError | None],
+def work_concurrently(
+    queue: TaskQueue[AnyTask],
+    environments: Sequence[AnyEnvironment],
+    carry_out: Callable[[AnyTask, AnyEnvironment], DeviceError | None],
 ) -> None:
-    """Carries out every task of the desk; one ground works in this thread, more have a thread each.
+    """Carries out every task of a queue. A single environment works in this thread, several have one each.
 
     Args:
-        queue: Where the tasks are.
+        queue: The tasks.
         environments: What they are carried out on.
-        carry_out: Brings one task to its end on one ground; returns an error where the ground is lost, and
-            the task is somebody else's.
+        carry_out: Carries one task out on one environment; returns an error if the environment is lost, and
+            the task is requeued.
 
     Raises:
-        DeviceError: Every ground is lost while there are tasks left.
+        DeviceError: Every environment is lost while there are tasks left.
     """
     workers = [_Worker(queue, environment, carry_out) for environment in environments]
     if len(workers) == 1:
         workers[0].work()
     else:
-        _in_threads(queue, workers)
+        _work_in_threads(queue.stop, workers)
     for worker in workers:
         if worker.failed is not None:
             raise worker.failed
-    lost = [worker for worker in workers if worker.lost is not None]
+    lost = [(worker.environment.name, worker.lost) for worker in workers if worker.lost is not None]
     if queue.left and not queue.stopped():
         raise _all_lost(lost, queue.left)
 
 
-class _Worker:
-    """One ground, and what became of it."""
+class _Worker(Generic[AnyTask, AnyEnvironment]):
+    """Carries out tasks on one environment until it is lost, or no task is left."""
 
     def __init__(
         self,
-        queue: TaskQueue,
-        environment: Environment,
-        carry_out: Callable[[PlannedTask, Environment], DeviceError | None],
+        queue: TaskQueue[AnyTask],
+        environment: AnyEnvironment,
+        carry_out: Callable[[AnyTask, AnyEnvironment], DeviceError | None],
     ) -> None:
         self._queue = queue
         self.environment = environment
@@ -115,19 +127,19 @@ class _Worker:
 
     def work(self) -> None:
         try:
-            while self.lost is None and (planned := self._queue.get()) is not None:
-                self.lost = self._carry_out(planned, self.environment)
+            while self.lost is None and (task := self._queue.get()) is not None:
+                self.lost = self._carry_out(task, self.environment)
                 if self.lost is None:
                     self._queue.done()
                 else:
-                    self._queue.requeue(planned)
+                    self._queue.requeue(task)
         except BaseException as error:
             self.failed = error
             self._queue.stop()
 
 
-def _in_threads(queue: TaskQueue, workers: Sequence[_Worker]) -> None:
-    """Daemons, so that a second Ctrl-C ends the process though a model does not answer."""
+def _work_in_threads(stop: Callable[[], None], workers: Sequence[_Worker[AnyTask, AnyEnvironment]]) -> None:
+    """Daemon threads, so that a second Ctrl-C ends the process even if a model does not answer."""
     threads = [
         threading.Thread(target=worker.work, name=worker.environment.name, daemon=True) for worker in workers
     ]
@@ -136,7 +148,7 @@ def _in_threads(queue: TaskQueue, workers: Sequence[_Worker]) -> None:
     try:
         _join(threads)
     except KeyboardInterrupt:
-        queue.stop()
+        stop()
         _join(threads)
         raise
 
@@ -147,11 +159,10 @@ def _join(threads: Sequence[threading.Thread]) -> None:
             thread.join(JOIN_SECONDS)
 
 
-def _all_lost(lost: Sequence[_Worker], left: int) -> DeviceError:
-    errors = [worker.lost for worker in lost if worker.lost is not None]
-    kinds = {type(error) for error in errors}
+def _all_lost(lost: Sequence[tuple[str, DeviceError]], left: int) -> DeviceError:
+    kinds = {type(error) for _, error in lost}
     kind = kinds.pop() if len(kinds) == 1 else DeviceError
-    reasons = "; ".join(f"{worker.environment.name}: {worker.lost}" for worker in lost)
+    reasons = "; ".join(f"{name}: {error}" for name, error in lost)
     return kind(
         f"expected a device to go on with, got none for {left} tasks: {reasons}; --resume goes on from here"
     )

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from PIL import Image
 
-from execution_runner.report.page_screens import WIDTH
-from execution_runner.report.report_page import write_report
 from execution_runner.scoring.run_scores import ExecutionRunScores, score_run
+from fingertip_analysis.report.page_screens import WIDTH
+from fingertip_analysis.report.report_page import write_report
 from fingertip_dataset import BuiltDataset
 from fingertip_dataset.errors import DatasetError, RunError, UsageError
 from fingertip_dataset.parquet.build import build

@@ -1,4 +1,4 @@
-"""The figures on the page of a report, as numbers: a mark a run, on an axis from 0 to 100 percent."""
+"""The figures of the report page, as numbers: one mark per run, on an axis from 0 to 100 percent."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from fingertip_runs.cells import interval_cell
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChartMark:
-    """One run on an axis; places in percent of its width.
+    """One run on an axis; positions in percent of the axis width.
 
     Attributes:
         run: Index of the run on the page.
-        at: The mean; None where there is none.
-        low: Lower end of the interval; None where there is none.
-        high: Upper end; likewise.
-        band: Worst and best case; None where they are one.
-        text: The number in words.
+        at: The mean; None if undefined.
+        low: Lower end of the interval; None without an interval.
+        high: Upper end of the interval; None without an interval.
+        band: Worst and best case; None if they are equal.
+        text: The number as text.
     """
 
     run: int
@@ -38,11 +38,11 @@ class Chart:
     """A figure.
 
     Attributes:
-        title: What is shown.
-        about: How to read it.
-        ticks: (place, label) of the axis.
-        line: Place of a line to compare with; None where there is none.
-        groups: (heading, marks); one group without a heading where nothing is grouped.
+        title: Name of the score.
+        about: How to read the figure.
+        ticks: (position, label) of the axis.
+        line: Position of a reference line; None for no line.
+        groups: (heading, marks) of each group; a single group has no heading.
     """
 
     title: str
@@ -53,10 +53,10 @@ class Chart:
 
 
 def charts(runs: Sequence[tuple[int, ExecutionRunScores]]) -> list[Chart]:
-    """SR_2, Sim_2, and the step ratio by difficulty of runs on the same ground.
+    """SR_2, Sim_2, and the step ratio by difficulty, of runs on one kind of device.
 
     Args:
-        runs: With their indices on the page.
+        runs: (index on the page, scores) of each run.
     """
     sim2 = [run.means["sim2"] for _, run in runs]
     found = [_success(runs)]
@@ -149,7 +149,7 @@ def _ends(intervals: Sequence[Interval | None]) -> list[float]:
 def _axis(
     values: Sequence[float], *, step: float
 ) -> tuple[Callable[[float], float], tuple[tuple[float, str], ...]]:
-    """Where a value stands, and some ticks: a little wider than the values, in whole steps."""
+    """A function from value to position, and ticks; the axis is a little wider than the values."""
     first, last = math.floor(min(values) / step - 0.2), math.ceil(max(values) / step + 0.2)
     stride = math.ceil((last - first) / 5)
 

@@ -1,4 +1,4 @@
-"""Runs to look at: one HTML page with the scores, the figures, and every trajectory beside the person's."""
+"""The report of runs of track 2: one HTML page with scores, figures, and every trajectory."""
 
 from __future__ import annotations
 
@@ -12,27 +12,26 @@ from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
 from execution_runner.execution_records import AttemptOutcome
-from execution_runner.report.charts import charts
-from execution_runner.report.page_screens import PageScreens
-from execution_runner.report.page_tasks import ExecutionCard, task_cards
 from execution_runner.scoring.execution_published import COLUMNS as PUBLISHED_COLUMNS
 from execution_runner.scoring.execution_published import as_the_paper, rows_of
-from execution_runner.scoring.execution_tables import (
+from execution_runner.scoring.run_scores import ExecutionRunScores
+from fingertip_analysis.report.charts import charts
+from fingertip_analysis.report.execution_tables import (
     by_kind,
     cost_cell,
     ends,
     notes,
     tasks_cell,
 )
-from execution_runner.scoring.run_scores import ExecutionRunScores
-from fingertip_dataset.errors import RunError, UsageError
+from fingertip_analysis.report.page_screens import PageScreens
+from fingertip_analysis.report.page_tasks import ExecutionCard, task_cards
 from fingertip_dataset.parquet.source import source
 from fingertip_metrics.aggregate import natural_order
 from fingertip_metrics.published_beside import row_label, sources_of
 from fingertip_runs.cells import run_name
 from fingertip_runs.device_kinds import DEVICE_KINDS
-from fingertip_runs.page_parts import template
 from fingertip_runs.published_cells import published_cell
+from fingertip_runs.report_base import check_one_split, write_page
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -44,32 +43,27 @@ SUCCESS = {
     "left out": "left out",
     "recorded": "on a recording",
 }
-"""What the filter by success offers."""
+"""Choices of the filter by success: value -> words."""
 
 
 def write_report(scores: Sequence[ExecutionRunScores], out: Path) -> Path:
-    """Writes one HTML file that needs nothing else: neither the network, nor the runs, nor the dataset.
+    """Writes one self-contained HTML file, which needs neither the network, the runs nor the dataset.
 
-    Screens are small pictures, each once; they are decoded when their task is scrolled to.
+    Screens are small pictures, each stored once and decoded when their task is scrolled to.
 
     Args:
-        scores: Of runs of one split of one dataset, which must still lie where the runs found it.
+        scores: Scores of runs of one split of one dataset, which must still be where the runs found it.
         out: The file.
 
     Raises:
-        UsageError: The runs are of different data or splits, or the dataset is another one now.
+        UsageError: The runs are of different data or splits, or the dataset has changed.
         DatasetError: The dataset is gone.
         RunError: A screen of a run is missing, or the file cannot be written.
     """
-    if len({(run.record.dataset.data_sha256, run.record.split) for run in scores}) != 1:
-        raise UsageError("expected runs of one split of one dataset on a page, got several")
+    check_one_split([run.record for run in scores])
     screens = PageScreens()
-    page = _page(scores, list(task_cards(scores, screens)), screens)
-    try:
-        out.write_text(page, encoding="utf-8")
-    except OSError as error:
-        raise RunError(f"expected a file that can be written, got {error.strerror}", file=out) from error
-    return out
+    content = _content(scores, list(task_cards(scores, screens)), screens)
+    return write_page(out, "fingertip_analysis.report", "report.html.j2", **content)
 
 
 def _title(text: str) -> str:
@@ -77,11 +71,14 @@ def _title(text: str) -> str:
     return text[0].upper() + text[1:]
 
 
-def _page(scores: Sequence[ExecutionRunScores], cards: Sequence[ExecutionCard], screens: PageScreens) -> str:
+def _content(
+    scores: Sequence[ExecutionRunScores], cards: Sequence[ExecutionCard], screens: PageScreens
+) -> dict[str, object]:
+    """The variables of the template."""
     names, script = _names(scores), _text("report.js")
     index = {id(run): number for number, run in enumerate(scores)}
     environments = [(kind, [(index[id(run)], run) for run in runs]) for kind, runs in by_kind(scores)]
-    return template("execution_runner.report", "report.html.j2").render(
+    return dict(
         record=scores[0].record,
         names=names,
         kinds={name: _title(kind.score_title) for name, kind in DEVICE_KINDS.items()},
@@ -108,7 +105,7 @@ def _page(scores: Sequence[ExecutionRunScores], cards: Sequence[ExecutionCard], 
 
 
 def _published(runs: Sequence[ExecutionRunScores]) -> tuple[list[tuple[str, dict[str, str]]], str]:
-    """The paper's rows of the runs' setting as (who, cells by column), and where they come from."""
+    """The paper's rows of the runs' setting as (label, cells by column), and their source."""
     rows, comparable = rows_of(runs), as_the_paper(runs)
     if not rows or not comparable:
         return [], ""
@@ -118,7 +115,7 @@ def _published(runs: Sequence[ExecutionRunScores]) -> tuple[list[tuple[str, dict
 
 
 def _names(scores: Sequence[ExecutionRunScores]) -> list[str]:
-    """The agents' names; where one agent made several runs, with the run's unless that says it all."""
+    """A name per run: the agent's, with the run's name if the agent made several runs."""
     agents = Counter(run.record.agent.name for run in scores)
     names = []
     for run in scores:
@@ -130,7 +127,7 @@ def _names(scores: Sequence[ExecutionRunScores]) -> list[str]:
 def _filters(
     names: Sequence[str], cards: Sequence[ExecutionCard]
 ) -> list[tuple[str, str, list[tuple[str, str]]]]:
-    """(field, label, its choices as (value, words)), of what occurs."""
+    """(field, label, choices as (value, words)) of each filter; only choices that occur."""
     attempts = [attempt for card in cards for attempt in card.attempts]
     users = sorted({card.row["user_id"] for card in cards}, key=natural_order)
     apps = sorted({card.row["app"] for card in cards})
@@ -150,13 +147,13 @@ def _filters(
 
 
 def _script_json(content: object) -> Markup:
-    """JSON that no text in it can lead out of its script element."""
+    """JSON whose text cannot close its script element."""
     text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
     return _markup(text.replace("<", "\\u003c"))
 
 
 def _text(name: str) -> str:
-    return files("execution_runner.report").joinpath(name).read_text(encoding="utf-8")
+    return files("fingertip_analysis.report").joinpath(name).read_text(encoding="utf-8")
 
 
 def _markup(text: str) -> Markup:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from execution_runner.scoring.label_agreement import Resolved, agreements, resolve
+from execution_runner.scoring.resolved_labels import Resolved, resolve
 from execution_runner.scoring.success_labels import LabelRecord
 
 
@@ -46,42 +46,13 @@ def test_more_than_half_of_the_persons_decide(
     assert resolved.by == tuple(f"rater {number}" for number in range(len(given)))
 
 
-def test_a_judge_counts_only_where_no_person_has_looked() -> None:
+def test_a_judge_counts_only_without_a_person() -> None:
     judge = label("judge:m@1", "yes", kind="judge")
     assert resolve([judge]) == Resolved(success=True, by=("judge:m@1",), disputed=False)
     assert resolve([judge, label("anna", "no")]) == Resolved(success=False, by=("anna",), disputed=False)
     assert resolve([judge, label("anna", "unsure")]) == Resolved(success=None, by=("anna",), disputed=True)
 
 
-def test_of_one_rater_the_last_word_counts() -> None:
+def test_a_raters_last_label_counts() -> None:
     changed = [label("anna", "no"), label("ben", "yes"), label("anna", "yes")]
     assert resolve(changed) == Resolved(success=True, by=("anna", "ben"), disputed=False)
-
-
-def test_each_two_raters_are_compared_over_what_both_have_said_yes_or_no_to() -> None:
-    found = agreements(
-        {
-            "ben": {"a": True, "b": False, "c": None, "e": True},
-            "anna": {"a": True, "b": False, "c": True, "d": False},
-            "cleo": {"z": True},
-        }
-    )
-    (pair,) = found
-    assert (pair.one, pair.other, pair.unsure) == ("anna", "ben", 1)
-    assert pair.kappa is not None
-    assert (pair.kappa.kappa, pair.kappa.n, pair.kappa.matrix) == (1.0, 2, ((1, 0), (0, 1)))
-
-
-def test_raters_who_are_only_unsure_together_have_no_kappa() -> None:
-    (pair,) = agreements({"anna": {"a": None}, "ben": {"a": True}})
-    assert (pair.kappa, pair.unsure) == (None, 1)
-
-
-def test_three_raters_make_three_pairs_and_one_makes_none() -> None:
-    same = {"a": True, "b": False}
-    assert [(pair.one, pair.other) for pair in agreements({"c": same, "a": same, "b": same})] == [
-        ("a", "b"),
-        ("a", "c"),
-        ("b", "c"),
-    ]
-    assert agreements({"anna": same}) == ()

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from execution_runner.environments.action_matching import NEAR, ActionMatch, matches, readable_tree
 from fingertip_dataset.actions import (
     Action,
     Click,
@@ -21,6 +20,7 @@ from fingertip_dataset.actions import (
     Wait,
     format_action,
 )
+from fingertip_metrics.action_matching import NEAR, ActionMatch, matches, readable_tree
 
 SIZE = (1000, 2000)
 TREE = readable_tree(

@@ -1,21 +1,20 @@
-"""References that are not the task itself (A.6.7): a judge looks at candidates, most similar first.
+"""References that are not the task itself (A.6.7): a judge decides on candidates, most similar first.
 
-The paper lets a model say whether the retrieved task and the current one are the same; the first that is not
-is taken. Candidates follow the rules of the dataset's own references: the same user's, strictly earlier, most
-similar first. Each verdict is a line of same_task.jsonl in the run's folder, so that a run that goes on asks
-about no pair twice. Ours: a candidate without a verdict is passed over, as one that is the same is.
+The paper asks a model whether the retrieved task and the current one are the same, and takes the first that
+differs. Candidates follow the rules of the dataset's own references: the same user's, strictly earlier, most
+similar first. Each verdict is a line of same_task.jsonl in the run's folder, so a resumed run queries no pair
+twice. Our choice: a candidate without a verdict is skipped like one that is the same.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 from pydantic import Field
 
-from execution_runner.run_plan import PlannedTask
 from fingertip_dataset.actions import canonical
 from fingertip_dataset.episodes import Intent
 from fingertip_dataset.errors import UsageError
@@ -31,27 +30,27 @@ from fingertip_runs.run_record import FrozenModel
 from fingertip_runs.score_summary import total
 
 SAME_TASK = "same_task.jsonl"
-"""The verdicts, in the run's folder."""
+"""File of the verdicts in the run's folder."""
 
 AT_ONCE = 16
-"""Pairs put to the judge before their verdicts are written: what a killed run asks again at most."""
+"""Pairs judged before their verdicts are written: the most that a killed run queries again."""
 
 TEXT = "text"
-"""Name of the text similarity in a dataset's manifest."""
+"""Name of text similarity in a dataset's manifest."""
 
 
 class SameTaskRecord(FrozenModel):
-    """One verdict: whether a candidate reference is the same task as the one to carry out.
+    """A verdict: whether a candidate reference is the same task as the one to carry out.
 
     Attributes:
         task_id: Episode id of the task.
         candidate_id: Episode id of the candidate.
         rank: Of the candidate for this task, 1 for the most similar.
         similarity: Of the two intents, at most 1.
-        state: What the judge says; "unscored" where it gives no verdict.
-        reason: In the judge's words.
-        prompt_tokens: Tokens read; None where the judge does not say, 0 where the pair was asked before.
-        completion_tokens: Tokens written; likewise.
+        state: The judge's verdict; "unscored" for none.
+        reason: The judge's reason in words.
+        prompt_tokens: Tokens read; None if the judge does not report them, 0 for a cached pair.
+        completion_tokens: Tokens written; None if the judge does not report them, 0 for a cached pair.
         at: When, in ISO 8601 with its zone.
     """
 
@@ -69,16 +68,16 @@ class SameTaskRecord(FrozenModel):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SameTaskCounts:
-    """What the verdicts of a run came to.
+    """Counts of a run's verdicts.
 
     Attributes:
-        queried: Pairs of a task and a candidate.
-        same: Of them, those that are the same task.
-        unscored: Of them, those without a verdict.
-        moved: Tasks whose most similar candidate was passed over.
-        prompt_tokens: In all; None where the judge does not say.
-        completion_tokens: Likewise.
-        cost: Of the tokens; None without prices, or where they are not known.
+        queried: Number of judged pairs of a task and a candidate.
+        same: Number of pairs that are the same task.
+        unscored: Number of pairs without a verdict.
+        moved: Number of tasks whose most similar candidate was skipped.
+        prompt_tokens: Total tokens read; None if the judge does not report them.
+        completion_tokens: Total tokens written; None if the judge does not report them.
+        cost: Of the tokens; None without prices or token counts.
     """
 
     queried: int
@@ -90,7 +89,7 @@ class SameTaskCounts:
     cost: float | None
 
     def in_words(self, prices: Prices | None) -> str:
-        """One line; `prices` names the currency of the cost."""
+        """The counts as one line; `prices` names the currency of the cost."""
         unscored = f", {self.unscored:,} without a verdict" if self.unscored else ""
         counts = (
             f"references: {self.moved:,} tasks whose most similar task was passed over; "
@@ -106,25 +105,28 @@ class SameTaskCounts:
 def choose_references(
     folder: Path,
     built: BuiltDataset,
-    tasks: Sequence[PlannedTask],
+    tasks: Sequence[Intent],
     judge: Judge,
     *,
     encode: Encode | None = None,
     on_progress: Callable[[int, int], None] | None = None,
-) -> list[PlannedTask]:
-    """The tasks, each with the most similar reference that is not the same task; none where all are.
+) -> dict[str, ReferenceSequence | None]:
+    """The most similar reference of each task that is not the same task; None if all candidates are.
 
     Args:
-        folder: Of the run; keeps the verdicts.
+        folder: Of the run; stores the verdicts.
         built: The dataset.
-        tasks: Of one split of it.
-        judge: Says whether two intents are the same task.
+        tasks: Intents of tasks of the dataset (`task_intent`).
+        judge: Decides whether two intents are the same task.
         encode: The embedder by which the dataset found its references; None for text similarity.
         on_progress: Called with (tasks that have their reference, tasks).
 
+    Returns:
+        Episode id -> reference.
+
     Raises:
         UsageError: The dataset's references were found by an embedder, and `encode` is None.
-        ModelError: The judge does not answer; verdicts so far are kept, and the same call goes on.
+        ModelError: The judge does not answer; verdicts so far are kept, and the same call resumes.
         RunError: The verdicts cannot be written or read.
     """
     candidates = _Candidates(built, tasks, encode)
@@ -138,15 +140,16 @@ def choose_references(
                     known[line.task_id, line.candidate_id] = line
             if on_progress:
                 on_progress(len(chosen), len(tasks))
-    return [
-        replace(planned, task=replace(planned.task, input=replace(planned.task.input, reference=reference)))
-        for planned in tasks
-        for reference in (chosen[planned.task_id],)
-    ]
+    return chosen
+
+
+def task_intent(user_id: str, episode_id: str, text: str) -> Intent:
+    """The intent of an episode, with the fields by which references are ranked."""
+    return Intent(user_id=user_id, time=episode_id.rpartition("__")[2], scenario="", app="", text=text)
 
 
 def same_task_counts(folder: Path, prices: Prices | None = None) -> SameTaskCounts | None:
-    """What the verdicts in a run's folder came to; None where there are none.
+    """Counts of the verdicts in a run's folder; None without any.
 
     Args:
         folder: Of the run.
@@ -177,7 +180,7 @@ def same_task_counts(folder: Path, prices: Prices | None = None) -> SameTaskCoun
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _TaskPair:
-    """A task and a candidate that nobody has compared."""
+    """A task and a candidate without a verdict."""
 
     task_id: str
     intent: str
@@ -187,9 +190,9 @@ class _TaskPair:
 
 
 class _Candidates:
-    """Whatever else the persons of the tasks did before, most similar first."""
+    """The earlier episodes of the tasks' users, ranked by similarity to each task."""
 
-    def __init__(self, built: BuiltDataset, tasks: Sequence[PlannedTask], encode: Encode | None) -> None:
+    def __init__(self, built: BuiltDataset, tasks: Sequence[Intent], encode: Encode | None) -> None:
         method = built.manifest.references
         if (method.similarity == TEXT) != (encode is None):
             raise UsageError(
@@ -200,13 +203,10 @@ class _Candidates:
         self._tasks = tasks
         self._skips_same_words = method.skip_same_task
         self._actions: dict[str, tuple[str, ...]] = {}
-        intents, train_ids = self._read(built, {planned.target.user_id for planned in tasks})
+        intents, train_ids = self._read(built, {task.user_id for task in tasks})
         self._intents = {intent.episode_id: intent.text for intent in intents}
-        queries = [
-            _intent(planned.target.user_id, planned.task_id, planned.target.intent) for planned in tasks
-        ]
         self._ranked = rank_same_user(
-            queries, intents, encode=encode, protocol=built.manifest.history, train_ids=train_ids
+            tasks, intents, encode=encode, protocol=built.manifest.history, train_ids=train_ids
         )
 
     def _read(self, built: BuiltDataset, users: set[str]) -> tuple[list[Intent], set[str]]:
@@ -220,7 +220,7 @@ class _Candidates:
                     train.add(episode_id)
                 actions = tuple(step["raw"] for step in row["actions"] if step["raw"])
                 if row["user_id"] in users and actions:
-                    found[episode_id] = _intent(row["user_id"], episode_id, row["intent"])
+                    found[episode_id] = task_intent(row["user_id"], episode_id, row["intent"])
                     self._actions[episode_id] = actions
         return list(found.values()), train
 
@@ -229,18 +229,19 @@ class _Candidates:
         known: Mapping[tuple[str, str], SameTaskRecord],
         chosen: dict[str, ReferenceSequence | None],
     ) -> list[_TaskPair]:
-        """The next pair of each task that has no reference yet; puts those that are decided into `chosen`."""
+        """The next pair of each task without a reference; adds the decided tasks to `chosen`."""
         pairs = []
-        for planned in self._tasks:
-            if planned.task_id in chosen:
+        for task in self._tasks:
+            task_id = task.episode_id
+            if task_id in chosen:
                 continue
-            for rank, candidate in enumerate(self._of(planned), start=1):
-                verdict = known.get((planned.task_id, candidate.episode_id))
+            for rank, candidate in enumerate(self._ranked_for(task), start=1):
+                verdict = known.get((task_id, candidate.episode_id))
                 if verdict is None:
                     pairs.append(
                         _TaskPair(
-                            task_id=planned.task_id,
-                            intent=planned.task.input.intent,
+                            task_id=task_id,
+                            intent=task.text,
                             candidate=candidate,
                             candidate_intent=self._intents[candidate.episode_id],
                             rank=rank,
@@ -248,16 +249,16 @@ class _Candidates:
                     )
                     break
                 if verdict.state == "different":
-                    chosen[planned.task_id] = self._sequence(candidate)
+                    chosen[task_id] = self._sequence(candidate)
                     break
             else:
-                chosen[planned.task_id] = None
+                chosen[task_id] = None
         return pairs
 
-    def _of(self, planned: PlannedTask) -> Iterator[Reference]:
-        """Its candidates; without those of the very same words where the dataset leaves them out, too."""
-        own = normalized_task(planned.task.input.intent)
-        for candidate in self._ranked[planned.task_id]:
+    def _ranked_for(self, task: Intent) -> Iterator[Reference]:
+        """A task's candidates, without those of the same words if the dataset leaves these out as well."""
+        own = normalized_task(task.text)
+        for candidate in self._ranked[task.episode_id]:
             text = self._intents[candidate.episode_id]
             if not (self._skips_same_words and normalized_task(text) == own):
                 yield candidate
@@ -290,10 +291,6 @@ def _record(pair: _TaskPair, verdict: Verdict) -> SameTaskRecord:
         completion_tokens=verdict.completion_tokens,
         at=now_text("milliseconds"),
     )
-
-
-def _intent(user_id: str, episode_id: str, text: str) -> Intent:
-    return Intent(user_id=user_id, time=episode_id.rpartition("__")[2], scenario="", app="", text=text)
 
 
 def _read(text: bytes, file: Path, line: int) -> SameTaskRecord:

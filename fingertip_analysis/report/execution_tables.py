@@ -1,4 +1,4 @@
-"""What `fingertip score` prints of track 2: a table a kind of ground, and what the numbers are not."""
+"""The tables that `fingertip score` prints for track 2, one per kind of device, and the notes below."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ from fingertip_runs.published_cells import published_cell
 
 COLUMNS = ("SR_2 % [95 %]", "Sim_2 [95 %]", "S_I", "S_II", "actions", "steps x")
 MODEL_COLUMNS = ("s/query", "tokens/query")
-"""Of every table behind run and agent, and of those with runs that asked a model."""
+"""Columns after run and agent: of every table, and of tables with runs that query a model."""
 
 RUN_WIDTH, AGENT_WIDTH = 9, 14
-"""Characters that a name has on a line at least."""
+"""Minimum width of a name's column, characters."""
 
 
 def by_kind(
@@ -46,12 +46,12 @@ def by_kind(
 
 
 def score_tables(scores: Sequence[ExecutionRunScores], *, published: bool = True) -> list[Table]:
-    """A table a kind of ground: SR_2 and Sim_2 with their intervals, and what it took.
+    """A table per kind of device: SR_2 and Sim_2 with their intervals, seconds and tokens.
 
     Args:
         scores: Of the runs, each a row.
-        published: Whether the paper's rows of a run's own setting stand below, with the scores that were
-            taken as the paper's; other rows never do.
+        published: Whether to add the paper's rows of a run's own setting, with the scores that are computed
+            as the paper's are.
     """
     tables = []
     for kind, runs in by_kind(scores):
@@ -69,7 +69,7 @@ def breakdown_table(run: ExecutionRunScores, by: str) -> Table:
         by: One of `breakdowns.GROUPINGS`.
 
     Raises:
-        UsageError: There is no such grouping, or the run's dataset, which it needs, is not there.
+        UsageError: There is no such grouping, or it needs the run's dataset and that is missing.
     """
     if by not in run.breakdowns:
         why = run.why_no_facts if by in GROUPINGS else f"expected a breakdown by {', '.join(GROUPINGS)}"
@@ -90,7 +90,7 @@ def breakdown_table(run: ExecutionRunScores, by: str) -> Table:
 
 
 def notes(scores: Sequence[ExecutionRunScores]) -> list[str]:
-    """What stands under the tables: how it was scored, how tasks ended, and what compares with what."""
+    """The notes below the tables: how the runs were scored, how tasks ended, and what is comparable."""
     first = scores[0]
     lines = [
         f"SR_2, Sim_2 and steps are over the tasks that ended by the agent's own doing; Sim_2 by protocol "
@@ -109,7 +109,7 @@ def notes(scores: Sequence[ExecutionRunScores]) -> list[str]:
     elif len({run.record.task_ids for run in scores}) > 1:
         lines.append("These runs asked different tasks: their rows cannot be compared with one another.")
     if len({run.record.device for run in scores}) > 1:
-        lines.append("Runs on different ground stand in tables of their own and cannot be compared.")
+        lines.append("Runs on different kinds of device stand in tables of their own and cannot be compared.")
     if any(run.effort.queries for run in scores):
         lines.append(
             "Seconds and tokens are per query of a model: of the attempt that brought the answer, from the "
@@ -121,25 +121,25 @@ def notes(scores: Sequence[ExecutionRunScores]) -> list[str]:
 
 
 def ends(run: ExecutionRunScores) -> str:
-    """How its tasks ended, in words."""
+    """Counts of a run's tasks by how they ended, in words."""
     return ", ".join(f"{count:,} {outcome}" for outcome, count in run.outcomes.items() if count)
 
 
 def _sr2_cell(success: SuccessRate) -> str:
-    """SR_2 in percent with its interval, or why there is none."""
+    """SR_2 in percent with its interval, or the reason why it is undefined."""
     if success.sr2 is None:
         return success.why_none or NONE
     return interval_cell(success.sr2, decimals=1, factor=100)
 
 
 def tasks_cell(run: ExecutionRunScores) -> str:
-    """How many tasks are counted, of how many."""
+    """Number of counted tasks, and of how many if not all."""
     ended = f"{run.success.counted:,}"
     return ended if run.success.counted == run.record.tasks else f"{ended} of {run.record.tasks:,}"
 
 
 def cost_cell(run: ExecutionRunScores) -> str:
-    """What the tokens cost, where prices were given."""
+    """Cost of the tokens; a dash without prices."""
     effort = run.effort
     return NONE if effort.cost is None else f"{effort.cost:.2f} {effort.currency}"
 
@@ -185,7 +185,7 @@ def _cost(run: ExecutionRunScores) -> str:
 
 
 def _add_published(table: Table, runs: Sequence[ExecutionRunScores], uses_model: bool) -> None:
-    """The paper's rows below those of runs of their setting; a score that was taken otherwise is a dash."""
+    """Adds the paper's rows of the runs' setting; a dash for a score that is computed otherwise."""
     rows, comparable = rows_of(runs), as_the_paper(runs)
     if not rows or not comparable:
         return
@@ -203,7 +203,7 @@ def _add_published(table: Table, runs: Sequence[ExecutionRunScores], uses_model:
 
 
 def _trace_table(runs: Sequence[ExecutionRunScores]) -> Table:
-    """What only recorded episodes tell; ours, not the paper's."""
+    """Scores of recorded episodes only; ours, not the paper's."""
     columns = DEVICE_KINDS[runs[0].record.device].trace_columns
     table = Table(title="Beside the recorded way (not in the paper)", title_justify="left")
     for name in ("run", "agent"):

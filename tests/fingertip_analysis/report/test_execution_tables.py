@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from execution_runner.scoring.execution_tables import breakdown_table, notes, score_tables
 from execution_runner.scoring.run_scores import ExecutionRunScores, score_run
+from fingertip_analysis.report.execution_tables import breakdown_table, notes, score_tables
 from fingertip_dataset.errors import UsageError
 
 DrawRun = Callable[..., Path]

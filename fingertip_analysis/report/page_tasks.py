@@ -1,4 +1,4 @@
-"""The tasks on the page of a report: a person's way, and below it the ways of the agents that were asked."""
+"""The tasks on the report page: the person's trajectory, and below it those of the agents."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from typing import Any
 from execution_runner.devices.perform import FINGER_WAYS, SCROLL_PX
 from execution_runner.execution_log import Attempt, read_attempts
 from execution_runner.execution_records import StepRecord
-from execution_runner.report.page_screens import PageScreen, PageScreens
 from execution_runner.scoring.run_scores import ExecutionRunScores
 from execution_runner.scoring.success import carries_out
 from execution_runner.scoring.task_scores import TaskScore
+from fingertip_analysis.report.page_screens import PageScreen, PageScreens
 from fingertip_dataset.actions import Click, LongClick, Scroll, Type, canonical, parse_action
-from fingertip_dataset.errors import ActionSyntaxError, RunError, UsageError
-from fingertip_dataset.parquet.built import BuiltDataset
+from fingertip_dataset.errors import ActionSyntaxError, RunError
 from fingertip_runs.device_kinds import DEVICE_KINDS
+from fingertip_runs.report_base import task_rows
 from fingertip_runs.targets import TaskTarget, read_targets
 
 COLUMNS = (
@@ -35,7 +35,7 @@ COLUMNS = (
 )
 
 TemplateData = dict[str, Any]
-"""What the page's script draws, as JSON holds it."""
+"""What the page's script draws, as JSON."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,8 +44,8 @@ class AttemptCard:
 
     Attributes:
         run: Index of the run on the page.
-        score: Of the task in that run.
-        carried_out: Whether the run carries tasks out at all.
+        score: The task's score in that run.
+        carried_out: Whether the run's actions were carried out.
     """
 
     run: int
@@ -54,7 +54,7 @@ class AttemptCard:
 
     @property
     def success(self) -> str:
-        """One of "yes", "no", "open" (nobody says so), "left out" (not the agent's end), "recorded"."""
+        """One of "yes", "no", "open" (not labelled), "left out" (the agent did not end it), "recorded"."""
         if not self.score.counted:
             return "left out"
         if not self.carried_out:
@@ -67,11 +67,11 @@ class ExecutionCard:
     """One task on the page.
 
     Attributes:
-        row: Of the dataset.
-        golden_steps: Of the person's way.
-        attempts: Of the runs that have an end, in their order.
-        view: The steps, the person's and the agents'.
-        words: What the filter looks through, in lower case.
+        row: The task's row of the dataset.
+        golden_steps: Number of the person's steps.
+        attempts: Of the runs in which the task has ended, in the order of the runs.
+        view: The person's and the agents' steps.
+        words: Text that the filter searches, in lower case.
     """
 
     row: Mapping[str, Any]
@@ -85,12 +85,12 @@ def task_cards(scores: Sequence[ExecutionRunScores], screens: PageScreens) -> It
     """The tasks of runs, in the order of the dataset.
 
     Args:
-        scores: Of runs of one split of one dataset, which must still lie where the runs found it.
-        screens: Gets every screen.
+        scores: Scores of runs of one split of one dataset, which must still be where the runs found it.
+        screens: Collects every screen.
 
     Raises:
         DatasetError: The dataset is gone.
-        UsageError: It is another one than the runs were made on.
+        UsageError: The dataset is not the one that the runs were made on.
         RunError: A screen of a run is missing.
     """
     runs = [{attempt.end.task_id: attempt for attempt in read_attempts(run.folder)} for run in scores]
@@ -99,7 +99,7 @@ def task_cards(scores: Sequence[ExecutionRunScores], screens: PageScreens) -> It
         for run, attempts in zip(scores, runs, strict=True)
     ]
     tasks = [{task.task_id: task for task in run.tasks} for run in scores]
-    for row in _rows(scores):
+    for row in task_rows(scores[0].record, COLUMNS):
         task_id = row["episode_id"]
         attempted = [
             number for number, found in enumerate(runs) if task_id in found and task_id in tasks[number]
@@ -115,16 +115,6 @@ def task_cards(scores: Sequence[ExecutionRunScores], screens: PageScreens) -> It
                 for number in attempted
             )
             yield _card(row, attempts, cards, [run.folder for run in scores], screens)
-
-
-def _rows(scores: Sequence[ExecutionRunScores]) -> Iterator[dict[str, Any]]:
-    record = scores[0].record
-    built = BuiltDataset.open(Path(record.dataset.path))
-    if built.manifest.data_sha256 != record.dataset.data_sha256:
-        raise UsageError(
-            "expected the dataset that the run was made on, got another one", file=record.dataset.path
-        )
-    return built.rows(record.split, columns=COLUMNS, config="default")
 
 
 def _card(
@@ -151,10 +141,10 @@ def _card(
 
 
 def _golden(row: Mapping[str, Any], screens: PageScreens) -> list[TemplateData]:
-    seen = screens.add([image["bytes"] if image else None for image in row["screenshots"]])
+    page_screens = screens.add([image["bytes"] if image else None for image in row["screenshots"]])
     return [
         _step(canonical(action["raw"]) if action["raw"] else "", screen, screen.size if screen else (0, 0))
-        for action, screen in zip(row["actions"], seen, strict=True)
+        for action, screen in zip(row["actions"], page_screens, strict=True)
     ]
 
 
@@ -164,17 +154,17 @@ def _trajectory(
     """An agent's trajectory: its steps with the recorded actions of `target`, and the screen at the end."""
     end = attempt.end
     files = [*(step.screenshot for step in attempt.steps), end.final_screenshot]
-    *seen, last = screens.add([None if file is None else _read(folder / file) for file in files])
+    *page_screens, last = screens.add([None if file is None else _read(folder / file) for file in files])
     golden = target.scored_actions(end.gaps) if target else ()
     steps = [
         _agent_step(step, screen, recorded)
-        for step, screen, recorded in zip_longest(attempt.steps, seen, golden[: len(seen)])
+        for step, screen, recorded in zip_longest(attempt.steps, page_screens, golden[: len(page_screens)])
     ]
-    return {"run": number, "steps": steps, "last": _shown(last)}
+    return {"run": number, "steps": steps, "last": _key(last)}
 
 
 def _agent_step(step: StepRecord, screen: PageScreen | None, golden: str | None) -> TemplateData:
-    spoken = {
+    details = {
         "output": step.output if step.output != step.action else "",
         "thought": step.thought,
         "problem": step.problem,
@@ -184,12 +174,12 @@ def _agent_step(step: StepRecord, screen: PageScreen | None, golden: str | None)
         "golden": golden,
         "seconds": f"{step.agent_s:.2f} s agent, {step.device_s:.2f} s phone",
     }
-    return _step(step.action, screen, step.size) | {name: value for name, value in spoken.items() if value}
+    return _step(step.action, screen, step.size) | {name: value for name, value in details.items() if value}
 
 
 def _step(raw: str, screen: PageScreen | None, size: tuple[int, int]) -> TemplateData:
-    """A step; coordinates are px of the screen as it was."""
-    view: TemplateData = {"raw": raw, "screen": _shown(screen), "size": size}
+    """A step as JSON; coordinates are px of the original screen."""
+    view: TemplateData = {"raw": raw, "screen": _key(screen), "size": size}
     try:
         action = parse_action(raw)
     except ActionSyntaxError:
@@ -209,7 +199,7 @@ def _step(raw: str, screen: PageScreen | None, size: tuple[int, int]) -> Templat
     return view
 
 
-def _shown(screen: PageScreen | None) -> int | None:
+def _key(screen: PageScreen | None) -> int | None:
     return None if screen is None else screen.key
 
 
