@@ -137,3 +137,8 @@ def test_no_workplace_names_and_no_registry_hosts() -> None:
             continue
         text = path.read_text(encoding="utf-8", errors="replace")
         assert not [word for word in words if word in text], name
+
+
+def test_execution_runner_is_thin() -> None:
+    sources = [path for path in SOURCES if path.relative_to(ROOT).parts[0] == "execution_runner"]
+    assert sum(len(path.read_text(encoding="utf-8").splitlines()) for path in sources) < 5000
