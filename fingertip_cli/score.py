@@ -162,9 +162,13 @@ def _print_apart(table: Table | None, track: str) -> None:
 
 
 def _execution(runs: tuple[Path, ...], shown: ShownScores) -> None:
-    from execution_runner.scoring.execution_published import published_apart
     from execution_runner.scoring.run_scores import score_run, scores_dict, write_scores
-    from fingertip_analysis.report.execution_tables import breakdown_table, notes, score_tables
+    from fingertip_analysis.report.execution_tables import (
+        breakdown_table,
+        notes,
+        published_apart,
+        score_tables,
+    )
     from fingertip_cli.console import console
 
     scores = [

@@ -14,11 +14,11 @@ from dataclasses import dataclass
 from execution_runner.devices.device import Observation
 from execution_runner.devices.perform import on_screen
 from execution_runner.safety.rules import Rules, Ruling, matches, plain
-from execution_runner.safety.touched import Touched, is_field, words
 from fingertip_dataset.actions import Action, Click, LongClick, Scroll, Type, format_action
 from fingertip_dataset.errors import AccessibilityTreeError, BlackFrameError
 from fingertip_dataset.release.problems import printable
 from fingertip_dataset.ui_tree.accessibility import AccessibilityTree, Element, parse_tree
+from fingertip_dataset.ui_tree.touched import Touched, is_field, words
 
 __all__ = ["Ask", "Gate", "GateDecision", "Rules", "Ruling", "judge", "terminal_ask"]
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from rich.table import Table
-
 from execution_runner.execution_records import ExecutionRun
 from execution_runner.scoring.run_caveats import COMPLETE, PAPER_TASKS
 from execution_runner.scoring.run_scores import ExecutionRunScores
@@ -15,7 +13,7 @@ from fingertip_metrics.conventions import get_protocol, why_not_comparable
 from fingertip_metrics.published import PublishedRow
 from fingertip_metrics.published_beside import RunSetting, rows_beside
 from fingertip_runs.device_kinds import PAPER_DEVICE
-from fingertip_runs.published_cells import apart_table, trained_on
+from fingertip_runs.published_cells import trained_on
 from fingertip_runs.score_summary import data_caveats
 
 COLUMNS = ("sr2", "sim2", "step_ratio", "seconds", "tokens")
@@ -68,9 +66,3 @@ def as_the_paper(scores: Sequence[ExecutionRunScores]) -> frozenset[str]:
         if run.success.sr2 is not None and run.success.decided_by.keys() <= {"person"}:
             found |= {"sr2", "step_ratio"}
     return frozenset(found)
-
-
-def published_apart(scores: Sequence[ExecutionRunScores]) -> Table | None:
-    """The paper's rows of the runs' settings in a table of their own; None where it has none."""
-    rows = rows_of(scores, elsewhere=True)
-    return apart_table(rows, COLUMNS, "on its own test, on a physical phone") if rows else None

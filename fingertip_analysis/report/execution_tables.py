@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from rich.table import Table
 
 from execution_runner.scoring.breakdowns import GROUPINGS
+from execution_runner.scoring.execution_published import COLUMNS as PUBLISHED_COLUMNS
 from execution_runner.scoring.execution_published import as_the_paper, rows_of
 from execution_runner.scoring.run_scores import ExecutionRunScores
 from execution_runner.scoring.success import SuccessRate
@@ -25,7 +26,7 @@ from fingertip_runs.cells import (
     text_cell,
 )
 from fingertip_runs.device_kinds import DEVICE_KINDS, DeviceKindName
-from fingertip_runs.published_cells import published_cell
+from fingertip_runs.published_cells import apart_table, published_cell
 
 COLUMNS = ("SR_2 % [95 %]", "Sim_2 [95 %]", "S_I", "S_II", "actions", "steps x")
 MODEL_COLUMNS = ("s/query", "tokens/query")
@@ -118,6 +119,12 @@ def notes(scores: Sequence[ExecutionRunScores]) -> list[str]:
     lines += [f"{run_name(run)}: {ends(run)}{_cost(run)}." for run in scores]
     lines += said_of(scores, ((run, remark) for run in scores for remark in run.remarks))
     return lines + caveat_lines(scores)
+
+
+def published_apart(scores: Sequence[ExecutionRunScores]) -> Table | None:
+    """The paper's rows of the runs' settings in a table of their own; None without any."""
+    rows = rows_of(scores, elsewhere=True)
+    return apart_table(rows, PUBLISHED_COLUMNS, "on its own test, on a physical phone") if rows else None
 
 
 def ends(run: ExecutionRunScores) -> str:

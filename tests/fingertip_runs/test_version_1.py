@@ -16,9 +16,9 @@ import pytest
 from execution_runner.environments.open_environments import open_environments
 from execution_runner.execution_log import read_attempts
 from execution_runner.execution_run import ExecutionOutcome, run_execution
-from execution_runner.report.report_page import write_report
 from execution_runner.scoring.run_scores import score_run as score_execution
 from fingertip_agents.registry import get_agent, get_execution_agent
+from fingertip_analysis.report.report_page import write_report
 from fingertip_analysis.review.trajectories import read_rated_trajectories
 from fingertip_dataset.errors import RunError
 from fingertip_dataset.parquet.build import build

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from execution_runner.scoring.execution_published import published_apart, rows_of
+from execution_runner.scoring.execution_published import rows_of
 from execution_runner.scoring.run_scores import ExecutionRunScores, score_run
-from fingertip_analysis.report.execution_tables import score_tables
+from fingertip_analysis.report.execution_tables import published_apart, score_tables
 from fingertip_metrics.published import published_rows
 from tests.fingertip_analysis.report.test_execution_tables import DONE, DrawRun
 

@@ -1,4 +1,4 @@
-"""What a finger on a screen touches, and what that says."""
+"""The elements under a point of a screen that may take a touch there, and their texts."""
 
 from __future__ import annotations
 
@@ -12,15 +12,14 @@ _EDIT = ("edittext", "autocompletetextview", "textfield")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Touched:
-    """What lies under one point.
+    """The elements under one point.
 
-    Which of two elements that overlap is drawn above the other, a tree does not always tell. So all that may
-    react counts.
+    A tree does not always tell which of two overlapping elements is on top, so all that may react count.
 
     Attributes:
-        under: Every visible element whose box holds the point, in document order.
-        reacting: Those of them that react to a touch, with no other such one inside that holds the point too;
-            the uppermost element where none says that it reacts.
+        under: Every visible element whose box contains the point, in document order.
+        reacting: Those of `under` that react to touches, without any that contains another reacting one; the
+            last of `under` if none is known to react.
     """
 
     under: tuple[Element, ...]
@@ -28,7 +27,7 @@ class Touched:
 
     @classmethod
     def at(cls, tree: AccessibilityTree, x: float, y: float) -> Touched | None:
-        """What is at that point, device px; None where no element is."""
+        """The elements at a point, device px; None if there are none."""
         under = tuple(e for e in tree.elements if e.visible is not False and e.box and e.box.contains(x, y))
         if not under:
             return None
@@ -38,11 +37,11 @@ class Touched:
         return cls(under=under, reacting=reacting or under[-1:])
 
     def label(self, tree: AccessibilityTree, parts: int) -> tuple[tuple[str, ...], ...]:
-        """Texts, descriptions and hints of what is touched, a group for each element that may react.
+        """Texts, descriptions and hints of the touched elements, in groups.
 
-        Of an element within which more than `parts` others speak (more than one, if it does not react), only
-        those under the finger count. The last group is what is under the finger and around nothing that
-        reacts.
+        There is a group for each element that may react, with the texts inside it. If more than `parts`
+        elements inside have a text (more than one, if the element does not react), only those under the point
+        count. The last group is the elements under the point that contain no reacting one.
         """
         around = {index for e in self.reacting for index in _around(tree, e)}
         own = [e for e in self.under if e.index not in around]
@@ -63,7 +62,7 @@ def words(element: Element) -> tuple[str, ...]:
 
 
 def is_field(element: Element) -> bool:
-    """Whether it is there to be typed into."""
+    """Whether the element is a text field."""
     return element.editable is True or element.class_name.casefold().endswith(_EDIT)
 
 
@@ -79,7 +78,7 @@ def _around(tree: AccessibilityTree, element: Element) -> Iterator[int]:
 
 
 def _inside(tree: AccessibilityTree, element: Element) -> Iterator[Element]:
-    """The visible elements within one, but what lies in another one that reacts by itself."""
+    """The visible elements inside another, except those inside an inner element that reacts by itself."""
     skipped: int | None = None
     for inner in tree.elements[element.index + 1 :]:
         if inner.depth <= element.depth:
