@@ -178,7 +178,7 @@ def test_what_a_dataset_does_not_say_is_told(simulated_dataset: Path, adb_port: 
         ).begin(planned.task)
 
 
-def test_references_are_those_that_were_asked_for(simulated_dataset: Path) -> None:
+def test_a_plan_shows_the_chosen_kind_of_reference(simulated_dataset: Path) -> None:
     built = BuiltDataset.open(simulated_dataset)
     own = plan_tasks(built)
     other, none = plan_tasks(built, reference="other_type"), plan_tasks(built, reference="none")
@@ -187,6 +187,6 @@ def test_references_are_those_that_were_asked_for(simulated_dataset: Path) -> No
         assert one.task.target == two.task.target == three.task.target
         assert two.task.input.reference == one.task.target.other_type_reference
         assert three.task.input.reference is None
-        user = one.user_id
+        user = one.target.user_id
         assert one.task.input.reference is not None
         assert one.task.input.reference.episode_id.startswith(f"{user}__")
