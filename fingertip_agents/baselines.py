@@ -35,7 +35,7 @@ WeightedIntents = tuple[tuple[str, float], ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HabitSettings:
-    """Of the votes of `HabitBaseline`; ours, chosen by hand and not tuned on any split.
+    """Weights of the votes of `HabitBaseline`; our own, chosen by hand and not tuned on any split.
 
     Attributes:
         hours: Width of the kernel over the hour of the day.
@@ -62,8 +62,8 @@ class HabitBaseline:
     task hides the time, hour and day do not weigh; where it hides the place, the place does not.
 
     Args:
-        weights: Of the votes; None for our own.
-        distribution: Tells the next texts too, each by its share of the votes (A.6.5).
+        weights: Weights of the votes; None for our own.
+        distribution: Whether to return the next texts too, each with its share of the votes (A.6.5).
     """
 
     name = "habit"
@@ -86,7 +86,7 @@ class HabitBaseline:
 
     @property
     def settings(self) -> Mapping[str, object]:
-        """The weights of the votes; and "distribution" where one is asked for."""
+        """The weights of the votes, and "distribution" if the agent returns one."""
         return asdict(self._weights) | ({"distribution": True} if self._distribution else {})
 
     def suggest(self, task_input: SuggestionInput) -> Suggestion:
@@ -145,7 +145,7 @@ class RecentBaseline:
 class FrequentBaseline:
     """What this user does most often, whatever the hour.
 
-    People seldom word an intent twice the same, so each earlier intent i gets from every other its likeness::
+    People seldom word an intent the same way twice, so earlier intent i is scored by its similarity to all::
 
         w(i) = sum over j of ratio(i, j)
 
@@ -153,7 +153,7 @@ class FrequentBaseline:
     sums the most recent one; where a text repeats often enough, it is the most frequent text.
 
     Args:
-        distribution: Tells the next texts too, each by its share of the sums (A.6.5).
+        distribution: Whether to return the next texts too, each with its share of the sums (A.6.5).
     """
 
     name = "frequent"
@@ -175,7 +175,7 @@ class FrequentBaseline:
 
     @property
     def settings(self) -> Mapping[str, object]:
-        """What likeness is; and "distribution" where one is asked for."""
+        """The similarity measure, and "distribution" if the agent returns one."""
         return {"likeness": "rapidfuzz.fuzz.ratio"} | ({"distribution": True} if self._distribution else {})
 
     def suggest(self, task_input: SuggestionInput) -> Suggestion:
@@ -222,7 +222,7 @@ def ranked(intents: Sequence[Intent], scores: Sequence[float]) -> WeightedIntent
 
     Args:
         intents: From the oldest to the latest.
-        scores: Of each, at least 0; texts that `normalized` makes equal have equal ones.
+        scores: One per intent, at least 0; texts that `normalized` makes equal have equal scores.
 
     Returns:
         At most `MOST_INTENTS` texts, each in its latest wording; of equal scores the most recent first.
@@ -242,7 +242,7 @@ def timed(
     *,
     distribution: bool = False,
 ) -> Suggestion:
-    """What a baseline answers and how long it takes; all its intents where a distribution is asked for."""
+    """Run a baseline and time it; `distribution` keeps all its intents as alternatives."""
     start = time.perf_counter()
     found = answer(task_input)
     return Suggestion(

@@ -1,4 +1,4 @@
-"""What a model wrote when it was asked for several intents with their probabilities (A.6.5).
+"""Reading an answer with several intents and their probabilities (A.6.5).
 
 Read are JSON (a list of objects or of pairs, or an object from intent to probability, amid other words too)
 and lines that begin or end in a probability ("听歌: 40%"). Probabilities are made to sum to 1, whatever their
@@ -49,7 +49,7 @@ class DistributionAnswer:
     """What was read.
 
     Attributes:
-        intent: The likeliest; "" where there is none.
+        intent: The likeliest intent; "" if none could be read.
         outcome: Of an answer as it was asked for "answered"; "wrapped" where words or marks are around it;
             "nothing" and "refused" as for a single intent; else "unreadable distribution".
         alternatives: Intents and probabilities, the likeliest first; they sum to 1. Empty where the

@@ -1,4 +1,4 @@
-"""What every agent of track 2 is: a name, its settings, and one decision a screen."""
+"""The agent interface of track 2: a name, its settings, and one decision per screen."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from fingertip_dataset.tasks.task import ExecutionInput
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScreenInput:
-    """What an agent sees of a phone.
+    """The current screen, as an agent sees it.
 
     Attributes:
         screenshot: A PNG or JPEG file's bytes; a protected screen is black.
-        tree: The accessibility tree as XML, in either dialect; None where none could be had.
+        tree: The accessibility tree as XML, in either dialect; None if the phone returned none.
         size: Width and height of the screenshot, device px: the frame of every coordinate.
-        package: The app in front; "" where the phone does not say.
+        package: Package of the foreground app; "" if unknown.
     """
 
     screenshot: bytes = field(repr=False)
@@ -32,18 +32,18 @@ class Decision:
     """One answer of an agent.
 
     Attributes:
-        output: What it wrote, as it came; for an agent without a model its own words.
-        actions: What is to be done, in device px: usually one; two where the agent's own format says two at
+        output: The raw output; an agent without a model writes its own text.
+        actions: Actions to perform, in device px: usually one; two where the agent's own format has two at
             once (a click and what is typed then), each counted as a step. Empty: the output cannot be parsed;
             `wait()` is performed and the output is scored as it is written (the authors' script).
         raw: The text of each action as the agent wrote it, where that is the release's syntax in device px;
             empty: each action in the release's spelling. The release's protocol scores this text.
         problem: Why it cannot be parsed, "expected X, got Y"; None where it can.
-        thought: What it says of its reasons, apart from the action.
-        seconds: How long it took.
-        prompt_tokens: Tokens it read; 0 without a model, None where a model does not say.
-        completion_tokens: Tokens it wrote; likewise.
-        queries: Calls of a model that it took; 0 without one.
+        thought: The agent's reasoning, without the action.
+        seconds: Duration of the decision, seconds.
+        prompt_tokens: Tokens of the prompt; 0 without a model, None if the model does not report them.
+        completion_tokens: Tokens of the output; 0 without a model, None if not reported.
+        queries: Number of model calls; 0 without a model.
     """
 
     output: str
@@ -59,13 +59,13 @@ class Decision:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PastStep:
-    """One step that is done.
+    """One completed step.
 
     Attributes:
         action: As performed.
         written: The action in the release's spelling, or the output that could not be parsed.
-        output: What the agent wrote; the second action of a decision has the same.
-        thought: Of the decision.
+        output: The agent's raw output; both actions of one decision share it.
+        thought: The decision's reasoning.
     """
 
     action: Action
@@ -77,17 +77,17 @@ class PastStep:
 class ExecutionAgent(Protocol):
     """An agent of track 2, personalized task execution.
 
-    It keeps nothing between two calls: all it may need of a task is in what it is told, so that several
-    phones can ask the same agent side by side, from several threads.
+    It keeps no state between two calls: everything about a task is in the arguments, so several phones can
+    query the same agent concurrently, from several threads.
     """
 
     @property
     def name(self) -> str:
-        """What the run is called after."""
+        """Name of the agent in the run's record."""
 
     @property
     def settings(self) -> Mapping[str, object]:
-        """What its decisions depend on beside the task, as JSON holds it; it goes into the run's log."""
+        """Everything its decisions depend on beside the task, JSON-serializable; kept in the run's record."""
 
     def act(self, task_input: ExecutionInput, screen: ScreenInput, past: Sequence[PastStep]) -> Decision:
         """What to do on this screen.

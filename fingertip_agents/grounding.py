@@ -1,4 +1,4 @@
-"""The element that says a text, on a screen that may have changed since the text was recorded."""
+"""Find the element with a given label, on a screen that may have changed since the label was recorded."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rapidfuzz.fuzz import ratio
 from fingertip_dataset.ui_tree.accessibility import AccessibilityTree, BoxState, Element
 
 LIKENESS = 80.0
-"""Of 100: Indel similarity from which on two labels may be the same; chosen by hand, tuned on nothing."""
+"""Minimum rapidfuzz ratio (0-100) for two labels to match. Chosen by hand, not tuned."""
 
 SHORTEST_PART = 2
 """Characters of a label that may be found within another one: "4" is in too many."""
@@ -26,21 +26,21 @@ def plain(text: str) -> str:
 
 
 def labels(element: Element) -> Iterator[str]:
-    """Text, description and hint of an element, those that say something, as they are compared."""
+    """The non-empty ones of an element's text, description and hint, as they are compared."""
     for words in (element.text, element.description, element.hint):
         if clean := plain(words):
             yield clean
 
 
 def find_element(tree: AccessibilityTree, label: str, near: tuple[float, float]) -> Element | None:
-    """The element on the screen that says the label; None where none does.
+    """The element on the screen with the label; None if no element matches.
 
     An equal label goes before one that holds the other, and that one before one that is at least `LIKENESS`
     alike. Among several: those that can be touched, then the most alike, then the nearest.
 
     Args:
         tree: The screen.
-        label: What it says, its text, description or hint.
+        label: Its text, description or hint.
         near: Where it was, device px.
 
     >>> from fingertip_dataset.ui_tree.accessibility import parse_tree

@@ -63,7 +63,7 @@ _TERMINAL = threading.Lock()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListedRow:
-    """An element of the printed list: where its middle is, px, and what it says."""
+    """An element of the printed list: its centre, px, and its label."""
 
     x: int
     y: int
@@ -71,7 +71,7 @@ class ListedRow:
 
 
 class Human:
-    """Shows a person what an agent is told, and reads a line on standard input: what to do.
+    """A person at the terminal: shows the task view and reads the next action from standard input.
 
     The screenshot lies in a file of a folder that only this user can read, the same one for each screen, and
     is gone with the process. Screens of several phones are shown one after the other.
@@ -91,10 +91,10 @@ class Human:
         return cls()
 
     def act(self, task_input: ExecutionInput, screen: ScreenInput, past: Sequence[PastStep]) -> Decision:
-        """What the person says; asked again until it can be understood.
+        """The person's action; the prompt repeats until the line can be read.
 
         Raises:
-            UsageError: There is nobody: standard input has come to its end.
+            UsageError: Standard input has ended.
         """
         start = time.perf_counter()
         with _TERMINAL:
@@ -196,7 +196,7 @@ def _description(screen: ScreenInput) -> str:
 
 
 def _rows(description: str) -> dict[int, ListedRow]:
-    """The numbered lines of a description; an element that is named by its id says nothing."""
+    """The numbered lines of a description; an element that is named by its id has no label."""
     found = [match for match in map(_ROW.fullmatch, description.splitlines()) if match]
     return {
         int(match[1]): ListedRow(

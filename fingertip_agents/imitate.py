@@ -46,7 +46,7 @@ class _Next:
     """Where an imitation stands.
 
     Attributes:
-        step: Of the reference, the one that is next, counted from 0.
+        step: Index of the reference's next step, from 0.
         tries: What was done to get at it, "closed" or "waited", the latest first.
     """
 
@@ -55,7 +55,7 @@ class _Next:
 
 
 class Imitate:
-    """Replays the reference sequence, each touch on the element that says the same as the recorded one.
+    """Replays the reference sequence, each touch on the element with the recorded label.
 
     - The element is found by `find_element`; it is touched where the person touched where that still lies on
       it, otherwise in its middle. A touch without content goes to the recorded point.
@@ -66,7 +66,7 @@ class Imitate:
     - Everything else is done as recorded, typed text too, whatever the intent says now: pure imitation. The
       reference does not tell the screen it was recorded on, so points of a screen of another size are not
       scaled.
-    - `finished()` at the end of the reference, or at once where there is none.
+    - `finished()` at the end of the reference, or at once without a reference.
 
     Which step is next follows from what it wrote before ("reference 3/9: ..."); nothing else is kept.
     """
@@ -97,9 +97,9 @@ class Imitate:
 
 
 def _decided(task_input: ExecutionInput, screen: ScreenInput, past: Sequence[PastStep]) -> tuple[str, Action]:
-    """What is said of it, and what is done."""
+    """The output text and the action."""
     if task_input.reference is None:
-        return _spoken_text("no reference", Finished())
+        return _output_and_action("no reference", Finished())
     steps = _steps(task_input.reference.actions)
     here, tree = _stands(past), _tree(screen)
     for number in range(here.step, len(steps)):
@@ -107,20 +107,20 @@ def _decided(task_input: ExecutionInput, screen: ScreenInput, past: Sequence[Pas
         place = f"reference {number + 1}/{len(steps)}"
         tries = here.tries if number == here.step else ()
         if tree is None or not (_names_an_element(action) or _types_into_nothing(action, tree)):
-            return _spoken_text(place, action)
+            return _output_and_action(place, action)
         if isinstance(action, Click | LongClick) and action.content:
             found = find_element(tree, action.content, (action.x, action.y))
             if found is not None:
-                return _spoken_text(place, _touched(action, found))
+                return _output_and_action(place, _touched(action, found))
             if _CLOSES.fullmatch(action.content.strip()):
                 continue
         closer = _closer(tree)
         if closer is not None and tries.count("closed") < MAX_CLOSED:
-            return _spoken_text(f"before {place}, closed", closer)
+            return _output_and_action(f"before {place}, closed", closer)
         if "waited" not in tries and _names_an_element(action):
-            return _spoken_text(f"before {place}, waited", Wait())
-        return _spoken_text(place, action)
-    return _spoken_text("end of the reference", Finished())
+            return _output_and_action(f"before {place}, waited", Wait())
+        return _output_and_action(place, action)
+    return _output_and_action("end of the reference", Finished())
 
 
 def _names_an_element(action: Action) -> bool:
@@ -131,7 +131,7 @@ def _types_into_nothing(action: Action, tree: AccessibilityTree) -> bool:
     return isinstance(action, Type) and not any(element.focused for element in tree.elements)
 
 
-def _spoken_text(place: str, action: Action) -> tuple[str, Action]:
+def _output_and_action(place: str, action: Action) -> tuple[str, Action]:
     return f"{place}: {format_action(action)}", action
 
 
@@ -174,7 +174,7 @@ def _tree(screen: ScreenInput) -> AccessibilityTree | None:
 
 
 def _touched(action: Click | LongClick, element: Element) -> Action:
-    """The touch on that element, said by its own words."""
+    """The touch on that element, with its own label as content."""
     words = next(iter(labels(element)))
     content = action.content if action.content and words == action.content.strip() else words
     if element.box is None or element.box.contains(action.x, action.y):

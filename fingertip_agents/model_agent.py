@@ -16,11 +16,11 @@ from fingertip_models.messages import Language
 
 
 class Format(Protocol):
-    """How an agent's model is asked and how its answer is read."""
+    """Prompt and output format of an agent."""
 
     @property
     def name(self) -> str:
-        """Of the agent."""
+        """Name of the agent."""
 
     @property
     def traits(self) -> AgentTraits:
@@ -28,7 +28,7 @@ class Format(Protocol):
 
     @property
     def version(self) -> str:
-        """Of our prompt."""
+        """Version of our prompt."""
 
     @property
     def settings(self) -> Mapping[str, object]:
@@ -73,7 +73,7 @@ class ModelAgent:
         }
 
     def act(self, task_input: ExecutionInput, screen: ScreenInput, past: Sequence[PastStep]) -> Decision:
-        """What the model says to do; what cannot be parsed comes back as it is, with the problem named.
+        """Query the model once; an output that cannot be parsed is kept, with its problem.
 
         Raises:
             ModelError: The model does not answer.

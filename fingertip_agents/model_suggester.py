@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from fingertip_agents.setup import AgentSetup
 
 ModelQuestion = tuple[Model, tuple[Message, ...]]
-"""A model, and what it is asked."""
+"""A model and its messages."""
 
 Talk = Generator[ModelQuestion, ModelAnswer, Suggestion]
-"""Yields whom to ask what, is sent each answer, returns the suggestion; asks nobody itself."""
+"""Yields each question, is sent its answer, and returns the suggestion; the caller queries the models."""
 
 
 class ModelSuggester:
@@ -32,7 +32,7 @@ class ModelSuggester:
 
     Args:
         model: The agent never closes it.
-        language: Of the prompts; None for that of the model's options.
+        language: Language of the prompts; None for that of the model's options.
         distribution: Asks for several intents with probabilities (A.6.5).
         relevant: Has the model first pick from all earlier intents, and sum them up (A.6.3); the task then
             has to show all of them.
@@ -99,7 +99,7 @@ class ModelSuggester:
         }
 
     def suggest(self, task_input: SuggestionInput) -> Suggestion:
-        """What the model says that this person wants.
+        """The model's prediction of what this person wants.
 
         The seconds and tokens are those of all answers of the model; those of a history model stand apart,
         in `history_answer`. What was written where earlier intents were picked is kept in the reasoning, and
@@ -180,7 +180,7 @@ class ModelSuggester:
 
 
 def _selection(before: Sequence[ModelAnswer], *, readable: bool) -> str:
-    """What the outcome says of a selection of earlier intents; "" where there was none, or a readable one."""
+    """Suffix of the outcome for the selection of earlier intents; "" if there is none or it was readable."""
     if readable:
         return ""
     return ", selection cut" if any(answer.cut for answer in before) else ", selection unreadable"

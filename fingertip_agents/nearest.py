@@ -25,7 +25,7 @@ SECONDS_OF_A_DAY = 24 * 60 * 60
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NearestSettings:
-    """Of the votes of `Nearest`; ours, chosen by hand and not tuned on any split.
+    """Weights of the votes of `Nearest`; our own, chosen by hand and not tuned on any split.
 
     Attributes:
         moments: Earlier intents that vote.
@@ -64,8 +64,8 @@ class Nearest:
     weigh; where it hides the place, s does not.
 
     Args:
-        weights: Of the votes; None for our own.
-        distribution: Tells the next texts too, each by its share of the votes (A.6.5).
+        weights: Weights of the votes; None for our own.
+        distribution: Whether to return the next texts too, each with its share of the votes (A.6.5).
     """
 
     name = "nearest"
@@ -87,7 +87,7 @@ class Nearest:
 
     @property
     def settings(self) -> Mapping[str, object]:
-        """The weights of the votes; and "distribution" where one is asked for."""
+        """The weights of the votes, and "distribution" if the agent returns one."""
         return asdict(self._weights) | ({"distribution": True} if self._distribution else {})
 
     def suggest(self, task_input: SuggestionInput) -> Suggestion:

@@ -156,7 +156,7 @@ def baseline_names(track: Track, *, demo: bool = False) -> tuple[str, ...]:
     """Ours that need nothing but the dataset, in the order of tables.
 
     Args:
-        track: Of the agents.
+        track: Track of the agents.
         demo: Only those that `fingertip demo` runs.
 
     >>> baseline_names("suggestion")

@@ -1,4 +1,4 @@
-"""A.6.3: of all earlier intents a model picks those that matter now, and sums up what they tell.
+"""A.6.3: a model picks the earlier intents that matter now, and summarizes them.
 
 The paper has the 20 most relevant picked and summed up; how they are asked for is ours. One question a task:
 the model picks by number, so it cannot change what a person wanted, and the picked ones keep their order in
@@ -21,7 +21,7 @@ from fingertip_dataset.tasks.task import SuggestionInput
 from fingertip_models.messages import Language, Message
 
 VERSION = f"2 (task {prompt_wording.VERSION})"
-"""Of these words; another wording is another number, for answers depend on it."""
+"""Prompt version; increment it on any change of wording, because answers depend on it."""
 
 MOST_RELEVANT = 20
 """Earlier intents that are picked, as in the paper."""
@@ -59,7 +59,7 @@ _NEAR: Mapping[Language, Mapping[tuple[bool, bool], str]] = {
         (False, False): "",
     },
 }
-"""By what a record can be near to now: whether the time, and whether the place is told."""
+"""How a record can be near to now, by whether the task shows the time and the place."""
 
 _QUESTION: Mapping[Language, str] = {
     "zh": "哪 {count} 条最相关？它们说明了什么？",
@@ -92,7 +92,7 @@ def relevant_messages(task_input: SuggestionInput, language: Language) -> tuple[
 
     Args:
         task_input: With all its earlier intents, at least one.
-        language: Of our words.
+        language: Language of the prompt.
     """
     count = str(min(MOST_RELEVANT, len(task_input.previous_intents)))
     sections = (

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Scripted:
-    """Says what a file says: the same actions for every task, or a list for each; then `finished()`.
+    """Plays the actions of a file: the same for every task, or a list for each; then `finished()`.
 
     The file is UTF-8: either a line an action (empty lines and those that begin with # do not count), or one
     JSON object, `{"1001__20250310_081530": ["press_home()", ...], ...}`.
@@ -82,7 +82,7 @@ class Scripted:
         return self._settings
 
     def act(self, task_input: ExecutionInput, screen: ScreenInput, past: Sequence[PastStep]) -> Decision:
-        """The action whose turn it is; `finished()` behind the last one.
+        """The next action; `finished()` after the last one.
 
         Raises:
             UsageError: The file has lists by task, and none for this one.

@@ -1,4 +1,4 @@
-"""What a call gives an agent of track 2 beside the tasks: a model, a script, worlds of simulated phones."""
+"""Setup of an agent: its model, options, script, and the simulated phones of the tasks."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentSetup:
-    """What the command line, or a caller, knows; each agent takes what it needs of it.
+    """Everything an agent may need to be made; each takes what it needs.
 
     Attributes:
         model: Endpoint and sampling of the model; None where none was given.

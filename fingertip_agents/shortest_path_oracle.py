@@ -1,4 +1,4 @@
-"""The shortest way, nobody's habits in it: an oracle for simulated phones, to compare personal ways with."""
+"""The shortest trajectory to a goal, free of personal habits: an oracle for simulated phones."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from fingertip_agents.setup import AgentSetup
 
 PLANS = 256
-"""Tasks whose way is kept; any other is found again when it is asked for."""
+"""Number of plans in the cache; others are computed again."""
 
 
 class ShortestPathOracle:
@@ -59,7 +59,7 @@ class ShortestPathOracle:
                 "--device simulated and a dataset of simulated people"
             )
         self._simulations = simulations
-        # of use only for speed: equal tasks have equal plans
+        # only for speed: equal tasks have equal plans
         self._plan = lru_cache(maxsize=PLANS)(self._planned)
 
     @classmethod
@@ -72,7 +72,7 @@ class ShortestPathOracle:
         return cls(setup.simulations)
 
     def act(self, task_input: ExecutionInput, screen: ScreenInput, past: Sequence[PastStep]) -> Decision:
-        """The step whose turn it is.
+        """The next step of the plan.
 
         Raises:
             UsageError: How the task's phone is set up is missing or makes no sense, or no way leads to its

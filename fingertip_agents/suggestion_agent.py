@@ -1,4 +1,4 @@
-"""What every agent of track 1 is: a name, its settings, and one answer a task."""
+"""The agent interface of track 1: a name, its settings, and one suggestion per task."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from fingertip_dataset.tasks.task import SuggestionInput
 from fingertip_models.chat_answer import ModelAnswer
 
 MOST_INTENTS = 5
-"""Of an answer with a distribution."""
+"""Most intents of a suggestion with a distribution."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,15 +19,15 @@ class Suggestion:
 
     Attributes:
         text: The intent it predicts; "" where it has none, which counts as unanswered.
-        seconds: How long it took, in seconds.
-        prompt_tokens: Tokens it read, of all calls; 0 without a model, None where a model does not say.
-        completion_tokens: Tokens it wrote; likewise.
+        seconds: Duration, seconds.
+        prompt_tokens: Prompt tokens of all calls; 0 without a model, None if the model does not report them.
+        completion_tokens: Output tokens of all calls; 0 without a model, None if not reported.
         output: What a model wrote as its final answer, as it came: without reasoning, blanks around it and
             anything else left in; "" without a model.
         reasoning: What a thinking model wrote before its answer.
         outcome: How the output was read: "answered", or in a word what was special about it; "cut" where the
             limit of tokens ended it.
-        calls: Of a model, those that a cache answered included; 0 without a model.
+        calls: Number of model calls, cached ones included; 0 without a model.
         cached: Whether a cache answered all of them.
         alternatives: Intents with their probabilities, the likeliest first, where the agent answers with a
             distribution (A.6.5); they sum to 1.
@@ -57,11 +57,11 @@ class SuggestionAgent(Protocol):
 
     @property
     def name(self) -> str:
-        """What the run is called after."""
+        """Name of the agent in the run's record."""
 
     @property
     def settings(self) -> Mapping[str, object]:
-        """Everything its answers depend on beside the task, as JSON holds it; it goes into the run's log."""
+        """Everything its answers depend on beside the task, JSON-serializable; kept in the run's record."""
 
     def suggest(self, task_input: SuggestionInput) -> Suggestion:
-        """What this person is about to want."""
+        """Predict what this person is about to want."""

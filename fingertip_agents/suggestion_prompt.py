@@ -19,7 +19,7 @@ from fingertip_dataset.tasks.task import SuggestionInput
 from fingertip_models.messages import Language, Message
 
 VERSION = f"2 (task {prompt_wording.VERSION})"
-"""Of these words; another wording is another number, for answers depend on it."""
+"""Prompt version; increment it on any change of wording, because answers depend on it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,10 +104,10 @@ def suggestion_messages(
     """The question of a task.
 
     Args:
-        task_input: The task; all earlier intents that it shows are told.
-        language: Of our words; the data stay as they are.
+        task_input: The task; the prompt lists all earlier intents that it shows.
+        language: Language of the prompt; the data stay as they are.
         distribution: Asks for up to `MOST_INTENTS` intents with probabilities (A.6.5) instead of one.
-        summary: Of the earlier intents, as `relevant` has it; "" for none.
+        summary: Summary of the earlier intents, from `relevant`; "" for none.
         max_pixels: Larger screenshots are made smaller; None leaves them as they are.
 
     Raises:

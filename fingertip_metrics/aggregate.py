@@ -45,12 +45,12 @@ class Interval:
 
     Attributes:
         mean: Over the values.
-        low: Lower end of the interval; None where there is none.
-        high: Upper end; None where there is none.
+        low: Lower end; None without an interval.
+        high: Upper end; None without an interval.
         n: Values in the mean.
         undefined: Values that were None.
         clusters: Users with a value.
-        confidence: Of the interval, 0-1.
+        confidence: Confidence level of the interval, 0-1.
         why_no_interval: The reason in words; None where there is one.
         method: How the ends were found; None where there are none.
     """

@@ -33,8 +33,8 @@ class Kappa:
         matrix: Items by answer: the first rater's no and yes, each a row; the other's no and yes, each a
             column.
         n: Items.
-        low: Lower end of the 95 % interval; None where there is none.
-        high: Upper end; None where there is none.
+        low: Lower end of the 95 % interval; None without an interval.
+        high: Upper end; None without an interval.
         why: Why there is no kappa, or no interval, in words; None where there are both.
         warning: What makes kappa hard to read, in words; None where nothing does.
     """

@@ -25,7 +25,7 @@ CITATION = """\
 """The paper, in BibTeX."""
 
 ProtocolName = Literal["release", "paper"]
-"""How a score is taken: as the authors' script does, or as the paper's formulas say."""
+"""How a score is computed: as by the authors' script, or by the paper's formulas."""
 
 Spelling = Literal["written", "canonical"]
 """In which spelling the action strings of Sim_2 are compared."""
@@ -144,7 +144,7 @@ PAPER = Protocol(
     spelling=PAPER_SPELLING,
     cosine=PAPER_COSINE,
 )
-"""As the paper's formulas say."""
+"""By the paper's formulas."""
 
 
 def get_protocol(name: str) -> Protocol:
@@ -181,7 +181,7 @@ def why_not_comparable(protocol: Protocol, similarity: str, spelling: str | None
     Args:
         protocol: As used.
         similarity: Method of `text_similarity` or `sequence_similarity`, as used.
-        spelling: Of action strings, as used; None for the protocol's own.
+        spelling: Spelling of action strings, as used; None for the protocol's own.
 
     >>> why_not_comparable(RELEASE, "tokens")
     "similarity tokens: the published figures fit the release's own ratio"

@@ -30,8 +30,8 @@ class Correlation:
 
     Attributes:
         value: -1 to 1; None where a score is the same for all items.
-        low: Lower end of the interval; None where there is none.
-        high: Upper end; None where there is none.
+        low: Lower end; None without an interval.
+        high: Upper end; None without an interval.
         n: Items.
         clusters: Users.
         undefined: Resamples left out because a score is the same for all items drawn, or a group has none.
@@ -154,7 +154,7 @@ def _bootstrap(
         coefficients: Weights (r, items), how often each item is drawn -> Spearman's and Kendall's, (r,) each.
         n: What the result states as n: items, or groups of items.
         clusters: The user of each item.
-        seed: Of the draws.
+        seed: Seed of the draws.
         resamples: How many are drawn.
         confidence: Share of the resampled coefficients inside the interval, 0-1.
     """

@@ -18,7 +18,7 @@ def difficulty(golden_steps: int) -> str:
     """The bin of a task.
 
     Args:
-        golden_steps: Of the person's way, `finished()` included.
+        golden_steps: Number of the person's actions, `finished()` included.
 
     Raises:
         MetricInputError: Fewer than one.

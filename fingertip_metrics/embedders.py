@@ -28,11 +28,11 @@ LEXICAL_SETTINGS: Mapping[str, Any] = {
     "alternate_sign": False,
     "norm": "l2",
 }
-"""Of scikit-learn's HashingVectorizer: stateless, so a text's vector does not depend on the others."""
+"""Settings of scikit-learn's HashingVectorizer: stateless, so a text's vector depends on no other text."""
 
 
 class Embedder(Protocol):
-    """What turns texts into vectors whose cosine says how alike the texts are."""
+    """Turns texts into vectors whose cosine is the similarity of the texts."""
 
     @property
     def name(self) -> str:

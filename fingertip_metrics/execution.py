@@ -22,7 +22,7 @@ from fingertip_metrics.similarity import sequence_similarity, text_similarity
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sim2Item:
-    """One episode; the attributes are those of `Sim2`, None where there is nobody to compare with."""
+    """One episode; the attributes are those of `Sim2`, None without a sequence to compare with."""
 
     sim2: float | None
     s_i: float
@@ -83,7 +83,7 @@ def sim2(
     similarity: str | None = None,
     spelling: str | None = None,
 ) -> Sim2:
-    """Sim_2: similarity with the person's way, over similarity with the way of a person of another type.
+    """Sim_2: similarity with the person's actions, over similarity with those of a person of another type.
 
     By the release's protocol the action strings are compared as they are written. By the paper's, and by the
     method "tokens" always, each is brought into the canonical spelling first; one that cannot be parsed stays
@@ -92,7 +92,7 @@ def sim2(
     Args:
         predictions: The agent's action strings, a list an episode; an empty list where it did nothing.
         references: The person's, at least one action an episode.
-        others: Those of a person of another type with the most similar intent; [] where there is none.
+        others: Those of a person of another type with the most similar intent; [] if none exists.
         protocol: "release" or "paper"; see `conventions`.
         similarity: Method of `sequence_similarity` in place of the protocol's own.
         spelling: "written" or "canonical" in place of the protocol's own.

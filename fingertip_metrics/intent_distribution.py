@@ -44,7 +44,7 @@ HOURS = 24
 """Periods of a day: A.6.5."""
 
 MAX_INTENTS = 2000
-"""Of one distribution: all pairs are compared."""
+"""Most intents of one distribution: all pairs are compared."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,7 +54,7 @@ class IntentShare:
     Attributes:
         text: The intent; for a cluster its medoid.
         probability: Above 0, at most 1.
-        n: Intents in the cluster; 1 where an agent says the probability.
+        n: Intents in the cluster; 1 if the agent gives the probability itself.
     """
 
     text: str
@@ -182,7 +182,7 @@ def _distribution_vector(distribution: IntentDistribution, embedder: Embedder) -
     """The embedding vector of a distribution: its intents' embeddings, each times its probability, summed.
 
     Args:
-        distribution: Of n intents.
+        distribution: Distribution over n intents.
         embedder: From `get_embedder`; its vectors have length 1.
 
     Returns:

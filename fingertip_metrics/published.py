@@ -32,7 +32,7 @@ class PublishedRow:
             "screens", "apps", "categories", "users", ... counts. None where the paper prints "-" or nothing.
         source: The paper, the table and the section, in words.
         table: As `published_tables` names it.
-        section: Of the paper, "A.6.3".
+        section: Section of the paper, "A.6.3".
         setting: What it was measured in. All rows have "tracks", "splits" and "tasks" (parallel lists),
             "model" (None for people), "base_model", "fine_tuned", "trained_on" ("own track", or tracks),
             "training_episodes", "lora_rank", "subset" (of A.6.1), "protocol", "annotators"; rows of track 1
@@ -41,7 +41,7 @@ class PublishedRow:
             track 2 "device", "history_protocol", "reference" ("same_user", "not_same_task"),
             "step_limit_factor", "success_by". Lists are tuples.
         words: The cells that are no numbers, by column.
-        note: What else the paper says of the row, or how it prints it; "" for nothing.
+        note: Other remarks of the paper on the row, or how it prints it; "" for none.
     """
 
     name: str
@@ -70,11 +70,11 @@ class PublishedTable:
 
     Attributes:
         name: "table 3", "demographics", ...
-        section: Of the paper.
+        section: Section of the paper.
         title: What it is of, in our words.
         setting: What all its rows were measured in; see `PublishedRow.setting`.
         columns: Names of its values and words, in the paper's order.
-        units: Of each column that is a number.
+        units: Unit of each numeric column.
         rows: In the paper's order.
         notes: What a reader has to know; what is inferred says so.
         source: The paper, the table and the section, in words.

@@ -49,18 +49,18 @@ class RunSetting:
     """What decides beside which published rows a run may stand.
 
     Attributes:
-        track: Of the run.
-        split: Of the dataset.
+        track: Track of the run.
+        split: Split of the dataset.
         papers_test: Whether the tasks are the authors' own: recorded from people, split by the authors'
             tables, and the whole test or nearly.
         screenshots: Track 1: first screens that a task shows.
         history: Track 1: "20", "none", "all", or "relevant" (what the paper calls all: a second model picks
             and sums up, A.6.3).
         history_protocol: "online" or "strict": where earlier episodes and references may come from.
-        history_model: Track 1: who picks and sums up; None for nobody.
+        history_model: Track 1: the model that picks and summarizes; None without one.
         without: Track 1: what of a task is hidden.
         subset: Track 1: of the out-of-domain subsets (A.6.1), whose tasks alone count; None for all.
-        distribution: Track 1: whether several intents with their probabilities were asked for (A.6.5).
+        distribution: Track 1: whether the prompt asks for several intents with probabilities (A.6.5).
         device: Track 2: "adb" for real phones.
         reference: Track 2: "same_user", "not_same_task" (A.6.7), "other_type" or "none".
         step_limit_factor: Track 2: of the golden steps, where an agent is stopped.

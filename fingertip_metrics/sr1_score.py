@@ -11,7 +11,7 @@ from fingertip_metrics.check_arguments import check_lengths, check_texts
 from fingertip_metrics.judges.verdicts import Judge, JudgeProblem, State, Verdict
 
 EMPTY = Verdict(state="different", reason="no prediction", prompt_tokens=0, completion_tokens=0)
-"""Of an empty prediction: nobody is asked."""
+"""Verdict on an empty prediction; the judge is not queried."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,14 +35,14 @@ class Sr1:
             None where there is no verdict at all.
         n: Episodes.
         unscored: Those without a verdict.
-        unparsable: Of them, those where the judge's answer could not be read.
+        unparsable: Unscored episodes whose judge's answer could not be read.
         worst: SR_1 if all that are unscored were different, 0-1.
         best: SR_1 if all that are unscored were the same, 0-1.
-        empty: Episodes whose prediction is empty: different, and nobody was asked.
+        empty: Episodes with an empty prediction: counted as different without a query.
         judge: Its name.
         judge_settings: What its verdicts depend on.
-        prompt_tokens: That the judge read for all episodes; None where it does not say.
-        completion_tokens: That it wrote; likewise.
+        prompt_tokens: The judge's prompt tokens of all episodes; None if not reported.
+        completion_tokens: The judge's output tokens of all episodes; None if not reported.
         comparable: Whether the number can stand next to the paper's.
         why_not_comparable: The reason in words; None where it can.
         remark: What is to be known of the judge all the same; None where nothing is.
@@ -70,7 +70,7 @@ def sr1(predictions: Sequence[str], references: Sequence[str], *, judge: Judge) 
     """SR_1: the share of predictions that a judge takes for the person's own intent.
 
     Args:
-        predictions: The agent's intents; an empty one is different, and no judge is asked.
+        predictions: The agent's intents; an empty one counts as different without a query.
         references: The people's.
         judge: From `fingertip_metrics.judges`.
 
@@ -103,7 +103,7 @@ def sr1_of(verdicts: Sequence[Verdict], judge: Judge) -> Sr1:
 
     Args:
         verdicts: One an episode; `EMPTY` where the prediction is.
-        judge: Who gave them; it is not asked.
+        judge: The judge that gave them; it is not queried.
 
     Raises:
         MetricInputError: There is none.

@@ -29,12 +29,12 @@ class SuggestionItem:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SuggestionScores:
-    """A row of table 3; the attributes that are not told here are those of `Sr1` and `Sim1`.
+    """A row of table 3; the attributes not described here are those of `Sr1` and `Sim1`.
 
     Attributes:
         seconds: Mean a query; None where none are given.
-        prompt_tokens: Mean the agent read a query; likewise.
-        completion_tokens: Mean it wrote; likewise.
+        prompt_tokens: Mean prompt tokens per query; None if not given.
+        completion_tokens: Mean output tokens per query; None if not given.
         comparable: Whether both scores can stand next to the paper's.
         why_not_comparable: The reasons in words; None where they can.
     """

@@ -1,1 +1,1 @@
-"""How the agents of the paper are asked, and how each writes an action: a file an agent."""
+"""Prompt and output format of each model agent of track 2: one file per agent."""

@@ -171,7 +171,7 @@ def _chosen(answer: str, calls: list[_ActionCall]) -> _ActionCall | None:
 
 
 def _before(answer: str, call: _ActionCall) -> str:
-    """What was said before the call, without fences and labels."""
+    """The text before the call, without fences and labels."""
     end = answer.rfind("\n", 0, call.start) + 1 if call.rank else call.start
     prose = _FENCE.sub("", answer[:end]).strip()
     label = _THOUGHT_LABEL.match(prose)

@@ -123,7 +123,8 @@ class Aguvis(PictureFormat):
     """Aguvis-7B in its own planning mode.
 
     Args:
-        max_pixels: Of the picture; None to send the screenshot as it is. Coordinates do not depend on it.
+        max_pixels: Most pixels of the picture; None to send the screenshot as it is. Coordinates do not
+            depend on it.
         positive_page: The side of the content that a positive `page` reveals.
 
     Raises:

@@ -2,8 +2,8 @@
 
 `grid()` asks for another picture of the same screen. A decision here sees one picture, so `grid()` is a
 `wait()`, and the next prompt is in grid mode, for that one step: the grid costs a step, as in AppAgent.
-Swipes tell the way of the finger, which is the opposite of our scroll; how far is lost, for the release's
-scroll has one length.
+A swipe gives the finger's direction, the opposite of our scroll's; its distance is dropped, because the
+release's scroll has one length.
 
 An answer has four labelled sections, of which one is a call. The call's name alone decides:
 `text("FINISH line")` types. A text is not escaped.
@@ -181,8 +181,8 @@ def user_text(
         task_input: The task.
         past: What has been done, oldest first.
         screen: The current one.
-        summaries: What the model said of each step; "" where it said nothing.
-        language: Of our words.
+        summaries: The model's summary of each step; "" if it wrote none.
+        language: Language of the prompt.
     """
     sections = [
         f"{number}. {data_line(summary, language)}"
@@ -237,7 +237,7 @@ def sections(output: str) -> Mapping[str, str]:
 def read_call(output: str) -> AppAgentCall:
     """The call in the section Action, or in the whole answer where there are no sections.
 
-    Of several the first counts: the later ones are for screens that the model has not seen.
+    If there are several, the first counts: the later ones are for screens that the model has not seen.
 
     Raises:
         ActionSyntaxError: There is none, or it does not end.
@@ -310,12 +310,12 @@ Point = Callable[[AppAgentCall], Action]
 
 
 class AppAgent:
-    """A vision-language model that is asked as AppAgent asks, without its exploration of an app.
+    """A vision-language model with AppAgent's prompt, without its exploration of an app.
 
-    Without a tree nothing is numbered: the prompt says so, and only text, back, grid and FINISH are left.
+    Without a tree no element is numbered: the prompt says so, and only text, back, grid and FINISH are left.
 
     Args:
-        max_pixels: Of the picture at most; None for no limit. Numbers are drawn in the picture's own size.
+        max_pixels: Most pixels of the picture; None for no limit. Numbers are drawn at its own size.
 
     Raises:
         UsageError: A limit on which nothing could be read.

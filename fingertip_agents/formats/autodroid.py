@@ -41,7 +41,7 @@ class AutoDroidAnswer:
 
     @property
     def finished(self) -> bool:
-        """Whether it says Yes; `false`, `null` and no word at all are No."""
+        """Whether the value is Yes; `false`, `null` and a missing value are No."""
         value = self.fields.get("finished")
         return value is True or (isinstance(value, str) and value.strip().casefold() == "yes")
 
@@ -179,7 +179,7 @@ _NO_ELEMENTS: Mapping[Language, str] = {
 
 
 class AutoDroid:
-    """A language model that is asked as AutoDroid asks, without its memory of an app.
+    """A language model with AutoDroid's prompt, without its memory of an app.
 
     Without a tree the list holds nothing but going back, and the prompt says so.
     """

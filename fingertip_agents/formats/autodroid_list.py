@@ -37,7 +37,7 @@ class ListedElement:
         tag: As HTML would call it.
         attributes: Behind the id, escaped.
         words: What stands on it, on one line; "" for nothing.
-        content: What a click on it is said to be on; "" for nothing.
+        content: The content of a click on it; "" for none.
         point: Where it is touched, device px; (0, 0) for going back.
     """
 
@@ -113,7 +113,7 @@ def _tag(element: Element) -> tuple[Tag, str]:
 
 
 def _ways(element: Element) -> tuple[Direction, ...]:
-    """Trees do not say which way a list goes: by its class, else by a shape twice as wide as high."""
+    """Whether a list scrolls sideways, which no tree says: by its class, else if twice as wide as high."""
     box = element.box
     flat = box is not None and box.width >= 2 * box.height
     if flat or any(name in element.class_name for name in _SIDEWAYS):

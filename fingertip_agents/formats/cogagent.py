@@ -85,7 +85,8 @@ class CogAgent(PictureFormat):
     """CogAgent-9B-20241220 on a phone.
 
     Args:
-        max_pixels: Of the picture; None to send the screenshot as it is. Coordinates do not depend on it.
+        max_pixels: Most pixels of the picture; None to send the screenshot as it is. Coordinates do not
+            depend on it.
         scroll_down: What `SCROLL_DOWN` moves down: the view over the content, or the finger.
 
     Raises:
@@ -210,7 +211,7 @@ def read_answer(output: str, *, frame: ModelFrame, scroll_down: ScrollDown = "co
 
 
 def step_text(output: str) -> str:
-    r"""An earlier answer as the agent is told of it: the operation, a tab, the sentence about it.
+    r"""An earlier answer as the prompt repeats it: the operation, a tab, the sentence about it.
 
     >>> step_text("Action: The task is done.\nGrounded Operation: END()")
     'END()\tThe task is done.'

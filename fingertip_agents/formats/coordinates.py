@@ -39,7 +39,7 @@ def smart_resize(
 
     Args:
         size: Width and height, px.
-        factor: Of which both sides are to be multiples, px.
+        factor: Both sides become multiples of it, px.
         min_pixels: Fewer are scaled up.
         max_pixels: More are scaled down.
 

@@ -16,7 +16,7 @@ MAX_CHARACTERS = 80
 
 
 def readable_tree(screen: ScreenInput) -> AccessibilityTree | None:
-    """The screen's tree; None where there is none, or one that cannot be read."""
+    """The screen's tree; None if it is missing or unreadable."""
     if screen.tree is None:
         return None
     try:
@@ -41,7 +41,7 @@ def on_screen(element: Element) -> bool:
 
 
 def is_field(element: Element) -> bool:
-    """Whether text can be typed into it; a plain uiautomator dump tells it by the class only."""
+    """Whether text can be typed into it; a plain uiautomator dump shows this by the class only."""
     return element.editable is True or element.class_name.endswith("EditText")
 
 

@@ -91,13 +91,13 @@ _NO_ELEMENTS: Mapping[Language, str] = {
 
 
 class Generalist:
-    """Any vision-language model, asked with our own words.
+    """Any vision-language model, with our own prompt.
 
     Args:
-        max_pixels: Of the picture at most; None for no limit.
-        long_side: Of the picture's longer side at most, px; None for no limit. Providers shrink pictures that
+        max_pixels: Most pixels of the picture; None for no limit.
+        long_side: Longest side of the picture, px; None for no limit. Providers shrink pictures that
             are larger than their own limit without a word: set it at or below that.
-        screen_description: How the screen's elements are told, "elements" or "authors".
+        screen_description: Form of the list of elements, "elements" or "authors".
 
     Raises:
         UsageError: A limit on which nothing could be read, or no such description.
@@ -127,7 +127,7 @@ class Generalist:
 
     @property
     def settings(self) -> Mapping[str, object]:
-        """The limits of the picture, and how the screen's elements are told."""
+        """The limits of the picture, and the form of the list of elements."""
         return {
             "max_pixels": self._max_pixels,
             "long_side": self._long_side,

@@ -38,7 +38,7 @@ class PictureQuestion:
         task: Everything known of the task; the reference's actions are in the agent's own grammar.
         earlier: The agent's outputs so far, oldest first.
         frame: How the model's coordinates lie on the phone.
-        language: Of the prompt.
+        language: Language of the prompt.
         picture: A PNG or JPEG file's bytes.
     """
 
@@ -70,7 +70,7 @@ class PictureFormat(ABC):
     have any size: it is made smaller only beyond `max_pixels`.
 
     Args:
-        max_pixels: Of the picture; None to send the screenshot as it is.
+        max_pixels: Most pixels of the picture; None to send the screenshot as it is.
 
     Raises:
         UsageError: A limit on which nothing could be read.
@@ -138,10 +138,10 @@ class PictureFormat(ABC):
 class ResizedPictureFormat(PictureFormat):
     """A format of Qwen2-VL's heirs: coordinates are px of the picture after `smart_resize`.
 
-    The picture is sent in just that size, for nobody else knows to which size a server would scale it.
+    The picture is sent in exactly that size, because the size to which a server would scale it is unknown.
 
     Args:
-        max_pixels: Of the picture, as the model's server has it; None for the model's own limit.
+        max_pixels: Most pixels of the picture, as set on the model's server; None for the model's own limit.
 
     Raises:
         UsageError: A limit that is too small for a picture.
@@ -170,7 +170,8 @@ class ThousandthsFormat(ResizedPictureFormat):
     """The same models where they write thousandths of the screen: the picture may have any size.
 
     Args:
-        max_pixels: Of the picture; None to send the screenshot as it is. Coordinates do not depend on it.
+        max_pixels: Most pixels of the picture; None to send the screenshot as it is. Coordinates do not
+            depend on it.
     """
 
     def _frame(self, size: tuple[int, int]) -> ModelFrame:

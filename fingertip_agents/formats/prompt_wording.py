@@ -1,4 +1,4 @@
-"""What every prompt of track 2 tells of a task, in our own words: the inputs of the paper's section 3.2.
+"""The task's part of every prompt, in our own words: the inputs of the paper's section 3.2.
 
 Track 1 tells who, when and where in the same words.
 
@@ -23,10 +23,10 @@ from fingertip_dataset.times import in_beijing
 from fingertip_models.messages import Language
 
 VERSION = "2"
-"""Of these words; another wording is another number, for answers depend on it."""
+"""Prompt version; increment it on any change of wording, because answers depend on it."""
 
 MAX_CHARACTERS = 2_000
-"""Of one line of data; a longer one is cut, and says by how much."""
+"""Most characters of one line of data; a longer one is cut, with a note of how much is missing."""
 
 _HIDDEN = (None, "")
 
@@ -137,8 +137,8 @@ def task_text(task_input: ExecutionInput, past: Sequence[PastStep] | None, langu
 
     Args:
         task_input: The task.
-        past: What has been done, oldest first; None where it is told elsewhere, in the agent's own form.
-        language: Of the headings; the data stay as they are.
+        past: Steps so far, oldest first; None if the prompt lists them elsewhere, in the agent's own form.
+        language: Language of the headings; the data stay as they are.
 
     >>> from fingertip_dataset.times import parse_time
     >>> told = ExecutionInput(
@@ -281,7 +281,7 @@ def _reference_lines(reference: ReferenceSequence | None, language: Language) ->
 
 
 def _past_lines(past: Sequence[PastStep], language: Language) -> tuple[str, ...]:
-    """What has been done, numbered, one a line; an output that could not be read is told as such."""
+    """The steps so far, numbered, one a line; an output that could not be read is marked as such."""
     words = _WORDS[language]
     if not past:
         return (words.no_past,)

@@ -3,10 +3,10 @@
 Qwen2.5-VL writes pixels of the picture after `smart_resize`, which is why it gets a picture of just that
 size; Qwen3-VL writes thousandths of the screen. The prompt repeats earlier calls as the progress of the task.
 
-Of several calls the first is done, for so does the cookbook's loop. A swipe is a finger's path: up is scroll
-down. `Menu` is `press_recent`; `terminate` with whatever status, and an `answer`, is the agent's word that it
-has done: `finished()`, which is no success. `Enter`, `open` and keys other than back, home and recents have
-no equivalent; seconds of a long press or a wait are the benchmark's own.
+If there are several calls, the first is done, as in the cookbook's loop. A swipe is a finger's path: up is
+scroll down. `Menu` is `press_recent`; `terminate`, whatever its status, and `answer` mean that the agent is
+done: `finished()`, which is no success. `Enter`, `open` and keys other than back, home and recents have no
+equivalent; seconds of a long press or a wait are the benchmark's own.
 """
 
 from __future__ import annotations
@@ -129,7 +129,7 @@ class Qwen25VL(ResizedPictureFormat):
     """Qwen2.5-VL: pixels of a picture whose size the adapter has to know.
 
     Args:
-        max_pixels: Of the picture, as the model's server has it; None for the model's own limit.
+        max_pixels: Most pixels of the picture, as set on the model's server; None for the model's own limit.
 
     Raises:
         UsageError: A limit that is too small for a picture.
@@ -174,7 +174,8 @@ class Qwen3VL(ThousandthsFormat, Qwen25VL):
     """Qwen3-VL: thousandths of the screen.
 
     Args:
-        max_pixels: Of the picture; None to send the screenshot as it is. Coordinates do not depend on it.
+        max_pixels: Most pixels of the picture; None to send the screenshot as it is. Coordinates do not
+            depend on it.
     """
 
     name = "qwen3-vl"
@@ -224,7 +225,7 @@ def _place(x: float, y: float, frame: ModelFrame) -> list[int]:
 
 
 def _tool(units: str, language: Language) -> dict[str, Any]:
-    """The function's signature, as models of this family are told of functions."""
+    """The function's signature, as models of this family expect functions to be described."""
     descriptions = _TOLD[language]
     properties: dict[str, Any] = {}
     for name, meaning in descriptions.items():
@@ -280,7 +281,7 @@ def read_answer(output: str, *, frame: ModelFrame) -> Reading:
 
 
 def step_text(output: str) -> str:
-    """The call of an earlier answer as it is told again: its arguments, or all where they cannot be read.
+    """An earlier answer as the prompt repeats it: the call's arguments, or all of it if unreadable.
 
     >>> step_text('Back. {"name": "mobile_use", "arguments": {"action": "wait", "time": 2}}')
     '{"action": "wait", "time": 2}'

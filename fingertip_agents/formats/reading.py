@@ -1,4 +1,4 @@
-"""What passes between an agent's format and the model behind it: messages out, a reading back."""
+"""Records between a format and its model: the prepared question, and the reading of the answer."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from fingertip_models.messages import Message
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
-    """What an agent's output says: actions, or why there are none.
+    """An agent's output as actions, or the reason why there are none.
 
     Attributes:
         actions: In px of the phone's screenshot; empty where `problem` says why.
         raw: The text of each action as written, where that is the release's syntax in px of the phone's
             screenshot; empty otherwise.
         problem: Why it cannot be parsed, "expected X, got Y" in one line; None where it can.
-        thought: What the agent wrote of its reasons, apart from the action.
+        thought: The agent's reasoning, without the action.
     """
 
     actions: tuple[Action, ...] = ()
@@ -29,7 +29,7 @@ class Reading:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prepared:
-    """A question to a model, and how its answer is to be read.
+    """A question to a model, and the reader of its answer.
 
     Attributes:
         messages: To send, in this order.

@@ -36,9 +36,9 @@ class Scale:
         """The largest picture of the screen's shape within both limits; never larger than the screen.
 
         Args:
-            size: Of the screen, device px.
+            size: Width and height of the screen, device px.
             max_pixels: Width times height at most; None for no limit.
-            long_side: Of the longer side at most, px; None for no limit.
+            long_side: Longest side, px; None for no limit.
 
         Raises:
             UsageError: A limit on which nothing could be read.

@@ -107,7 +107,7 @@ class UITars15(ResizedPictureFormat):
     """UI-TARS-1.5: pixels of a picture whose size the adapter has to know.
 
     Args:
-        max_pixels: Of the picture, as the model's server has it; None for the model's own limit.
+        max_pixels: Most pixels of the picture, as set on the model's server; None for the model's own limit.
 
     Raises:
         UsageError: A limit that is too small for a picture.
@@ -187,7 +187,8 @@ class UITarsV1(ThousandthsFormat, UITars15):
     """UI-TARS of the first version, and its DPO model: thousandths of the screen, scrolls with two ends.
 
     Args:
-        max_pixels: Of the picture; None to send the screenshot as it is. Coordinates do not depend on it.
+        max_pixels: Most pixels of the picture; None to send the screenshot as it is. Coordinates do not
+            depend on it.
     """
 
     name = "ui-tars-v1"

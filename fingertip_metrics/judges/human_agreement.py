@@ -27,7 +27,7 @@ class JudgeAgreement:
 
 
 def judge_agreement(verdicts: Sequence[Verdict], labels: Sequence[Verdict]) -> JudgeAgreement:
-    """Cohen's kappa of a judge and of what persons say.
+    """Cohen's kappa between a judge and human raters.
 
     Args:
         verdicts: The judge's.

@@ -14,12 +14,12 @@ STATES: dict[str, State] = {"yes": "same", "no": "different", "unsure": "unscore
 
 
 class HumanJudge:
-    """Knows the labels of pairs; a pair that nobody has labelled is unscored.
+    """Looks up the raters' labels of pairs; an unlabelled pair is unscored.
 
     "unsure" is a person who gives no answer: one yes and one unsure are no majority.
 
     Args:
-        labels: Of each rater the last one for a pair counts.
+        labels: The last label of each rater for a pair counts.
 
     >>> label = PairLabel(predicted="听歌", intended="放音乐", rater="A", same="yes")
     >>> [(v.state, v.problem) for v in HumanJudge([label]).judge([("听歌", "放音乐"), ("听歌", "打车")])]
@@ -48,7 +48,7 @@ class HumanJudge:
 
     @property
     def settings(self) -> dict[str, object]:
-        """Who, and the hash of all that they have said."""
+        """The raters, and the hash of all their labels."""
         return {"kind": "human", "raters": list(self._raters), "labels_sha256": self._sha256}
 
     @property

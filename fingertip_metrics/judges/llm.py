@@ -1,4 +1,4 @@
-"""A language model as the judge: asked as data, read strictly, by majority of votes, never twice the same."""
+"""A language model as judge: texts passed as data, strict reading, majority of votes, cached answers."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def is_papers_model(name: str) -> bool:
 
 
 class LlmJudge:
-    """Asks one model or several, each a vote; what more than half of them say is the verdict.
+    """Queries one or several models, a vote each; the strict majority is the verdict.
 
     An answer that is no verdict is an unscored vote. A model that does not answer is an error: what was
     answered before is in the cache, and the same call goes on. An empty cache or none asks everything.
@@ -48,11 +48,11 @@ class LlmJudge:
     Args:
         voters: A model a vote: for several votes of one model, that model with several seeds and a
             temperature above 0.
-        language: Of our prompt.
-        cache: Of all answers; without one nothing is kept.
+        language: Language of our prompt.
+        cache: Cache of all answers; None keeps nothing.
         partial: Whether a pair about which a model does not answer is unscored, "failed", instead.
         concurrency: Questions that run at once.
-        on_progress: Is told how many answers of how many are there, those of the cache included.
+        on_progress: Called with (answers so far, all answers), cached ones included.
 
     Raises:
         UsageError: No voter, no such language, or no question at once.
@@ -115,7 +115,7 @@ class LlmJudge:
         return REMARK
 
     def judge(self, pairs: Sequence[IntentPair]) -> tuple[Verdict, ...]:
-        """A verdict a pair, in their order; equal pairs are asked about once, and the first has the tokens.
+        """One verdict per pair, in order; equal pairs are queried once, and the first has the tokens.
 
         Raises:
             ModelError: A model does not answer, after all attempts of its client.

@@ -17,7 +17,7 @@ from fingertip_models.model import Backend, open_model
 from fingertip_models.options import ModelOptions
 
 VOTE_TEMPERATURE = 0.7
-"""Of each of several votes, seeded 1, 2, ...; a single vote is greedy."""
+"""Temperature of each of several votes, seeded 1, 2, ...; a single vote is greedy."""
 
 MAX_TOKENS = 4096
 """Room for a thinking model to think in."""
@@ -43,10 +43,10 @@ def open_judge(
 
     Args:
         judge: "lexical", "human", a model as its server calls it, or a judge that is there.
-        base_url: Of the model's server; None as in `ModelOptions`.
+        base_url: URL of the model's server; None as in `ModelOptions`.
         backend: Where the model runs; "local" in this process, with one vote.
-        votes: Questions a pair to the model; more than one are asked at a temperature of 0.7.
-        language: Of the model's prompt.
+        votes: Queries per pair; more than one are sampled at a temperature of 0.7.
+        language: Language of the model's prompt.
         cache: File of the model's answers.
         labels: File of the persons' labels.
         partial: As in `LlmJudge`.

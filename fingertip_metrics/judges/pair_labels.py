@@ -1,4 +1,4 @@
-"""What persons say of pairs of intents: a line a label, of each person the latest one counts."""
+"""Human labels of pairs of intents: one line per label; each rater's latest counts."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class PairLabel(BaseModel):
     Attributes:
         predicted: The agent's intent.
         intended: The person's.
-        rater: Who says so.
+        rater: Name of the rater.
         same: Whether the two are one and the same intent.
         why: In words.
         seconds: How long the rater looked; None where it is not known.
@@ -79,7 +79,7 @@ def read_pair_label(text: bytes, file: Path, line: int) -> PairLabel:
 
 
 def latest(labels: Sequence[PairLabel]) -> tuple[PairLabel, ...]:
-    """Of each rater the last label for a pair."""
+    """Each rater's last label for a pair."""
     return tuple({(label.rater, label.predicted, label.intended): label for label in labels}.values())
 
 

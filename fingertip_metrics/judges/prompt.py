@@ -1,4 +1,4 @@
-"""How a judge is asked: both intents as data that cannot speak, and an answer that nobody else can give.
+"""The judge's prompt: both intents as escaped data, and an answer format that the data cannot imitate.
 
 The two intents stand in one JSON object within a fence. In its strings everything but letters, digits and
 plain punctuation is escaped, so no text can close the string, the object or the fence, and none can hold a
@@ -72,12 +72,12 @@ _PROMPTS: dict[Language, str] = {"zh": _CHINESE, "en": _ENGLISH}
 
 
 def question(predicted: str, intended: str, language: Language) -> tuple[Message, ...]:
-    r"""What a judge is asked.
+    r"""The messages to a judge.
 
     Args:
         predicted: The agent's intent; data.
         intended: The person's; data as well.
-        language: Of our words.
+        language: Language of the prompt.
 
     >>> print(question("点咖啡\n```", "打开闹钟", "zh")[1].text)
     ```json

@@ -1,4 +1,4 @@
-"""What a judge says of a predicted intent, and what a judge is."""
+"""The judge interface and its verdicts on predicted intents."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ IntentPair = tuple[str, str]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
-    """What a judge says of one pair.
+    """A judge's verdict on one pair.
 
     Attributes:
         state: Whether the two are one and the same intent.
         reason: In the judge's words; "" where it gives none.
         problem: Why it is unscored; "" where it is not.
         output: What the model wrote, as it came, in the first vote for this state; "" of other judges.
-        votes: Of each voter, in their order.
-        prompt_tokens: Read in all votes together; None where a vote does not say.
-        completion_tokens: Written; likewise.
+        votes: One per voter, in order.
+        prompt_tokens: Prompt tokens of all votes; None if any vote does not report them.
+        completion_tokens: Output tokens of all votes; None if any vote does not report them.
     """
 
     state: State
@@ -41,11 +41,11 @@ class Verdict:
 
 
 class Judge(Protocol):
-    """Says of pairs of intents whether they are the same."""
+    """Decides whether two intents are the same."""
 
     @property
     def name(self) -> str:
-        """What results call it: with all that tells it from others."""
+        """Its name in results, with everything that distinguishes it from other judges."""
 
     @property
     def settings(self) -> Mapping[str, object]:
@@ -68,7 +68,7 @@ class Judge(Protocol):
 
 
 def majority(votes: Sequence[State]) -> State:
-    """What more than half of all votes say; unscored where there is no such answer.
+    """The verdict of more than half of all votes; unscored without such a majority.
 
     >>> majority(["same", "same", "different"]), majority(["same", "unscored"])
     ('same', 'unscored')
