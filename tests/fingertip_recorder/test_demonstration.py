@@ -58,6 +58,13 @@ def demonstrate(rig: Bench, steps: tuple[Step, ...]) -> Demonstration:
     return demonstration
 
 
+def wait_for_touches(demonstration: Demonstration, count: int) -> None:
+    deadline = time.monotonic() + 60
+    while demonstration.touches < count:
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+
 def keep(raw: Path, demonstration: Demonstration, aim: GoalInstance, start: PhoneSetup) -> Path:
     simulation = Simulation(start=start, aim=aim, size=SIZE)
     with EpisodeWriter(
@@ -131,12 +138,12 @@ def test_keys_of_the_bar_the_keyboard_and_what_was_deleted(bench: Callable[..., 
 
 def test_who_touches_faster_than_screens_are_seen_is_told(bench: Callable[..., Bench]) -> None:
     rig = bench(seed=SEED)
-    demonstration = Demonstration(rig.device, settle=0.5)
+    demonstration = Demonstration(rig.device, settle=2)
     with demonstration:
         demonstration.wait_for_look(0)
         assert demonstration.ready
         rig.server.do(lambda phone: phone.finger.swipe(400, 600, 50, 600))
-        time.sleep(0.15)
+        wait_for_touches(demonstration, 1)
         assert not demonstration.ready
         rig.server.do(lambda phone: phone.finger.swipe(50, 600, 400, 600))
     first, second = demonstration.steps()
@@ -153,7 +160,7 @@ def test_a_dropped_connection_is_outlived(bench: Callable[..., Bench]) -> None:
         time.sleep(1)
         demonstration.wait_for_look(time.monotonic())
         rig.server.do(lambda phone: phone.finger.tap(270, 1190))
-        time.sleep(0.1)
+        wait_for_touches(demonstration, 1)
     assert actions(demonstration.steps()) == [PressHome]
 
 
@@ -163,7 +170,7 @@ def test_what_was_done_on_a_phone_that_is_lost_is_kept(bench: Callable[..., Benc
     with demonstration:
         demonstration.wait_for_look(0)
         rig.server.do(lambda phone: phone.finger.tap(270, 1190))
-        time.sleep(0.1)
+        wait_for_touches(demonstration, 1)
         demonstration.wait_for_look(time.monotonic())
         rig.server.__exit__(None, None, None)
     assert isinstance(demonstration.error, DeviceOfflineError)
