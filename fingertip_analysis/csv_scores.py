@@ -18,15 +18,15 @@ from fingertip_metrics.sr1_score import Sr1, sr1
 from fingertip_runs.score_summary import bootstrap_settings, scoring_source, share_interval, user_interval
 
 VERSION = 1
-"""Of the object that --json prints."""
+"""Version of the object that --json prints."""
 
 PAPER_TASKS = {"suggestion": 1000, "execution": 200}
-"""Of the paper's table 7."""
+"""Sizes of the tests by the paper's table 7."""
 
 NO_USER = "no column user_id: nothing says whose row is whose"
 
 NEAR = 0.0151
-"""Sim_2 and the quotient of its parts may differ so far: each part is rounded to two decimals."""
+"""Tolerance between Sim_2 and the quotient of its parts, which are rounded to two decimals."""
 
 _STATES = {"same": 1.0, "different": 0.0}
 

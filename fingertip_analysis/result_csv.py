@@ -44,26 +44,26 @@ NEEDED: Mapping[CsvTrack, Sequence[str]] = {
 }
 
 MOST_SECONDS = 1e6
-"""Of a query: eleven days; more is no time that an agent took."""
+"""Maximum seconds per query, eleven days; a larger value is not an agent's time."""
 
 MOST_TOKENS = 1e9
-"""Of a query: a thousand times the longest context there is."""
+"""Maximum tokens per query, a thousand times the longest context window."""
 
 MOST_STEPS = 10_000
-"""Of an episode; a person's have some ten."""
+"""Maximum actions per episode; people's episodes have about ten."""
 
 MOST_SIMILARITY = 1 + 1e-9
-"""Of S_I and S_II, which lie from 0 to 1; a sum in floating point may end a little above."""
+"""Maximum of S_I and S_II, which are 0 to 1 except for rounding of floating-point sums."""
 
 MOST_RATIO = 1e6
-"""Of Sim_2 = S_I / S_II; more than that comes of an S_II that is no similarity."""
+"""Maximum of Sim_2 = S_I / S_II; a larger value implies an S_II that is no similarity."""
 
 YES_NO = {"1": True, "1.0": True, "true": True, "0": False, "0.0": False, "false": False}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SuggestionRow:
-    """A row of track 1; a number is None where its cell is blank or its column is not there.
+    """A row of track 1; a number is None if its cell is blank or its column is missing.
 
     Attributes:
         line: Of the file, counted from 1.

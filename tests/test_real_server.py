@@ -105,7 +105,7 @@ def test_a_streamed_answer_is_the_same_answer(client: ChatClient) -> None:
     assert streamed.completion_tokens == whole.completion_tokens
 
 
-def test_a_model_that_is_not_there_is_told(client: ChatClient) -> None:
+def test_an_unknown_model_is_a_readable_error(client: ChatClient) -> None:
     endpoint = client.options.endpoint
     with (
         ChatClient(ModelOptions(base_url=endpoint, model="no/such-model", retries=0)) as other,

@@ -1,4 +1,4 @@
-"""The measure measured, track 2: a person's own way above the shortest one, and that above a stranger's.
+"""Validating Sim_2: a person's own trajectory scores above the shortest, and that above a stranger's.
 
 On simulated people, whose habits are known: Sim_2 of `imitate` with the person's own reference, of
 `shortest-path-oracle`, and of `imitate` with the reference of a person of the other type. On 22 people
@@ -43,7 +43,7 @@ def table(people: int) -> tuple[Row, ...]:
     return measure(users=people, episodes=30, seed=1, tasks=TASKS)
 
 
-def test_own_way_above_the_shortest_above_a_strangers(table: tuple[Row, ...], people: int) -> None:
+def test_own_trajectory_scores_above_shortest_above_a_strangers(table: tuple[Row, ...], people: int) -> None:
     assert tuple(row.agent for row in table) == AGENTS
     for row in table:
         assert (row.sim2.n, row.sim2.clusters, row.sim2.undefined) == (people * TASKS, people, 0)

@@ -1,4 +1,4 @@
-"""The paper's experiments by name: what each varies, and what was published of it.
+"""The paper's experiments by name: what each varies, and the published numbers.
 
 They stand in experiments.json, with the section of the paper that describes each. Experiments that are not
 the paper's have names of their own and say so in their headings.
@@ -20,24 +20,24 @@ from fingertip_runs.run_record import FrozenModel
 from suggestion_runner.suggestion_records import Hidden, HistoryLength
 
 ExperimentTrack = Literal["suggestion", "execution", "dataset"]
-"""What an experiment is about: track 1, track 2, or the dataset itself."""
+"""Subject of an experiment: track 1, track 2, or the dataset itself."""
 
 
 class ExperimentCell(FrozenModel):
     """One setting of an experiment of track 1; what it does not name is as in the paper's table 3.
 
     Attributes:
-        name: Of the row or the place on the axis.
-        screenshots: First screens a task shows, 0 to 3.
-        history: Earlier intents a task shows.
-        without: What a task hides.
-        distribution: Whether agents that can are asked for several intents with their probabilities.
+        name: Label of the row or of the tick on the axis.
+        screenshots: Number of first screens in the task view, 0 to 3.
+        history: Earlier intents in the task view.
+        without: Hidden fields of the task view.
+        distribution: Whether agents that support it are queried for several intents with probabilities.
         protocol: Where earlier intents come from; None for the dataset's own.
         subset: Of the out-of-domain subsets of A.6.1, whose tasks alone count; None for all tasks.
         scored_as: How answers are scored beside Sim_1 and SR_1: "A.6.5" in place of both by the scores of a
             distribution; "distribution" by these and the transport variant in columns of their own, and
             "one intent" likewise, as if answers were sure of the likeliest.
-        needs_model: Why agents without a model cannot take part, in words; None where they can.
+        needs_model: Reason why agents without a model cannot take part; None if they can.
     """
 
     name: str
@@ -51,7 +51,7 @@ class ExperimentCell(FrozenModel):
     needs_model: str | None = None
 
     def asked_as(self, other: ExperimentCell, *, distributes: bool) -> bool:
-        """Whether both put the same questions to an agent, so that one run serves both.
+        """Whether both settings give an agent the same tasks, so that one run serves both.
 
         Args:
             other: The other one.
@@ -76,19 +76,19 @@ class Experiment(FrozenModel):
     """One table or figure.
 
     Attributes:
-        name: As the command line has it.
+        name: Name on the command line.
         track: Track 1, track 2, or the dataset.
         of: The table or figure of the paper; None for an experiment that is not the paper's.
-        section: Of the paper.
-        title: What it is about.
-        varies: In words.
-        axis: What the cells are, for a figure.
+        section: Section of the paper.
+        title: Subject of the experiment.
+        varies: Description of the varied setting.
+        axis: Label of the figure's axis of cells.
         ordered: Whether the cells are steps of one quantity.
-        cells: At least one for track 1; the others have their rows from elsewhere.
+        cells: Settings, at least one for track 1; other experiments get their rows from runs.
         published: Names of tables of `fingertip_metrics.published`; each of their rows stands beside the cell
             of its own setting.
         published_in_words: What the paper shows without numbers, as its figures do; "" for nothing.
-        notes: What a reader has to know.
+        notes: Caveats for readers.
     """
 
     name: str
@@ -128,7 +128,7 @@ class Experiment(FrozenModel):
         ]
 
     def what_is_published(self) -> str:
-        """In words: whose numbers stand beside, or that there are none."""
+        """Description of the published numbers beside the table, or that there are none."""
         if self.of is None:
             return "Published: nothing; the paper has no such experiment"
         if self.published_in_words:
@@ -139,7 +139,7 @@ class Experiment(FrozenModel):
 
 
 def experiments() -> tuple[Experiment, ...]:
-    """All of them: figures, tables, and those that are not the paper's."""
+    """All experiments: figures, tables, and our own."""
     return _read()
 
 

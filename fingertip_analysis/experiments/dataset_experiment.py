@@ -40,15 +40,15 @@ DIFFERENCES = ((PAPER_POOLS[0], PAPER_POOLS[2]), (PAPER_POOLS[1], PAPER_POOLS[2]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DatasetResult:
-    """What an experiment of the dataset found.
+    """Result of an experiment on the dataset.
 
     Attributes:
-        header: Of the table that people read.
+        header: Header of the printed table.
         cells: Its rows.
-        data: The rows for programs.
-        notes: What has to be known to read it.
-        files: That were written.
-        more: Further findings for programs.
+        data: The rows in machine-readable form.
+        notes: Caveats of the table.
+        files: Written files.
+        more: Further results in machine-readable form.
     """
 
     header: tuple[str, ...]
@@ -68,7 +68,7 @@ def run_dataset_experiment(
         experiment: figure-4, figure-5 or table-7.
         dataset: A folder that `fingertip build` made.
         out: Folder of all experiments.
-        seed: Of the draw of figure 5.
+        seed: Seed of the draw of figure 5.
 
     Raises:
         DatasetError: The dataset is missing or broken.
@@ -99,10 +99,10 @@ def run_dataset_experiment(
 
 
 def check_countable(name: str, facts: Sequence[EpisodeFacts], dataset: Path) -> None:
-    """See to it that the experiment finds something to count, before a file is written.
+    """Check that the experiment has something to count, before a file is written.
 
     Args:
-        name: Of the experiment.
+        name: Name of the experiment.
         facts: Every episode of the dataset.
         dataset: Its folder, for the message.
 
@@ -138,14 +138,14 @@ class _DatasetCall:
 
     @property
     def counted(self) -> str:
-        """What the numbers are counted from."""
+        """Description of the data behind the numbers."""
         users = len({fact.user_id for fact in self.facts})
         return f"{len(self.facts):,} episodes of {users:,} users, {self.source.provenance} data"
 
     def finish(
         self, table: StatisticsTable, notes: Sequence[str], files: Sequence[Path], **more: object
     ) -> DatasetResult:
-        """Write table.csv, table.md and result.json beside what is written already."""
+        """Write table.csv, table.md and result.json beside the files that exist already."""
         data = tuple(dict(zip(table.columns, row, strict=True)) for row in table.rows)
         header = tuple(name.replace("_", " ") for name in table.columns)
         cells = tuple(tuple(_cell(value) for value in row) for row in table.rows)
@@ -360,7 +360,7 @@ def _table_7(call: _DatasetCall) -> DatasetResult:
 
 
 def _people(found: Demographics) -> tuple[tuple[object, ...], ...]:
-    """(what, here, paper) of users, sex, age and occupation; None where one of them does not say."""
+    """(what, here, paper) of users, sex, age and occupation; None if one of them has no value."""
     (row,) = published_rows("demographics")
     (total,) = {row.values["users"] for row in published_rows("totals") if "users" in row.values}
     sexes = {"male": row.values["men"], "female": row.values["women"]}

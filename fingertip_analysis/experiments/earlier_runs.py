@@ -1,4 +1,4 @@
-"""Finished runs of track 1 that an experiment takes up beside those it makes: other models, people."""
+"""Finished track 1 runs that an experiment includes beside its own: other models, people."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from suggestion_runner.suggestion_records import SuggestionRun
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EarlierRun:
-    """A finished run, and the cells whose setting is its own.
+    """A finished run and the cells of the same setting.
 
     Attributes:
-        folder: Of the run.
+        folder: Folder of the run.
         agent: Its name in the table.
-        cells: At least one.
+        cells: Names of cells, at least one.
     """
 
     folder: Path
@@ -37,17 +37,17 @@ def earlier_runs(
     beside: Path,
     now: Mapping[Path, str],
 ) -> list[EarlierRun]:
-    """The runs that are named, and those that earlier calls left in the experiment's folder.
+    """The named runs, and those of earlier calls in the experiment's folder.
 
     Of the folder's runs only those count that are finished, of the same tasks as the runs of now, and of an
     agent that does not take part now: the table holds all models that were asked into its folder.
 
     Args:
-        experiment: Whose cells they may fill.
+        experiment: Experiment with the cells.
         built: The dataset.
-        named: Folders; each has to fit a cell.
+        named: Folders; each must fit a cell.
         beside: The experiment's folder.
-        now: Folders of the runs that are made now, and the names of their agents; at least one.
+        now: Folders of this call's runs with the names of their agents; at least one.
 
     Raises:
         RunError: A named folder holds no run of track 1, or one that is not finished.
@@ -88,7 +88,7 @@ def _named(folder: Path, experiment: Experiment, built: BuiltDataset, like: Sugg
 def _left(
     folder: Path, experiment: Experiment, built: BuiltDataset, like: SuggestionRun
 ) -> EarlierRun | None:
-    """The run of an earlier call; None where it does not count."""
+    """The run of an earlier call; None if it does not fit."""
     if not (folder / RUN).is_file():
         return None
     record = read_run(folder)
@@ -104,7 +104,7 @@ def _is_of(record: SuggestionRun, like: SuggestionRun) -> bool:
 
 
 def agent_name(record: SuggestionRun) -> str:
-    """The model's name where a model answered, otherwise the agent's."""
+    """The model's name if a model answered, otherwise the agent's."""
     model = record.agent.settings.get("model")
     return model if isinstance(model, str) else record.agent.name
 

@@ -1,4 +1,4 @@
-"""Experiments of track 2: agents carry out tasks, and a table and figures are made of their runs.
+"""Experiments of track 2: runs of agents, scored into a table and figures.
 
 A run with the dataset's own references lies in OUT/table-4 whichever experiment asked for it, for table 4,
 figure 6b and the first row of table 14 are of the same setting: on a real phone nothing is done twice.
@@ -52,7 +52,7 @@ CELLS: dict[ReferenceKind, str] = {
 """Reference of a run -> its cell, in table 14's words."""
 
 RATINGS = "table-13"
-"""The experiment that reads what people say: earlier runs that nobody has rated are none of it."""
+"""The experiment on people's ratings: unrated earlier runs are not part of it."""
 
 REFERENCES: dict[str, tuple[ReferenceKind, ...]] = {
     "table-4": ("same_user",),
@@ -65,7 +65,7 @@ REFERENCES: dict[str, tuple[ReferenceKind, ...]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExecutionCell:
-    """A run of an experiment: who carries the tasks out, with which references, into which folder."""
+    """A run of an experiment: agent, references and folder."""
 
     agent: ExecutionAgent
     reference: ReferenceKind
@@ -74,14 +74,14 @@ class ExecutionCell:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExecutionResult:
-    """What came of an experiment.
+    """Result of an experiment.
 
     Attributes:
-        experiment: Which.
-        rows: Of its table, those published at the end.
-        scores: Of the runs behind them.
-        notes: What has to be known to read it.
-        files: That were written.
+        experiment: The experiment.
+        rows: Rows of its table, published ones last.
+        scores: Scores of the runs behind them.
+        notes: Caveats of the table.
+        files: Written files.
     """
 
     experiment: Experiment
@@ -114,13 +114,13 @@ def planned_cells(experiment: Experiment, agents: Sequence[ExecutionAgent], out:
 def finished_runs(
     experiment: Experiment, out: Path, cells: Sequence[ExecutionCell], runs: Sequence[Path]
 ) -> tuple[list[Path], list[str]]:
-    """The runs to make a table of: the cells', those named, and finished ones of earlier calls.
+    """The runs of a table: the cells', the named ones, and finished ones of earlier calls.
 
     Args:
-        experiment: Which.
+        experiment: The experiment.
         out: Folder of all experiments.
-        cells: Carried out by this call; they come first.
-        runs: Named by the user; they come next.
+        cells: Runs of this call; they come first.
+        runs: Runs named by the user; they come next.
 
     Returns:
         The runs; and why runs of earlier calls were left out, a sentence each.
@@ -160,13 +160,13 @@ def finished_runs(
 def make_tables(
     experiment: Experiment, runs: Sequence[Path], out: Path, *, protocol: str, remarks: Sequence[str] = ()
 ) -> ExecutionResult:
-    """Scores runs and writes table.csv, table.md and a figure a score into OUT/NAME.
+    """Score runs and write table.csv, table.md and one figure per score into OUT/NAME.
 
     Args:
         experiment: table-4, figure-6b or table-14.
-        runs: At least one.
+        runs: Folders of runs, at least one.
         out: Folder of all experiments.
-        protocol: Of Sim_2: "release" or "paper".
+        protocol: Protocol of Sim_2: "release" or "paper".
         remarks: Further notes.
 
     Raises:
@@ -197,7 +197,7 @@ def _without_own_setting(run: ExecutionRunScores) -> ExecutionRunScores:
 
 
 def agent_name(record: ExecutionRun) -> str:
-    """What a row calls the agent of a run: its name, and the model that it asks."""
+    """Label of a run's agent: its name and its model."""
     model = record.agent.settings.get("model")
     return f"{record.agent.name} ({model})" if model else record.agent.name
 
@@ -226,7 +226,7 @@ def _earlier(experiment: Experiment, out: Path, found: Sequence[Path]) -> Iterat
 
 
 def _check_alike(first: ExecutionRun, record: ExecutionRun, run: Path) -> None:
-    """Refuses a run whose row could not be compared with the first one's."""
+    """Raise if a run is not comparable with the first one."""
     pairs = {
         "data": (first.dataset.data_sha256[:8], record.dataset.data_sha256[:8]),
         "split": (first.split, record.split),
@@ -252,7 +252,7 @@ def _row(run: ExecutionRunScores) -> ExperimentRow:
 
 
 def _length_rows(run: ExecutionRunScores) -> list[ExperimentRow]:
-    """A row a bin of the person's steps."""
+    """One row per bin of the person's steps."""
     bins: Sequence[GroupScores] = run.breakdowns["difficulty"]
     return [
         replace(_blank(run, one.success), cell=str(one.group), values=_values(one.success, one.means))
@@ -283,7 +283,7 @@ def _values(success: SuccessRate, means: Mapping[str, Interval | None]) -> dict[
 
 
 def why_nothing_published(scores: Sequence[ExecutionRunScores]) -> str | None:
-    """Why the paper's rows do not stand beside these; None in the same setting, on real phones."""
+    """Reason why the paper's rows are not shown; None in the same setting, on real phones."""
     record = scores[0].record
     setting = setting_of(record, scored=scores[0].success.counted)
     kind = DEVICE_KINDS[record.device]
@@ -297,7 +297,7 @@ def why_nothing_published(scores: Sequence[ExecutionRunScores]) -> str | None:
 
 
 def _published(experiment: Experiment, scores: Sequence[ExecutionRunScores]) -> list[ExperimentRow]:
-    """The paper's rows, with the scores that were taken as the runs' are."""
+    """The paper's rows, with the scores computed in the same way as the runs'."""
     if experiment.name == "figure-6b":
         return []
     kept = as_the_paper(scores) | PER_QUERY.keys()

@@ -1,4 +1,4 @@
-"""The table of an experiment of track 2: SR_2, Sim_2, step ratio, and what a query took."""
+"""The table of a track 2 experiment: SR_2, Sim_2, step ratio, time and tokens per query."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ PER_QUERY = {"seconds": ("s/query", ".2f"), "tokens": ("tokens/query", ",.0f")}
 """Name of a value -> its heading and format; both per call of a model, as in the paper's table 4."""
 
 FIELDS = ("n", "tasks", "run", "remark")
-"""Of a row for programs, behind the scores."""
+"""Fields of a machine-readable row after the scores."""
 
 
 def published_row(cell: str, row: PublishedRow, kept: Collection[str]) -> ExperimentRow:
     """A row of the paper, SR_2 as a share.
 
     Args:
-        cell: Beside which it stands.
-        row: As published.
-        kept: Names of the values that may stand there.
+        cell: Cell beside which the row is shown.
+        row: Published row.
+        kept: Names of the values that are comparable.
     """
     factors = {measure.name: measure.factor for measure in MEASURES} | dict.fromkeys(PER_QUERY, 1)
     values = {
@@ -48,10 +48,10 @@ def published_row(cell: str, row: PublishedRow, kept: Collection[str]) -> Experi
 def table_cells(
     rows: Sequence[ExperimentRow], *, cells: bool
 ) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
-    """Header and cells, as a table for people has them; published rows say so beside their name.
+    """Header and cells of the printed table; published rows are marked beside their name.
 
     Args:
-        rows: Of the table.
+        rows: Rows of the table.
         cells: Whether the experiment has several cells, so that each row names its own.
     """
     per_query = {
@@ -77,7 +77,7 @@ def execution_row_data(row: ExperimentRow) -> dict[str, str | float | int | None
 
 
 def markdown(heading: str, rows: Sequence[ExperimentRow], notes: Sequence[str], *, cells: bool) -> str:
-    """The table as a Markdown file, with what has to be known below it."""
+    """The table as Markdown, with its caveats below."""
     return markdown_table(heading, *table_cells(rows, cells=cells), notes)
 
 

@@ -58,7 +58,7 @@ def plot_experiment(
     their own to the right.
 
     Args:
-        experiment: Which.
+        experiment: The experiment.
         rows: Of its table.
         measure: Which score.
         path: The PNG.

@@ -1,4 +1,4 @@
-"""The table of an experiment: a row a cell and agent, and what was published, marked as such."""
+"""The table of an experiment: one row per cell and agent, and published rows, marked as such."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ class TableMeasure:
     """A score that a table may have.
 
     Attributes:
-        name: For programs.
-        heading: Of its column.
+        name: Machine-readable name.
+        heading: Heading of its column.
         percent: Whether it is printed as a percentage.
-        minor: Whether it stands beside another score: for people its mean alone, and no figure.
+        minor: Whether it accompanies another score: printed as its mean alone, without a figure.
     """
 
     name: str
@@ -33,12 +33,12 @@ class TableMeasure:
 
     @property
     def factor(self) -> int:
-        """From the score, 0-1, to what is printed."""
+        """Factor from the score, 0-1, to the printed number."""
         return 100 if self.percent else 1
 
     @property
     def decimals(self) -> int:
-        """That are printed."""
+        """Number of printed decimals."""
         return 1 if self.percent else 3
 
 
@@ -63,7 +63,7 @@ class MeasuredValue:
         mean: The score.
         low: Lower end; None without an interval.
         high: Upper end; None without an interval.
-        why_no_interval: As short as a table's cell; "" where there is one, or none is expected.
+        why_no_interval: Reason, short enough for a table's cell; "" with an interval, or if none is expected.
     """
 
     mean: float
@@ -84,22 +84,22 @@ class MeasuredValue:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExperimentRow:
-    """One row.
+    """One row of the table.
 
     Attributes:
         kind: Measured here, published, or why there is nothing.
-        cell: Of the experiment.
+        cell: Name of the experiment's cell.
         agent: Name of the agent or model.
-        values: By the names of `MEASURES`; those that are not there are not known.
-        n: Tasks in the means.
-        tasks: Of the test, or of its subset.
-        unanswered: Of the tasks in the means.
+        values: Name in `MEASURES` -> value; unknown values are missing.
+        n: Number of tasks in the means.
+        tasks: Number of tasks of the test, or of its subset.
+        unanswered: Number of unanswered tasks in the means.
         unscored: Tasks without a verdict of the judge; None without a judge.
-        seconds: Mean of a query.
-        queries: In the means; a task of an agent without a model is one.
-        prompt_tokens: Sum over the tasks in the means; None where a task does not say.
-        completion_tokens: Likewise.
-        published_tokens: Mean of a query, as published.
+        seconds: Mean per query.
+        queries: Number of queries in the means; a task of an agent without a model counts as one.
+        prompt_tokens: Sum over the tasks in the means; None if a task has no count.
+        completion_tokens: Sum over the tasks in the means; None if a task has no count.
+        published_tokens: Published mean per query.
         judge: Its name; "" without one.
         run: Name of the run's folder, "" where there is none.
         remark: Where the numbers come from, why they are not comparable, or why there are none.
@@ -127,9 +127,9 @@ def published_row(cell: str, row: PublishedRow, *, of: str | None) -> Experiment
     """A row of the paper, its percentages as shares.
 
     Args:
-        cell: Of the experiment.
-        row: What was published.
-        of: The table that the experiment makes again; a row of elsewhere says so beside its name.
+        cell: Name of the experiment's cell.
+        row: Published row.
+        of: The table that the experiment reproduces; rows of other tables are marked beside their name.
     """
     values = {}
     for measure in MEASURES:
@@ -153,19 +153,19 @@ def _published_agent(row: PublishedRow) -> str:
 
 
 def measures_of(rows: Sequence[ExperimentRow]) -> tuple[TableMeasure, ...]:
-    """Those that a row measured here has; Sim_1 always."""
+    """Scores that a measured row has; Sim_1 always."""
     known = {name for row in rows if row.kind == "measured" for name in row.values} | {"sim1"}
     return tuple(measure for measure in MEASURES if measure.name in known)
 
 
 TOLD = ("n", "unscored", "unanswered", "s/query", "tokens/query")
-"""Columns beside the scores; unscored and tokens are left out where there are none."""
+"""Columns beside the scores; unscored and tokens are omitted if no row has any."""
 
 
 def table_cells(
     rows: Sequence[ExperimentRow], *, intervals: bool = True
 ) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
-    """Header and cells, as a table for people has them; published rows say so beside their name."""
+    """Header and cells of the printed table; published rows are marked beside their name."""
     measures = measures_of(rows)
     interval = " [95 %]" if intervals else ""
     heads = [f"{one.heading}{'' if one.minor else interval}" for one in measures]
@@ -181,14 +181,14 @@ def table_cells(
 
 
 def markdown(heading: str, rows: Sequence[ExperimentRow], notes: Sequence[str]) -> str:
-    """The table as a Markdown file, with what has to be known below it."""
+    """The table as Markdown, with its caveats below."""
     return markdown_table(heading, *table_cells(rows), notes)
 
 
 def markdown_table(
     heading: str, header: Sequence[str], cells: Sequence[Sequence[str]], notes: Sequence[str]
 ) -> str:
-    """Any table as a Markdown file, two columns to the left and the others to the right."""
+    """Any table as Markdown, two columns left-aligned and the others right-aligned."""
     left = [":--", ":--", *("--:" for _ in header[2:])]
     lines = [f"# {_plain(heading)}", ""]
     lines += [_line(header), _line(left), *(_line([_plain(cell) for cell in row]) for row in cells)]
@@ -199,7 +199,7 @@ FIELDS = (
     "n", "tasks", "unanswered", "unscored", "seconds", "queries", "prompt_tokens", "completion_tokens",
     "published_tokens", "judge", "run", "remark",
 )  # fmt: skip
-"""Of a row for programs, behind the scores."""
+"""Fields of a machine-readable row after the scores."""
 
 
 def row_data(
@@ -256,7 +256,7 @@ def _cells(row: ExperimentRow, measures: Sequence[TableMeasure], *, intervals: b
 
 
 def value_cell(row: ExperimentRow, measure: TableMeasure, *, intervals: bool = True) -> str:
-    """A score of a row with its interval, or as it was published; a dash where there is none."""
+    """A score of a row with its interval, or as published; a dash without a score."""
     value = row.values.get(measure.name)
     if value is None:
         return NONE
@@ -295,5 +295,5 @@ def _line(cells: Sequence[str]) -> str:
 
 
 def _plain(cell: str) -> str:
-    """No cell of the data can end its cell, or be markup."""
+    """Escape a cell so that data can neither end it nor act as markup."""
     return "".join(f"\\{letter}" if letter in "\\|<>`*[]#" else letter for letter in cell)

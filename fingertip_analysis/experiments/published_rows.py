@@ -37,7 +37,7 @@ def place_rows(experiment: Experiment, measured: Mapping[str, Sequence[Suggestio
     """Published rows beside runs of their own setting and data, with the scores that were taken alike.
 
     Args:
-        experiment: Which.
+        experiment: The experiment.
         measured: Name of a cell -> scores of its runs; a cell that was not run has none.
     """
     cells = {cell.name: cell for cell in experiment.cells}

@@ -35,13 +35,13 @@ class RatedAttempt:
     """One rated attempt.
 
     Attributes:
-        agent: As its row is called.
+        agent: Label of its row.
         task_id: The episode id.
         user_id: Of the person.
         rating: Mean of its raters', 1-5.
         sim2: None where it is undefined.
         ratings: How many raters.
-        by_user: Of them, those who are the task's own user.
+        by_user: Number of raters who are the task's own user.
     """
 
     agent: str
@@ -61,9 +61,9 @@ class AgentRating:
         agent: Its name.
         rating: Mean over rated attempts, with an interval over users.
         sim2: Over the same attempts, where it is defined; None where it is for none.
-        attempts: That were rated.
-        ratings: Given by all raters.
-        by_user: Of them, those of the tasks' own users.
+        attempts: Number of rated attempts.
+        ratings: Number of ratings by all raters.
+        by_user: Number of ratings by the tasks' own users.
     """
 
     agent: str
@@ -86,15 +86,15 @@ class Correlated:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RatingResult:
-    """What came of table 13.
+    """Result of table 13.
 
     Attributes:
         experiment: Table 13.
         agents: Its rows.
         published: The paper's, where they may stand beside.
         correlations: By agent, by task and within tasks.
-        notes: What has to be known to read it.
-        files: That were written.
+        notes: Caveats of the table.
+        files: Written files.
     """
 
     experiment: Experiment
@@ -114,7 +114,7 @@ def compare_ratings(
         experiment: table-13.
         runs: At least one; those that nobody has rated are named and left out.
         out: Folder of all experiments.
-        protocol: Of Sim_2: "release" or "paper".
+        protocol: Protocol of Sim_2: "release" or "paper".
         remarks: Further notes.
 
     Raises:
@@ -155,7 +155,7 @@ def compare_ratings(
 
 
 def correlate(attempts: Sequence[RatedAttempt]) -> tuple[Correlated, ...]:
-    """How Sim_2 and rating go together; attempts without Sim_2 are left out.
+    """Correlation of Sim_2 and rating; attempts without Sim_2 are omitted.
 
     By agent: the agents' means, as in the paper. By task: each attempt is a point. Within tasks: the agents
     of one task are compared with one another, and the coefficients averaged over the tasks.
@@ -184,7 +184,7 @@ def correlate(attempts: Sequence[RatedAttempt]) -> tuple[Correlated, ...]:
 def table_cells(
     agents: Sequence[AgentRating], published: Sequence[PublishedRow]
 ) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
-    """Header and cells of the agents' table; published rows say so beside their name."""
+    """Header and cells of the agents' table; published rows are marked beside their name."""
     rows = [
         (
             row.agent,
@@ -217,12 +217,12 @@ def correlation_cells(
 
 
 def result_data(result: RatingResult) -> list[dict[str, Any]]:
-    """The rows for programs, those published at the end."""
+    """The rows in machine-readable form, published ones last."""
     return _data(result.agents, result.published)
 
 
 def correlation_data(correlations: Sequence[Correlated]) -> list[dict[str, Any]]:
-    """The correlations for programs."""
+    """The correlations in machine-readable form."""
     return [
         {
             "name": row.name,
@@ -342,7 +342,7 @@ def _notes(
 
 
 def _open_ones(correlations: Sequence[Correlated]) -> Iterator[str]:
-    """Why coefficients or their intervals are not there."""
+    """Reasons why coefficients or their intervals are missing."""
     for row in correlations:
         why = row.why_none or (row.found.kendall.why_none if row.found else None)
         if why is not None:
@@ -429,7 +429,7 @@ def _plot(
     scores: Sequence[ExecutionRunScores],
     picture: Path,
 ) -> None:
-    """Rating over Sim_2: a faint point an attempt, a mark with its intervals an agent."""
+    """Plot rating over Sim_2: a faint point per attempt, a mark with intervals per agent."""
     record = scores[0].record
     device = DEVICE_KINDS[record.device].score_title
     note = f"{len(attempts):,} rated attempts, {device}, {record.dataset.provenance} data"

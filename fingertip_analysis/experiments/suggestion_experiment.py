@@ -1,4 +1,4 @@
-"""An experiment carried out: a run a cell and agent, begun or gone on with, scored, and made a table."""
+"""Experiments of track 1: start or continue a run per cell and agent, score it, and write a table."""
 
 from __future__ import annotations
 
@@ -46,9 +46,9 @@ class ExperimentAgent:
     """An agent that takes part in an experiment.
 
     Attributes:
-        name: In the table; two may not have the same.
-        has_model: Whether it asks a model.
-        make: The agent for a cell.
+        name: Unique name in the table.
+        has_model: Whether it queries a model.
+        make: Creates the agent for a cell.
     """
 
     name: str
@@ -58,7 +58,7 @@ class ExperimentAgent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExperimentRun:
-    """A run of an experiment: who is asked what, into which folder."""
+    """A run of an experiment: agent, cell and folder."""
 
     contestant: ExperimentAgent
     cell: ExperimentCell
@@ -72,7 +72,7 @@ class Scoring:
     Attributes:
         embedder: For Sim_1.
         judge: For SR_1; None for none.
-        protocol: Of Sim_1: "release" or "paper".
+        protocol: Protocol of Sim_1: "release" or "paper".
     """
 
     embedder: Embedder
@@ -82,13 +82,13 @@ class Scoring:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExperimentResult:
-    """What came of it.
+    """Result of an experiment.
 
     Attributes:
-        experiment: Which.
-        rows: Of its table, those published at the end.
-        notes: What has to be known to read it.
-        files: That were written.
+        experiment: The experiment.
+        rows: Rows of its table, published ones last.
+        notes: Caveats of the table.
+        files: Written files.
         apart: A cell's name and a published row that may not stand beside it.
     """
 
@@ -110,16 +110,16 @@ def run_experiment(
     split: str = TEST_SUGGESTION,
     runs: Sequence[Path] = (),
 ) -> ExperimentResult:
-    """Runs every cell, or goes on with it, scores it, and writes table.csv, table.md and a figure a score.
+    """Run or continue every cell, score it, and write table.csv, table.md and one figure per score.
 
     Args:
         experiment: From `get_experiment`.
         dataset: A folder that `fingertip build` wrote.
-        contestants: Who takes part.
-        out: Of all experiments; this one's runs and tables go into `out/NAME`.
+        contestants: Agents that take part.
+        out: Folder of all experiments; this one's runs and tables go into `out/NAME`.
         ask: Brings a run to its end, as `run_suggestions` does; of a finished one it asks nothing.
-        scoring: How.
-        split: Of the dataset.
+        scoring: How runs are scored.
+        split: Split of the dataset.
         runs: Finished runs to take up beside those of the contestants, such as those of people, and of track
             2 where the experiment is about subsets; runs that
             earlier calls left in `out/NAME` are taken up too, see `earlier_runs`.
@@ -196,7 +196,7 @@ def _runs(
 
 
 def _score(folder: Path, scoring: Scoring, experiment: Experiment) -> SuggestionRunScores:
-    """The scores of a run, written; without the caveats of what the paper's own experiment varies."""
+    """Score a run and write the scores, without caveats on settings that the paper's experiment varies."""
     scores = score_run(folder, embedder=scoring.embedder, protocol=scoring.protocol, judge=scoring.judge)
     write_scores(scores)
     varied = set(input_caveats(scores.record)) if experiment.of else set()
@@ -204,7 +204,7 @@ def _score(folder: Path, scoring: Scoring, experiment: Experiment) -> Suggestion
 
 
 def _subsets(experiment: Experiment, dataset: Path, split: str) -> TaskSubsets | None:
-    """Which tasks count in which cell; None where they all count in all."""
+    """Tasks that count in each cell; None if all count in all cells."""
     if not any(cell.subset for cell in experiment.cells):
         return None
     if split_name(split) != TEST_SUGGESTION:
@@ -223,7 +223,7 @@ def _row(
     counted: frozenset[str] | None,
     scoring: Scoring,
 ) -> ExperimentRow:
-    """The row of those tasks of a run that count; of all where `counted` is None."""
+    """The row over the counted tasks of a run, or over all if `counted` is None."""
     all_tasks = read_predictions(scores.folder)
     chosen = [number for number, task in enumerate(all_tasks) if counted is None or task.task_id in counted]
     if not chosen:

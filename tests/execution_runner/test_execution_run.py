@@ -407,7 +407,7 @@ def test_another_run_is_refused(
     assert ((whole / "run.json").read_bytes(), (whole / "steps.jsonl").read_bytes()) == before
 
 
-def test_wrong_calls_are_told_what_is_right(
+def test_wrong_arguments_raise_errors_that_name_valid_ones(
     simulated_dataset: Path, ways: dict[str, list[str]], phone: Sequence[Environment], tmp_path: Path
 ) -> None:
     def wrong(words: str, **change: object) -> None:

@@ -97,7 +97,7 @@ def test_track_2_against_sums_written_out(tmp_path: Path) -> None:
     assert scores["notes"] == ["1 rows with success beyond 2.5 x the person's steps: failed"]
 
 
-def test_what_a_file_of_track_2_may_hide_is_told(tmp_path: Path) -> None:
+def test_caveats_of_a_track_2_file_are_reported(tmp_path: Path) -> None:
     row = ("1", 0, 4, 4, 1, 0.8, 0.4, 1.0, 8, 3000)
     scores = csv_dict(score_csv(read_result_csv(written(tmp_path / "out.csv", [TRACK_2, row]))))
     assert scores["notes"] == [

@@ -83,7 +83,7 @@ def test_code_of_a_checkpoint_is_not_run_unasked(tiny_models: TinyModels) -> Non
         LocalModel(ModelOptions(model=str(tiny_models("qwen2_5_vl"))))
 
 
-def test_wrong_calls_are_told_what_is_right(model: LocalModel, tmp_path: Path) -> None:
+def test_wrong_arguments_raise_errors_that_name_valid_ones(model: LocalModel, tmp_path: Path) -> None:
     with pytest.raises(ModelError, match="expected a checkpoint in"):
         LocalModel(ModelOptions(model=str(tmp_path)))
     with pytest.raises(UsageError, match="expected no base URL for a local model"):

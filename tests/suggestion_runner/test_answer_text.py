@@ -66,7 +66,7 @@ def test_both_protocols_score_the_answer_as_given(run: Path, lexical: Embedder, 
     assert score_run(run, embedder=lexical, protocol=protocol).answers == "raw"
 
 
-def test_each_text_has_its_own_score_and_both_are_told(run: Path, lexical: Embedder) -> None:
+def test_raw_and_parsed_text_have_separate_scores(run: Path, lexical: Embedder) -> None:
     lines = read_predictions(run)
     targets = read_targets(run)
     intents = [targets[line.task_id].intent for line in lines]

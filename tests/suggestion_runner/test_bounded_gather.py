@@ -41,7 +41,7 @@ def test_each_is_answered_once_and_never_more_than_so_many_are_under_way(turns: 
 
 
 @given(st.lists(st.integers(0, 9), min_size=1, max_size=30), st.integers(1, 5), st.data())
-def test_after_a_failure_those_under_way_are_answered_and_no_other_is_begun(
+def test_after_a_failure_running_questions_finish_and_none_starts(
     turns: list[int], most: int, data: st.DataObject
 ) -> None:
     bad = data.draw(st.integers(0, len(turns) - 1))

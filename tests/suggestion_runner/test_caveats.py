@@ -48,7 +48,9 @@ def caveats(run: Path, settings: dict[str, object], *outcomes: str, history: str
         ),
     ],
 )
-def test_who_picks_earlier_intents(run: Path, settings: dict[str, object], output: list[str]) -> None:
+def test_the_model_that_selects_earlier_intents_is_a_caveat(
+    run: Path, settings: dict[str, object], output: list[str]
+) -> None:
     assert [line for line in caveats(run, settings) if "picked by" in line] == output
     assert not any("picked by" in line for line in caveats(run, settings, history="20"))
 

@@ -159,7 +159,7 @@ def test_the_likeliest_three_alone_count(
     assert (result.worst, result.best) == {"same": (1, 1), "different": (0, 0), "unscored": (0, 1)}[state]
 
 
-def test_a_dataset_that_is_gone_is_told_and_the_rest_is_scored(
+def test_a_missing_dataset_is_reported_and_the_rest_is_scored(
     small_dataset: Path, tmp_path: Path, morning: Prediction, targets: Mapping[str, TaskTarget]
 ) -> None:
     shutil.copytree(small_dataset, tmp_path / "dataset")

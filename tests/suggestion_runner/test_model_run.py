@@ -75,7 +75,9 @@ def test_so_many_at_once_and_no_more(run: Run, openai_server: OpenAIServer) -> N
     assert most == 3
 
 
-def test_a_line_has_what_came(run: Run, openai_server: OpenAIServer, tmp_path: Path) -> None:
+def test_a_log_line_holds_output_tokens_and_time(
+    run: Run, openai_server: OpenAIServer, tmp_path: Path
+) -> None:
     output = '{"intent": "打开微信"}\ud83d'
     openai_server.replies = lambda query: openai_server.says(output, reasoning_content="想\ud83d")
     shown_text: list[tuple[int, int]] = []
@@ -150,7 +152,7 @@ def test_bad_outputs_are_named_and_kept(run: Run, openai_server: OpenAIServer, t
     assert score_run(tmp_path / "run", embedder=get_embedder("lexical")).result.n == TASKS
 
 
-def test_a_failure_waits_for_those_under_way_and_the_run_goes_on(
+def test_a_failure_awaits_running_queries_and_the_run_continues(
     run: Run, openai_server: OpenAIServer, tmp_path: Path
 ) -> None:
     """Of three under way the last one is refused; the others are answered only after that is known."""

@@ -53,7 +53,7 @@ def test_no_run_is_said(tmp_path: Path) -> None:
         read_predictions(tmp_path)
 
 
-def test_a_record_of_a_run_that_is_none_is_told_in_words(run: Path) -> None:
+def test_an_invalid_run_record_is_a_readable_error(run: Path) -> None:
     record = json.loads((run / "run.json").read_text(encoding="utf-8"))
     for content in ("[]", json.dumps(record | {"tasks": "many"})):
         (run / "run.json").write_text(content, encoding="utf-8")

@@ -80,7 +80,9 @@ def test_no_app_of_the_dataset_stands_in_a_prompt(
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_time_is_told_to_the_second(sample_dataset: Path, sent: Sent, language: Language) -> None:
+def test_the_prompt_states_the_time_to_the_second(
+    sample_dataset: Path, sent: Sent, language: Language
+) -> None:
     texts = "\n".join(sent(language))
     test = list(BuiltDataset.open(sample_dataset).rows("test_suggestion"))
     for row in test:

@@ -187,7 +187,7 @@ def test_everything_that_is_not_the_papers_is_said(run: Path) -> None:
         ),
     ],
 )
-def test_every_setting_that_is_not_the_papers_is_told_alone(
+def test_each_deviation_from_the_papers_setting_is_one_caveat(
     run: Path, change: dict[str, object], output: str
 ) -> None:
     rewrite(run, lines=many_tasks(run, 996), dataset__provenance="recorded", tasks=996, **change)
@@ -195,7 +195,7 @@ def test_every_setting_that_is_not_the_papers_is_told_alone(
     assert caveat.startswith(output)
 
 
-def test_cut_answers_are_told(run: Path, lexical: Embedder) -> None:
+def test_truncated_answers_are_a_caveat(run: Path, lexical: Embedder) -> None:
     lines = [line.model_copy(update={"outcome": "cut"}) for line in read_predictions(run)]
     rewrite(run, lines=lines)
     caveats = score_run(run, embedder=lexical).caveats

@@ -98,7 +98,7 @@ def test_a_distribution_has_its_row_in_its_own_table(sample: SuggestionRunScores
         ({}, None),
     ],
 )
-def test_who_picks_and_sums_up_is_part_of_the_setting(
+def test_the_history_model_is_part_of_the_setting(
     sample: SuggestionRunScores, settings: dict[str, Any], named: str | None
 ) -> None:
     changed = as_on_the_papers_test(

@@ -253,7 +253,7 @@ def test_another_run_is_refused(
     assert {path.name: path.read_bytes() for path in (tmp_path / "run").iterdir()} == before
 
 
-def test_wrong_calls_are_told_what_is_right(small_dataset: Path, tmp_path: Path) -> None:
+def test_wrong_arguments_raise_errors_that_name_valid_ones(small_dataset: Path, tmp_path: Path) -> None:
     def call(**change: object) -> None:
         run_suggestions(
             **({"dataset": small_dataset, "agent": RecentBaseline(), "out": tmp_path / "r"} | change)

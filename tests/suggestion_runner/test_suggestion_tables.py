@@ -62,7 +62,7 @@ def test_caveats_name_the_run_that_they_are_of(
     assert next(line for line in lines if "protocol strict" in line).endswith("(two).")
 
 
-def test_runs_of_different_data_are_told_apart(
+def test_runs_of_different_data_are_distinguished(
     scores: tuple[SuggestionRunScores, SuggestionRunScores], small_dataset: Path, tmp_path: Path
 ) -> None:
     run_suggestions(small_dataset, HabitBaseline(), tmp_path / "train", split="train")

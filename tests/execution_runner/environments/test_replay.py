@@ -283,7 +283,9 @@ def test_a_device_error_of_a_recording_is_not_tried_again(
     assert line["reason"] == "expected a recorded screenshot, got none in the whole episode"
 
 
-def test_wrong_calls_are_told_what_is_right(simulated_dataset: Path, task_id: str, tmp_path: Path) -> None:
+def test_wrong_arguments_raise_errors_that_name_valid_ones(
+    simulated_dataset: Path, task_id: str, tmp_path: Path
+) -> None:
     recordings = RecordedEpisodes(BuiltDataset.open(simulated_dataset), "test_execution")
     with pytest.raises(DatasetError, match=r"expected a recorded episode, got none \(episode nobody\)"):
         recordings.steps("nobody")

@@ -190,7 +190,7 @@ def test_a_subset_without_a_task_is_no_zero(small_dataset: Path, out: Path) -> N
     }
 
 
-def test_what_needs_a_model_is_told_and_the_rest_is_run(small_dataset: Path, tmp_path: Path) -> None:
+def test_cells_that_need_a_model_are_named_and_the_rest_run(small_dataset: Path, tmp_path: Path) -> None:
     result = run("table-10", small_dataset, tmp_path)
     missing = [row for row in result.rows if row.kind == "not run"]
     assert {row.cell for row in missing} == {"0 screenshots, all", "3 screenshots, all"}
@@ -229,9 +229,7 @@ def test_the_transport_variant_has_columns_of_its_own(small_dataset: Path, tmp_p
     assert values["transport_sim1"] != values["distribution_sim1"] != values["sim1"]
 
 
-def test_on_other_data_no_published_row_stands_in_the_table_and_why_is_told(
-    small_dataset: Path, tmp_path: Path
-) -> None:
+def test_other_data_get_no_published_rows_and_a_reason(small_dataset: Path, tmp_path: Path) -> None:
     result = run("table-3", small_dataset, tmp_path)
     assert not any(row["kind"] == "published" for row in table(tmp_path, "table-3"))
     assert [row.name for _, row in result.apart] == [row.name for row in published_rows("table 3")]

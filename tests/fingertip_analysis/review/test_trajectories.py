@@ -58,7 +58,7 @@ def test_a_screen_outside_the_run_is_refused(draw_run: DrawRun, tmp_path: Path, 
         read_trajectories(run)
 
 
-def test_what_cannot_be_parsed_and_what_was_not_done_is_told_in_our_words(draw_run: DrawRun) -> None:
+def test_unparsable_and_unperformed_steps_are_described(draw_run: DrawRun) -> None:
     steps = [
         {"action": "wait()", "problem": "expected a quixotic call, got nothing", "output": "quixotic"},
         {"action": "press_home()", "performed": False},

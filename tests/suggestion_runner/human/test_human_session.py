@@ -53,7 +53,7 @@ def test_the_first_place_counts_and_the_others_answers_are_kept(small_dataset: P
         assert [line.predicted_intent for line in read_predictions(out)] == texts
 
 
-def test_a_rater_who_comes_later_and_one_who_never_comes_back(small_dataset: Path, tmp_path: Path) -> None:
+def test_tasks_of_late_and_absent_raters_are_reassigned(small_dataset: Path, tmp_path: Path) -> None:
     with session(small_dataset, tmp_path / "run", "gone", overlap=0) as run:
         say(run, "gone", "x", 1)
         run.join("late")

@@ -40,7 +40,7 @@ def test_each_task_once_and_everything_in_a_raters_own_order(drawn_run: DrawRun)
         assert names(again, "anna") == anna
 
 
-def test_a_rating_goes_to_its_run_and_says_who_and_where_it_stood(drawn_run: DrawRun) -> None:
+def test_a_rating_is_stored_in_its_run_with_rater_and_position(drawn_run: DrawRun) -> None:
     runs = [drawn_run("听歌", ends={"user_id": "7"}) for _ in range(3)]
     with RatingSession(runs, user_id="7") as session:
         (key,) = session.task_order("anna")
