@@ -1,8 +1,8 @@
-"""One attempt at one task: look, ask the agent, ask the gate, act, write it down; until it ends.
+"""One attempt at one task: observe, query the agent, check with the gate, act, log; repeated until it ends.
 
-A step's line is written once its action is carried out, after what was seen, and both are through to the disk
-before the next action (while the phone is looked at and the agent thinks). A crash costs nothing but the
-attempt: its task begins anew.
+A step's line is written once its action is carried out, after its screenshot and tree. All are on the disk
+before the next action; the next observation and query run meanwhile. A crash costs only the attempt: its task
+starts again.
 
 An attempt ends as truncated with the step that reaches beyond 2.5 x the golden steps, whatever that step is;
 an agent that says finished exactly at the limit has terminated. `fingertip_metrics.sr2` draws the same line.
@@ -39,11 +39,11 @@ class FinishedAttempt:
     """How an attempt ended.
 
     Attributes:
-        end: The outcome and the reason.
-        steps: Lines that were written.
-        evaluate: What a rule says.
-        final_screenshot: A file under the run's folder; None where there is none.
-        gaps: On recordings: indices of the golden actions that were passed over for want of a screen.
+        end: Outcome and reason.
+        steps: Number of steps that were logged.
+        evaluate: Result of the environment's success rule.
+        final_screenshot: File under the run's folder; None without a final screenshot.
+        gaps: On recordings: indices of the golden actions that were passed over because they have no screen.
     """
 
     end: AttemptEnd
@@ -67,21 +67,21 @@ def run_task(
     """Makes one attempt at a task.
 
     Args:
-        task: What is to be done, and the golden actions that set the limit.
-        session: Ready, from `Ground.begin`.
-        agent: Who decides.
-        log: Gets a line a step.
-        attempt: Its number, from `log.next_attempt`.
-        gate: Asked before each action; None for a phone that is nobody's.
-        dry_run: Whether one decision is asked for and written, and nothing carried out.
-        stopped: Whether the run is to stop; asked before each step.
+        task: Task with the golden actions, which set the step limit.
+        session: Session from `Environment.begin`.
+        agent: Agent that decides.
+        log: Log that gets a line a step.
+        attempt: Number of the attempt, from `log.next_attempt`.
+        gate: Safety gate, checked before each action; None on a simulated phone or a recording.
+        dry_run: Whether one decision is logged and nothing carried out.
+        stopped: Whether the run is to stop; called before each step.
 
     Returns:
-        How it ended; None where it was stopped.
+        How it ended; None if it was stopped.
 
     Raises:
         RunError: The log cannot be written.
-        UsageError: The agent lacks something that no other attempt will give it.
+        UsageError: The agent lacks something that it needs for every attempt.
     """
     with BackgroundWriter() as writer:
         doing = _Attempt(task, session, agent, log, writer, attempt, gate, dry_run, stopped)
@@ -96,7 +96,7 @@ def run_task(
 
 
 class _Attempt:
-    """What an attempt has come to so far."""
+    """State of an attempt."""
 
     def __init__(
         self,
@@ -136,7 +136,7 @@ class _Attempt:
         return None
 
     def _look(self) -> tuple[Observation, float]:
-        """The screen, which goes to the disk meanwhile, and how long it took."""
+        """The screen and the seconds it took; its files are written in the background."""
         began = time.perf_counter()
         seen = self._session.observe()
         seconds = time.perf_counter() - began
@@ -147,7 +147,7 @@ class _Attempt:
         return seen, seconds
 
     def _files(self, seen: Observation) -> tuple[str, str | None]:
-        """Where the screen that the next step is decided on is kept."""
+        """Files of the screen that the next step is decided on: screenshot, and tree or None."""
         name = self._file(f"{self._steps + 1:03}")
         return name + _ending(seen.screenshot), None if seen.tree is None else f"{name}.xml"
 
@@ -155,7 +155,7 @@ class _Attempt:
         return f"{SCREENS}/{self._task.input.task_id}/{self._number}/{name}"
 
     def _carry_out(self, decision: Decision, seen: Observation, seconds: float) -> AttemptEnd | None:
-        """The actions of a decision; the phone is looked at again before the second one, as the gate must."""
+        """The actions of a decision; the gate needs a new observation before the second one."""
         for number, action in enumerate(decision.actions or (Wait(),)):
             if number:
                 seen, seconds = self._look()
@@ -171,7 +171,7 @@ class _Attempt:
     def _step(
         self, decision: Decision, action: Action, raw: str | None, seen: Observation, seconds: float
     ) -> StepResult:
-        """One action: judged, carried out, written down."""
+        """One action: checked by the gate, carried out, logged."""
         line = self._line(decision, action, raw, seen, seconds)
         self._steps += 1
         self.settle()
@@ -230,20 +230,20 @@ class _Attempt:
         )
 
     def _write(self, line: StepRecord) -> None:
-        """The line, after the files that it names."""
+        """Queue the line behind the files that it names."""
         self._written = self._writer.submit(self._log.step, line)
 
     def settle(self) -> None:
         """Waits until every line is on the disk.
 
         Raises:
-            RunError: There was no room for one, or for a screen.
+            RunError: A line or a screen could not be written (for example, disk full).
         """
         if self._written is not None:
             self._written.result()
 
     def ended(self, end: AttemptEnd) -> FinishedAttempt:
-        """The screen at the end, and what the rule says; after an error the phone is not asked for more."""
+        """Final screen and rule result; after a device error the phone is not queried again."""
         evaluate, file = RuleResult(), None
         if end.outcome != "device_error":
             try:

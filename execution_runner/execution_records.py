@@ -1,4 +1,4 @@
-"""What the folder of a run of track 2 holds: the record of the run, a line a step, a line an end."""
+"""Records of a run of track 2: run.json, and the lines of steps.jsonl (a step, or the end of an attempt)."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from fingertip_runs.device_kinds import DeviceKindName
 from fingertip_runs.run_record import FrozenModel, RunRecord
 
 STEPS = "steps.jsonl"
-"""The lines; only ever added to."""
+"""File of the lines; append-only."""
 
 SCREENS = "screens"
-"""Folder of what was seen: screens/{task_id}/{attempt}/{step:03}.png and .xml."""
+"""Folder of screenshots and trees: screens/{task_id}/{attempt}/{step:03}.png and .xml."""
 
 AttemptOutcome = Literal["terminated", "truncated", "blocked", "off_trace", "device_error", "agent_error"]
 """How an attempt ended: the agent said finished; it took more than 2.5 x the golden steps; the safety gate
@@ -67,22 +67,22 @@ class StepRecord(FrozenModel):
 
     Attributes:
         task_id: The episode id.
-        attempt: Counted from 1; another one begins after an error or a crash.
+        attempt: Number of the attempt, from 1; a new one starts after an error or a crash.
         step: Counted from 1.
         action: As performed, in the release's spelling.
         written: As scored: the action as the agent wrote it where its own syntax is the release's in device
             px, else the same as `action`; the agent's output where it cannot be parsed.
-        output: What the agent wrote.
-        problem: Why it cannot be parsed; None where it can.
-        thought: What the agent says of its reasons.
-        screenshot: File under the run's folder, a PNG, or on a recording what was recorded; None where there
-            is none.
-        tree: Likewise; None where the phone had none to give.
+        output: Raw output of the agent.
+        problem: Why the output cannot be parsed; None if it can.
+        thought: Reasoning that the agent gives.
+        screenshot: File under the run's folder: a PNG, or on a recording the recorded picture; None without
+            one.
+        tree: File of the accessibility tree; None if the phone gave none.
         size: Width and height of the screenshot, px; the frame of the action's coordinates.
         package: The app in front.
-        seen_problems: What is wrong with what was seen, in words.
-        verdict: What the safety gate said: "allow", "confirm" (a person agreed), "deny" (not performed).
-        reason: Why.
+        seen_problems: Problems of the observation, in words.
+        verdict: Verdict of the safety gate: "allow", "confirm" (a person agreed), "deny" (not performed).
+        reason: The gate's reason.
         performed: Whether the action was carried out on the phone.
         on_trace: Replay: whether the action is the recorded one; None elsewhere.
         agent_s: Seconds the agent took; 0 for the second action of a decision.
@@ -120,24 +120,24 @@ class StepRecord(FrozenModel):
 
 
 class EndRecord(FrozenModel):
-    """How one attempt at a task ended. The last one of a task is the one that counts.
+    """The end of one attempt at a task. The final attempt of a task is the one that counts.
 
     Attributes:
         task_id: The episode id.
         attempt: Counted from 1.
-        device: Serial of the phone, or what stands for it.
+        device: Serial of the phone, or the name of the environment.
         outcome: How it ended.
-        reason: In words; "" where the outcome says it all.
-        final: Whether the task is over: an error that is tried again is not.
-        steps: Lines of the attempt.
-        success: Whether the task is done, where a rule can say so; None where a person or a judge must.
-        success_by: Who says so: "rule", or None.
-        facts: What the simulated phone noted on the way, for partial progress.
-        final_screenshot: The screen at the end, a file under the run's folder; None where there is none.
+        reason: Reason in words; "" if the outcome needs none.
+        final: Whether the task is over; False after an error that is tried again.
+        steps: Number of steps of the attempt.
+        success: Whether the task is done, by a rule; None if a person or a judge must say so.
+        success_by: "rule" where `success` is known, else None.
+        facts: Facts that the simulated phone noted during the attempt, for partial progress.
+        final_screenshot: Screenshot at the end, a file under the run's folder; None without one.
         gaps: On recordings: indices of the golden actions, from 0, whose screen was not recorded. The agent
             is not queried for them, and they are left out of the score on both sides. Empty on a phone.
-        reference_id: Episode id of the reference that was shown; None where there was none.
-        at: When, in ISO 8601 with its zone.
+        reference_id: Episode id of the reference that was shown; None if none was.
+        at: Time of the end, in ISO 8601 with its zone.
     """
 
     kind: Literal["end"] = "end"

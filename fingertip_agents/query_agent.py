@@ -1,4 +1,4 @@
-"""An agent asked: whatever a third party's code raises or returns is a whole decision, or one line."""
+"""Query an agent and validate its decision; malformed output becomes a ModelError."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from fingertip_dataset.errors import ModelError, UsageError
 from fingertip_dataset.tasks.task import ExecutionInput
 
 KINDS: tuple[type, ...] = get_args(Action)
-"""The classes of actions."""
+"""Classes of actions."""
 
 
 def query_agent(
     agent: ExecutionAgent, task_input: ExecutionInput, screen: ScreenInput, past: Sequence[PastStep]
 ) -> Decision:
-    """The agent's decision, which can be carried out and written down.
+    """The agent's decision, validated and encodable as UTF-8.
 
     Raises:
-        ModelError: It does not answer, or not with a decision.
-        UsageError: It lacks something that no other task will give it.
+        ModelError: The agent fails, or returns something other than a valid decision.
+        UsageError: The agent lacks something that it needs for every task.
     """
     try:
         decision = agent.act(task_input, screen, tuple(past))
@@ -41,7 +41,7 @@ def query_agent(
 
 
 def _wrong(decision: object) -> str:
-    """What is wrong with an answer; "" where nothing is."""
+    """What is wrong with an agent's return value; "" if it is valid."""
     if not isinstance(decision, Decision):
         return type(decision).__name__
     actions: tuple[object, ...] = decision.actions
@@ -66,7 +66,7 @@ def _wrong(decision: object) -> str:
 
 
 def _writable(decision: Decision) -> Decision:
-    """The same without halves of surrogate pairs, which broken output may hold: they are no UTF-8."""
+    """The decision without lone surrogates, which broken output may hold and UTF-8 cannot encode."""
     problem, actions, raw = decision.problem, decision.actions, decision.raw
     if any(not _is_utf8(text) for text in (*(format_action(action) for action in actions), *raw)):
         actions, raw, problem = (), (), "expected text that UTF-8 can hold, got half of a surrogate pair"

@@ -1,4 +1,4 @@
-"""A file of JSON lines that only ever grows, written by one process at a time and whole after any crash."""
+"""Append-only file of JSON lines, written by one process at a time, without half lines after a crash."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ AnyLine = TypeVar("AnyLine", bound=BaseModel)
 AnyModel = TypeVar("AnyModel", bound=BaseModel)
 
 ReadLine = Callable[[bytes, Path, int], AnyLine]
-"""Makes a record of a line, its file and its number (from 1); raises a RunError where it is broken."""
+"""Parses a line, given its file and its number (from 1); raises a RunError if it is broken."""
 
 
 class LineLog(Generic[AnyLine]):
-    """The file, held by this process alone until it is closed; several threads may append. A context manager.
+    """The file, locked by this process until it is closed; several threads may append. A context manager.
 
     Args:
-        file: Made where it is missing; a last line that was cut off is dropped.
-        read: Makes a record of a line.
-        sync: Whether each line is on the disk before `append` returns; else it is handed to the system.
+        file: Created if it is missing; a last line that was cut off is dropped.
+        read: Parses a line.
+        sync: Whether each line is on the disk before `append` returns; otherwise the operating system has it.
 
     Attributes:
-        lines: The records that were there.
-        dropped: Number of the last line, counted from 1, where it was cut off and is dropped; else None.
+        lines: Records that were in the file.
+        dropped: Number, from 1, of a last line that was cut off and is dropped; None if it was whole.
 
     Raises:
         RunError: The file cannot be written, is being written by another process, or has a broken line.
@@ -50,10 +50,10 @@ class LineLog(Generic[AnyLine]):
             raise
 
     def append(self, line: AnyLine) -> None:
-        """Adds a line and hands it to the system at once: a killed run loses none of its lines.
+        """Append a line and hand it to the operating system at once: a killed run loses none of its lines.
 
         Raises:
-            RunError: There is no room for it.
+            RunError: The line could not be written (for example, disk full).
         """
         content = line.model_dump_json().encode() + b"\n"
         try:
@@ -73,7 +73,7 @@ class LineLog(Generic[AnyLine]):
             )
 
     def close(self) -> None:
-        """Lets another process write."""
+        """Release the file to other processes."""
         self._file.close()
 
     def __enter__(self) -> Self:
@@ -86,7 +86,7 @@ class LineLog(Generic[AnyLine]):
 
 
 def read_lines(file: Path, read: ReadLine[AnyLine]) -> tuple[AnyLine, ...]:
-    """Every whole line of a file in its order; a last line that was cut off is left out.
+    """The whole lines of a file, in file order; a last line that was cut off is left out.
 
     Raises:
         RunError: The file cannot be read, or a line is broken.
@@ -100,14 +100,14 @@ def validated(
     """A record from its JSON.
 
     Args:
-        model: What it is read as.
-        text: The JSON.
-        file: Where it stands; its name is told.
-        line: Of the file, from 1; None where it is the whole file.
-        expected: What an error says that it should be, with its article; else a line of the file or it.
+        model: Class of the record.
+        text: JSON text.
+        file: File that the text is from, for the error message.
+        line: Number of the line, from 1; None if the text is the whole file.
+        expected: What the error message says was expected; "" for a line of the file, or the file.
 
     Raises:
-        RunError: It is not one; the message names the first field that is wrong.
+        RunError: The text is not such a record; the message names the first field that is wrong.
     """
     try:
         return model.model_validate_json(text)
