@@ -42,8 +42,8 @@ AGENTS = ("imitate, own reference", "shortest-path-oracle", "imitate, other type
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Lived:
-    """An episode, and how its phone was set up."""
+class SimulatedTask:
+    """An episode, its user's type, and the setup of its phone."""
 
     episode: Episode
     type: int
@@ -51,8 +51,8 @@ class Lived:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Carried:
-    """A task as an agent did it: its action strings, and whether the goal's rule holds at the end."""
+class AttemptResult:
+    """Result of an attempt: the action strings, and whether the goal's rule holds at the end."""
 
     written: tuple[str, ...]
     success: bool
@@ -64,11 +64,11 @@ class Row:
 
     Attributes:
         agent: One of `AGENTS`.
-        sim2: With its interval over users.
-        s_i: Mean similarity with the person's own way.
-        s_ii: With that of a person of the other type.
-        sr2: Share of tasks that are done, by rule, with its interval.
-        step_ratio: Over the successes; None without one.
+        sim2: Sim_2 with its interval over users.
+        s_i: Mean similarity to the person's own trajectory.
+        s_ii: Mean similarity to the trajectory of a person of the other type.
+        sr2: Share of successful tasks, by rule, with its interval over users.
+        step_ratio: Step ratio of the successful tasks; None if there are none.
         values: Sim_2 of each task.
     """
 
@@ -82,7 +82,7 @@ class Row:
 
 
 class InProcessDevice:
-    """What a `PhoneSession` needs of a `Device`, straight on a phone, and no picture."""
+    """The part of `Device` that `PhoneSession` uses, on a phone in this process and without pictures."""
 
     def __init__(self, phone: Phone) -> None:
         self._phone = phone
@@ -90,36 +90,38 @@ class InProcessDevice:
         self.type_text, self.press_key = phone.type_text, phone.press_key
 
     def observe(self) -> Observation:
-        """The tree in the dialect of uiautomator, as adb has it."""
+        """Observe the tree, in the dialect of `uiautomator dump`, without a screenshot."""
         phone = self._phone
         return Observation(screenshot=b"", tree=phone.tree(), size=phone.size, package=phone.foreground[0])
 
     def size(self) -> tuple[int, int]:
-        """Of the screen, px."""
+        """Width and height of the screen, px."""
         return self._phone.size
 
 
-def live(number: int, *, episodes: int, seed: int) -> tuple[Lived, ...]:
-    """The month of the person of that number."""
+def simulate_month(number: int, *, episodes: int, seed: int) -> tuple[SimulatedTask, ...]:
+    """Simulate the month of person `number` (from 0)."""
     person = make_person(number, seed)
     life = Life(person, Phone(seed=person.seed, size=SIZE, density=usual_density(SIZE[0])))
     profile = UserProfile(sex=person.sex, age=person.age)
     found = []
-    for episode in life.month(episodes):
+    for simulated in life.month(episodes):
         intent = Intent(
             user_id=person.user_id,
-            time=episode.start.moment.strftime(TIME_FORMAT),
-            scenario=episode.place,
-            app=episode.aim.package,
-            text=episode.intent,
+            time=simulated.setup.moment.strftime(TIME_FORMAT),
+            scenario=simulated.place,
+            app=simulated.goal_instance.package,
+            text=simulated.intent,
         )
-        actions = [action_of(seen.touch) if seen.touch else Finished() for seen in episode.seen]
+        actions = [action_of(frame.gesture) if frame.gesture else Finished() for frame in simulated.frames]
         steps = tuple(
             Step(raw=format_action(action), action=action, screenshot=None, tree=None) for action in actions
         )
-        simulation = Simulation(start=episode.start, aim=episode.aim, size=episode.size)
+        simulation = Simulation(
+            setup=simulated.setup, goal_instance=simulated.goal_instance, size=simulated.size
+        )
         found.append(
-            Lived(
+            SimulatedTask(
                 episode=Episode(intent=intent, profile=profile, folder=Path(), steps=steps),
                 type=1 + tuple(GROUPS).index(person.group),
                 simulation=simulation.to_json(),
@@ -128,12 +130,12 @@ def live(number: int, *, episodes: int, seed: int) -> tuple[Lived, ...]:
     return tuple(found)
 
 
-def tasks_of(months: Sequence[Sequence[Lived]], count: int) -> tuple[ExecutionTask, ...]:
-    """The last `count` episodes of each month as tasks, those that have both references."""
-    episodes = {lived.episode.episode_id: lived.episode for month in months for lived in month}
-    types = {lived.episode.intent.user_id: lived.type for month in months for lived in month}
-    asked_for = [lived.episode for month in months for lived in month[-count:]]
-    found = find_references((episode.intent for episode in asked_for), episodes.values(), types)
+def tasks_of(months: Sequence[Sequence[SimulatedTask]], count: int) -> tuple[ExecutionTask, ...]:
+    """Make tasks from the last `count` episodes of each month, as far as they have both references."""
+    episodes = {item.episode.episode_id: item.episode for month in months for item in month}
+    types = {item.episode.intent.user_id: item.type for month in months for item in month}
+    test_episodes = [item.episode for month in months for item in month[-count:]]
+    found = find_references((episode.intent for episode in test_episodes), episodes.values(), types)
 
     def sequence(reference: Reference | None) -> ReferenceSequence | None:
         if reference is None:
@@ -147,7 +149,7 @@ def tasks_of(months: Sequence[Sequence[Lived]], count: int) -> tuple[ExecutionTa
         )
 
     tasks = []
-    for episode in asked_for:
+    for episode in test_episodes:
         references = found[episode.episode_id]
         task_input = ExecutionInput(
             task_id=episode.episode_id,
@@ -169,19 +171,19 @@ def _written(episode: Episode) -> tuple[str, ...]:
     return tuple(step.raw for step in episode.steps)
 
 
-def carry_out(
+def attempt_all(
     tasks: Sequence[ExecutionTask], simulations: Mapping[str, Mapping[str, object]]
-) -> list[tuple[Carried, ...]]:
-    """Each task by each of `AGENTS`."""
-    imitate, generic = Imitate(), ShortestPathOracle(simulations)
+) -> list[tuple[AttemptResult, ...]]:
+    """Attempt each task with each of `AGENTS`."""
+    imitate, oracle = Imitate(), ShortestPathOracle(simulations)
     found = []
     for task in tasks:
         simulation = Simulation.from_json(simulations[task.input.task_id])
-        strange = replace(task.input, reference=task.target.other_type_reference)
+        with_other_type = replace(task.input, reference=task.target.other_type_reference)
         phone = Phone(
-            seed=simulation.start.seed, size=simulation.size, density=usual_density(simulation.size[0])
+            seed=simulation.setup.seed, size=simulation.size, density=usual_density(simulation.size[0])
         )
-        attempts = ((imitate, task.input), (generic, task.input), (imitate, strange))
+        attempts = ((imitate, task.input), (oracle, task.input), (imitate, with_other_type))
         found.append(
             tuple(
                 attempt(agent, task_input, simulation, phone, limit=task.target.step_limit)
@@ -193,63 +195,70 @@ def carry_out(
 
 def attempt(
     agent: ExecutionAgent, task_input: ExecutionInput, simulation: Simulation, phone: Phone, *, limit: float
-) -> Carried:
-    """One attempt, ended as `execution_runner.attempt` ends it: by `finished()`, or beyond the limit."""
-    simulation.start.put(phone)
+) -> AttemptResult:
+    """Run one attempt; like in `execution_runner.attempt`, it ends with `finished()` or beyond the limit."""
+    simulation.setup.apply(phone)
     session = PhoneSession(
         InProcessDevice(phone),  # type: ignore[arg-type]
         pause=phone.wait,
-        evaluate=lambda: RuleResult(success=phone.achieved(simulation.aim)),
+        evaluate=lambda: RuleResult(success=phone.achieved(simulation.goal_instance)),
     )
     past: list[PastStep] = []
     while len(past) <= limit:
-        seen = session.observe()
-        screen = ScreenInput(screenshot=seen.screenshot, tree=seen.tree, size=seen.size, package=seen.package)
+        observation = session.observe()
+        screen = ScreenInput(
+            screenshot=observation.screenshot,
+            tree=observation.tree,
+            size=observation.size,
+            package=observation.package,
+        )
         decision = query_agent(agent, task_input, screen, past)
         (action,) = decision.actions
         past.append(PastStep(action=action, written=format_action(action), output=decision.output))
         if session.step(action).end is not None:
             break
-    return Carried(written=tuple(step.written for step in past), success=bool(session.evaluate().success))
+    return AttemptResult(
+        written=tuple(step.written for step in past), success=bool(session.evaluate().success)
+    )
 
 
 def measure(*, users: int, episodes: int, seed: int, tasks: int, workers: int = 2) -> tuple[Row, ...]:
-    """The table, a row an agent.
+    """Compute the table, one row for each agent.
 
     Args:
-        users: How many people.
-        episodes: Of each person.
-        seed: Of the people.
-        tasks: Of each person, the last ones.
-        workers: Processes.
+        users: Number of people.
+        episodes: Number of episodes of each person.
+        seed: Seed of the population.
+        tasks: Number of tasks of each person: their last episodes.
+        workers: Number of processes.
     """
     with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-        months = list(pool.map(partial(live, episodes=episodes, seed=seed), range(users)))
+        months = list(pool.map(partial(simulate_month, episodes=episodes, seed=seed), range(users)))
         task_inputs = tasks_of(months, tasks)
         by_user: dict[str, list[ExecutionTask]] = {}
         for task in task_inputs:
             by_user.setdefault(_user(task), []).append(task)
         simulations = {
-            lived.episode.episode_id: lived.simulation for month in months for lived in month[-tasks:]
+            item.episode.episode_id: item.simulation for month in months for item in month[-tasks:]
         }
         jobs = [
             (own, {task.input.task_id: simulations[task.input.task_id] for task in own})
             for own in by_user.values()
         ]
-        carried = [one for done in pool.map(carry_out, *zip(*jobs, strict=True)) for one in done]
-    return tuple(_rows(task_inputs, carried))
+        results = [one for batch in pool.map(attempt_all, *zip(*jobs, strict=True)) for one in batch]
+    return tuple(_rows(task_inputs, results))
 
 
-def _rows(tasks: Sequence[ExecutionTask], carried: Sequence[tuple[Carried, ...]]) -> Iterator[Row]:
+def _rows(tasks: Sequence[ExecutionTask], results: Sequence[tuple[AttemptResult, ...]]) -> Iterator[Row]:
     users = [_user(task) for task in tasks]
     golden = [task.target.golden_actions for task in tasks]
     others = [
         task.target.other_type_reference.actions if task.target.other_type_reference else () for task in tasks
     ]
     for place, agent in enumerate(AGENTS):
-        written = [done[place].written for done in carried]
+        written = [result[place].written for result in results]
         likeness = sim2(written, golden, others)
-        success = sr2(written, golden, [done[place].success for done in carried])
+        success = sr2(written, golden, [result[place].success for result in results])
         values = tuple(item.sim2 for item in likeness.per_item)
         yield Row(
             agent=agent,
@@ -267,17 +276,15 @@ def _user(task: ExecutionTask) -> str:
 
 
 def main() -> None:
-    """Prints the table."""
+    """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--users", type=int, default=60)
     parser.add_argument("--episodes", type=int, default=60)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--tasks", type=int, default=5, help="Of each person, the last ones.")
-    asked_for = parser.parse_args()
-    rows = measure(
-        users=asked_for.users, episodes=asked_for.episodes, seed=asked_for.seed, tasks=asked_for.tasks
-    )
-    print(f"{asked_for.users} people, {asked_for.episodes} episodes each; {rows[0].sim2.n} tasks")
+    options = parser.parse_args()
+    rows = measure(users=options.users, episodes=options.episodes, seed=options.seed, tasks=options.tasks)
+    print(f"{options.users} people, {options.episodes} episodes each; {rows[0].sim2.n} tasks")
     for row in rows:
         low, high = row.sim2.low or 0.0, row.sim2.high or 0.0
         print(

@@ -1,4 +1,4 @@
-"""How fast simulated people's months are played and recorded, and whether memory stays flat."""
+"""Speed of simulating and recording people's months, and growth of memory."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from simulated_phone.phone import Phone
 from simulated_phone.screens.theme import usual_density
 
 RELEASE = 21_000
-"""Episodes to which the speed is projected."""
+"""Number of episodes for which the time is projected."""
 
 EPISODES, PEOPLE, WARM, CORES = 25, 10, 7, 2
 FULL, REDUCED = (1080, 2400), (360, 800)
 
 
 def months(size: tuple[int, int]) -> tuple[float, float, float]:
-    """CPU seconds of an episode, the peak of memory in MiB, and how much of it the last people added."""
+    """CPU seconds per episode, peak memory in MiB, and the MiB that the people after `WARM` added."""
     with tempfile.TemporaryDirectory() as folder:
         order = SampleOrder(out=Path(folder), users=PEOPLE, episodes=EPISODES, seed=0, size=size)
         for number in range(WARM):
@@ -35,8 +35,8 @@ def months(size: tuple[int, int]) -> tuple[float, float, float]:
     return seconds / EPISODES / (PEOPLE - WARM), peak_mib(), peak_mib() - warm
 
 
-def undrawn(size: tuple[int, int]) -> tuple[float, float, float]:
-    """The same of playing alone: no picture, no file."""
+def months_without_pictures(size: tuple[int, int]) -> tuple[float, float, float]:
+    """The measures of `months` for simulation alone: no pictures, no files."""
     warm, start = peak_mib(), time.process_time()
     for number in range(WARM, PEOPLE):
         person = make_person(number, 0)
@@ -48,14 +48,14 @@ def undrawn(size: tuple[int, int]) -> tuple[float, float, float]:
 
 
 def peak_mib() -> float:
-    """The most memory that this process has had."""
+    """Peak resident memory of this process, MiB."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
 def main() -> None:
-    """Prints the CPU time of an episode as a ratio to playing it undrawn, and what a release would take."""
+    """Print CPU time per episode as a ratio to simulation alone, and the projected time of a release."""
     cases = (
-        ("played alone, nothing drawn", undrawn, FULL),
+        ("simulated, no pictures", months_without_pictures, FULL),
         ("recorded at 1080x2400", months, FULL),
         ("recorded at 360x800", months, REDUCED),
     )

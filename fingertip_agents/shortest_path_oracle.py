@@ -91,9 +91,9 @@ class ShortestPathOracle:
     def _planned(self, task_id: str) -> tuple[tuple[Action, ...], str]:
         """Every action, the last one `finished()`, and which way it is."""
         found = self._found(task_id)
-        actions = tuple(Wait() if touch is None else action_of(touch) for touch in found.touches)
+        actions = tuple(Wait() if gesture is None else action_of(gesture) for gesture in found.gestures)
         opened = f", the app opened by {found.opening}" if found.opening else ""
-        return (*actions, Finished()), f"the way {found.way}{opened}"
+        return (*actions, Finished()), f"the way {found.strategy}{opened}"
 
     def _found(self, task_id: str) -> ShortestPath:
         """No other attempt would find another one: what is wrong is a wrong call."""

@@ -15,17 +15,17 @@ from fingertip_dataset.actions import (
     Scroll,
     Type,
 )
-from simulated_phone.people.gestures import HandTouch
+from simulated_phone.people.gestures import Gesture
 
 _KEYS: Mapping[str, Action] = MappingProxyType(
     {"back": PressBack(), "home": PressHome(), "recents": PressRecent()}
 )
 
 
-def action_of(touch: HandTouch) -> Action:
+def action_of(touch: Gesture) -> Action:
     """The action that a touch is.
 
-    >>> action_of(HandTouch(kind="swipe", x=540, y=1450, to=(540, 950)))
+    >>> action_of(Gesture(kind="swipe", x=540, y=1450, to=(540, 950)))
     Scroll(x=540, y=1450, direction='down')
     """
     if touch.kind == "type":

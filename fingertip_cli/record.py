@@ -57,7 +57,7 @@ def command(
     place = place or click.prompt("Where are you?", default="住所")
     demonstration = Demonstration(device)
     with demonstration:
-        demonstration.wait_for_look(0)
+        demonstration.wait_for_observation(0)
         click.echo("recording: use the phone; Enter here (or Ctrl-C) ends it")
         _wait_for_enter(demonstration)
     if demonstration.error is not None:
@@ -109,7 +109,7 @@ def _show(steps: Sequence[DemonstratedStep], folder: Path) -> None:
     for old in folder.iterdir():
         old.unlink()
     for number, step in enumerate(steps, 1):
-        (folder / f"{number:02d}.png").write_bytes(step.look.observation.screenshot)
+        (folder / f"{number:02d}.png").write_bytes(step.before.observation.screenshot)
         click.echo(f"{number:3d}  {format_action(step.action)}")
         for doubt in step.doubts:
             click.echo(f"     ! {doubt}")
@@ -156,13 +156,13 @@ def _keep(
     from fingertip_recorder.episode_writer import EpisodeWriter
 
     survey = {"origin": ORIGIN} | ({"licence": licence} if licence else {})
-    looks = [step.look for step in steps]
+    observations = [step.before for step in steps]
     with EpisodeWriter(
         out,
         user_id=user,
-        moment=looks[0].moment,
+        moment=observations[0].moment,
         scenario=place,
-        app=likely_app([*looks, demonstration.last]),
+        app=likely_app([*observations, demonstration.last]),
         intent=intent,
         provenance=demonstration.provenance,
         survey=survey,

@@ -1,4 +1,4 @@
-"""Accessibility trees on their way from a phone into a release: the collector's own dialect."""
+"""Conversion of a phone's accessibility trees to the dialect of the release's collector."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ _ESCAPES = {'"': "&quot;", "\n": "&#10;", "\r": "&#13;", "\t": "&#9;"}
 
 
 def release_dialect(xml: str) -> str:
-    """A tree as the release's collector writes it: `content_desc` and `view_id`.
+    """Convert a tree to the attribute names of the release's collector (`content_desc`, `view_id`, ...).
 
-    What a plain uiautomator dump does not say (`hint`, `visible`, `editable`) stays unsaid, and what the
-    collector does not write (`focused`, `checked`, ...) is left out. A tree of that dialect comes back as it
-    is.
+    Attributes that a uiautomator dump lacks (`hint`, `visible`, `editable`) are not added, and those that
+    the collector does not write (`focused`, `checked`, ...) are left out. A tree already in the collector's
+    dialect is returned unchanged.
 
     Raises:
-        AccessibilityTreeError: It cannot be read.
+        AccessibilityTreeError: The tree cannot be parsed.
 
     >>> release_dialect('<hierarchy><node text="a" resource-id="b:id/c" focused="true" /></hierarchy>')
     '<hierarchy><node text="a" view_id="b:id/c"></node></hierarchy>'
@@ -49,7 +49,7 @@ def release_dialect(xml: str) -> str:
 
 
 class _Writer(TreeTarget):
-    """Writes each element again as it is read."""
+    """Parser target that writes each element with the collector's attribute names."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -62,8 +62,8 @@ class _Writer(TreeTarget):
             attributes = {_NAMES[name]: value for name, value in attributes.items() if name in _NAMES}
         elif self.root is None:
             self.root = tag
-        words = "".join(f' {name}="{escape(value, _ESCAPES)}"' for name, value in attributes.items())
-        self.parts.append(f"<{tag}{words}>")
+        written = "".join(f' {name}="{escape(value, _ESCAPES)}"' for name, value in attributes.items())
+        self.parts.append(f"<{tag}{written}>")
 
     def end(self, tag: str) -> None:
         self.parts.append(f"</{tag}>")

@@ -1,4 +1,4 @@
-"""A person uses a phone; the screens and touches of it are kept until they are looked through."""
+"""Recording of a person's phone use: screens and touches, kept in memory until the person reviews them."""
 
 from __future__ import annotations
 
@@ -23,28 +23,28 @@ from fingertip_recorder.transcript import (
     Transcript,
 )
 
-LOOK_SECONDS = 0.1
-"""Between two looks at the screen."""
+OBSERVE_SECONDS = 0.1
+"""Pause between two observations of the screen."""
 
 SETTLE_SECONDS = 0.3
-"""After a touch, until the screen is looked at again."""
+"""Time after a touch until the screen is observed again."""
 
-QUIET_LOOKS = 3
-"""Looks that are kept of a screen on which nothing is done: the latest ones."""
+IDLE_OBSERVATIONS = 3
+"""Number of latest observations kept while the screen is not touched."""
 
 GESTURE_NAVIGATION = "2"
-"""Of the setting `navigation_mode`: no bar, but gestures at the edges."""
+"""Value of the setting `navigation_mode` for edge gestures instead of a navigation bar."""
 
 
 class Demonstration:
-    """Watches a phone and its touches from `__enter__` to `__exit__`.
+    """Records a phone's screens and touches from `__enter__` to `__exit__`.
 
-    A screen counts when no touch came while it was looked at, so a person who waits until `ready` gets a
-    fresh screen for each touch; one who does not gets the screen before, and the step says so.
+    An observation counts only if no touch came while it was taken. If the person waits for `ready` before
+    each touch, each step has a fresh screen; otherwise it has an older one, and a doubt says so.
 
     Args:
-        device: The phone, on ADB.
-        settle: Seconds after a touch until the screen is looked at.
+        device: The phone, connected through adb.
+        settle: Seconds after a touch until the screen is observed.
     """
 
     def __init__(self, device: AdbDevice, *, settle: float = SETTLE_SECONDS) -> None:
@@ -53,7 +53,7 @@ class Demonstration:
         self._touch_input = _touch_input(device)
         brand = device.client.shell("getprop", "ro.product.brand").strip()
         self._provenance = "simulated" if brand == "simulated" else "recorded"
-        self._looks: list[TimedObservation] = []
+        self._observations: list[TimedObservation] = []
         self._gestures: list[RecordedTouch | NavigationKey] = []
         self._touched = 0.0
         self._ending = False
@@ -68,59 +68,63 @@ class Demonstration:
 
     @property
     def ready(self) -> bool:
-        """Whether the screen was seen since the last touch."""
+        """Whether the screen was observed since the last touch."""
         with self._changed:
-            return bool(self._looks) and self._looks[-1].begin > self._touched and self._error is None
+            return (
+                bool(self._observations)
+                and self._observations[-1].begin > self._touched
+                and self._error is None
+            )
 
     @property
     def provenance(self) -> str:
-        """What the survey file is to say: "recorded", but "simulated" of a phone that calls itself so."""
+        """Provenance for the survey file: "recorded", or "simulated" if that is the phone's brand."""
         return self._provenance
 
     @property
     def touches(self) -> int:
-        """Touches and keys so far."""
+        """Number of touches and keys so far."""
         return len(self._gestures)
 
-    def wait_for_look(self, after: float, seconds: float = 30.0) -> None:
-        """Wait until the screen was looked at once more.
+    def wait_for_observation(self, after: float, seconds: float = 30.0) -> None:
+        """Wait for an observation of the screen that begins after a moment.
 
         Args:
-            after: The look begins later than that, seconds of this computer's monotonic clock.
-            seconds: How long to wait at most.
+            after: The moment, seconds of this computer's monotonic clock.
+            seconds: Time limit.
 
         Raises:
-            DeviceError: The phone is lost, or no look came in time.
+            DeviceError: The phone is lost, or there was no observation in time.
         """
 
-        def seen() -> bool:
-            return self._error is not None or any(look.begin > after for look in self._looks[-1:])
+        def arrived() -> bool:
+            return self._error is not None or any(one.begin > after for one in self._observations[-1:])
 
         with self._changed:
-            came = self._changed.wait_for(seen, seconds)
+            in_time = self._changed.wait_for(arrived, seconds)
         if self._error is not None:
             raise self._error
-        if not came:
-            raise DeviceError(f"expected to see the screen within {seconds:g} s, got nothing")
+        if not in_time:
+            raise DeviceError(f"no screen was received within {seconds:g} s")
 
     def steps(self) -> tuple[DemonstratedStep, ...]:
-        """What was done, once the demonstration has ended."""
-        return Transcript(self._gestures, self._looks, self._touch_input).steps()
+        """The steps of the demonstration; call it after `__exit__`."""
+        return Transcript(self._gestures, self._observations, self._touch_input).steps()
 
     @property
     def last(self) -> TimedObservation:
         """The screen at the end.
 
         Raises:
-            DeviceError: None was ever seen.
+            DeviceError: No screen was observed.
         """
-        if not self._looks:
-            raise self._error or DeviceError("expected to see the screen, got nothing")
-        return self._looks[-1]
+        if not self._observations:
+            raise self._error or DeviceError("no screen was received")
+        return self._observations[-1]
 
     @property
     def error(self) -> DeviceError | None:
-        """What ended it early, or kept the last screen from being seen."""
+        """The error that ended the recording early or prevented the last observation."""
         return self._error
 
     def __enter__(self) -> Demonstration:
@@ -136,18 +140,18 @@ class Demonstration:
     ) -> None:
         try:
             if kind is None:
-                self._last_look()
+                self._observe_end()
         finally:
             self._stopped.set()
             self._end_stream()
             for thread in self._threads:
                 thread.join()
 
-    def _last_look(self) -> None:
-        """See the end; what was recorded of a phone that is lost is kept."""
+    def _observe_end(self) -> None:
+        """Wait for the last screen; if the phone is lost, what was recorded so far is kept."""
         self._ending = True
         try:
-            self.wait_for_look(time.monotonic())
+            self.wait_for_observation(time.monotonic())
         except DeviceError as error:
             self._error = error
 
@@ -162,12 +166,12 @@ class Demonstration:
             reader = TouchReader(self._touch_input.panel)
             with stream:
                 for line in stream.stdout or ():
-                    self._heard(reader, line.decode(errors="replace"))
+                    self._feed(reader, line.decode(errors="replace"))
                 stream.kill()
-            if not self._stopped.wait(LOOK_SECONDS):
-                self._tolerated(self._device.client.wait_until_ready)
+            if not self._stopped.wait(OBSERVE_SECONDS):
+                self._call_tolerantly(self._device.client.wait_until_ready)
 
-    def _heard(self, reader: TouchReader, line: str) -> None:
+    def _feed(self, reader: TouchReader, line: str) -> None:
         now = time.monotonic()
         gesture = reader.feed(line, now)
         with self._changed:
@@ -188,43 +192,44 @@ class Demonstration:
             if rest > 0:
                 self._stopped.wait(rest)
                 continue
-            self._tolerated(self._look)
-            self._stopped.wait(LOOK_SECONDS)
+            self._call_tolerantly(self._observe)
+            self._stopped.wait(OBSERVE_SECONDS)
 
-    def _look(self) -> None:
+    def _observe(self) -> None:
         begin, moment = time.monotonic(), datetime.now(UTC)
         observation, typing = self._device.observe(), self._device.keyboard_shown()
         end = time.monotonic()
+        # the events of a touch during the observation may arrive a little after it
         self._stopped.wait(GRACE_SECONDS)
-        look = TimedObservation(begin=begin, end=end, moment=moment, observation=observation, typing=typing)
+        timed = TimedObservation(begin=begin, end=end, moment=moment, observation=observation, typing=typing)
         with self._changed:
             if self._touched < begin:
-                self._keep(look)
+                self._append(timed)
                 self._changed.notify_all()
 
-    def _keep(self, look: TimedObservation) -> None:
-        """Keep a look; of a screen on which nothing is done only the latest ones."""
-        quiet = [old for old in self._looks if old.begin > self._touched]
-        if len(quiet) >= QUIET_LOOKS:
-            self._looks.remove(quiet[0])
-        self._looks.append(look)
+    def _append(self, timed: TimedObservation) -> None:
+        """Add an observation; while the screen is not touched only the latest ones are kept."""
+        idle = [old for old in self._observations if old.begin > self._touched]
+        if len(idle) >= IDLE_OBSERVATIONS:
+            self._observations.remove(idle[0])
+        self._observations.append(timed)
 
-    def _tolerated(self, work: Callable[[], None]) -> None:
-        """Do it; a phone that is gone may come back until the end, any other error ends the demonstration."""
+    def _call_tolerantly(self, work: Callable[[], None]) -> None:
+        """Call a function; a lost phone may reconnect until the end, any other error ends the recording."""
         try:
             work()
         except ConnectionDroppedError:
             pass
         except DeviceError as error:
             with self._changed:
-                if not isinstance(error, DeviceOfflineError) or self._ending or not self._looks:
+                if not isinstance(error, DeviceOfflineError) or self._ending or not self._observations:
                     self._error = error
                     self._stopped.set()
                 self._changed.notify_all()
 
 
 def _touch_input(device: AdbDevice) -> TouchInput:
-    """The phone's input side: its panel, keyboard, and whether its edges are keys."""
+    """Query a phone's touch panel, keyboard, and whether it has gesture navigation."""
     client = device.client
     keyboard = client.shell("settings", "get", "secure", "default_input_method").strip()
     mode = client.shell("settings", "get", "secure", "navigation_mode").strip()
@@ -235,21 +240,21 @@ def _touch_input(device: AdbDevice) -> TouchInput:
     )
 
 
-def likely_app(looks: Sequence[TimedObservation]) -> str:
-    """The app that was seen most; launchers and the system's own windows count only where no other was."""
-    packages = [look.observation.package for look in looks]
-    own = [name for name in packages if name and name != SYSTEM_UI and "launcher" not in name]
-    return Counter(own or packages or [""]).most_common(1)[0][0]
+def likely_app(observations: Sequence[TimedObservation]) -> str:
+    """The most frequent package; launchers and the system's windows count only if there is no other."""
+    packages = [timed.observation.package for timed in observations]
+    apps = [name for name in packages if name and name != SYSTEM_UI and "launcher" not in name]
+    return Counter(apps or packages or [""]).most_common(1)[0][0]
 
 
 def write_steps(writer: EpisodeWriter, steps: Sequence[DemonstratedStep], last: TimedObservation) -> Path:
-    """Write the steps that are kept, then `finished()` with the last screen; returns the episode's folder.
+    """Write the steps, then `finished()` with the last screen; return the episode's folder.
 
     Raises:
-        InputError: A screen that cannot be written.
-        UsageError: The episode is there already.
+        InputError: A screenshot or tree cannot be written.
+        UsageError: The episode exists already.
     """
     for step in steps:
-        seen = step.look.observation
-        writer.step(seen.screenshot, seen.tree, step.action, moment=step.look.moment)
+        screen = step.before.observation
+        writer.step(screen.screenshot, screen.tree, step.action, moment=step.before.moment)
     return writer.finish(last.observation.screenshot, last.observation.tree, moment=last.moment)

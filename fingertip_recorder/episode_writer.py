@@ -1,4 +1,4 @@
-"""Episodes on their way to disk: the raw layout of the release, each folder there whole or not at all."""
+"""Writer of episodes in the release's raw layout; each folder appears complete or not at all."""
 
 from __future__ import annotations
 
@@ -19,34 +19,34 @@ from fingertip_dataset.times import format_time
 from fingertip_recorder.collector_tree import release_dialect
 
 JPEG_QUALITY = 85
-"""Of 100, for screenshots that do not come as JPEG."""
+"""JPEG quality (0-100) of screenshots that are not given as JPEG."""
 
 STEP_MS = 1000
-"""Between two steps whose moments are not told."""
+"""Time between two steps whose moments are not given."""
 
 _JPEG = b"\xff\xd8\xff"
 
 
 class EpisodeWriter:
-    """Writes one episode as `RAW/{user_id}/{time}/`, as the release has it.
+    """Writes one episode to `RAW/{user_id}/{time}/`, in the layout of the release.
 
-    The files gather in a hidden folder of `raw` and move to their place with `finish`. As a context manager
-    it removes them again when the episode is not finished by the end.
+    Files are written to a hidden folder in `raw`, which `finish` moves to its final place. As a context
+    manager it removes that folder if the episode is not finished by the end.
 
     Args:
-        raw: Folder of the release; made where there is none.
-        user_id: A number.
-        moment: When the episode begins, with a time zone; its Beijing time, in seconds, names the folder.
-        scenario: The place, as the person says it.
+        raw: Folder of the release; created if needed.
+        user_id: Decimal user id.
+        moment: Beginning of the episode, with a time zone; its Beijing time, in seconds, names the folder.
+        scenario: The person's place, e.g. 住所.
         app: Package name.
-        intent: One sentence.
-        provenance: "recorded", "simulated", ...: written into the survey file, so that nobody mistakes it.
-        survey: Further fields for the survey file. A simulated episode says under "simulation" how its phone
-            was set up and what the goal was: see `simulated_phone.people.simulation`.
+        intent: The intent, one sentence.
+        provenance: "recorded", "simulated", ...; written to the survey file.
+        survey: Further fields of the survey file. A simulated episode has its setup and goal under
+            "simulation": see `simulated_phone.people.simulation`.
 
     Raises:
-        UsageError: The user is no number, the moment has no zone, the intent is blank, or the episode is
-            there.
+        UsageError: The user id is not decimal, the moment has no time zone, the intent is blank, or the
+            episode exists already.
 
     >>> from fingertip_dataset.actions import PressHome
     >>> from fingertip_dataset.times import parse_time
@@ -97,14 +97,14 @@ class EpisodeWriter:
         self._last: int | None = None
         self._lines: list[str] = []
         raw.mkdir(parents=True, exist_ok=True)
-        self._room = Path(tempfile.mkdtemp(prefix=".recording-", dir=raw))
-        self._folder = self._room / time
+        self._hidden_folder = Path(tempfile.mkdtemp(prefix=".recording-", dir=raw))
+        self._folder = self._hidden_folder / time
         self._screens = self._folder / "Screenshots"
         self._screens.mkdir(parents=True)
 
     @property
     def steps(self) -> int:
-        """Steps written so far."""
+        """Number of steps written so far."""
         return len(self._lines)
 
     def step(
@@ -115,17 +115,18 @@ class EpisodeWriter:
         *,
         moment: datetime | None = None,
     ) -> None:
-        """Add an action with the screen seen before it.
+        """Add an action with the screen before it.
 
         Args:
-            screenshot: A picture, or a file's bytes. Those of a JPEG are written as they are, so whoever
-                keeps encoded screens encodes none twice; others become JPEG. None where there is none.
-            tree: In either dialect; written in the release's. None where there is none.
-            action: What was done then.
-            moment: When; one second after the step before where it is not told, and never before it.
+            screenshot: A picture, or the bytes of an image file. JPEG bytes are written unchanged; other
+                formats are converted to JPEG.
+            tree: Accessibility tree in either dialect; written in the release's dialect.
+            action: The action.
+            moment: Time of the action, moved after the step before if it is not later; default: `STEP_MS`
+                after the step before.
 
         Raises:
-            InputError: The screenshot is no picture, or the tree cannot be read.
+            InputError: The screenshot is not an image, or the tree cannot be parsed.
         """
         name = self._stamp(moment)
         if screenshot is not None:
@@ -141,14 +142,19 @@ class EpisodeWriter:
         *,
         moment: datetime | None = None,
     ) -> Path:
-        """Add `finished()`, with the last screen where it is at hand, and move the episode to its place.
+        """Add `finished()` with the last screen, if given, and move the episode to its place.
+
+        Args:
+            screenshot: See `step`.
+            tree: See `step`.
+            moment: See `step`.
 
         Returns:
             The episode's folder.
 
         Raises:
-            InputError: As in `step`.
-            UsageError: Another episode of that user and time has come there meanwhile.
+            InputError: The screenshot is not an image, or the tree cannot be parsed.
+            UsageError: Another episode of that user and time was written meanwhile.
         """
         self.step(screenshot, tree, Finished(), moment=moment)
         (self._folder / "action.jsonl").write_text("".join(self._lines), encoding="utf-8")
@@ -159,12 +165,12 @@ class EpisodeWriter:
             self._folder.rename(self._target)
         except OSError:
             raise UsageError("expected a new episode, got one that is there", file=self._target) from None
-        self._room.rmdir()
+        self._hidden_folder.rmdir()
         return self._target
 
     def discard(self) -> None:
-        """Remove what was written; nothing where the episode is finished."""
-        shutil.rmtree(self._room, ignore_errors=True)
+        """Remove the files of an unfinished episode; a finished one stays."""
+        shutil.rmtree(self._hidden_folder, ignore_errors=True)
 
     def __enter__(self) -> EpisodeWriter:
         return self
@@ -178,7 +184,7 @@ class EpisodeWriter:
         self.discard()
 
     def _stamp(self, moment: datetime | None) -> int:
-        """The epoch millisecond of a step, which names its files: later than that of the one before."""
+        """Epoch milliseconds of a step, which name its files; always later than those of the step before."""
         if moment is not None:
             now = round(moment.timestamp() * 1000)
         else:

@@ -30,10 +30,10 @@ class RecordedTrajectory:
 
     Attributes:
         episode_id: `{user_id}__{time}`.
-        simulation: How the phone was set up, and what the person wanted.
-        actions: What was done, `finished()` included.
-        moments: When each was done, by the phone's clock.
-        trees: Of the screen before each action, in the release's dialect; None where there is none.
+        simulation: Setup of the phone, and the goal.
+        actions: The actions, `finished()` included.
+        moments: Time of each action, by the phone's clock.
+        trees: Accessibility tree of the screen before each action, in the release's dialect.
     """
 
     episode_id: str
@@ -44,72 +44,71 @@ class RecordedTrajectory:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Replayed:
-    """Outcome of the replay of one episode.
+class ReplayResult:
+    """Result of replaying one episode.
 
     Attributes:
-        trajectory: The episode.
-        reached: Whether the goal's rule held at the end, and not at the start.
+        trajectory: The recorded episode.
+        reached: Whether the goal's rule held at the end but not at the start.
         reason: Why the goal was not reached; "" if it was.
-        parted: The first step (from 1) before which the screen differed from the recorded one; None if all
-            were equal.
+        first_difference: The first step (from 1) whose screen differs from the recorded one.
     """
 
     trajectory: RecordedTrajectory
     reached: bool
     reason: str = ""
-    parted: int | None = None
+    first_difference: int | None = None
 
     def __str__(self) -> str:
-        goal = self.trajectory.simulation.aim
-        words = f"{self.trajectory.episode_id} {goal.package} {goal.goal}({dict(goal.arguments)})"
-        apart = f"; the screens part before step {self.parted}" if self.parted else ""
-        return f"{words}: {'reached' if self.reached else self.reason}{apart}"
+        goal = self.trajectory.simulation.goal_instance
+        episode = f"{self.trajectory.episode_id} {goal.package} {goal.goal}({dict(goal.arguments)})"
+        differs = f"; the screens differ from step {self.first_difference}" if self.first_difference else ""
+        return f"{episode}: {'reached' if self.reached else self.reason}{differs}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReplayReport:
-    """Outcomes of the replay of every episode.
+    """Results of a replay check.
 
     Attributes:
-        replayed: In the order of the episodes.
+        replayed: One result per episode, in the order of the episodes.
     """
 
-    replayed: tuple[Replayed, ...]
+    replayed: tuple[ReplayResult, ...]
 
     @property
     def given(self) -> int:
-        """Episodes in all."""
+        """Number of episodes."""
         return len(self.replayed)
 
     @property
     def reached(self) -> int:
-        """Episodes whose goal was reached."""
+        """Number of episodes whose goal was reached."""
         return sum(one.reached for one in self.replayed)
 
     @property
-    def failures(self) -> tuple[Replayed, ...]:
-        """Those that did not reach it."""
+    def failures(self) -> tuple[ReplayResult, ...]:
+        """Results of the episodes whose goal was not reached."""
         return tuple(one for one in self.replayed if not one.reached)
 
 
 def recorded_trajectories(raw: Path) -> tuple[RecordedTrajectory, ...]:
-    """The episodes of a simulated release, by user and time.
+    """Read the episodes of a simulated release, sorted by user and time.
 
     Raises:
-        ReleaseError: There are none, or one does not say how its phone was set up.
+        ReleaseError: The folder has no episodes, or a survey lacks the setup of its phone.
     """
     folders = sorted(path.parent for path in raw.glob("*/*/survey_result.json"))
     if not folders:
         raise ReleaseError("expected simulated episodes, got none", file=raw)
-    return tuple(_read_way(folder) for folder in folders)
+    return tuple(_read_trajectory(folder) for folder in folders)
 
 
-def _read_way(folder: Path) -> RecordedTrajectory:
-    """One episode.
+def _read_trajectory(folder: Path) -> RecordedTrajectory:
+    """Read one episode.
 
     Raises:
-        ReleaseError: It is not one of a simulated release.
+        ReleaseError: It is not an episode of a simulated release.
     """
     try:
         survey = json.loads((folder / "survey_result.json").read_text(encoding="utf-8"))
@@ -136,40 +135,40 @@ def replay_release(
     limit: int | None = None,
     on_progress: Callable[[int, int], None] | None = None,
 ) -> ReplayReport:
-    """Replay the trajectories of a simulated release over the real adb, with a private adb server.
+    """Replay the episodes of a simulated release over the real adb, with an adb server of its own.
 
     Args:
         raw: The release's folder `raw`.
         limit: Maximum number of episodes, spread evenly over the release.
-        on_progress: Called with the numbers of replayed and of all episodes.
+        on_progress: Called with the number of episodes done and their total.
 
     Raises:
-        ReleaseError: It is no simulated release.
-        DeviceError: There is no adb.
+        ReleaseError: The folder is not a simulated release.
+        DeviceError: adb is not installed.
     """
     trajectories = recorded_trajectories(raw)
     if limit is not None and limit < len(trajectories):
         trajectories = tuple(trajectories[number * len(trajectories) // limit] for number in range(limit))
-    done: list[Replayed] = []
+    results: list[ReplayResult] = []
     with private_adb_server() as port:
-        for one in replay_trajectories(trajectories, server_port=port):
-            done.append(one)
+        for result in replay_trajectories(trajectories, server_port=port):
+            results.append(result)
             if on_progress is not None:
-                on_progress(len(done), len(trajectories))
-    return ReplayReport(replayed=tuple(done))
+                on_progress(len(results), len(trajectories))
+    return ReplayReport(replayed=tuple(results))
 
 
 def replay_trajectories(
     trajectories: Sequence[RecordedTrajectory], *, server_port: int
-) -> Iterator[Replayed]:
-    """Replay trajectories; those of one screen size share a phone, which is reset before each.
+) -> Iterator[ReplayResult]:
+    """Replay each trajectory; consecutive ones of one screen size share a phone, reset before each.
 
     Args:
-        trajectories: Recorded episodes.
+        trajectories: The recorded episodes.
         server_port: Port of the adb server.
 
     Raises:
-        DeviceError: There is no adb.
+        DeviceError: adb is not installed.
     """
     for begin, end in _runs([trajectory.simulation.size for trajectory in trajectories]):
         size = trajectories[begin].simulation.size
@@ -194,37 +193,44 @@ def _runs(values: Sequence[object]) -> Iterator[tuple[int, int]]:
             begin = number
 
 
-def replay(trajectory: RecordedTrajectory, server: SimulatedPhoneServer, device: AdbDevice) -> Replayed:
-    """Replay one trajectory, with the person's timing by the phone's clock.
+def replay(trajectory: RecordedTrajectory, server: SimulatedPhoneServer, device: AdbDevice) -> ReplayResult:
+    """Replay one episode, each action at its recorded moment of the phone's clock.
 
     Args:
-        trajectory: Recorded episode.
-        server: Serves a simulated phone of that screen size.
-        device: The same phone over adb.
+        trajectory: The recorded episode.
+        server: Server of a simulated phone of the episode's screen size.
+        device: The same phone as an adb device.
     """
-    server.do(trajectory.simulation.start.put)
-    if server.do(lambda phone: phone.achieved(trajectory.simulation.aim)):
-        return Replayed(
-            trajectory=trajectory, reached=False, reason="the goal was reached before anything was done"
-        )
-    parted: int | None = None
+    simulation = trajectory.simulation
+    server.do(simulation.setup.apply)
+    if server.do(lambda phone: phone.achieved(simulation.goal_instance)):
+        reason = "the goal was reached before the first action"
+        return ReplayResult(trajectory=trajectory, reached=False, reason=reason)
+    first_difference: int | None = None
     steps = zip(trajectory.actions, trajectory.moments, trajectory.trees, strict=True)
-    for number, (action, moment, tree) in enumerate(steps, 1):
-        shown = server.do(partial(_shown_at, moment=moment))
-        if parted is None and tree is not None and tree != shown:
-            parted = number
+    for number, (action, moment, recorded_tree) in enumerate(steps, 1):
+        tree = server.do(partial(_tree_at, moment=moment))
+        if first_difference is None and recorded_tree is not None and recorded_tree != tree:
+            first_difference = number
         try:
             perform(device, action, pause=lambda seconds: server.do(lambda phone: phone.wait(seconds)))
         except DeviceError as error:
-            return Replayed(
-                trajectory=trajectory, reached=False, reason=f"step {number}: {error}", parted=parted
+            return ReplayResult(
+                trajectory=trajectory,
+                reached=False,
+                reason=f"step {number}: {error}",
+                first_difference=first_difference,
             )
-    reached = server.do(lambda phone: phone.achieved(trajectory.simulation.aim))
-    reason = "" if reached else "the goal's rule does not hold at the end"
-    return Replayed(trajectory=trajectory, reached=reached, reason=reason, parted=parted)
+    reached = server.do(lambda phone: phone.achieved(simulation.goal_instance))
+    return ReplayResult(
+        trajectory=trajectory,
+        reached=reached,
+        reason="" if reached else "the goal's rule does not hold at the end",
+        first_difference=first_difference,
+    )
 
 
-def _shown_at(phone: Phone, moment: datetime) -> str:
-    """Let the phone's clock come to that moment, and give the tree of the screen then."""
+def _tree_at(phone: Phone, moment: datetime) -> str:
+    """Advance the phone's clock to the moment and return the tree of the screen."""
     phone.wait(max(0.0, (moment - phone.now).total_seconds()))
     return phone.tree("release")

@@ -1,4 +1,4 @@
-"""From a touch on a seen screen to an action of our space."""
+"""Conversion of a recorded touch and the screen before it to an action of the action space."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from fingertip_recorder.touches import EDGE, HOLD_MS, SLOP, Panel, RecordedTouch
 KEY_ACTIONS: Mapping[str, Action] = MappingProxyType(
     {"back": PressBack(), "home": PressHome(), "recent": PressRecent()}
 )
-"""What a key below the glass, or its picture on the navigation bar, is in our space."""
+"""Name of a navigation key -> its action."""
 
 _BAR = {"back": "back", "home": "home", "home_button": "home", "recent_apps": "recent"}
 _SYSTEM_UI = "com.android.systemui"
@@ -36,17 +36,17 @@ def touch_action(
     rotation: int,
     edges: bool = False,
 ) -> Action:
-    """A tap, a long press or a swipe with the side that it reveals; keys of the navigation bar by their name.
+    """Convert a touch to a click, long click, scroll, or navigation key.
 
-    How far a swipe went is not kept, as in the release.
+    The direction of a scroll is the side that it reveals; its length is not kept, as in the release.
 
     Args:
-        touch: As the panel told it.
-        panel: Its ranges.
-        size: Width and height of the screen seen before the touch, px.
-        tree: Of that screen, for the words of what was touched.
+        touch: The recorded touch.
+        panel: The touch panel, for the ranges of its raw values.
+        size: Width and height of the screen before the touch, px.
+        tree: Accessibility tree of that screen, for the label of the touched element.
         rotation: Quarter turns of that screen.
-        edges: Whether the phone has no navigation bar but gestures that begin at its edges.
+        edges: Whether the phone has gesture navigation instead of a navigation bar.
     """
     points = [panel.to_px(point, size, rotation) for point in touch.points]
     (x, y), (last_x, last_y) = points[0], points[-1]
@@ -72,7 +72,7 @@ def _revealed(dx: int, dy: int) -> Direction:
 
 
 def _edge_key(x: int, y: int, dx: int, dy: int, ms: int, size: tuple[int, int]) -> str:
-    """Back from a side, home from below, recent apps from below when the finger stays."""
+    """Key of an edge gesture: back from a side, home from the bottom (recent if slow); "" for others."""
     width, height = size
     across = abs(dx) > abs(dy)
     if across and ((x < width * EDGE and dx > 0) or (x >= width * (1 - EDGE) and dx < 0)):
@@ -83,7 +83,7 @@ def _edge_key(x: int, y: int, dx: int, dy: int, ms: int, size: tuple[int, int]) 
 
 
 def label(tree: AccessibilityTree, element: Element) -> str:
-    """What an element says: its own words, else the first within what reacts around it, else its hint."""
+    """Label of an element: its own text, else the first text in its clickable ancestor, else its hint."""
     own = element.text or element.description
     around = tree.clickable_around(element)
     if own or around is None:

@@ -1,4 +1,4 @@
-"""What fingers do on the glass: the lines of `getevent -lt`, put together into touches and keys."""
+"""Parsing of `getevent -lt` lines into touches and navigation keys."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from types import MappingProxyType
 from fingertip_dataset.errors import DeviceError
 
 HOLD_MS = 450
-"""A finger that stays this long presses long; Android's own limit is 400 or 500 ms."""
+"""Minimum duration of a long press; Android's own limit is 400 or 500 ms."""
 
 SLOP = 0.02
-"""Part of the screen's shorter side within which a finger has not moved: 8 dp on most phones."""
+"""Largest movement of a tap, as a fraction of the screen's shorter side: 8 dp on most phones."""
 
 EDGE = 0.02
-"""Part of the screen's width or height at which gestures of the system begin."""
+"""Fraction of the screen's width or height in which the system's edge gestures begin."""
 
 KEYS: Mapping[str, str] = MappingProxyType(
     {
@@ -27,13 +27,13 @@ KEYS: Mapping[str, str] = MappingProxyType(
         "KEY_MENU": "recent",
     }
 )
-"""Keys below the glass, by the kernel's name."""
+"""Kernel's name of a hardware navigation key -> name of the key."""
 
 _LINE = re.compile(r"\[\s*(\d+\.\d+)\]\s+(?:(/dev/\S+):\s+)?(EV_\w+)\s+(\w+)\s+(\w+)")
 _DEVICE = re.compile(r"^add device \d+: (\S+)", re.MULTILINE)
 _AXIS = re.compile(r"ABS_MT_POSITION_([XY])\s*:.*?min (-?\d+), max (-?\d+)")
-_NOBODY = 0xFFFFFFFF
-_SIGN = 0x80000000
+_UINT32_MAX = 0xFFFFFFFF
+_SIGN_BIT = 0x80000000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,11 +45,11 @@ class Panel:
     y: tuple[int, int]
 
     def to_px(self, raw: tuple[int, int], size: tuple[int, int], rotation: int) -> tuple[int, int]:
-        """A raw point of the panel as a pixel of the screen as it is held.
+        """Convert a raw point of the panel to a pixel of the rotated screen.
 
         Args:
-            raw: Values as the panel gives them.
-            size: Width and height of the screen as it is held, px.
+            raw: Raw (x, y) of the panel.
+            size: Width and height of the rotated screen, px.
             rotation: Quarter turns, 0-3, as in the tree's `rotation`.
 
         >>> Panel(path="", x=(0, 4095), y=(0, 4095)).to_px((2048, 1024), (1080, 2400), 0)
@@ -59,25 +59,25 @@ class Panel:
         upright = (width, height) if rotation % 2 == 0 else (height, width)
         x = (raw[0] - self.x[0]) * upright[0] // (self.x[1] - self.x[0] + 1)
         y = (raw[1] - self.y[0]) * upright[1] // (self.y[1] - self.y[0] + 1)
-        turned = ((x, y), (y, height - 1 - x), (width - 1 - x, height - 1 - y), (width - 1 - y, x))
-        return turned[rotation]
+        rotated = ((x, y), (y, height - 1 - x), (width - 1 - x, height - 1 - y), (width - 1 - y, x))
+        return rotated[rotation]
 
 
 def parse_panel(listing: str) -> Panel:
-    """The touch panel in the output of `getevent -lp`; a touch screen before a touch pad.
+    """Parse the touch panel from the output of `getevent -lp`; touch screens take precedence over touch pads.
 
     Raises:
-        DeviceError: The phone has none.
+        DeviceError: The listing has no touch panel.
     """
-    found: list[tuple[bool, Panel]] = []
+    panels: list[tuple[bool, Panel]] = []
     for part in re.split(r"(?m)^(?=add device )", listing):
         name, axes = _DEVICE.search(part), dict(_ranges(part))
         if name and {"X", "Y"} <= axes.keys():
             panel = Panel(path=name.group(1), x=axes["X"], y=axes["Y"])
-            found.append(("INPUT_PROP_DIRECT" not in part, panel))
-    if not found:
+            panels.append(("INPUT_PROP_DIRECT" not in part, panel))
+    if not panels:
         raise DeviceError("expected a touch panel in `getevent -lp`, got none")
-    return min(found, key=lambda pair: pair[0])[1]
+    return min(panels, key=lambda pair: pair[0])[1]
 
 
 def _ranges(part: str) -> Iterable[tuple[str, tuple[int, int]]]:
@@ -88,13 +88,13 @@ def _ranges(part: str) -> Iterable[tuple[str, tuple[int, int]]]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordedTouch:
-    """A finger put on the glass and taken off.
+    """One touch, from the first finger down to the last finger up.
 
     Attributes:
-        points: Raw (x, y) of the panel, in order; at least one.
-        ms: How long it lasted.
-        fingers: How many there were at a time; only the first one's way is kept.
-        seen: When it was heard of here, seconds of this computer's monotonic clock: (down, up).
+        points: Raw (x, y) of the panel along the first finger's path, in order; at least one.
+        ms: Duration in milliseconds.
+        fingers: Largest number of simultaneous fingers; only the first one's path is recorded.
+        seen: Arrival of its first and last event, seconds of this computer's monotonic clock.
     """
 
     points: tuple[tuple[int, int], ...]
@@ -105,7 +105,12 @@ class RecordedTouch:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NavigationKey:
-    """A key below the glass: "back", "home" or "recent"."""
+    """A press of a hardware navigation key.
+
+    Attributes:
+        name: "back", "home" or "recent".
+        seen: Arrival of the event (twice), seconds of this computer's monotonic clock.
+    """
 
     name: str
     seen: tuple[float, float]
@@ -113,7 +118,7 @@ class NavigationKey:
 
 @dataclass(slots=True, kw_only=True)
 class _Contact:
-    """The touch that is under way."""
+    """The touch in progress."""
 
     slot: int
     begin: float
@@ -124,32 +129,32 @@ class _Contact:
 
 
 class TouchReader:
-    """Puts the lines of `getevent -lt` together.
+    """Assembles lines of `getevent -lt` into touches and keys.
 
-    The kernel tells a value only when it changes, so the places of earlier touches are kept.
+    The kernel reports a value only when it changes, so positions are kept from touch to touch.
 
     Args:
-        panel: Lines of other devices are read for keys only.
+        panel: The touch panel; lines of other devices are read for keys only.
     """
 
     def __init__(self, panel: Panel) -> None:
         self._panel = panel
         self._slot = 0
-        self._place: dict[int, dict[str, int]] = {}
+        self._positions: dict[int, dict[str, int]] = {}
         self._contact: _Contact | None = None
         self._lifted = False
 
     def feed(self, line: str, now: float) -> RecordedTouch | NavigationKey | None:
-        """The touch or key that ends with this line, if one does.
+        """Read one line; return the touch or key that ends with it.
 
         Args:
-            line: As getevent prints it; anything else is passed over.
+            line: A line of getevent's output; any other text is ignored.
             now: This computer's monotonic clock, seconds.
         """
-        found = _LINE.match(line.strip())
-        if found is None:
+        match = _LINE.match(line.strip())
+        if match is None:
             return None
-        time, path, kind, code, value = found.groups()
+        time, path, kind, code, value = match.groups()
         if kind == "EV_KEY" and code in KEYS:
             return NavigationKey(name=KEYS[code], seen=(now, now)) if value == "DOWN" else None
         if path in (None, self._panel.path):
@@ -161,7 +166,7 @@ class TouchReader:
 
     @property
     def down(self) -> bool:
-        """Whether a finger is on the glass."""
+        """Whether a touch is in progress."""
         return self._contact is not None
 
     def _absolute(self, code: str, value: int, time: float, now: float) -> None:
@@ -170,7 +175,7 @@ class TouchReader:
         elif code == "ABS_MT_TRACKING_ID":
             self._track(value >= 0, time, now)
         elif code in ("ABS_MT_POSITION_X", "ABS_MT_POSITION_Y"):
-            self._place.setdefault(self._slot, {})[code[-1]] = value
+            self._positions.setdefault(self._slot, {})[code[-1]] = value
 
     def _track(self, begins: bool, time: float, now: float) -> None:
         contact = self._contact
@@ -187,9 +192,9 @@ class TouchReader:
         contact = self._contact
         if contact is None:
             return None
-        place = self._place.get(contact.slot, {})
-        if contact.slot in contact.slots and len(place) == 2:
-            point = (place["X"], place["Y"])
+        position = self._positions.get(contact.slot, {})
+        if contact.slot in contact.slots and len(position) == 2:
+            point = (position["X"], position["Y"])
             if contact.points[-1:] != [point]:
                 contact.points.append(point)
         if not self._lifted:
@@ -205,7 +210,7 @@ class TouchReader:
 
 def _signed(value: str) -> int:
     try:
-        number = int(value, 16) & _NOBODY
+        number = int(value, 16) & _UINT32_MAX
     except ValueError:
         return 0
-    return number - 2 * _SIGN if number & _SIGN else number
+    return number - 2 * _SIGN_BIT if number & _SIGN_BIT else number

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from simulated_phone.apps import APPS
     from simulated_phone.faults import FAULTS
     from simulated_phone.handler_context import HandlerContext
-    from simulated_phone.people.gestures import Hand
+    from simulated_phone.people.gestures import GesturePlayer
     from simulated_phone.people.steps import Hold, Open, Press, Swipe, Tap, TypeText
     from simulated_phone.phone import Phone
     from simulated_phone.phone_errors import PhoneError, PhoneSetupError, TreeUnavailableError
@@ -52,9 +52,9 @@ __all__ = [
     "Dialog",
     "Fact",
     "Field",
+    "GesturePlayer",
     "Goal",
     "GoalInstance",
-    "Hand",
     "HandlerContext",
     "Heading",
     "Hold",
@@ -101,7 +101,7 @@ _MODULES = {
     "GREY": "screens.theme",
     "Goal": "app_definition",
     "GoalInstance": "app_definition",
-    "Hand": "people.gestures",
+    "GesturePlayer": "people.gestures",
     "HandlerContext": "handler_context",
     "Heading": "screens.lists",
     "Hold": "people.steps",
@@ -133,7 +133,12 @@ _MODULES = {
     "generator": "app_definition",
     "voice": "voice",
 }
-_ALIASES = {"Aim": "GoalInstance", "NoTreeError": "TreeUnavailableError", "Way": "Strategy"}
+_ALIASES = {
+    "Aim": "GoalInstance",
+    "Hand": "GesturePlayer",
+    "NoTreeError": "TreeUnavailableError",
+    "Way": "Strategy",
+}
 """Names of earlier versions."""
 
 

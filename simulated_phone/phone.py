@@ -146,8 +146,8 @@ class Phone(Machine):
         lit = self._begin(KEY_MS)
         if code in keys.ALWAYS:
             keys.ALWAYS[code](self)
-        elif lit and code in keys.LIT:
-            keys.LIT[code](self)
+        elif lit and code in keys.WITH_SCREEN_ON:
+            keys.WITH_SCREEN_ON[code](self)
         elif lit and code in keys.LETTERS:
             self.edit(lambda old: old + keys.LETTERS[code])
         self._shown = None

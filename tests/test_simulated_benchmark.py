@@ -1,8 +1,9 @@
-"""The measure measured: on simulated people, whose habits are known, the scores tell what they should.
+"""Validation of the scores on simulated people, whose habits are known.
 
-Figure 5's order (the same user's way is nearer than that of another user of the type, and that one nearer
-than another type's); habit and nearest over frequent, and that over chance: each
-difference has its interval above zero on twenty people (`make soak`), its mean on eight.
+The order of the paper's figure 5 (trajectories of the same user are more similar than those of the same type,
+and these more than those of another type), and the order of the track 1 baselines (habit and nearest above
+frequent above chance): each difference is above zero, its interval on twenty people (`make soak`), its mean
+on eight.
 """
 
 from __future__ import annotations
@@ -72,7 +73,7 @@ def matches(dataset: Path) -> Path:
     return out / "action_similarity_matches.csv"
 
 
-def test_a_simulated_release_has_no_problem(sample: Path, people: int) -> None:
+def test_a_simulated_release_has_no_problems(sample: Path, people: int) -> None:
     check = check_release(sample / "raw", sample / "tables")
     count = people * EPISODES
     assert (check.given, check.kept, check.rejected) == (count, count, 0)
@@ -81,7 +82,7 @@ def test_a_simulated_release_has_no_problem(sample: Path, people: int) -> None:
 
 
 @pytest.mark.parametrize("measure", MEASURES)
-def test_the_order_of_figure_5(matches: Path, people: int, measure: str) -> None:
+def test_action_similarity_has_the_order_of_figure_5(matches: Path, people: int, measure: str) -> None:
     values: dict[str, dict[str, float]] = defaultdict(dict)
     with matches.open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file):
@@ -90,10 +91,10 @@ def test_the_order_of_figure_5(matches: Path, people: int, measure: str) -> None
     users = [query.partition("__")[0] for query in rows]
     assert len(set(users)) == people
     for nearer, farther in pairwise(POOLS):
-        apart = difference(
+        interval = difference(
             [pools[nearer] for pools in rows.values()], [pools[farther] for pools in rows.values()], users
         )
-        assert above_zero(apart, people), f"{nearer} - {farther}: {apart}"
+        assert above_zero(interval, people), f"{nearer} - {farther}: {interval}"
 
 
 def test_habit_and_nearest_beat_frequent_beats_chance(dataset: Path, people: int) -> None:
@@ -101,7 +102,7 @@ def test_habit_and_nearest_beat_frequent_beats_chance(dataset: Path, people: int
     rows = [row for split in ("vali", "test_suggestion") for row in built.rows(split)]
     tasks = [task for task in map(suggestion_task, rows) if task.input.previous_intents]
     users = [task.input.task_id.partition("__")[0] for task in tasks]
-    dice = random.Random(0)  # noqa: S311 - chance, not a secret
+    rng = random.Random(0)  # noqa: S311 - chance, not a secret
     embedder = get_embedder("lexical")
 
     def scores(answer: Callable[[SuggestionTask], str]) -> list[float]:
@@ -113,7 +114,7 @@ def test_habit_and_nearest_beat_frequent_beats_chance(dataset: Path, people: int
     habit = scores(lambda task: HabitBaseline().suggest(task.input).text)
     nearest = scores(lambda task: Nearest().suggest(task.input).text)
     frequent = scores(lambda task: FrequentBaseline().suggest(task.input).text)
-    chance = scores(lambda task: dice.choice(task.input.previous_intents).text)
+    chance = scores(lambda task: rng.choice(task.input.previous_intents).text)
     assert above_zero(difference(habit, frequent, users), people)
     assert above_zero(difference(nearest, frequent, users), people)
     assert above_zero(difference(frequent, chance, users), people)

@@ -1,9 +1,8 @@
-"""Validating Sim_2: a person's own trajectory scores above the shortest, and that above a stranger's.
+"""Validation of Sim_2 on simulated people: own trajectory > shortest path > trajectory of the other type.
 
-On simulated people, whose habits are known: Sim_2 of `imitate` with the person's own reference, of
-`shortest-path-oracle`, and of `imitate` with the reference of a person of the other type. On 22 people
-(`make soak`) their intervals do not touch, on 4 their means are in this order. And what agents do on a phone
-in hand is what they do over the real adb.
+Sim_2 of `imitate` with the person's own reference, of `shortest-path-oracle`, and of `imitate` with the
+reference of a person of the other type: on 22 people (`make soak`) the intervals do not overlap, on 4 the
+means are in this order. And agents act on an in-process phone as they do over the real adb.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.personal_ways import AGENTS, Carried, Row, attempt, measure
+from benchmarks.personal_ways import AGENTS, AttemptResult, Row, attempt, measure
 from execution_runner.environments.open_environments import open_environments
 from execution_runner.execution_log import read_attempts
 from execution_runner.execution_run import run_execution
@@ -43,7 +42,9 @@ def table(people: int) -> tuple[Row, ...]:
     return measure(users=people, episodes=30, seed=1, tasks=TASKS)
 
 
-def test_own_trajectory_scores_above_shortest_above_a_strangers(table: tuple[Row, ...], people: int) -> None:
+def test_sim2_ranks_own_trajectory_then_shortest_path_then_other_type(
+    table: tuple[Row, ...], people: int
+) -> None:
     assert tuple(row.agent for row in table) == AGENTS
     for row in table:
         assert (row.sim2.n, row.sim2.clusters, row.sim2.undefined) == (people * TASKS, people, 0)
@@ -54,26 +55,26 @@ def test_own_trajectory_scores_above_shortest_above_a_strangers(table: tuple[Row
         if people >= 20:
             assert higher.sim2.low is not None
             assert lower.sim2.high is not None
-            assert higher.sim2.low > lower.sim2.high, f"{higher.agent} and {lower.agent} touch"
+            assert higher.sim2.low > lower.sim2.high, f"{higher.agent} and {lower.agent} overlap"
 
 
-def test_each_difference_is_above_zero(table: tuple[Row, ...], people: int) -> None:
+def test_the_differences_of_sim2_are_above_zero(table: tuple[Row, ...], people: int) -> None:
     users = [str(number // TASKS) for number in range(people * TASKS)]
     for higher, lower in pairwise(table):
         pairs = zip(higher.values, lower.values, strict=True)
-        apart = bootstrap_mean([one - other for one, other in pairs if one and other], users)
-        assert apart.low is not None
-        assert apart.low > 0
+        interval = bootstrap_mean([one - other for one, other in pairs if one and other], users)
+        assert interval.low is not None
+        assert interval.low > 0
 
 
-def test_success_is_by_rule(table: tuple[Row, ...]) -> None:
-    """The oracle does all; who repeats a similar task does some; a stranger's way leads elsewhere."""
-    own, generic, other = (row.sr2.mean for row in table)
-    assert generic == 1
-    assert generic > own > other
+def test_success_follows_the_rule(table: tuple[Row, ...]) -> None:
+    """The oracle solves all tasks, the own reference some, the reference of the other type fewer."""
+    own, oracle, other = (row.sr2.mean for row in table)
+    assert oracle == 1
+    assert oracle > own > other
 
 
-def test_a_phone_in_hand_is_the_phone_over_adb(tmp_path: Path) -> None:
+def test_an_in_process_phone_gives_the_results_of_the_phone_over_adb(tmp_path: Path) -> None:
     order = SampleOrder(out=tmp_path / "sample", users=3, episodes=5, seed=2, size=(270, 600))
     write_sample(order)
     dataset = tmp_path / "built"
@@ -91,15 +92,15 @@ def test_a_phone_in_hand_is_the_phone_over_adb(tmp_path: Path) -> None:
     assert len(tasks) == order.users
     for agent in agents:
         over_adb = {
-            done.end.task_id: Carried(
-                written=tuple(step.written for step in done.steps), success=bool(done.end.success)
+            recorded.end.task_id: AttemptResult(
+                written=tuple(step.written for step in recorded.steps), success=bool(recorded.end.success)
             )
-            for done in read_attempts(tmp_path / agent.name)
+            for recorded in read_attempts(tmp_path / agent.name)
         }
-        in_hand = {}
+        in_process = {}
         for task in tasks:
             simulation = Simulation.from_json(simulations[task.input.task_id])
             phone = Phone(size=simulation.size, density=usual_density(simulation.size[0]))
             limit = task.target.step_limit
-            in_hand[task.input.task_id] = attempt(agent, task.input, simulation, phone, limit=limit)
-        assert over_adb == in_hand
+            in_process[task.input.task_id] = attempt(agent, task.input, simulation, phone, limit=limit)
+        assert over_adb == in_process

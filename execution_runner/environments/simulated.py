@@ -63,7 +63,7 @@ class SimulatedEnvironment:
         server, device = self._phone(simulation)
 
         def put(phone: Phone) -> None:
-            simulation.start.put(phone)
+            simulation.setup.apply(phone)
             for fault in self.faults:
                 phone.set_fault(fault, True)
 
@@ -73,7 +73,7 @@ class SimulatedEnvironment:
         return PhoneSession(
             device,
             pause=lambda seconds: server.do(lambda phone: phone.wait(seconds)),
-            evaluate=lambda: server.do(lambda phone: _rule_result(phone, simulation.aim)),
+            evaluate=lambda: server.do(lambda phone: _rule_result(phone, simulation.goal_instance)),
         )
 
     def restart(self) -> None:

@@ -98,9 +98,9 @@ def _phone(record: Mapping[str, Any] | None, pictures: Pictures) -> tuple[Phone 
         return None, None
     simulation = Simulation.from_json(record)
     size = simulation.size
-    phone = Phone(seed=simulation.start.seed, size=size, density=usual_density(size[0]), pictures=pictures)
-    simulation.start.put(phone)
-    return (None, None) if phone.locked or not phone.screen_on else (phone, simulation.aim)
+    phone = Phone(seed=simulation.setup.seed, size=size, density=usual_density(size[0]), pictures=pictures)
+    simulation.setup.apply(phone)
+    return (None, None) if phone.locked or not phone.screen_on else (phone, simulation.goal_instance)
 
 
 def _achieved(phone: Phone, goal: GoalInstance, line: ExecutionLine) -> bool:

@@ -1,1 +1,1 @@
-"""The device's side of ADB: the wire, the services, the shell and its commands, on a port of this machine."""
+"""The device's side of ADB on a local TCP port: wire protocol, services, shell and its commands."""

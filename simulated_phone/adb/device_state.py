@@ -1,4 +1,4 @@
-"""What every service and shell command of one phone shares."""
+"""State shared by all services and shell commands of one phone."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ class DeviceState:
 
     Args:
         phone: The phone.
-        files: Its storage, kept over a reset of the phone.
-        listeners: What answers a connection to a port of the phone (`adb forward`).
+        files: Its storage; a reset of the phone keeps it.
+        listeners: Port of the phone -> handler of a connection to it (`adb forward`).
         real_time: Whether the phone's clock also follows the real one; without it only actions take time.
-        answers: Shell commands answered since the switch `dropped_connection` was turned on.
+        answers: Number of shell commands answered since the fault `dropped_connection` was turned on.
     """
 
     phone: Phone
@@ -31,10 +31,10 @@ class DeviceState:
     listeners: dict[int, Callable[[Stream], Awaitable[None]]] = field(default_factory=dict)
     real_time: bool = False
     answers: int = 0
-    _seen: float = field(default_factory=time.monotonic)
+    _updated: float = field(default_factory=time.monotonic)
 
     def keep_time(self) -> None:
-        """Lets the phone's clock catch up with the real one."""
-        before, self._seen = self._seen, time.monotonic()
+        """Advance the phone's clock by the real time since the last call, if `real_time`."""
+        before, self._updated = self._updated, time.monotonic()
         if self.real_time:
-            self.phone.wait(self._seen - before)
+            self.phone.wait(self._updated - before)

@@ -1,7 +1,7 @@
-"""The device's side of ADB on a TCP port of this machine: what adbd is on a phone.
+"""The device's side of ADB on a local TCP port, as adbd on a phone.
 
-Any host side of ADB connects to it (`adb connect 127.0.0.1:PORT`). A connection on which anything else
-comes is closed, and no other is disturbed.
+Any ADB host can connect (`adb connect 127.0.0.1:PORT`). A connection with invalid messages is closed; others
+are not affected.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ if TYPE_CHECKING:
     from simulated_phone.adb.services import Service
 
 FEATURES = ("shell_v2", "cmd", "stat_v2", "ls_v2", "fixed_push_mkdir")
-"""What is announced to the host, and nothing that is not there."""
+"""Features announced to the host; exactly those that are implemented."""
 
 MAX_STREAMS = 256
-"""Streams of one connection at a time; one more is refused."""
+"""Largest number of open streams of one connection; further ones are refused."""
 
 HELLO_SECONDS = 10.0
-"""A connection that has not said `CNXN` by then is closed."""
+"""Time limit for a connection's first message, `CNXN`."""
 
 _TOKEN, _SIGNATURE, _PUBLIC_KEY = 1, 2, 3
-_SHUT = ("offline", "unauthorized")
+_BLOCKING_FAULTS = ("offline", "unauthorized")
 _log = logging.getLogger(__name__)
 
 
@@ -38,9 +38,9 @@ class Connection:
     """One host on one TCP connection.
 
     Args:
-        device: The phone and what belongs to it.
-        reader: What the host sends.
-        writer: What the host gets.
+        device: The phone and its shared state.
+        reader: Input from the host.
+        writer: Output to the host.
     """
 
     def __init__(
@@ -59,7 +59,7 @@ class Connection:
         self._welcome: asyncio.Task[None] | None = None
 
     async def serve(self) -> None:
-        """Reads and answers until the host leaves or sends what is no message."""
+        """Handle messages until the host disconnects or sends an invalid message."""
         try:
             await self._handle(await asyncio.wait_for(read_message(self._reader), HELLO_SECONDS))
             while True:
@@ -68,14 +68,14 @@ class Connection:
             _log.debug("connection ends: %s", error)
         finally:
             self.drop()
-            left = self._forget_streams()
+            tasks = self._forget_streams()
             if self._welcome:
                 self._welcome.cancel()
-                left.append(self._welcome)
-            await asyncio.gather(*left, self._writer.wait_closed(), return_exceptions=True)
+                tasks.append(self._welcome)
+            await asyncio.gather(*tasks, self._writer.wait_closed(), return_exceptions=True)
 
     def drop(self) -> None:
-        """Cuts the connection as a lost Wi-Fi does: nothing more is sent."""
+        """Abort the connection, like a lost Wi-Fi: pending output is discarded."""
         self._writer.transport.abort()
 
     async def _send(self, message: WireMessage) -> None:
@@ -87,7 +87,7 @@ class Connection:
 
     async def _handle(self, message: WireMessage) -> None:
         if message.command == b"CNXN":
-            await self._greet(message)
+            await self._handle_connect(message)
         elif message.command == b"AUTH":
             await self._authorize(message)
         elif not self._online:
@@ -95,35 +95,35 @@ class Connection:
         elif message.command == b"OPEN":
             await self._open(message)
         elif message.command in (b"OKAY", b"WRTE", b"CLSE"):
-            await self._pass_on(message)
+            await self._handle_stream_message(message)
         else:
             raise WireError(f"expected a known command, got {message.command!r}")
 
-    async def _greet(self, message: WireMessage) -> None:
+    async def _handle_connect(self, message: WireMessage) -> None:
         self._forget_streams()
         self._online = False
         self._summed = sums_are_checked(message.first)
         self._max_data = max(1, min(message.second, MAX_DATA))
         if "unauthorized" in self._device.phone.faults:
-            await self._ask_for_key()
+            await self._request_key()
         else:
             await self._come_online()
 
-    async def _ask_for_key(self) -> None:
+    async def _request_key(self) -> None:
         await self._send(WireMessage(command=b"AUTH", first=_TOKEN, second=0, data=secrets.token_bytes(20)))
 
     async def _authorize(self, message: WireMessage) -> None:
         if message.first == _SIGNATURE and "unauthorized" in self._device.phone.faults:
-            await self._ask_for_key()
+            await self._request_key()
         elif message.first in (_SIGNATURE, _PUBLIC_KEY):
             await self._come_online()
         else:
             raise WireError(f"expected a signature or a public key, got kind {message.first}")
 
     async def _come_online(self) -> None:
-        """Says `CNXN`; with a fault that shuts the phone, as soon as the fault is gone."""
-        if self._shut():
-            self._welcome = self._welcome or asyncio.create_task(self._come_online_later())
+        """Send `CNXN`; with a fault that blocks the phone, as soon as the fault is off."""
+        if self._is_blocked():
+            self._welcome = self._welcome or asyncio.create_task(self._come_online_after_fault())
             return
         self._online = True
         props = properties(self._device.phone)
@@ -132,18 +132,18 @@ class Connection:
         data = f"device::{banner}features={','.join(FEATURES)}".encode()
         await self._send(WireMessage(command=b"CNXN", first=VERSION, second=MAX_DATA, data=data))
 
-    async def _come_online_later(self) -> None:
-        while self._shut():
+    async def _come_online_after_fault(self) -> None:
+        while self._is_blocked():
             await asyncio.sleep(0.1)
         self._welcome = None
         await self._come_online()
 
-    def _shut(self) -> bool:
-        return any(fault in self._device.phone.faults for fault in _SHUT)
+    def _is_blocked(self) -> bool:
+        return any(fault in self._device.phone.faults for fault in _BLOCKING_FAULTS)
 
     async def _open(self, message: WireMessage) -> None:
-        if self._shut():
-            raise ConnectionDropped("the phone is shut")
+        if self._is_blocked():
+            raise ConnectionDropped("the phone is offline or unauthorized")
         self._device.keep_time()
         name = message.data.partition(b"\0")[0].decode("utf-8", "replace")
         service = find_service(name, self._device)
@@ -170,29 +170,29 @@ class Connection:
             known = self._streams.pop(stream.local, None)
         if known:
             stream.end()
-            await self._say_closed(stream)
+            await self._send_close(stream)
 
-    async def _say_closed(self, stream: Stream) -> None:
+    async def _send_close(self, stream: Stream) -> None:
         try:
             await self._send(WireMessage(command=b"CLSE", first=stream.local, second=stream.remote))
         except ConnectionError as error:
-            _log.debug("nobody to tell that the stream is closed: %s", error)
+            _log.debug("the close of a stream could not be sent: %s", error)
 
-    async def _pass_on(self, message: WireMessage) -> None:
+    async def _handle_stream_message(self, message: WireMessage) -> None:
         stream = self._streams.get(message.second)
         if stream is None or message.first not in (stream.remote, 0):
             if message.command == b"WRTE":
                 await self._send(WireMessage(command=b"CLSE", first=0, second=message.first))
         elif message.command == b"OKAY":
-            stream.was_taken()
+            stream.acknowledge()
         elif message.command == b"WRTE":
-            stream.take(message.data)
+            stream.receive(message.data)
         else:
             self._forget(stream)
             await self._send(WireMessage(command=b"CLSE", first=stream.local, second=stream.remote))
 
     def _forget(self, stream: Stream) -> list[asyncio.Task[None]]:
-        """Ends a stream; returns its service where it still has to notice."""
+        """End a stream; return its service's task, if it is still running."""
         self._streams.pop(stream.local, None)
         stream.end()
         task = self._tasks.pop(stream.local, None)

@@ -1,4 +1,4 @@
-"""The phone's storage in memory: enough for dumps, screenshots, push and pull."""
+"""In-memory storage of the phone, sufficient for dumps, screenshots, push and pull."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ import time
 from dataclasses import dataclass, field
 
 CAPACITY = 256 << 20
-"""Bytes of all files together; more is "No space left on device"."""
+"""Largest total size of all files, bytes; beyond it: "No space left on device"."""
 
 MAX_FILES = 20_000
-"""Files and folders together, with the same answer."""
+"""Largest number of files and folders; beyond it: "No space left on device"."""
 
 _FOLDERS = (
     "/sdcard/Android",
@@ -31,7 +31,7 @@ _ALIASES = ("/storage/emulated/0", "/storage/self/primary", "/mnt/sdcard")
 
 
 class FileError(Exception):
-    """What the phone's kernel refuses, in its words: "No such file or directory", ..."""
+    """Error with the kernel's message: "No such file or directory", ..."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -39,9 +39,9 @@ class FileEntry:
     """A file or a folder.
 
     Args:
-        mode: Type and permission bits, as `stat` has them.
-        changed: Seconds since 1970.
-        data: A file's bytes.
+        mode: Type and permission bits, as in `stat`.
+        changed: Modification time, seconds since 1970.
+        data: Content of a file; empty for folders.
     """
 
     mode: int
@@ -50,12 +50,12 @@ class FileEntry:
 
     @property
     def is_folder(self) -> bool:
-        """Whether it is a folder."""
+        """Whether the entry is a folder."""
         return stat.S_ISDIR(self.mode)
 
 
 class FileSystem:
-    """A tree of files under `/`, of which `/sdcard` and `/data/local/tmp` can be written."""
+    """File tree under `/`; only `/sdcard` and `/data/local/tmp` are writable."""
 
     def __init__(self) -> None:
         self._entries: dict[str, FileEntry] = {"/": _folder()}
@@ -64,14 +64,14 @@ class FileSystem:
             self._make_folders(path)
 
     def get(self, path: str) -> FileEntry | None:
-        """The entry at that path, None where there is none."""
+        """The entry at a path."""
         return self._entries.get(_normal(path))
 
     def read(self, path: str) -> bytearray:
-        """The bytes of a file, not to be changed.
+        """The content of a file; callers must not change it.
 
         Raises:
-            FileError: There is none, or it is a folder.
+            FileError: The file does not exist, or is a folder.
         """
         entry = self.get(path)
         if entry is None:
@@ -81,10 +81,10 @@ class FileSystem:
         return entry.data
 
     def names(self, path: str) -> list[str]:
-        """The names in a folder, sorted.
+        """Sorted names of the entries in a folder.
 
         Raises:
-            FileError: There is no such folder.
+            FileError: The folder does not exist, or is a file.
         """
         entry, folder = self.get(path), _normal(path).rstrip("/") + "/"
         if entry is None:
@@ -97,10 +97,10 @@ class FileSystem:
     def write(
         self, path: str, data: bytes | bytearray, *, mode: int = 0o660, changed: int | None = None
     ) -> None:
-        """Writes a file, with the folders above it, in the place of one of the same name.
+        """Write a file and its parent folders; an existing file is replaced.
 
         Raises:
-            FileError: The path cannot be written, is a folder, or there is no room.
+            FileError: The path is not writable or a folder, or the storage is full.
         """
         name = self._writable(path)
         before = self._entries.get(name)
@@ -116,19 +116,19 @@ class FileSystem:
         self._size += len(data) - (len(before.data) if before else 0)
 
     def check_room(self, more: int) -> None:
-        """Whether `more` bytes fit.
+        """Check that `more` bytes fit into the storage.
 
         Raises:
-            FileError: They do not.
+            FileError: The storage is full.
         """
         if self._size + more > CAPACITY or len(self._entries) >= MAX_FILES:
             raise FileError("No space left on device")
 
     def make_folder(self, path: str, *, parents: bool = False) -> None:
-        """Makes a folder, with `parents` those above it.
+        """Create a folder, with `parents` also its parent folders.
 
         Raises:
-            FileError: It is there already (without `parents`), or cannot be made.
+            FileError: It exists already (without `parents`), or cannot be created.
         """
         name = self._writable(path)
         if name in self._entries:
@@ -141,10 +141,10 @@ class FileSystem:
         self._make_folders(name)
 
     def remove(self, path: str, *, recursive: bool = False) -> None:
-        """Removes a file, with `recursive` also a folder and what is in it.
+        """Remove a file, with `recursive` also a folder with its content.
 
         Raises:
-            FileError: There is none, it is a folder, or it cannot be removed.
+            FileError: The path does not exist, is a folder (without `recursive`), or cannot be removed.
         """
         entry = self.get(path)
         if entry is None:

@@ -1,4 +1,4 @@
-"""A simulated phone on a port: started, stopped, and reached from another thread."""
+"""ADB server of a simulated phone: start, stop, and access from other threads."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ if TYPE_CHECKING:
     from simulated_phone.phone import Phone
 
 HOST = "127.0.0.1"
-"""The only address: a phone without a lock is for this machine alone."""
+"""The only address: the phone has no authentication, so it is reachable from this machine only."""
 
 EMULATOR_PORTS = range(5554, 5586)
-"""Ports on which every adb server looks for emulators by itself; no phone may sit there."""
+"""Ports on which every adb server looks for emulators; a phone cannot use them."""
 
 MAX_CONNECTIONS = 128
-"""Hosts at a time; one more is hung up on."""
+"""Largest number of simultaneous connections; further ones are closed."""
 
 BACKLOG = 512
-"""Hosts that may wait to be let in; with fewer, one of a crowd waits a second for its next try."""
+"""Length of the accept queue; with a shorter one, hosts that connect at once retry after a second."""
 
-_ACCEPT_ROUNDS = 5  # of the loop, until an accepted host reaches `_serve`; asyncio loses it before
+_ACCEPT_ROUNDS = 5  # rounds of the loop until an accepted connection reaches `_serve`
 _Result = TypeVar("_Result")
 
 
@@ -36,11 +36,11 @@ class SimulatedPhoneServer:
     """Serves one phone over ADB.
 
     As a context manager it runs in a thread of its own; `start` and `stop` run it in the caller's event loop.
-    The phone belongs to the loop that serves it: while it is served, act on it from elsewhere through `do`.
+    The phone is not thread-safe: while it is served, access it from other threads through `do` only.
 
     Args:
         phone: The phone.
-        port: A TCP port of this machine; 0 takes a free one.
+        port: A local TCP port; 0 selects a free one.
         real_time: Whether the phone's clock also follows the real one, as a person or an agent expects;
             without it only actions take time, and the same commands give the same pixels.
 
@@ -63,11 +63,11 @@ class SimulatedPhoneServer:
 
     @property
     def serial(self) -> str:
-        """What `adb connect` and `adb -s` take."""
+        """Serial for `adb connect` and `adb -s`: host and port."""
         return f"{HOST}:{self.port}"
 
     async def start(self) -> None:
-        """Listens, in the running event loop.
+        """Start listening, in the running event loop.
 
         Raises:
             PhoneSetupError: The port is taken.
@@ -82,12 +82,13 @@ class SimulatedPhoneServer:
         self._loop = asyncio.get_running_loop()
 
     async def stop(self) -> None:
-        """Stops listening and cuts every connection."""
+        """Stop listening and abort every connection."""
+        # asyncio loses a connection that is accepted but not yet served when the server closes
         for _ in range(_ACCEPT_ROUNDS):
             await asyncio.sleep(0)
         if self._server:
             self._server.close()
-        await self._cut()
+        await self._drop_all()
         if self._server:
             await self._server.wait_closed()
         self._server = None
@@ -104,20 +105,20 @@ class SimulatedPhoneServer:
         finally:
             del self._connections[connection]
 
-    async def _cut(self) -> None:
+    async def _drop_all(self) -> None:
         tasks = list(self._connections.values())
         for connection in self._connections:
             connection.drop()
         await asyncio.gather(*tasks, return_exceptions=True)
 
     def do(self, work: Callable[[Phone], _Result]) -> _Result:
-        """Runs `work` on the phone between two commands of a host, from another thread.
+        """Run a function on the phone between two commands of a host, from another thread.
 
         Args:
-            work: A function of the phone.
+            work: The function.
 
         Returns:
-            What it returns.
+            The function's result.
         """
         loop = self._running_loop()
 
@@ -128,7 +129,7 @@ class SimulatedPhoneServer:
 
     def _running_loop(self) -> asyncio.AbstractEventLoop:
         if self._loop is None:
-            raise PhoneSetupError("expected a started server, got one that is not")
+            raise PhoneSetupError("the phone's server is not started")
         return self._loop
 
     def __enter__(self) -> SimulatedPhoneServer:

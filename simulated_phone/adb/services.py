@@ -1,4 +1,4 @@
-"""What a host can open on the phone: `shell:`, `exec:`, `sync:`, `tcp:`, and the refusals of the rest."""
+"""ADB services of the phone: `shell:`, `exec:`, `sync:`, `tcp:`, and refusals of some others."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 Service = Callable[["Stream"], Awaitable[None]]
 
 DROP_EVERY = 5
-"""With the switch `dropped_connection`, each answer of that number is cut in its middle."""
+"""With the fault `dropped_connection`, every n-th shell output is cut in its middle."""
 
-PIECE = 256 * 1024
-"""Bytes of output in one frame at most."""
+MAX_FRAME = 256 * 1024
+"""Largest number of output bytes in one frame."""
 
 _EXIT = 3
 _REFUSALS = {
@@ -35,15 +35,15 @@ _REFUSALS = {
 
 
 class ConnectionDropped(ConnectionError):
-    """The connection is to be cut now, with nothing more said."""
+    """Raised to abort the connection without further output."""
 
 
 def find_service(name: str, device: DeviceState) -> Service | None:
-    """What answers a service name as a host opens it; None where the phone refuses.
+    """Find the service of a name; None if the phone has no such service.
 
     Args:
-        name: Such as `shell,v2,raw:input tap 1 2`.
-        device: The phone, its files and its ports.
+        name: Name as opened by the host, e.g. `shell,v2,raw:input tap 1 2`.
+        device: The phone's shared state.
     """
     kind, _, argument = name.partition(":")
     base, *options = kind.split(",")
@@ -60,44 +60,44 @@ def find_service(name: str, device: DeviceState) -> Service | None:
     return None
 
 
-async def _refuse(words: str, stream: Stream) -> None:
-    await stream.write(words.encode())
+async def _refuse(message: str, stream: Stream) -> None:
+    await stream.write(message.encode())
 
 
 async def _shell(device: DeviceState, line: str, stream: Stream, *, framed: bool, typed: bool) -> None:
-    """One line, or a session where none is given; `framed` is shell v2: streams and exit code apart."""
-    answer = _Answer(device, stream, framed=framed)
+    """Run one line, or a session if it is empty; `framed` (shell v2) separates streams and exit code."""
+    output = _ShellOutput(device, stream, framed=framed)
     if line:
-        code = await Shell(device, answer.write).run(line)
+        code = await Shell(device, output.write).run(line)
     else:
-        code = await ShellSession(device, stream, answer.write, framed=framed, typed=typed).run()
-    await answer.end(code)
+        code = await ShellSession(device, stream, output.write, framed=framed, typed=typed).run()
+    await output.end(code)
 
 
-class _Answer:
-    """What a shell says, on its way to the host; here the connection drops when it is to."""
+class _ShellOutput:
+    """Output of a shell to the host; implements the fault `dropped_connection`."""
 
     def __init__(self, device: DeviceState, stream: Stream, *, framed: bool) -> None:
         self._stream = stream
         self._framed = framed
-        self._dropped = False
+        self._drops = False
         device.answers = device.answers + 1 if "dropped_connection" in device.phone.faults else 0
         if device.answers == DROP_EVERY:
             device.answers = 0
-            self._dropped = True
+            self._drops = True
 
     async def write(self, kind: int, data: bytes) -> None:
         if not data:
             return
-        if self._dropped:
+        if self._drops:
             await self._stream.write(self._frame(kind, data)[: len(data) // 2])
-            raise ConnectionDropped("the switch dropped_connection is on")
-        for start in range(0, len(data), PIECE):
-            await self._stream.write(self._frame(kind, data[start : start + PIECE]))
+            raise ConnectionDropped("the fault dropped_connection is on")
+        for start in range(0, len(data), MAX_FRAME):
+            await self._stream.write(self._frame(kind, data[start : start + MAX_FRAME]))
 
     async def end(self, code: int) -> None:
-        if self._dropped:
-            raise ConnectionDropped("the switch dropped_connection is on")
+        if self._drops:
+            raise ConnectionDropped("the fault dropped_connection is on")
         if self._framed:
             await self._stream.write(self._frame(_EXIT, bytes([code & 0xFF])))
 

@@ -1,4 +1,4 @@
-"""The phone's shell: runs a line's commands in turn and says what they say."""
+"""The phone's shell: runs the commands of a line in order and forwards their output."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ if TYPE_CHECKING:
     from simulated_phone.adb.device_state import DeviceState
 
 OutputWriter = Callable[[int, bytes], Awaitable[None]]
-"""Takes a stream number (1 output, 2 complaints) and bytes, as they come."""
+"""Called with a stream number (1 stdout, 2 stderr) and bytes as they are produced."""
 
 NOT_FOUND = 127
-"""Exit code of a command that the phone does not have."""
+"""Exit code of an unknown command."""
 
 _SHELL = "/system/bin/sh"
 
 
 class ShellExit(Exception):
-    """The line has asked the shell to end; `code` is its exit code."""
+    """Raised by `exit`; `code` is the shell's exit code."""
 
     def __init__(self, code: int) -> None:
         super().__init__(code)
@@ -36,11 +36,11 @@ class Shell:
     """One shell of a phone.
 
     Args:
-        device: The phone, its files and its ports.
-        write: Where output and complaints go.
+        device: The phone's shared state.
+        write: Receiver of stdout and stderr.
 
     Attributes:
-        ended: Whether a line has said `exit`.
+        ended: Whether `exit` was called.
     """
 
     def __init__(self, device: DeviceState, write: OutputWriter) -> None:
@@ -50,10 +50,10 @@ class Shell:
         self.ended = False
 
     async def run(self, line: str) -> int:
-        """Runs the commands of a line.
+        """Run the commands of a line.
 
         Args:
-            line: As a host sends it.
+            line: The line, as sent by the host.
 
         Returns:
             The exit code of the last command that ran.
@@ -61,7 +61,7 @@ class Shell:
         self._device.keep_time()
         try:
             for command in parse_line(line):
-                if _is_due(command.joint, self._status):
+                if _must_run(command.operator, self._status):
                     self._status = await self._run_command(command)
         except ShellSyntaxError as error:
             await self._write(2, f"{_SHELL}: {error}\n".encode())
@@ -95,17 +95,17 @@ class Shell:
             if inspect.isawaitable(work):
                 await work
         except CommandError as error:
-            call.complain(error.complaint + "\n")
+            call.print_error(error.message + "\n")
             call.code = error.code
         except (FileError, PhoneError) as error:
-            call.complain(f"{call.name}: {error}\n")
+            call.print_error(f"{call.name}: {error}\n")
             call.code = 1
         await call.flush()
         return call.code
 
 
-def _is_due(joint: str, status: int) -> bool:
-    return joint == ";" or (status == 0) == (joint == "&&")
+def _must_run(operator: str, status: int) -> bool:
+    return operator == ";" or (status == 0) == (operator == "&&")
 
 
 def _exit_code(args: list[str], status: int) -> int:
@@ -115,7 +115,7 @@ def _exit_code(args: list[str], status: int) -> int:
 
 
 class _Output:
-    """Where one command's output goes: the host, or a file."""
+    """Output of one command, to the host or to files."""
 
     def __init__(
         self, device: DeviceState, write: OutputWriter, redirections: tuple[Redirection, ...]
@@ -123,7 +123,7 @@ class _Output:
         self._files = device.files
         self._write = write
         self._targets: dict[int, str | int] = {1: 1, 2: 2}
-        self._collected: dict[str, bytearray] = {}
+        self._file_contents: dict[str, bytearray] = {}
         for redirection in redirections:
             self._redirect(redirection)
 
@@ -136,8 +136,8 @@ class _Output:
         if target in ("/dev/null", "/dev/tty"):
             return
         entry = self._files.get(target)
-        self._collected[target] = bytearray(entry.data) if entry and redirection.append else bytearray()
-        self._files.write(target, bytes(self._collected[target]))
+        self._file_contents[target] = bytearray(entry.data) if entry and redirection.append else bytearray()
+        self._files.write(target, bytes(self._file_contents[target]))
 
     async def write(self, stream: int, data: bytes) -> None:
         target = self._targets[stream]
@@ -145,10 +145,10 @@ class _Output:
             await self._write(target, data)
         elif target == "/dev/tty":
             await self._write(1, data)
-        elif target in self._collected:
-            self._files.check_room(len(self._collected[target]) + len(data))
-            self._collected[target] += data
+        elif target in self._file_contents:
+            self._files.check_room(len(self._file_contents[target]) + len(data))
+            self._file_contents[target] += data
 
     def close(self) -> None:
-        for path, data in self._collected.items():
+        for path, data in self._file_contents.items():
             self._files.write(path, data)

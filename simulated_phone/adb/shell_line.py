@@ -1,8 +1,8 @@
-"""A line for the phone's shell, cut into commands and words as POSIX quoting says.
+"""Parser of shell lines into commands and words, with POSIX quoting.
 
-Understood are words, quotes, backslashes, `$?`, assignments before a command, the joints `;` `&&` `||`,
-and the redirections `>` `>>` `2>` `2>&1`: what adb, adbutils and uiautomator2 send. Everything else that a
-shell acts on, and that a careful caller quotes, is refused: who forgets to quote finds out.
+Supported are words, quotes, backslashes, `$?`, assignments before a command, the operators `;` `&&` `||`,
+and the redirections `>` `>>` `2>` `2>&1`: what adb, adbutils and uiautomator2 send. All other special
+characters are refused unless quoted, so that missing quotes in a caller become visible.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ import re
 from dataclasses import dataclass
 
 STATUS = "\0"
-"""Stands in a word for `$?`, the exit code of the command before. A line holds no NUL of its own."""
+"""Placeholder of `$?` (exit code of the command before) in a word; lines cannot contain NUL."""
 
-_JOINTS = ("&&", "||", ";")
+_OPERATORS = ("&&", "||", ";")
 _REFUSED = "$`()&|<\n*?[{"
 _REFUSED_AT_START = "~#"
 _REDIRECTION = re.compile(r"(2>&1|1>&2|>&2|[12]?>>|[12]?>)")
@@ -21,17 +21,17 @@ _ASSIGNMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*=")
 
 
 class ShellSyntaxError(Exception):
-    """A line that the shell does not take; the text is the shell's message."""
+    """A line that cannot be parsed; the text is the shell's message."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Redirection:
-    """Where a command's output goes instead.
+    """A redirection of a command's output.
 
     Args:
-        source: 1 for what it says, 2 for its complaints.
-        target: A path, or 1 or 2 for where that stream goes.
-        append: Whether the file is kept and written on.
+        source: 1 for stdout, 2 for stderr.
+        target: A path, or 1 or 2 for the target of that stream.
+        append: Whether the output is appended to the file.
     """
 
     source: int
@@ -44,21 +44,21 @@ class ShellCommand:
     """One command of a line.
 
     Args:
-        joint: What stands before it: `;`, `&&` or `||`.
-        words: Its name and arguments, unquoted; `STATUS` stands for `$?`.
-        redirections: In order.
+        operator: The operator before it: `;`, `&&` or `||`.
+        words: Name and arguments, unquoted; `STATUS` is the placeholder of `$?`.
+        redirections: Redirections, in order.
     """
 
-    joint: str
+    operator: str
     words: tuple[str, ...]
     redirections: tuple[Redirection, ...] = ()
 
 
 def parse_line(line: str) -> tuple[ShellCommand, ...]:
-    r"""The commands of a line, in order; none for an empty line.
+    r"""Parse the commands of a line, in order; none for an empty line.
 
     Raises:
-        ShellSyntaxError: The line is not one of those understood.
+        ShellSyntaxError: The line has unsupported or incomplete syntax.
 
     >>> [command.words for command in parse_line("input text 'a b' && echo $?")]
     [('input', 'text', 'a b'), ('echo', '\x00')]
@@ -67,36 +67,36 @@ def parse_line(line: str) -> tuple[ShellCommand, ...]:
 
 
 class _LineReader:
-    """Reads a line from left to right."""
+    """Recursive-descent parser of a line."""
 
     def __init__(self, line: str) -> None:
         self.line = line
         self.at = 0
 
     def commands(self) -> tuple[ShellCommand, ...]:
-        found: list[ShellCommand] = []
-        joint = ";"
+        parsed: list[ShellCommand] = []
+        operator = ";"
         while True:
-            command = self._command(joint)
+            command = self._command(operator)
             if command is not None:
-                found.append(command)
+                parsed.append(command)
             self._skip_blanks()
             if self.at == len(self.line):
-                if command is None and joint != ";":
+                if command is None and operator != ";":
                     raise self._refusal("newline")
-                return tuple(found)
-            joint = next(sign for sign in _JOINTS if self.line.startswith(sign, self.at))
+                return tuple(parsed)
+            operator = next(sign for sign in _OPERATORS if self.line.startswith(sign, self.at))
             if command is None:
-                raise self._refusal(joint)
-            self.at += len(joint)
+                raise self._refusal(operator)
+            self.at += len(operator)
 
-    def _command(self, joint: str) -> ShellCommand | None:
+    def _command(self, operator: str) -> ShellCommand | None:
         words: list[str] = []
         redirections: list[Redirection] = []
         assigned = False
         while True:
             self._skip_blanks()
-            if self._at_joint() or self.at == len(self.line):
+            if self._at_operator() or self.at == len(self.line):
                 break
             sign = _REDIRECTION.match(self.line, self.at)
             if sign:
@@ -109,7 +109,9 @@ class _LineReader:
         if not words and (redirections or assigned):
             words = ["true"]
         return (
-            ShellCommand(joint=joint, words=tuple(words), redirections=tuple(redirections)) if words else None
+            ShellCommand(operator=operator, words=tuple(words), redirections=tuple(redirections))
+            if words
+            else None
         )
 
     def _redirection(self, sign: str) -> Redirection:
@@ -119,13 +121,13 @@ class _LineReader:
         if sign.endswith(">&2"):
             return Redirection(source=1, target=2)
         self._skip_blanks()
-        if self.at == len(self.line) or self._at_joint():
+        if self.at == len(self.line) or self._at_operator():
             raise self._refusal("newline")
         source = 2 if sign.startswith("2") else 1
         return Redirection(source=source, target=self._word(), append=sign.endswith(">>"))
 
-    def _at_joint(self) -> bool:
-        return any(self.line.startswith(sign, self.at) for sign in _JOINTS)
+    def _at_operator(self) -> bool:
+        return any(self.line.startswith(sign, self.at) for sign in _OPERATORS)
 
     def _skip_blanks(self) -> None:
         while self.at < len(self.line) and self.line[self.at] in " \t":
@@ -135,7 +137,7 @@ class _LineReader:
         word, start = "", self.at
         while self.at < len(self.line):
             sign = self.line[self.at]
-            if sign in " \t>" or self._at_joint():
+            if sign in " \t>" or self._at_operator():
                 if sign == ">" and self.line[start : self.at].isdigit():
                     raise self._refusal(sign)
                 break
@@ -174,7 +176,7 @@ class _LineReader:
         raise ShellSyntaxError(f"syntax error: no closing quote for {quote} at {start}")
 
     def _in_double_quotes(self, sign: str) -> str:
-        """What the sign at hand stands for; leaves `at` on the last sign it has used."""
+        """Value of the current character in double quotes; leaves `at` on the last consumed character."""
         after = self.line[self.at + 1 : self.at + 2]
         if sign + after == "$?":
             self.at += 1

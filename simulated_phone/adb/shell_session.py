@@ -1,6 +1,6 @@
-"""`adb shell` without a command: lines typed by a person, or piped in.
+"""`adb shell` without a command: lines typed by a person or piped in.
 
-A command at work cannot be interrupted by Ctrl-C here, as it is by ending `adb shell COMMAND`.
+Ctrl-C does not interrupt a running command; ending `adb shell COMMAND` does.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from simulated_phone.adb.streams import Stream
 
 MAX_LINE = 64 * 1024
-"""Bytes of one line; what is longer ends the session."""
+"""Largest length of a line, bytes; a longer one ends the session."""
 
 _STDIN, _CLOSE_STDIN = 0, 4
 _PROMPT = b"phone:/ $ "
@@ -23,14 +23,14 @@ _INTERRUPT, _END_OF_INPUT, _ERASE = b"\x03", b"\x04", (b"\x08", b"\x7f")
 
 
 class ShellSession:
-    """A shell that reads its commands.
+    """A shell that reads its commands from a stream.
 
     Args:
-        device: The phone, its files and its ports.
-        stream: Where the lines come from.
-        write: Where output and complaints go.
-        framed: Whether what comes is framed as shell v2 frames it.
-        typed: Whether a terminal is on the other side: what it types is shown, and a prompt.
+        device: The phone's shared state.
+        stream: Source of the lines.
+        write: Receiver of stdout and stderr.
+        framed: Whether the input has the frames of shell v2.
+        typed: Whether the peer is a terminal: input is echoed, and a prompt is shown.
     """
 
     def __init__(
@@ -40,12 +40,12 @@ class ShellSession:
         self._write = write
         self._framed = framed
         self._typed = typed or not framed
-        self._shell = Shell(device, self._say)
+        self._shell = Shell(device, self._write_output)
         self._line = bytearray()
         self._status = 0
 
     async def run(self) -> int:
-        """Runs line after line until `exit` or the end of the input.
+        """Run line after line until `exit` or the end of the input.
 
         Returns:
             The exit code of the last command.
@@ -53,7 +53,7 @@ class ShellSession:
         await self._prompt()
         while data := await self._read():
             for sign in data.replace(b"\r\n", b"\n"):
-                await self._take(bytes([sign]))
+                await self._feed(bytes([sign]))
                 if self._shell.ended:
                     return self._status
         if self._line and not self._typed:
@@ -73,7 +73,7 @@ class ShellSession:
             if kind == _STDIN and data:
                 return data
 
-    async def _take(self, sign: bytes) -> None:
+    async def _feed(self, sign: bytes) -> None:
         if sign in (b"\r", b"\n"):
             await self._echo(b"\r\n")
             await self._run_line()
@@ -91,8 +91,8 @@ class ShellSession:
 
     async def _erase(self) -> None:
         if self._line:
-            kept = self._line.decode("utf-8", "replace")[:-1].encode()
-            self._line = bytearray(kept)
+            shortened = self._line.decode("utf-8", "replace")[:-1].encode()
+            self._line = bytearray(shortened)
             await self._echo(b"\b \b")
 
     async def _run_line(self) -> None:
@@ -103,7 +103,7 @@ class ShellSession:
         if not self._shell.ended:
             await self._prompt()
 
-    async def _say(self, kind: int, data: bytes) -> None:
+    async def _write_output(self, kind: int, data: bytes) -> None:
         if self._typed:
             data = data.replace(b"\n", b"\r\n")
         await self._write(1 if self._typed else kind, data)

@@ -1,7 +1,7 @@
-"""One stream of an ADB connection: bytes both ways, one message in flight each way.
+"""A stream of an ADB connection: bytes in both directions, one message in flight in each.
 
-A side that has sent `WRTE` waits for `OKAY` before the next. `OKAY` is sent when the data is taken, not when
-it comes, so a peer that sends faster than a service reads is held back instead of filling memory.
+After `WRTE` a side waits for `OKAY` before its next message. `OKAY` is sent when the service reads the data,
+not when it arrives, so that a fast sender is slowed down instead of filling memory.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ class Stream:
 
     Args:
         send: Sends one message to the host.
-        local: Our id, not 0.
-        remote: The host's id.
-        max_data: The most bytes of data in one message that both sides agreed on.
+        local: The device's stream id, not 0.
+        remote: The host's stream id.
+        max_data: Largest number of data bytes in one message, as negotiated.
     """
 
     def __init__(self, send: Send, local: int, remote: int, max_data: int) -> None:
@@ -31,11 +31,11 @@ class Stream:
         self._send = send
         self._max_data = max_data
         self._inbox: asyncio.Queue[bytes] = asyncio.Queue(maxsize=1)
-        self._taken = asyncio.Event()
-        self._rest = bytearray()
+        self._acknowledged = asyncio.Event()
+        self._unread = bytearray()
 
     async def write(self, data: bytes | bytearray) -> None:
-        """Sends all of `data`, waiting for the host to take each message.
+        """Send all of `data`, waiting for the host's `OKAY` after each message.
 
         Raises:
             ConnectionResetError: The stream is closed.
@@ -44,16 +44,16 @@ class Stream:
         for start in range(0, len(view), self._max_data):
             if self.closed:
                 raise ConnectionResetError("the host has closed the stream")
-            self._taken.clear()
+            self._acknowledged.clear()
             part = bytes(view[start : start + self._max_data])
             await self._send(WireMessage(command=b"WRTE", first=self.local, second=self.remote, data=part))
-            await self._taken.wait()
+            await self._acknowledged.wait()
 
     async def read(self) -> bytes:
-        """The next bytes, as many as have come; `b""` once the host has closed the stream."""
-        if self._rest:
-            data = bytes(self._rest)
-            self._rest.clear()
+        """The available bytes, at least one; `b""` once the host has closed the stream."""
+        if self._unread:
+            data = bytes(self._unread)
+            self._unread.clear()
             return data
         return await self._next()
 
@@ -61,15 +61,15 @@ class Stream:
         """The next `count` bytes.
 
         Raises:
-            ConnectionResetError: The host closed the stream before they came.
+            ConnectionResetError: The host closed the stream before they arrived.
         """
-        while len(self._rest) < count:
+        while len(self._unread) < count:
             data = await self._next()
             if not data:
-                raise ConnectionResetError(f"expected {count} bytes, got {len(self._rest)}")
-            self._rest += data
-        data = bytes(self._rest[:count])
-        del self._rest[:count]
+                raise ConnectionResetError(f"expected {count} bytes, got {len(self._unread)}")
+            self._unread += data
+        data = bytes(self._unread[:count])
+        del self._unread[:count]
         return data
 
     async def _next(self) -> bytes:
@@ -80,24 +80,24 @@ class Stream:
             await self._send(WireMessage(command=b"OKAY", first=self.local, second=self.remote))
         return data
 
-    def take(self, data: bytes) -> None:
-        """Keeps what came in a `WRTE` until the service reads it.
+    def receive(self, data: bytes) -> None:
+        """Store the data of a `WRTE` until the service reads it.
 
         Raises:
-            WireError: The host did not wait for the `OKAY` of its last one.
+            WireError: The host did not wait for `OKAY` after its last `WRTE`.
         """
         if self._inbox.full():
             raise WireError("expected a wait for OKAY, got a second WRTE")
         if data:
             self._inbox.put_nowait(data)
 
-    def was_taken(self) -> None:
-        """The host's `OKAY`: the next message may go."""
-        self._taken.set()
+    def acknowledge(self) -> None:
+        """Handle the host's `OKAY`: the next message may be sent."""
+        self._acknowledged.set()
 
     def end(self) -> None:
-        """The stream is closed: wakes whoever waits on it."""
+        """Mark the stream as closed and wake its waiters."""
         self.closed = True
-        self._taken.set()
+        self._acknowledged.set()
         if self._inbox.empty():
             self._inbox.put_nowait(b"")

@@ -1,4 +1,4 @@
-"""The `sync:` service: `adb push`, `adb pull`, `adb ls` and stat, as Android's SYNC.TXT describes them."""
+"""The `sync:` service (`adb push`, `adb pull`, `adb ls`, stat), as described in Android's SYNC.TXT."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from simulated_phone.adb.files import FileEntry, FileError, FileSystem
 from simulated_phone.adb.streams import Stream
 
 MAX_PATH = 1024
-"""Bytes of a path, as in the protocol."""
+"""Largest length of a path, bytes, as in the protocol."""
 
 MAX_CHUNK = 64 * 1024
-"""Bytes of one `DATA`, as in the protocol."""
+"""Largest size of a `DATA` chunk, bytes, as in the protocol."""
 
 _ENOENT = 2
 _BATCH = 8
 
 
 class SyncSession:
-    """One `sync:` stream: requests in turn until `QUIT`.
+    """One `sync:` stream: handles requests in order until `QUIT`.
 
     Args:
         files: The phone's storage.
@@ -32,7 +32,7 @@ class SyncSession:
         self._stream = stream
 
     async def serve(self) -> None:
-        """Answers requests until the host quits or asks for what is no request."""
+        """Answer requests until the host sends `QUIT` or an invalid request."""
         while True:
             kind, length = await self._header()
             if kind == b"QUIT":
@@ -53,7 +53,7 @@ class SyncSession:
         elif kind == b"RECV":
             await self._send_file(path)
         elif kind == b"SEND":
-            await self._take_file(path)
+            await self._receive_file(path)
         else:
             return False
         return True
@@ -88,7 +88,7 @@ class SyncSession:
             await self._stream.write(batch)
         await self._stream.write(b"DONE" + bytes(4))
 
-    async def _take_file(self, target: str) -> None:
+    async def _receive_file(self, target: str) -> None:
         path, _, mode = target.rpartition(",")
         data, problem = bytearray(), ""
         while True:
@@ -102,22 +102,22 @@ class SyncSession:
             chunk = await self._stream.read_exactly(length)
             if not problem:
                 data += chunk
-                problem = self._room_problem(len(data))
+                problem = self._space_problem(len(data))
         if not problem:
-            problem = self._keep(path, mode, data, length)
+            problem = self._store(path, mode, data, length)
         if problem:
             await self._fail(f"couldn't create file: {problem}")
         else:
             await self._stream.write(b"OKAY" + bytes(4))
 
-    def _room_problem(self, size: int) -> str:
+    def _space_problem(self, size: int) -> str:
         try:
             self._files.check_room(size)
         except FileError as error:
             return str(error)
         return ""
 
-    def _keep(self, path: str, mode: str, data: bytearray, changed: int) -> str:
+    def _store(self, path: str, mode: str, data: bytearray, changed: int) -> str:
         if not mode.isdecimal() or (not stat.S_ISREG(int(mode)) and int(mode) > 0o777):
             return "Invalid argument"
         try:
@@ -126,9 +126,9 @@ class SyncSession:
             return str(error)
         return ""
 
-    async def _fail(self, words: str) -> None:
-        text = words.encode()
-        await self._stream.write(b"FAIL" + struct.pack("<I", len(text)) + text)
+    async def _fail(self, message: str) -> None:
+        data = message.encode()
+        await self._stream.write(b"FAIL" + struct.pack("<I", len(data)) + data)
 
 
 def _stat(kind: bytes, entry: FileEntry | None) -> bytes:

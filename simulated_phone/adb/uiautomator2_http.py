@@ -1,4 +1,4 @@
-"""The HTTP of uiautomator2's server: `GET /ping` and `POST /jsonrpc/0`, one request a connection."""
+"""HTTP front end of uiautomator2's server: `GET /ping` and `POST /jsonrpc/0`, one request per connection."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ if TYPE_CHECKING:
     from simulated_phone.adb.streams import Stream
 
 MAX_REQUEST = 1 << 20
-"""Bytes of a request; a longer one is hung up on."""
+"""Largest size of a request, bytes; the connection of a longer one is closed."""
 
 _LENGTH = re.compile(rb"\r\ncontent-length: *(\d{1,7})\r\n", re.IGNORECASE)
 
 
 async def serve_calls(calls: Uiautomator2Calls, stream: Stream) -> None:
-    """Answers the one request of a connection.
+    """Answer the single request of a connection.
 
     Args:
-        calls: What the calls do.
+        calls: Implementation of the JSON-RPC methods.
         stream: The connection.
     """
     request = bytearray()
@@ -30,13 +30,13 @@ async def serve_calls(calls: Uiautomator2Calls, stream: Stream) -> None:
         await _read_more(stream, request)
     head, _, rest = bytes(request).partition(b"\r\n\r\n")
     length = _LENGTH.search(head + b"\r\n")
-    wanted = int(length.group(1)) if length else 0
+    expected = int(length.group(1)) if length else 0
     body = bytearray(rest)
-    while len(body) < wanted:
+    while len(body) < expected:
         await _read_more(stream, body)
-    answer = b"pong" if head.startswith(b"GET /ping ") else await _answer(calls, bytes(body))
+    response = b"pong" if head.startswith(b"GET /ping ") else await _response(calls, bytes(body))
     await stream.write(
-        b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\nConnection: close\r\n\r\n" % len(answer) + answer
+        b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\nConnection: close\r\n\r\n" % len(response) + response
     )
 
 
@@ -47,14 +47,14 @@ async def _read_more(stream: Stream, data: bytearray) -> None:
     data += more
 
 
-async def _answer(calls: Uiautomator2Calls, body: bytes) -> bytes:
-    reply: dict[str, Any] = {"jsonrpc": "2.0", "id": 1}
+async def _response(calls: Uiautomator2Calls, body: bytes) -> bytes:
+    record: dict[str, Any] = {"jsonrpc": "2.0", "id": 1}
     try:
         request = json.loads(body)
-        reply["result"] = await calls.call(request["method"], request.get("params") or [])
+        record["result"] = await calls.call(request["method"], request.get("params") or [])
     except CallError as error:
-        reply["error"] = {"code": error.code, "message": str(error), "data": str(error)}
+        record["error"] = {"code": error.code, "message": str(error), "data": str(error)}
     except (PhoneError, LookupError, TypeError, ValueError, re.error) as error:
         text = f"{type(error).__name__}: {error}"
-        reply["error"] = {"code": -32602, "message": text, "data": text}
-    return json.dumps(reply).encode()
+        record["error"] = {"code": -32602, "message": text, "data": text}
+    return json.dumps(record).encode()

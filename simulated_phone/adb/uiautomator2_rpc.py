@@ -1,4 +1,4 @@
-"""The calls of uiautomator2's server that drive a phone, done by the simulated phone itself."""
+"""JSON-RPC methods of uiautomator2's server, implemented on the simulated phone."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from simulated_phone.phone import Phone
 
 STEP_MS = 5
-"""A swipe's step lasts that long, as in UiDevice."""
+"""Duration of one step of a swipe, as in UiDevice."""
 
 NO_METHOD, NO_OBJECT = -32601, -32002
-"""Codes of the errors: no such call, no such object on the screen."""
+"""Error codes: unknown method, object not on the screen."""
 
 _KEYS = {"recent": "APP_SWITCH", "delete": "DEL", "center": "DPAD_CENTER"}
 _DOWN, _UP = 0, 1
@@ -30,7 +30,7 @@ _POLL_SECONDS = 0.1
 
 
 class CallError(Exception):
-    """A call that fails; `code` is JSON-RPC's."""
+    """A failed call; `code` is the JSON-RPC error code."""
 
     def __init__(self, text: str, code: int) -> None:
         super().__init__(text)
@@ -38,7 +38,7 @@ class CallError(Exception):
 
 
 class Uiautomator2Calls:
-    """What each call does.
+    """Implementation of the methods.
 
     Args:
         phone: The phone.
@@ -75,30 +75,30 @@ class Uiautomator2Calls:
         }
 
     async def call(self, method: str, params: list[Any]) -> Any:  # noqa: ANN401 - JSON
-        """Does one call.
+        """Call one method.
 
         Args:
-            method: Its name.
+            method: Name of the method.
             params: JSON values.
 
         Returns:
             A JSON value.
 
         Raises:
-            CallError: There is no such call, or no such object on the screen.
+            CallError: The method is unknown, or the object is not on the screen.
         """
         if method in ("waitForExists", "waitUntilGone"):
-            return await self._wait(*params, there=method == "waitForExists")
+            return await self._wait(*params, exists=method == "waitForExists")
         if method not in self._calls:
             raise CallError(f"the simulated phone does not answer {method}", NO_METHOD)
         return self._calls[method](*params)
 
-    async def _wait(self, selector: Mapping[str, Any], ms: int, *, there: bool) -> bool:
+    async def _wait(self, selector: Mapping[str, Any], ms: int, *, exists: bool) -> bool:
         for _ in range(max(1, int(ms / 1000 / _POLL_SECONDS))):
-            if bool(self._find(selector)) == there:
+            if bool(self._find(selector)) == exists:
                 return True
             await asyncio.sleep(_POLL_SECONDS)
-        return bool(self._find(selector)) == there
+        return bool(self._find(selector)) == exists
 
     def _find(self, selector: Mapping[str, Any]) -> list[SelectedNode]:
         try:

@@ -1,4 +1,4 @@
-"""uiautomator2's selectors, looked up in a tree: text, description, id, class, flags, child and sibling."""
+"""Evaluation of uiautomator2's selectors in a tree: text, description, id, class, flags, child, sibling."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ _FLAGS = MappingProxyType(
 )
 _COMPARISONS: Mapping[str, Callable[[str, str], bool]] = MappingProxyType(
     {
-        "": lambda value, wanted: value == wanted,
-        "Contains": lambda value, wanted: wanted in value,
-        "Matches": lambda value, wanted: re.fullmatch(wanted, value) is not None,
-        "StartsWith": lambda value, wanted: value.startswith(wanted),
+        "": lambda value, expected: value == expected,
+        "Contains": lambda value, expected: expected in value,
+        "Matches": lambda value, expected: re.fullmatch(expected, value) is not None,
+        "StartsWith": lambda value, expected: value.startswith(expected),
     }
 )
 _BOUNDS = re.compile(r"-?\d+")
@@ -50,8 +50,8 @@ class SelectedNode:
     """One node of a tree.
 
     Args:
-        attributes: As in the dump.
-        children: How many nodes are right under it.
+        attributes: Attributes of the dump.
+        children: Number of direct children.
     """
 
     attributes: Mapping[str, str]
@@ -59,23 +59,23 @@ class SelectedNode:
 
     @property
     def text(self) -> str:
-        """What it says."""
+        """The node's text."""
         return self.attributes.get("text", "")
 
     @property
     def bounds(self) -> tuple[int, int, int, int]:
-        """Left, top, right, bottom in pixels."""
+        """Left, top, right, bottom, px."""
         left, top, right, bottom = (int(number) for number in _BOUNDS.findall(self.attributes["bounds"]))
         return left, top, right, bottom
 
     @property
     def centre(self) -> tuple[int, int]:
-        """The middle of its box in pixels."""
+        """Centre of its box, px."""
         left, top, right, bottom = self.bounds
         return (left + right) // 2, (top + bottom) // 2
 
     def info(self) -> dict[str, Any]:
-        """The object as uiautomator2 wants it."""
+        """The object's information, in uiautomator2's format."""
         box = dict(zip(("left", "top", "right", "bottom"), self.bounds, strict=True))
         flags = {name: self.attributes.get(attribute) == "true" for name, attribute in _FLAGS.items()}
         return flags | {
@@ -91,23 +91,23 @@ class SelectedNode:
 
 
 def find(tree: str, selector: Mapping[str, Any]) -> list[SelectedNode]:
-    """The nodes that a selector means, in the order of the tree.
+    """Find the nodes that match a selector, in the order of the tree.
 
     Args:
-        tree: A dump in uiautomator's dialect.
-        selector: The conditions, as uiautomator2 sends them.
+        tree: A dump in the dialect of `uiautomator dump`.
+        selector: The selector, in uiautomator2's format.
     """
     root = fromstring(tree)  # noqa: S314 - the phone's own tree
     parents = {child: parent for parent in root.iter() for child in parent}
-    nodes = _pick([node for node in root.iter("node") if _fits(node, selector)], selector)
+    nodes = _pick([node for node in root.iter("node") if _matches(node, selector)], selector)
     steps = zip(selector.get("childOrSibling", ()), selector.get("childOrSiblingSelector", ()), strict=True)
     for step, inner in steps:
-        around = (_near(node, parents, step) for node in nodes)
-        nodes = _pick([node for near in around for node in near if _fits(node, inner)], inner)
+        neighbours = (_neighbours(node, parents, step) for node in nodes)
+        nodes = _pick([node for group in neighbours for node in group if _matches(node, inner)], inner)
     return [SelectedNode(attributes=node.attrib, children=len(node)) for node in nodes]
 
 
-def _near(node: Element, parents: Mapping[Element, Element], step: str) -> Iterator[Element]:
+def _neighbours(node: Element, parents: Mapping[Element, Element], step: str) -> Iterator[Element]:
     if step == "sibling":
         yield from (other for other in parents[node] if other is not node)
     else:
@@ -120,11 +120,11 @@ def _pick(nodes: list[Element], selector: Mapping[str, Any]) -> list[Element]:
     return nodes
 
 
-def _fits(node: Element, selector: Mapping[str, Any]) -> bool:
+def _matches(node: Element, selector: Mapping[str, Any]) -> bool:
     for name, attribute in _TEXTS.items():
         value = node.get(attribute, "")
-        for how, compare in _COMPARISONS.items():
-            if name + how in selector and not compare(value, str(selector[name + how])):
+        for suffix, compare in _COMPARISONS.items():
+            if name + suffix in selector and not compare(value, str(selector[name + suffix])):
                 return False
     return all(
         (node.get(attribute) == "true") == selector[name]

@@ -1,4 +1,4 @@
-"""Messages of the ADB wire protocol, as Android's own protocol.txt describes them.
+"""Messages of the ADB wire protocol, as described in Android's protocol.txt.
 
 A message is a header of six little-endian words (command, first argument, second argument, length and sum of
 the data, the command's complement) and the data.
@@ -11,17 +11,17 @@ import struct
 from dataclasses import dataclass
 
 VERSION = 0x01000001
-"""The version announced: from it on, the sum of the data is not checked."""
+"""Announced protocol version: the first in which the sum of the data is not checked."""
 
 MAX_DATA = 1 << 20
-"""Bytes of data in one message, the most that is taken and announced."""
+"""Largest number of data bytes in one message, accepted and announced."""
 
 _HEADER = struct.Struct("<4s5I")
 _SUM_CHECKED_BELOW = 0x01000001
 
 
 class WireError(Exception):
-    """Bytes that are no ADB message; the connection they came on is of no more use."""
+    """Invalid message; the connection cannot be used any more."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,7 +31,7 @@ class WireMessage:
     Args:
         command: `CNXN`, `AUTH`, `OPEN`, `OKAY`, `WRTE` or `CLSE`.
         first: The sender's stream id; for `CNXN` the version, for `AUTH` the kind.
-        second: The receiver's stream id; for `CNXN` the most bytes of data a message may hold.
+        second: The receiver's stream id; for `CNXN` the largest number of data bytes in a message.
         data: At most `MAX_DATA` bytes.
     """
 
@@ -41,7 +41,7 @@ class WireMessage:
     data: bytes = b""
 
     def header(self, *, summed: bool) -> bytes:
-        """The 24 bytes before the data; `summed` where the peer still checks the sum."""
+        """The 24 header bytes; with `summed` they contain the sum of the data, for peers that check it."""
         total = sum(self.data) & 0xFFFFFFFF if summed else 0
         return _HEADER.pack(
             self.command, self.first, self.second, len(self.data), total, _complement(self.command)
@@ -49,7 +49,7 @@ class WireMessage:
 
 
 def sums_are_checked(version: int) -> bool:
-    """Whether a peer of that version checks the sum of the data."""
+    """Whether a peer of this protocol version checks the sum of the data."""
     return version < _SUM_CHECKED_BELOW
 
 
@@ -58,11 +58,11 @@ def _complement(command: bytes) -> int:
 
 
 async def read_message(reader: asyncio.StreamReader) -> WireMessage:
-    """The next message.
+    """Read the next message.
 
     Raises:
-        WireError: The bytes are no message, or it is larger than `MAX_DATA`.
-        asyncio.IncompleteReadError: The peer is gone.
+        WireError: The message is invalid or larger than `MAX_DATA`.
+        asyncio.IncompleteReadError: The peer disconnected.
     """
     command, first, second, length, _, complement = _HEADER.unpack(await reader.readexactly(_HEADER.size))
     if complement != _complement(command):

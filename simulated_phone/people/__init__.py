@@ -1,1 +1,1 @@
-"""Who uses the phone: persons, routines and ways, how they word a wish, what goes wrong, a month of it."""
+"""Simulated users: persons, routines, personal styles, wording of intents, slips, and a month of episodes."""

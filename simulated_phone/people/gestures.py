@@ -1,4 +1,4 @@
-"""From what a person means to do (`steps`) to touches on the glass, by reading what the screen shows now."""
+"""Translate steps (`people.steps`) into gestures at pixels, by reading the current screen."""
 
 from __future__ import annotations
 
@@ -20,11 +20,12 @@ if TYPE_CHECKING:
     from simulated_phone.touch.touch_stream import Finger
 
 OPENINGS = ("launcher", "recents", "search", "voice")
-"""How a person opens an app: from the home pages, from the recent apps, by search, or by asking for it."""
+"""How an app is opened: from the home pages, the recent apps, the search, or by voice."""
 
 MAX_SCROLLS = 30
+"""Swipes after which an element that was not found counts as missing."""
 _BUTTONS = {"back": "back", "home": "home", "recents": "recent_apps"}
-_CLOSES = {
+_CLOSE_LABELS = {
     "android.advertisement": "跳过 5",
     "android.permission": "仅在使用中允许",
     "android.update": "以后再说",
@@ -32,17 +33,17 @@ _CLOSES = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HandTouch:
-    """One thing a hand does.
+class Gesture:
+    """One gesture on the display, or one text typed.
 
     Args:
         kind: "tap", "hold", "swipe", "type" or "press".
-        x: Where it begins, px; of "press" the key's place on the navigation bar.
-        y: The same, downwards.
-        to: Where a swipe ends, px.
-        text: What is typed, or the key ("back", "home", "recents").
-        label: What the touched element says.
-        ms: How long it lasts.
+        x: Start, px from the left; for "press" the key's position on the navigation bar.
+        y: Start, px from the top; for "press" the key's position on the navigation bar.
+        to: End of a swipe, px.
+        text: Typed text, pressed key ("back", "home", "recents") or swipe direction.
+        label: Label of the touched element.
+        ms: Duration in milliseconds.
     """
 
     kind: str
@@ -54,7 +55,7 @@ class HandTouch:
     ms: int = 60
 
     def perform(self, finger: Finger) -> None:
-        """Do it."""
+        """Carry out the gesture with a phone's finger."""
         if self.kind == "type":
             finger.type(self.text)
         elif self.kind == "swipe":
@@ -67,12 +68,13 @@ class HandTouch:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GestureHabits:
-    """How a hand does what is meant.
+    """Options of a `GesturePlayer`.
 
     Args:
-        opening: How apps are opened, one of `OPENINGS`; recent apps only where the app is among them.
-        scroll: Part of the list's height that one swipe moves, 0.2-0.8.
-        spread: How far from an element's middle taps land, as a part of its size, 0-0.6.
+        opening: How apps are opened, one of `OPENINGS`; "recents" applies only to apps among the recent ones.
+        scroll: Fraction of the list's height that one swipe moves, 0.2-0.8.
+        spread: Width of the range around an element's centre in which taps land, as a fraction of the
+            element's size, 0-0.6.
     """
 
     opening: str = "launcher"
@@ -80,13 +82,13 @@ class GestureHabits:
     spread: float = 0.0
 
 
-class Hand:
-    """A hand that follows steps on a phone.
+class GesturePlayer:
+    """Plans the gestures of steps on a phone, and performs them.
 
     Args:
-        phone: Whose screen is read.
-        habits: How it does things.
-        rng: Where taps land within `habits.spread`; without it in the middle.
+        phone: The phone whose screen is read.
+        habits: How apps are opened, lists scrolled and elements hit.
+        rng: Draws where taps land within `habits.spread`; without it they land in the element's centre.
     """
 
     def __init__(
@@ -96,11 +98,11 @@ class Hand:
         self._habits = habits or GestureHabits()
         self._rng = rng
 
-    def touches(self, steps: Iterable[Step]) -> Iterator[HandTouch]:
-        """The touches of the steps; each must be performed before the next is asked for.
+    def gestures(self, steps: Iterable[Step]) -> Iterator[Gesture]:
+        """Yield the gestures of the steps; perform each one before taking the next.
 
         Raises:
-            WayError: what a step names is not on the screen, nor found by scrolling.
+            StrategyError: The element of a step is neither on the screen nor found by scrolling.
         """
         for step in steps:
             if not isinstance(step, Open | Press):
@@ -108,11 +110,11 @@ class Hand:
             if isinstance(step, Open):
                 yield from self._open(step.package)
             elif isinstance(step, Tap):
-                yield from self._reach(step.label, step.within, step.nth, hold=False)
+                yield from self._touch_element(step.label, step.within, step.nth, hold=False)
             elif isinstance(step, Hold):
-                yield from self._reach(step.label, "", 0, hold=True)
+                yield from self._touch_element(step.label, "", 0, hold=True)
             elif isinstance(step, TypeText):
-                yield from self._write(step)
+                yield from self._type(step)
             elif isinstance(step, Swipe):
                 yield self._swipe(step.direction)
             else:
@@ -120,68 +122,68 @@ class Hand:
         yield from self._clear()
 
     def play(self, steps: Iterable[Step]) -> int:
-        """Follow the steps and return how many touches it took.
+        """Perform the steps and return the number of gestures.
 
         Raises:
-            WayError: what a step names is not on the screen, nor found by scrolling.
+            StrategyError: The element of a step is neither on the screen nor found by scrolling.
         """
         count = 0
-        for touch in self.touches(steps):
-            touch.perform(self._phone.finger)
+        for gesture in self.gestures(steps):
+            gesture.perform(self._phone.finger)
             count += 1
         return count
 
     # ---- steps
 
-    def _open(self, package: str) -> Iterator[HandTouch]:
+    def _open(self, package: str) -> Iterator[Gesture]:
         app = self._phone.apps[package]
         opening = self._habits.opening
         recent = any(task["package"] == package for task in self._phone.data["tasks"])
         if self._phone.data["front"] != package or self._phone.data["panel"] is not None:
             if opening == "recents" and recent:
                 yield self._press("recents")
-                yield from self._reach(app.label, "", 0, hold=False)
+                yield from self._touch_element(app.label, "", 0, hold=False)
             else:
                 yield self._press("home")
-                yield from self.touches(_opening_steps(opening, app.label))
+                yield from self.gestures(_opening_steps(opening, app.label))
         yield from self._clear()
         while self._phone.tasks.depth > 1:
             yield self._press("back")
 
-    def _clear(self) -> Iterator[HandTouch]:
-        """Close what is in the way: an advertisement, a question; wait for what loads."""
+    def _clear(self) -> Iterator[Gesture]:
+        """Close advertisements and dialogs that cover the page; wait until it has loaded."""
         while self._phone.data["overlays"]:
-            label = _CLOSES.get(self._phone.data["overlays"][-1]["page"])
+            label = _CLOSE_LABELS.get(self._phone.data["overlays"][-1]["page"])
             node = self._find(label, "", 0, hold=False) if label else None
             yield self._tap(node) if node else self._press("back")
         if self._phone.tasks.loading:
             self._phone.wait(3)
 
-    def _reach(self, label: str, within: str, nth: int, *, hold: bool) -> Iterator[HandTouch]:
+    def _touch_element(self, label: str, within: str, nth: int, *, hold: bool) -> Iterator[Gesture]:
         node = self._find(label, within, nth, hold=hold)
         for _ in range(MAX_SCROLLS):
             if node is not None:
                 break
-            touch = self._look_further()
-            if touch is None:
+            gesture = self._reveal_more()
+            if gesture is None:
                 break
-            yield touch
+            yield gesture
             yield from self._clear()
             node = self._find(label, within, nth, hold=hold)
         if node is None:
-            raise StrategyError(f"expected {label!r} on the screen, got {self._spoken()}")
+            raise StrategyError(f"expected {label!r} on the screen, got {self._visible_texts()}")
         yield self._tap(node, hold=hold)
 
-    def _write(self, step: TypeText) -> Iterator[HandTouch]:
+    def _type(self, step: TypeText) -> Iterator[Gesture]:
         if step.into and not self._focused(step.into):
-            yield from self._reach(step.into, "", 0, hold=False)
+            yield from self._touch_element(step.into, "", 0, hold=False)
         focus = self._phone.shown().focus
         if focus is None:
-            raise StrategyError(f"expected a text field with the focus, got {self._spoken()}")
+            raise StrategyError(f"expected a text field with the focus, got {self._visible_texts()}")
         for _ in focus.text if step.clear else "":
             key = self._key("删除")
             yield self._tap(key)
-        yield HandTouch(kind="type", text=step.text, label=focus.hint, ms=200 * len(step.text))
+        yield Gesture(kind="type", text=step.text, label=focus.hint, ms=200 * len(step.text))
 
     def _focused(self, hint: str) -> bool:
         focus = self._phone.shown().focus
@@ -190,27 +192,28 @@ class Hand:
     # ---- reading the screen
 
     def _find(self, label: str, within: str, nth: int, *, hold: bool) -> Node | None:
-        found: list[tuple[int, Node]] = []
+        matches: list[tuple[int, Node]] = []
         for window in self._phone.screen().windows:
             if not window.chrome and not window.behind and not window.passing:
-                _collect(window.root, label, within, hold, found)
-        if within and found:
-            least = min(area for area, _ in found)
-            found = [pair for pair in found if pair[0] == least]
-        nodes = [node for _, node in found]
+                _collect(window.root, label, within, hold, matches)
+        if within and matches:
+            # the smallest container with the label is the row or card; the page contains it, too
+            least = min(area for area, _ in matches)
+            matches = [match for match in matches if match[0] == least]
+        nodes = [node for _, node in matches]
         nodes.sort(key=lambda node: (node.box.top, node.box.left))
-        touched = [node for node in nodes if self._phone.screen().touched(*node.box.centre) is node]
-        return touched[nth] if nth < len(touched) else None
+        uncovered = [node for node in nodes if self._phone.screen().touched(*node.box.centre) is node]
+        return uncovered[nth] if nth < len(uncovered) else None
 
     def _key(self, description: str) -> Node:
         return next(node for node in self._phone.screen().nodes() if node.description == description)
 
-    def _spoken(self) -> str:
-        words = [node.text for node in self._phone.screen().nodes() if node.text]
-        return "、".join(words[:40])
+    def _visible_texts(self) -> str:
+        texts = [node.text for node in self._phone.screen().nodes() if node.text]
+        return "、".join(texts[:40])
 
-    def _look_further(self) -> HandTouch | None:
-        """Put the keyboard away, scroll on, turn the page; None when all was seen."""
+    def _reveal_more(self) -> Gesture | None:
+        """Close the keyboard, else scroll on, else go to the next page; None at the end."""
         shown = self._phone.shown()
         if shown.focus is not None:
             return self._press("back")
@@ -221,12 +224,12 @@ class Hand:
             return self._swipe("left")
         return None
 
-    # ---- touches
+    # ---- gestures
 
-    def _tap(self, node: Node, *, hold: bool = False) -> HandTouch:
+    def _tap(self, node: Node, *, hold: bool = False) -> Gesture:
         x, y = self._point(node)
         kind, ms = ("hold", 700) if hold else ("tap", 60)
-        return HandTouch(kind=kind, x=x, y=y, label=node.label() or node.hint, ms=ms)
+        return Gesture(kind=kind, x=x, y=y, label=node.label() or node.hint, ms=ms)
 
     def _point(self, node: Node) -> tuple[int, int]:
         x, y = node.box.centre
@@ -235,35 +238,34 @@ class Hand:
         reach = self._habits.spread / 2
         near_x = x + round(self._rng.uniform(-reach, reach) * node.box.width)
         near_y = y + round(self._rng.uniform(-reach, reach) * node.box.height)
+        # another element may cover the drawn point
         return (near_x, near_y) if self._phone.screen().touched(near_x, near_y) is node else (x, y)
 
-    def _press(self, key: str) -> HandTouch:
+    def _press(self, key: str) -> Gesture:
         if key == "quick":
             width, height = self._phone.size
-            return HandTouch(
-                kind="swipe", x=width // 2, y=2, to=(width // 2, height // 2), text="down", ms=300
-            )
+            return Gesture(kind="swipe", x=width // 2, y=2, to=(width // 2, height // 2), text="down", ms=300)
         windows = [window for window in self._phone.screen().windows if window.chrome]
         for node in (node for window in windows for node in window.root.walk()):
             if node.view_id == _BUTTONS[key]:
                 x, y = node.box.centre
-                return HandTouch(kind="press", x=x, y=y, text=key)
-        raise StrategyError(f"expected a {key} key on the screen, got {self._spoken()}")
+                return Gesture(kind="press", x=x, y=y, text=key)
+        raise StrategyError(f"expected a {key} key on the screen, got {self._visible_texts()}")
 
-    def _swipe(self, direction: str) -> HandTouch:
+    def _swipe(self, direction: str) -> Gesture:
         screen = self._phone.screen()
         area = next((n.box for n in screen.nodes() if n.scroll and n.scroll.extent), None)
         box = area or screen.frame.inset(0, Theme(density=self._phone.density).px(100))
         x, y = box.centre
         up, side = round(box.height * self._habits.scroll / 2), round(box.width * 0.35)
         dx, dy = {"up": (0, -up), "down": (0, up), "left": (-side, 0), "right": (side, 0)}[direction]
-        return HandTouch(kind="swipe", x=x - dx, y=y - dy, to=(x + dx, y + dy), text=direction, ms=300)
+        return Gesture(kind="swipe", x=x - dx, y=y - dy, to=(x + dx, y + dy), text=direction, ms=300)
 
 
-def is_idle(touch: HandTouch, phone: Phone) -> bool:
-    """Whether it is the home key while the home screen is shown as that key would show it."""
+def is_idle(gesture: Gesture, phone: Phone) -> bool:
+    """Whether the gesture is the home key and would change nothing: the home screen is already shown."""
     home = phone.data["front"] == phone.launcher.package and phone.data["panel"] is None
-    return home and touch.text == "home" and phone.data["home"] == [new_entry(phone.launcher.home)]
+    return home and gesture.text == "home" and phone.data["home"] == [new_entry(phone.launcher.home)]
 
 
 def _opening_steps(opening: str, label: str) -> list[Step]:
@@ -275,25 +277,25 @@ def _opening_steps(opening: str, label: str) -> list[Step]:
 
 
 def _collect(
-    node: Node, label: str, within: str, hold: bool, found: list[tuple[int, Node]], area: int = 0
+    node: Node, label: str, within: str, hold: bool, matches: list[tuple[int, Node]], area: int = 0
 ) -> None:
-    """Touchable nodes that say the label, each with the size of the part around it that says `within`."""
-    if within and within in _words(node, nested=True):
+    """Collect touchable nodes with the label, each with the area (px²) of the container labelled `within`."""
+    if within and within in _labels(node, nested=True):
         area = node.box.width * node.box.height
-    able = node.hold is not None if hold else node.clickable
-    if able and node.enabled and label in _words(node, nested=False) and (area or not within):
-        found.append((area, node))
+    touchable = node.hold is not None if hold else node.clickable
+    if touchable and node.enabled and label in _labels(node, nested=False) and (area or not within):
+        matches.append((area, node))
     for child in node.children:
-        _collect(child, label, within, hold, found, area)
+        _collect(child, label, within, hold, matches, area)
 
 
-def _words(node: Node, *, nested: bool) -> set[str]:
-    """What a node says: itself and what is in it, without (unless `nested`) what is in touchable parts of it.
+def _labels(node: Node, *, nested: bool) -> set[str]:
+    """Labels of a node and its descendants; of touchable descendants only if `nested`.
 
-    A text field says its hint, not what was typed.
+    The label of a text field is its hint, not the typed text.
     """
-    words = {"" if node.entry else node.text, node.description, node.hint}
+    labels = {"" if node.entry else node.text, node.description, node.hint}
     for child in node.children:
         if nested or not (child.clickable or child.hold):
-            words |= _words(child, nested=nested)
-    return words - {""}
+            labels |= _labels(child, nested=nested)
+    return labels - {""}

@@ -1,7 +1,7 @@
-"""A month of a person's life with the phone: each wish in their words, each touch with the screen before it.
+"""Simulation of a month of phone use: worded intents, and each gesture with the screen before it.
 
-Each thing is done on a phone that was just reset to the person's own world, so that whoever resets a phone
-the same way (`PhoneSetup.put`) can follow the recorded touches and reach the same goal.
+Each episode begins on a phone reset to the person's own world, so that after the same reset
+(`PhoneSetup.apply`) the recorded gestures reach the same goal.
 """
 
 from __future__ import annotations
@@ -14,21 +14,21 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from simulated_phone.app_definition import GoalInstance
-from simulated_phone.people.gestures import GestureHabits, Hand, HandTouch, is_idle
+from simulated_phone.people.gestures import Gesture, GestureHabits, GesturePlayer, is_idle
 from simulated_phone.people.person import Person
-from simulated_phone.people.routine import PlannedIntent, another, planned_month
+from simulated_phone.people.routine import PlannedIntent, alternative_intent, planned_month
 from simulated_phone.people.slips import (
     ADVERTISEMENT,
     TYPO,
     WRONG_TAP,
+    assign_slips,
     draw_slips,
-    mistyped,
-    slip_at,
-    wrong_tap,
+    gestures_of_wrong_tap,
+    gestures_with_typo,
 )
 from simulated_phone.people.steps import Step, TypeText
 from simulated_phone.people.user_style import UserStyle, user_style
-from simulated_phone.people.wording import Voice, style_of
+from simulated_phone.people.wording import IntentWriter, wording_style
 from simulated_phone.phone_errors import StrategyError
 from simulated_phone.screens.screen import Pictures
 
@@ -36,22 +36,22 @@ if TYPE_CHECKING:
     from simulated_phone.phone import Phone
 
 RECENT = 3
-"""Apps among the recent ones when a person takes up the phone."""
+"""Number of recent apps at the beginning of an episode."""
 JPEG_QUALITY = 70
-"""Of 100, for the screenshots."""
+"""JPEG quality of the screenshots, 0-100."""
 MAX_TRIES = 40
-"""Wishes that may turn out to be impossible before one is granted."""
+"""Intents that are tried at a moment before the simulation fails."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PhoneSetup:
-    """What the phone was like when the person took it up.
+    """State of the phone at the beginning of an episode.
 
     Args:
-        seed: Of the phone's world.
-        moment: The time.
+        seed: Seed of the phone.
+        moment: Time on the phone's clock.
         recent: Packages of the recent apps, the latest first.
-        faults: The switches that were on.
+        faults: Names of the faults that are on.
     """
 
     seed: int
@@ -59,8 +59,8 @@ class PhoneSetup:
     recent: tuple[str, ...] = ()
     faults: tuple[str, ...] = ()
 
-    def put(self, phone: Phone) -> None:
-        """Reset a phone to be so; all its other switches go off."""
+    def apply(self, phone: Phone) -> None:
+        """Reset a phone to this state; all other faults are switched off."""
         for name in phone.faults:
             phone.set_fault(name, False)
         phone.reset(self.seed)
@@ -74,61 +74,62 @@ class PhoneSetup:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Frame:
-    """What a person saw, and what they did then.
+    """One screen of an episode, and the gesture made on it.
 
     Args:
         moment: The simulated time.
-        screenshot: A JPEG file; None where nothing is drawn.
+        screenshot: A JPEG file; None if no pictures are drawn.
         tree: The accessibility tree in the dialect "release".
-        touch: What was done; None when they put the phone away.
+        gesture: The gesture; None on the last screen.
     """
 
     moment: datetime
     screenshot: bytes | None
     tree: str
-    touch: HandTouch | None
+    gesture: Gesture | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SimulatedEpisode:
-    """One thing that a person did with the phone from beginning to end; its goal is reached.
+    """One simulated episode; its goal is reached.
 
     Args:
-        person: Who.
-        start: What the phone was like.
-        place: Where, as the person says it.
-        intent: What they wanted, in their words.
-        aim: The same as a goal of an app.
+        person: The person.
+        setup: State of the phone at the beginning.
+        place: Scenario, as in the release.
+        intent: The person's wording of the goal.
+        goal_instance: The goal with its arguments.
         english: The app's English name.
-        way: The name of the way.
-        slips: What went wrong and was put right.
+        strategy: Name of the strategy by which the goal was reached.
+        slips: Names of the slips that happened and were corrected.
         size: Width and height of the screen, px.
-        seen: Every screen with what was done there, in order.
+        frames: Every screen with its gesture, in order.
     """
 
     person: Person
-    start: PhoneSetup
+    setup: PhoneSetup
     place: str
     intent: str
-    aim: GoalInstance
+    goal_instance: GoalInstance
     english: str
-    way: str
+    strategy: str
     slips: tuple[str, ...]
     size: tuple[int, int]
-    seen: tuple[Frame, ...]
+    frames: tuple[Frame, ...]
 
 
 class Life:
-    """A person with a phone.
+    """Simulation of one person's phone use.
 
     Args:
-        person: Who.
-        phone: The phone in their hand; it is reset for each deed.
-        pictures: Where encoded screens are kept, so that equal ones are drawn and encoded once; without it
-            nothing is drawn.
+        person: The person.
+        phone: The phone to use; it is reset for each episode.
+        pictures: Cache of encoded screens, so that equal ones are drawn and encoded once; without it no
+            pictures are drawn.
 
     Attributes:
-        given_up: (package, goal, way) -> how often it was begun in vain, and something else was done.
+        given_up: (package, goal, strategy) -> number of attempts that did not reach the goal and were
+            replaced by another intent.
     """
 
     def __init__(self, person: Person, phone: Phone, pictures: Pictures | None = None) -> None:
@@ -136,103 +137,110 @@ class Life:
         self._phone = phone
         self._pictures = pictures
         self._apps = [app for app in phone.apps.values() if app.goals]
-        self._ways: UserStyle = user_style(person)
-        self._voice = Voice(style_of(person))
+        self._style: UserStyle = user_style(person)
+        self._writer = IntentWriter(wording_style(person))
         self.given_up: Counter[tuple[str, str, str]] = Counter()
 
     def month(self, count: int) -> Iterator[SimulatedEpisode]:
-        """A month's deeds, the earliest first.
+        """Simulate the episodes of a month, the earliest first.
 
         Raises:
-            WayError: of `MAX_TRIES` things that the person may want at a moment none can be done.
+            StrategyError: None of `MAX_TRIES` intents at one moment could be carried out.
         """
         used: list[str] = []
         for planned in planned_month(self._person, self._apps, count):
             rng = self._person.generator("deed", planned.moment.isoformat())
             episode = self._carry_out(planned, tuple(used[:RECENT]), rng)
-            used = [episode.aim.package, *(package for package in used if package != episode.aim.package)]
+            latest = episode.goal_instance.package
+            used = [latest, *(package for package in used if package != latest)]
             yield episode
 
     def _carry_out(
         self, planned: PlannedIntent, recent: Sequence[str], rng: random.Random
     ) -> SimulatedEpisode:
         for _ in range(MAX_TRIES):
-            episode = self._done(planned, tuple(recent), rng)
+            episode = self._attempt(planned, tuple(recent), rng)
             if episode is not None:
                 return episode
-            planned = another(planned, self._person, self._apps, rng)
-        raise StrategyError(f"expected one of {MAX_TRIES} wishes to come true at {planned.moment}, got none")
+            planned = alternative_intent(planned, self._person, self._apps, rng)
+        raise StrategyError(f"none of {MAX_TRIES} intents at {planned.moment} could be carried out")
 
-    def _done(
+    def _attempt(
         self, planned: PlannedIntent, recent: tuple[str, ...], rng: random.Random
     ) -> SimulatedEpisode | None:
-        """What is done for a wish; None where it makes no sense, or cannot be done, at that moment."""
+        """Simulate one intent; None if its date is past, it is already fulfilled, or the strategy fails."""
         if str(planned.case.get("date", "9999")) < planned.moment.date().isoformat():
             return None
-        aim = GoalInstance(package=planned.app.package, goal=planned.goal.name, arguments=planned.case)
-        way = self._ways.way(planned.app.package, planned.goal, rng)
-        slips = draw_slips(self._ways.clumsiness, rng)
+        package, goal = planned.app.package, planned.goal.name
+        goal_instance = GoalInstance(package=package, goal=goal, arguments=planned.case)
+        strategy = self._style.choose_strategy(package, planned.goal, rng)
+        slips = draw_slips(self._style.clumsiness, rng)
         faults = tuple(slips & {ADVERTISEMENT})
-        start = PhoneSetup(seed=self._person.seed, moment=planned.moment, recent=recent, faults=faults)
-        start.put(self._phone)
-        if self._phone.achieved(aim):
+        setup = PhoneSetup(seed=self._person.seed, moment=planned.moment, recent=recent, faults=faults)
+        setup.apply(self._phone)
+        if self._phone.achieved(goal_instance):
             return None
         happened: list[str] = []
         try:
-            seen = tuple(self._watched(way.steps(planned.case), slips, rng, happened))
+            frames = tuple(self._frames(strategy.steps(planned.case), slips, rng, happened))
         except StrategyError:
-            seen = ()
-        if not seen or not self._phone.achieved(aim):
-            self.given_up[aim.package, aim.goal, way.name] += 1
+            frames = ()
+        if not frames or not self._phone.achieved(goal_instance):
+            self.given_up[package, goal, strategy.name] += 1
             return None
-        intent = self._voice.word(planned.app, planned.goal, planned.case, planned.moment, planned.place, rng)
+        intent = self._writer.write(
+            planned.app, planned.goal, planned.case, planned.moment, planned.place, rng
+        )
         return SimulatedEpisode(
             person=self._person,
-            start=start,
+            setup=setup,
             place=planned.place,
             intent=intent,
-            aim=aim,
+            goal_instance=goal_instance,
             english=planned.app.english,
-            way=way.name,
+            strategy=strategy.name,
             slips=tuple(dict.fromkeys(happened)),
             size=self._phone.size,
-            seen=seen,
+            frames=frames,
         )
 
-    def _watched(
+    def _frames(
         self, steps: tuple[Step, ...], slips: frozenset[str], rng: random.Random, happened: list[str]
     ) -> Iterator[Frame]:
-        """Does the steps; yields what was seen before each touch, and at the end."""
-        for touch in self._touches(steps, slip_at(slips, steps, rng), rng, happened):
-            if is_idle(touch, self._phone):
+        """Perform the steps; yield a frame before each gesture and one at the end.
+
+        The slips that happen are appended to `happened`.
+        """
+        for gesture in self._gestures(steps, assign_slips(slips, steps, rng), rng, happened):
+            if is_idle(gesture, self._phone):
                 continue
-            self._phone.wait(self._ways.pause * rng.uniform(0.6, 1.8))
-            own = self._ways.own(touch, self._phone, rng)
+            self._phone.wait(self._style.pause * rng.uniform(0.6, 1.8))
+            personal = self._style.personalize(gesture, self._phone, rng)
             overlays = self._phone.data["overlays"]
             if overlays and overlays[-1]["page"] == f"android.{ADVERTISEMENT}":
                 happened.append(ADVERTISEMENT)
-            yield self._look(own)
-            own.perform(self._phone.finger)
-        yield self._look(None)
+            yield self._frame(personal)
+            personal.perform(self._phone.finger)
+        yield self._frame(None)
 
-    def _touches(
+    def _gestures(
         self, steps: tuple[Step, ...], slips: dict[int, str], rng: random.Random, happened: list[str]
-    ) -> Iterator[HandTouch]:
-        hand = Hand(self._phone, GestureHabits(opening=self._ways.opening))
+    ) -> Iterator[Gesture]:
+        player = GesturePlayer(self._phone, GestureHabits(opening=self._style.opening))
         for number, step in enumerate(steps):
             slip = slips.get(number)
             if slip == WRONG_TAP:
-                for touch in wrong_tap(self._phone, hand, rng):
+                for gesture in gestures_of_wrong_tap(self._phone, player, rng):
                     happened.append(WRONG_TAP)
-                    yield touch
+                    yield gesture
             if slip == TYPO and isinstance(step, TypeText):
                 happened.append(TYPO)
-                yield from mistyped(self._phone, hand, step, rng)
+                yield from gestures_with_typo(self._phone, player, step, rng)
             else:
-                yield from hand.touches([step])
+                yield from player.gestures([step])
 
-    def _look(self, touch: HandTouch | None) -> Frame:
+    def _frame(self, gesture: Gesture | None) -> Frame:
         phone, picture = self._phone, None
         if self._pictures is not None:
             picture = self._pictures.encode(phone.screen(), "JPEG", quality=JPEG_QUALITY)
-        return Frame(moment=phone.now, screenshot=picture, tree=phone.tree("release"), touch=touch)
+        return Frame(moment=phone.now, screenshot=picture, tree=phone.tree("release"), gesture=gesture)

@@ -1,4 +1,4 @@
-"""People who use the phone: who they are, and the age group whose ways they partly share."""
+"""Simulated persons: demographics, and the age group whose preferences they partly share."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 FIRST_ID = 1001
-"""The first person's number: beyond those of the public release, so that nobody takes one for the other."""
+"""User id of the first person: above those of the public release, so that they cannot be confused."""
 
 YOUNG, OLDER = "young", "older"
 GROUPS: Mapping[str, tuple[int, int]] = MappingProxyType({YOUNG: (18, 37), OLDER: (43, 72)})
-"""The age groups and their ages; people take turns between them."""
+"""Age groups and their ages in years; people are assigned to them alternately."""
 
 RETIRED = 60
 STUDENT = "学生"
@@ -32,19 +32,19 @@ _BRANDS = ("华为", "小米", "OPPO", "vivo", "荣耀", "一加")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Person:
-    """A made-up person.
+    """A simulated person.
 
     Args:
-        user_id: A number from 1001 on.
-        seed: What the person's phone, routine and habits follow from.
-        population: The seed of the people among whom the person lives: age groups share by it.
+        user_id: Decimal user id, from `FIRST_ID` on.
+        seed: Seed of the person's phone.
+        population: Seed of the whole population; the preferences of an age group follow from it.
         group: "young" or "older".
         sex: 男 or 女.
         age: Years.
         occupation: 学生, 退休 or a job.
-        address: The city.
+        address: City.
         family: 未婚 or 已婚.
-        phone_brand: As a table of profiles tells it.
+        phone_brand: Brand, as in the release's table of user profiles.
     """
 
     user_id: str
@@ -59,22 +59,22 @@ class Person:
     phone_brand: str
 
     def leaning(self, *names: object, own: float = 0.5) -> float:
-        """How much the person leans to a thing of that name, 0-1: partly the age group's taste, partly own.
+        """The person's preference for an option, 0-1: a mean of the age group's and the person's own draw.
 
         Args:
-            names: What it is about.
-            own: The part that is the person's own, 0-1.
+            names: Names of the choice and the option.
+            own: Weight of the person's own draw, 0-1.
         """
         shared = draw(self.population, self.group, *names)
         return (1 - own) * shared + own * draw(self.population, self.user_id, *names)
 
     def generator(self, *names: object) -> random.Random:
-        """Random numbers of the person's own for a purpose."""
+        """A random generator for this person and the named purpose."""
         return random.Random(f"{self.population}/{self.user_id}/{names}")  # noqa: S311 - a life, not a secret
 
 
 def draw(*names: object) -> float:
-    """A number from 0 to below 1 that follows from the names alone.
+    """A number in [0, 1) determined by the names alone.
 
     >>> draw(1, "young", "search") == draw(1, "young", "search")
     True
@@ -84,7 +84,7 @@ def draw(*names: object) -> float:
 
 
 def make_person(number: int, seed: int) -> Person:
-    """The person of that number (0 is the first) in the population of that seed.
+    """Draw person `number` (from 0) of the population with the seed.
 
     >>> make_person(0, 1).user_id, make_person(0, 1).group, make_person(1, 1).group
     ('1001', 'young', 'older')

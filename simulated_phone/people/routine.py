@@ -1,4 +1,4 @@
-"""A person's routine: what they use the phone for, at what hour and where; weekdays differ from weekends."""
+"""A person's routine: which goals recur at which hour and place; weekdays differ from weekends."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from simulated_phone.people.person import OLDER, STUDENT, Person
 from simulated_phone.state import BEIJING
 
 FIRST_DAY = date(2025, 3, 3)
-"""A Monday; the month lies in March, like the days that the calendar of a fresh phone knows."""
+"""A Monday; the month lies in March, like the entries in the calendar of a fresh phone."""
 DAYS = 28
 SLOTS = 9
-"""Things that a person does again and again."""
+"""Number of recurring goals of a person."""
 
 WORKDAYS, WEEKEND, EVERY_DAY = range(5), range(5, 7), range(7)
 
@@ -25,15 +25,15 @@ _OUT = ("商场", "餐饮场所", "自然户外", "娱乐休闲场所", "运动�
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoutineSlot:
-    """Something that a person does again and again.
+    """A recurring goal of a person.
 
     Args:
-        app: In which app.
-        goal: What.
-        cases: With what: the favourite first.
-        minute: About when, minutes after midnight.
-        days: On which weekdays, 0 is Monday.
-        places: Where, as the person tells it: on workdays, at the weekend.
+        app: The goal's app.
+        goal: The goal.
+        cases: Argument sets of the goal, the favourite first.
+        minute: Mean time of day, minutes after midnight.
+        days: Weekdays, 0 is Monday.
+        places: Place on workdays and place at the weekend, as scenarios of the release.
     """
 
     app: App
@@ -44,13 +44,13 @@ class RoutineSlot:
     places: tuple[str, str]
 
     def case(self, rng: random.Random) -> Arguments:
-        """What it is done with this time: mostly the favourite."""
+        """Draw an argument set: mostly the favourite."""
         return self.cases[0] if rng.random() < 0.6 else rng.choice(self.cases)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlannedIntent:
-    """What a person wants at a moment, and where they are then."""
+    """A goal with arguments that a person has at a moment and place."""
 
     moment: datetime
     place: str
@@ -60,25 +60,27 @@ class PlannedIntent:
 
 
 def draw_routine(person: Person, apps: Sequence[App]) -> tuple[RoutineSlot, ...]:
-    """What the person does again and again, the most liked first; an age group likes much the same."""
-    offered = [(app, goal) for app in apps for goal in app.goals]
-    offered.sort(key=lambda pair: -person.leaning("goal", pair[0].package, pair[1].name, own=0.4))
+    """The person's recurring goals, the most preferred first; preferences within an age group are alike."""
+    goals = [(app, goal) for app in apps for goal in app.goals]
+    goals.sort(key=lambda pair: -person.leaning("goal", pair[0].package, pair[1].name, own=0.4))
     rng = person.generator("routine")
-    return tuple(_slot(person, app, goal, rng) for app, goal in offered[:SLOTS])
+    return tuple(_slot(person, app, goal, rng) for app, goal in goals[:SLOTS])
 
 
 def _slot(person: Person, app: App, goal: Goal, rng: random.Random) -> RoutineSlot:
     cases = goal.cases(person.seed)
-    liked = max(app.hours, key=lambda hour: person.leaning("hour", app.package, goal.name, hour))
-    minute = 60 * liked + rng.randrange(0, 60, 5)
+    favourite_hour = max(app.hours, key=lambda hour: person.leaning("hour", app.package, goal.name, hour))
+    minute = 60 * favourite_hour + rng.randrange(0, 60, 5)
     days = rng.choices((WORKDAYS, WEEKEND, EVERY_DAY), (5, 2, 4))[0]
     workday, weekend = (place_at(person, minute, weekend=free, rng=rng) for free in (False, True))
-    kept = tuple(cases[at] for at in rng.sample(range(len(cases)), min(3, len(cases))))
-    return RoutineSlot(app=app, goal=goal, cases=kept, minute=minute, days=days, places=(workday, weekend))
+    favourites = tuple(cases[at] for at in rng.sample(range(len(cases)), min(3, len(cases))))
+    return RoutineSlot(
+        app=app, goal=goal, cases=favourites, minute=minute, days=days, places=(workday, weekend)
+    )
 
 
 def place_at(person: Person, minute: int, *, weekend: bool, rng: random.Random) -> str:
-    """Where the person is at a minute of the day."""
+    """Draw the person's place at a minute of the day."""
     hour = minute / 60
     if hour < 7.5 or hour >= 21:
         return HOME
@@ -94,24 +96,26 @@ def place_at(person: Person, minute: int, *, weekend: bool, rng: random.Random) 
 
 
 def planned_month(person: Person, apps: Sequence[App], count: int) -> tuple[PlannedIntent, ...]:
-    """A month of the person's wishes, the earliest first; five in six come from the routine if it can."""
+    """A month of planned intents, the earliest first; up to five in six come from the routine."""
     slots, rng = draw_routine(person, apps), person.generator("month")
-    known = [(day, slot) for day in range(DAYS) for slot in slots if (day % 7) in slot.days]
-    # a weighted draw without replacement: the more liked, the more often
-    known.sort(key=lambda pair: rng.random() ** (1 + slots.index(pair[1])) ** 0.8, reverse=True)
-    chosen = known[: count - count // 6]
-    drawn = [_again(slot, day, person, rng) for day, slot in chosen]
-    drawn += [_once(person, apps, rng) for _ in range(count - len(drawn))]
-    return _apart(sorted(drawn, key=lambda planned: planned.moment))
+    occasions = [(day, slot) for day in range(DAYS) for slot in slots if (day % 7) in slot.days]
+    # a weighted draw without replacement: slots of higher preference come more often
+    occasions.sort(key=lambda pair: rng.random() ** (1 + slots.index(pair[1])) ** 0.8, reverse=True)
+    chosen = occasions[: count - count // 6]
+    planned = [_recurring_intent(slot, day, person, rng) for day, slot in chosen]
+    planned += [_single_intent(person, apps, rng) for _ in range(count - len(planned))]
+    return _spread_out(sorted(planned, key=lambda intent: intent.moment))
 
 
-def another(planned: PlannedIntent, person: Person, apps: Sequence[App], rng: random.Random) -> PlannedIntent:
-    """What the person may want instead at that moment and place."""
+def alternative_intent(
+    planned: PlannedIntent, person: Person, apps: Sequence[App], rng: random.Random
+) -> PlannedIntent:
+    """Draw another goal for the same moment and place."""
     app, goal = rng.choice([(app, goal) for app in apps for goal in app.goals])
     return replace(planned, app=app, goal=goal, case=rng.choice(goal.cases(person.seed)))
 
 
-def _again(slot: RoutineSlot, day: int, person: Person, rng: random.Random) -> PlannedIntent:
+def _recurring_intent(slot: RoutineSlot, day: int, person: Person, rng: random.Random) -> PlannedIntent:
     late = 70 if day % 7 in WEEKEND and person.group != OLDER and slot.minute < 720 else 0
     spread = 12 if person.group == OLDER else 25
     minute = slot.minute + late + rng.gauss(0, spread)
@@ -124,7 +128,7 @@ def _again(slot: RoutineSlot, day: int, person: Person, rng: random.Random) -> P
     )
 
 
-def _once(person: Person, apps: Sequence[App], rng: random.Random) -> PlannedIntent:
+def _single_intent(person: Person, apps: Sequence[App], rng: random.Random) -> PlannedIntent:
     app, goal = rng.choice([(app, goal) for app in apps for goal in app.goals])
     day, minute = rng.randrange(DAYS), 60 * rng.choice(app.hours) + rng.gauss(0, 40)
     place = place_at(person, int(minute), weekend=day % 7 in WEEKEND, rng=rng)
@@ -137,10 +141,10 @@ def _moment(day: int, minute: float, rng: random.Random) -> datetime:
     return start + timedelta(minutes=int(min(1430, max(330, minute))), seconds=rng.randrange(60))
 
 
-def _apart(drawn: Sequence[PlannedIntent]) -> tuple[PlannedIntent, ...]:
-    """The wishes, none within three minutes of the one before."""
-    free, found = datetime.combine(FIRST_DAY, time(), BEIJING), []
-    for planned in drawn:
-        found.append(replace(planned, moment=max(planned.moment, free)))
-        free = found[-1].moment + timedelta(minutes=3)
-    return tuple(found)
+def _spread_out(intents: Sequence[PlannedIntent]) -> tuple[PlannedIntent, ...]:
+    """The intents, each delayed until at least three minutes after the one before."""
+    earliest, delayed = datetime.combine(FIRST_DAY, time(), BEIJING), []
+    for intent in intents:
+        delayed.append(replace(intent, moment=max(intent.moment, earliest)))
+        earliest = delayed[-1].moment + timedelta(minutes=3)
+    return tuple(delayed)

@@ -1,4 +1,4 @@
-"""The shortest way to what was wanted: every way of the goal, every way to open its app, tried on a phone."""
+"""Search for the fewest gestures that reach a goal: all strategies and app openings, tried on a phone."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from simulated_phone.app_definition import GoalInstance
-from simulated_phone.people.gestures import OPENINGS, GestureHabits, Hand, HandTouch, is_idle
+from simulated_phone.people.gestures import OPENINGS, Gesture, GestureHabits, GesturePlayer, is_idle
 from simulated_phone.people.simulation import Simulation
 from simulated_phone.people.steps import Open, Step
-from simulated_phone.people.user_style import replayable
+from simulated_phone.people.user_style import replayable_swipe
 from simulated_phone.phone import Phone
 from simulated_phone.phone_errors import StrategyError
 from simulated_phone.screens.nodes import Node
@@ -19,113 +19,117 @@ from simulated_phone.screens.theme import usual_density
 from simulated_phone.state import Snapshot
 
 WAIT_MS = 2000
-"""How long the release's `wait` lasts."""
+"""Duration of the release's `wait` action."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShortestPath:
-    """A way with the fewest touches.
+    """The strategy with the fewest gestures.
 
     Attributes:
-        way: Its name.
+        strategy: Name of the strategy.
         opening: How the app is opened, one of `OPENINGS`; "" for a shortcut or a widget.
-        touches: In order, as `Hand` does them, each in an element's middle; None is a wait of `WAIT_MS`.
+        gestures: Gestures in order, each in an element's centre; None is a wait of `WAIT_MS`.
     """
 
-    way: str
+    strategy: str
     opening: str
-    touches: tuple[HandTouch | None, ...]
+    gestures: tuple[Gesture | None, ...]
 
 
 def shortest_path(simulation: Simulation) -> ShortestPath:
-    """The way with the fewest touches, found on a phone of its own; of equal ones the first that was tried.
+    """Find the strategy with the fewest gestures on a phone of its own; ties go to the first one tried.
 
-    Ways are tried in the order of the goal, openings in that of `OPENINGS`; of openings that come to the same
-    screen only the shortest is gone on from. A way ends as soon as the goal's rule holds, and a wait counts
-    as a touch.
+    Strategies are tried in the goal's order, app openings in the order of `OPENINGS`; where several openings
+    lead to the same screen only the shortest is continued. A strategy ends as soon as the goal's rule holds,
+    and a wait counts as a gesture.
 
     Args:
-        simulation: The phone as the person took it up, and what they wanted.
+        simulation: Setup of the phone, and the goal.
 
     Raises:
         PhoneSetupError: The screen has an impossible size.
-        LookupError: There is no such app or goal.
-        WayError: No way leads there.
+        LookupError: The phone has no such app or goal.
+        StrategyError: No strategy reaches the goal.
     """
-    aim, size = simulation.aim, simulation.size
-    phone = Phone(seed=simulation.start.seed, size=size, density=usual_density(size[0]))
-    ways = phone.apps[aim.package].goal(aim.goal).ways
-    simulation.start.put(phone)
-    begin = _Stand(opening="", touches=(), snapshot=phone.snapshot())
-    opened: dict[str, list[_Stand]] = {}
+    goal_instance, size = simulation.goal_instance, simulation.size
+    phone = Phone(seed=simulation.setup.seed, size=size, density=usual_density(size[0]))
+    goal = phone.apps[goal_instance.package].goal(goal_instance.goal)
+    simulation.setup.apply(phone)
+    begin = _SearchNode(opening="", gestures=(), snapshot=phone.snapshot())
+    opened: dict[str, list[_SearchNode]] = {}
     best: ShortestPath | None = None
-    for way in ways:
-        first, *rest = way.steps(aim.arguments)
+    for strategy in goal.ways:
+        first, *rest = strategy.steps(goal_instance.arguments)
         if isinstance(first, Open) and first.package not in opened:
-            opened[first.package] = list(_opened(phone, begin, first))
-        for stand in opened[first.package] if isinstance(first, Open) else [begin]:
+            opened[first.package] = list(_open_app(phone, begin, first))
+        for node in opened[first.package] if isinstance(first, Open) else [begin]:
             steps = rest if isinstance(first, Open) else [first, *rest]
-            touches = _tried(phone, stand, steps, aim, len(best.touches) if best else math.inf)
-            if touches is not None:
-                best = ShortestPath(way=way.name, opening=stand.opening, touches=touches)
+            limit = len(best.gestures) if best else math.inf
+            gestures = _try_steps(phone, node, steps, goal_instance, limit)
+            if gestures is not None:
+                best = ShortestPath(strategy=strategy.name, opening=node.opening, gestures=gestures)
     if best is None:
-        raise StrategyError(f"expected a way to {aim.goal} of {aim.package}, got none that leads there")
+        raise StrategyError(
+            f"expected a strategy that reaches the goal {goal_instance.goal} of {goal_instance.package}, "
+            "got none"
+        )
     return best
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Stand:
-    """Where a way is gone on from, and how it came there; no opening where no app was opened."""
+class _SearchNode:
+    """A state from which strategies continue, and the gestures that lead to it."""
 
     opening: str
-    touches: tuple[HandTouch | None, ...]
+    gestures: tuple[Gesture | None, ...]
     snapshot: Snapshot
 
 
-def _opened(phone: Phone, begin: _Stand, step: Open) -> Iterator[_Stand]:
-    """The app opened in each way that comes to a screen of its own, or sooner than those before."""
+def _open_app(phone: Phone, begin: _SearchNode, step: Open) -> Iterator[_SearchNode]:
+    """Open the app by each opening; yield those that lead to a new screen, or to a known one sooner."""
     shortest: dict[tuple[Node, ...], int] = {}
     for opening in OPENINGS:
         phone.restore(begin.snapshot)
         try:
-            touches = tuple(_touches(phone, opening, [step]))
+            gestures = tuple(_perform(phone, opening, [step]))
         except StrategyError:
             continue
         screen = tuple(
             window.root for window in phone.screen().windows if not (window.chrome or window.passing)
         )
-        if len(touches) < shortest.get(screen, math.inf):
-            shortest[screen] = len(touches)
-            yield _Stand(opening=opening, touches=touches, snapshot=phone.snapshot())
+        if len(gestures) < shortest.get(screen, math.inf):
+            shortest[screen] = len(gestures)
+            yield _SearchNode(opening=opening, gestures=gestures, snapshot=phone.snapshot())
 
 
-def _tried(
-    phone: Phone, stand: _Stand, steps: Sequence[Step], aim: GoalInstance, limit: float
-) -> tuple[HandTouch | None, ...] | None:
-    """All touches of a way; None where it does not lead there, or not in fewer than `limit`."""
-    phone.restore(stand.snapshot)
-    found = list(stand.touches)
-    touches = _touches(phone, stand.opening or OPENINGS[0], steps)
+def _try_steps(
+    phone: Phone, node: _SearchNode, steps: Sequence[Step], goal_instance: GoalInstance, limit: float
+) -> tuple[Gesture | None, ...] | None:
+    """All gestures from the beginning to the goal; None if it is not reached in fewer than `limit`."""
+    phone.restore(node.snapshot)
+    performed = list(node.gestures)
+    gestures = _perform(phone, node.opening or OPENINGS[0], steps)
     try:
-        while len(found) < limit:
-            if phone.achieved(aim):
-                return tuple(found)
-            found.append(next(touches))
+        while len(performed) < limit:
+            if phone.achieved(goal_instance):
+                return tuple(performed)
+            performed.append(next(gestures))
     except (StrategyError, StopIteration):
         pass
     return None
 
 
-def _touches(phone: Phone, opening: str, steps: Sequence[Step]) -> Iterator[HandTouch | None]:
-    """Does each touch before it asks for the next; a hand that waited shows in the phone's clock."""
+def _perform(phone: Phone, opening: str, steps: Sequence[Step]) -> Iterator[Gesture | None]:
+    """Perform the steps and yield each gesture; a wait of the player is read off the phone's clock."""
     before = phone.now
-    for touch in Hand(phone, GestureHabits(opening=opening)).touches(steps):
+    for gesture in GesturePlayer(phone, GestureHabits(opening=opening)).gestures(steps):
         yield from _waits(before, phone)
-        if not is_idle(touch, phone):
-            vertical = touch.kind == "swipe" and touch.text in ("up", "down")
-            done = replayable(touch, phone) if vertical else touch
-            done.perform(phone.finger)
-            yield done
+        if not is_idle(gesture, phone):
+            vertical = gesture.kind == "swipe" and gesture.text in ("up", "down")
+            performed = replayable_swipe(gesture, phone) if vertical else gesture
+            performed.perform(phone.finger)
+            yield performed
         before = phone.now
     yield from _waits(before, phone)
 

@@ -1,4 +1,4 @@
-"""How a simulated phone was set up for an episode and what was wanted: enough to do it again."""
+"""Setup of the phone and goal of a simulated episode: what is needed to replay and check it."""
 
 from __future__ import annotations
 
@@ -13,57 +13,57 @@ from simulated_phone.people.life import PhoneSetup
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Simulation:
-    """One simulated episode's world.
+    """Setup and goal of one simulated episode.
 
     Attributes:
-        start: What the phone was like when the person took it up.
-        aim: What the person wanted, by the app's own rule.
+        setup: State of the phone at the beginning of the episode.
+        goal_instance: The person's goal; its rule tells whether it is reached.
         size: Width and height of the screen, px.
-        way: The name of the way the person took.
-        slips: What went wrong and was put right.
+        strategy: Name of the strategy by which the person reached the goal.
+        slips: Names of the slips that happened and were corrected.
     """
 
-    start: PhoneSetup
-    aim: GoalInstance
+    setup: PhoneSetup
+    goal_instance: GoalInstance
     size: tuple[int, int]
-    way: str = ""
+    strategy: str = ""
     slips: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, object]:
-        """As it stands in a survey file under "simulation"."""
+        """The value under "simulation" in a survey file."""
         return {
-            "seed": self.start.seed,
-            "moment": self.start.moment.isoformat(),
-            "recent": list(self.start.recent),
-            "faults": list(self.start.faults),
-            "package": self.aim.package,
-            "goal": self.aim.goal,
-            "arguments": dict(self.aim.arguments),
+            "seed": self.setup.seed,
+            "moment": self.setup.moment.isoformat(),
+            "recent": list(self.setup.recent),
+            "faults": list(self.setup.faults),
+            "package": self.goal_instance.package,
+            "goal": self.goal_instance.goal,
+            "arguments": dict(self.goal_instance.arguments),
             "size": list(self.size),
-            "way": self.way,
+            "way": self.strategy,
             "slips": list(self.slips),
         }
 
     @classmethod
     def from_json(cls, record: Mapping[str, Any]) -> Simulation:
-        """Read it back.
+        """Read the value written by `to_json`.
 
         Raises:
             LookupError: A field is missing.
-            TypeError, ValueError: A field is not what it should be.
+            TypeError, ValueError: A field has the wrong type or form.
         """
         width, height = record["size"]
         return cls(
-            start=PhoneSetup(
+            setup=PhoneSetup(
                 seed=int(record["seed"]),
                 moment=datetime.fromisoformat(record["moment"]),
                 recent=tuple(record.get("recent", ())),
                 faults=tuple(record.get("faults", ())),
             ),
-            aim=GoalInstance(
+            goal_instance=GoalInstance(
                 package=record["package"], goal=record["goal"], arguments=dict(record["arguments"])
             ),
             size=(int(width), int(height)),
-            way=str(record.get("way", "")),
+            strategy=str(record.get("way", "")),
             slips=tuple(record.get("slips", ())),
         )

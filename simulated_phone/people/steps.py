@@ -1,4 +1,4 @@
-"""What a person means to do next, said by what the screen shows; `ways` turns it into touches."""
+"""Steps of a strategy, in terms of labels on the screen; `people.gestures` translates them into gestures."""
 
 from __future__ import annotations
 
@@ -8,16 +8,19 @@ from typing import TypeAlias
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """Open the app of that package, the way the person likes: launcher, recent tasks or search."""
+    """Open the app of that package, by whichever of `gestures.OPENINGS` the person prefers."""
 
     package: str
 
 
 @dataclass(frozen=True, slots=True)
 class Tap:
-    """Tap what says `label` (its text, hint or description, or of something in it); scroll if needed.
+    """Tap the element with the label (its own or a descendant's text, hint or description); scroll if needed.
 
-    `within` is a label that must be in the same row or card; `nth` counts equal ones from 0.
+    Args:
+        label: The element's label.
+        within: A label that must be in the same row or card.
+        nth: Index among equal matches, from 0.
     """
 
     label: str
@@ -27,14 +30,20 @@ class Tap:
 
 @dataclass(frozen=True, slots=True)
 class Hold:
-    """Press what says `label` for long."""
+    """Long-press the element with the label."""
 
     label: str
 
 
 @dataclass(frozen=True, slots=True)
 class TypeText:
-    """Type into the focused field; `into`: the hint of the field to tap first; `clear` empties it."""
+    """Type into the focused field.
+
+    Args:
+        text: Text to type.
+        into: Hint of the field to tap first.
+        clear: Delete the field's text first.
+    """
 
     text: str
     into: str = ""
@@ -43,14 +52,14 @@ class TypeText:
 
 @dataclass(frozen=True, slots=True)
 class Swipe:
-    """Move the content: "up" shows what is below."""
+    """Move the content in a direction: "up" reveals what is below."""
 
     direction: str
 
 
 @dataclass(frozen=True, slots=True)
 class Press:
-    """A system key: "back", "home" or "recents"; "quick" pulls quick settings down from the top edge."""
+    """Press a system key: "back", "home" or "recents"; "quick" pulls down the quick settings."""
 
     key: str
 

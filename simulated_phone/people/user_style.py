@@ -1,4 +1,4 @@
-"""How a person does things: the way to a goal, opening apps, where a thumb lands, scrolling."""
+"""A person's style: preferred strategies and app openings, where taps land, how lists are scrolled."""
 
 from __future__ import annotations
 
@@ -9,18 +9,19 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from simulated_phone.app_definition import Goal, Strategy
-from simulated_phone.people.gestures import HandTouch
+from simulated_phone.people.gestures import Gesture
 from simulated_phone.people.person import OLDER, YOUNG, Person
 
 if TYPE_CHECKING:
     from simulated_phone.phone import Phone
 
 SWIPE_PX = 500
-"""How far a thumb moves, unless the glass ends: as the release's `scroll`, so that ways can be replayed."""
-USUAL = 0.9
-"""How often a person does a thing in their usual way."""
+"""Length of a swipe that the display's edge does not cut short; the same as the release's `scroll`, so that
+recorded swipes can be replayed."""
+USUAL_RATE = 0.9
+"""Probability of the most preferred strategy."""
 
-_TASTES: Mapping[str, Mapping[str, float]] = MappingProxyType(
+_STRATEGY_BONUS: Mapping[str, Mapping[str, float]] = MappingProxyType(
     {
         YOUNG: {
             "voice": -0.25,
@@ -34,8 +35,8 @@ _TASTES: Mapping[str, Mapping[str, float]] = MappingProxyType(
         OLDER: {"browse": 0.5, "voice": 0.05, "category": 0.4, "list": 0.4, "month": 0.4, "picked": 0.4},
     }
 )
-"""Ways that an age group likes more, by name; what is not named is a matter of leaning alone."""
-_OPENINGS: Mapping[str, Mapping[str, float]] = MappingProxyType(
+"""Age group -> strategy name -> what is added to the person's preference for it; 0 for other names."""
+_OPENING_BONUS: Mapping[str, Mapping[str, float]] = MappingProxyType(
     {
         YOUNG: {"launcher": 0.15, "recents": 0.35, "search": 0.3, "voice": 0.0},
         OLDER: {"launcher": 0.55, "recents": 0.0, "search": -0.1, "voice": 0.15},
@@ -45,17 +46,17 @@ _OPENINGS: Mapping[str, Mapping[str, float]] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UserStyle:
-    """One person's ways.
+    """One person's style.
 
     Args:
-        person: Whose.
-        opening: How apps are opened, one of `ways.OPENINGS`.
-        across: Where the thumb lands beside an element's middle, -0.3 to 0.3 of its width.
-        down: The same, of its height.
-        shake: How much that differs from touch to touch, a part of the element's size.
-        thumb: Where a swipe begins, 0-1 of the list's width.
-        clumsiness: How often slips happen; 1 is usual.
-        pause: Seconds between two touches, about.
+        person: The person.
+        opening: How apps are opened, one of `gestures.OPENINGS`.
+        across: Horizontal offset of taps from an element's centre, -0.3 to 0.3 of its width.
+        down: Vertical offset of taps from an element's centre, as a fraction of its height.
+        shake: Largest random deviation from these offsets, as a fraction of the element's size.
+        thumb: Horizontal position at which swipes begin, 0-1 of the list's width.
+        clumsiness: Factor on the rates of slips; 1 is average.
+        pause: Mean number of seconds between two gestures.
     """
 
     person: Person
@@ -67,67 +68,68 @@ class UserStyle:
     clumsiness: float
     pause: float
 
-    def way(self, package: str, goal: Goal, rng: random.Random) -> Strategy:
-        """The way to a goal: mostly the usual one, else one of the others."""
-        liked = sorted(goal.ways, key=lambda way: -self._liking(package, goal.name, way.name))
-        return liked[0] if rng.random() < USUAL or len(liked) == 1 else rng.choice(liked[1:])
+    def choose_strategy(self, package: str, goal: Goal, rng: random.Random) -> Strategy:
+        """Draw a strategy for a goal: mostly the preferred one, else one of the others."""
+        ranked = sorted(goal.ways, key=lambda strategy: -self._preference(package, goal.name, strategy.name))
+        return ranked[0] if rng.random() < USUAL_RATE or len(ranked) == 1 else rng.choice(ranked[1:])
 
-    def _liking(self, package: str, goal: str, way: str) -> float:
-        taste = _TASTES[self.person.group].get(way, 0.0)
+    def _preference(self, package: str, goal: str, strategy: str) -> float:
+        bonus = _STRATEGY_BONUS[self.person.group].get(strategy, 0.0)
+        # "way" and "way of" seed the draws: other strings would be other people
         return (
-            taste
-            + 0.6 * self.person.leaning("way", way)
-            + self.person.leaning("way of", package, goal, way, own=0.4)
+            bonus
+            + 0.6 * self.person.leaning("way", strategy)
+            + self.person.leaning("way of", package, goal, strategy, own=0.4)
         )
 
-    def own(self, touch: HandTouch, phone: Phone, rng: random.Random) -> HandTouch:
-        """The touch as this person's thumb makes it on the screen shown now."""
-        if touch.kind in ("tap", "hold"):
-            return self._landed(touch, phone, rng)
-        if touch.kind == "swipe" and touch.text in ("up", "down"):
-            return replayable(touch, phone, self.thumb)
-        return touch
+    def personalize(self, gesture: Gesture, phone: Phone, rng: random.Random) -> Gesture:
+        """The gesture with this person's offsets, for the screen shown now."""
+        if gesture.kind in ("tap", "hold"):
+            return self._displace(gesture, phone, rng)
+        if gesture.kind == "swipe" and gesture.text in ("up", "down"):
+            return replayable_swipe(gesture, phone, self.thumb)
+        return gesture
 
-    def _landed(self, touch: HandTouch, phone: Phone, rng: random.Random) -> HandTouch:
-        node = phone.screen().touched(touch.x, touch.y)
+    def _displace(self, gesture: Gesture, phone: Phone, rng: random.Random) -> Gesture:
+        node = phone.screen().touched(gesture.x, gesture.y)
         if node is None:
-            return touch
-        x = touch.x + round(node.box.width * (self.across + rng.uniform(-self.shake, self.shake)))
-        y = touch.y + round(node.box.height * (self.down + rng.uniform(-self.shake, self.shake)))
-        return replace(touch, x=x, y=y) if phone.screen().touched(x, y) is node else touch
+            return gesture
+        x = gesture.x + round(node.box.width * (self.across + rng.uniform(-self.shake, self.shake)))
+        y = gesture.y + round(node.box.height * (self.down + rng.uniform(-self.shake, self.shake)))
+        return replace(gesture, x=x, y=y) if phone.screen().touched(x, y) is node else gesture
 
 
-def replayable(touch: HandTouch, phone: Phone, thumb: float = 0.5) -> HandTouch:
-    """The upright swipe as one of `SWIPE_PX`; in a low list one that the edge of the glass ends.
+def replayable_swipe(gesture: Gesture, phone: Phone, thumb: float = 0.5) -> Gesture:
+    """The vertical swipe with the length `SWIPE_PX`, so that the release's `scroll` moves the list as far.
 
-    Done again with the release's `scroll` it moves as far.
+    In a list too low for that length the swipe ends at the display's edge.
 
     Args:
-        touch: A swipe up or down.
-        phone: Whose screen it is on.
-        thumb: Where in the list, as a part of its width.
+        gesture: A swipe up or down.
+        phone: The phone whose screen it is on.
+        thumb: Horizontal position within the list, 0-1 of its width.
     """
-    area = phone.screen().scrolled(touch.x, touch.y)
+    area = phone.screen().scrolled(gesture.x, gesture.y)
     if area is None:
-        return touch
+        return gesture
     box, last = area.box, phone.size[1] - 1
     x = box.left + round(box.width * thumb)
     length = min(SWIPE_PX, box.height * 7 // 10)
-    way = 1 if touch.text == "down" else -1
-    y = box.centre[1] - way * length // 2
+    sign = 1 if gesture.text == "down" else -1
+    y = box.centre[1] - sign * length // 2
     if length < SWIPE_PX:
-        y = min(max(length if way < 0 else last - length, box.top), box.bottom - 1)
-    return replace(touch, x=x, y=y, to=(x, min(max(y + way * SWIPE_PX, 0), last)))
+        y = min(max(length if sign < 0 else last - length, box.top), box.bottom - 1)
+    return replace(gesture, x=x, y=y, to=(x, min(max(y + sign * SWIPE_PX, 0), last)))
 
 
 def user_style(person: Person) -> UserStyle:
-    """The person's ways; those of an age group are more alike."""
+    """Draw the person's style; styles within an age group are more alike."""
     rng = person.generator("hand")
-    tastes = _OPENINGS[person.group]
+    bonus = _OPENING_BONUS[person.group]
     side = 1 if person.leaning("side", own=0.3) < 0.6 else -1
     return UserStyle(
         person=person,
-        opening=max(tastes, key=lambda name: tastes[name] + person.leaning("opening", name)),
+        opening=max(bonus, key=lambda name: bonus[name] + person.leaning("opening", name)),
         across=side * rng.uniform(0.0, 0.2),
         down=rng.uniform(-0.15, 0.2),
         shake=0.08 if person.group == OLDER else 0.04,

@@ -1,4 +1,4 @@
-"""How a person words what they want: by habit, partly their age group's, and never quite as the last time."""
+"""Wording of intents: by personal style, partly the age group's, and never the same text twice."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from simulated_phone.people.person import OLDER, YOUNG, Person
 from simulated_phone.screens.nodes import ActionValue
 
 ENDINGS = ("", "。", "！", ".", "!", "…", "！！", "。。")
-"""How a set phrase ends: as the thumb has it, so that a set phrase is not the same text either."""
+"""Endings of a repeated phrase; varied so that its texts differ."""
 TRIES = 60
-"""How often a person looks for other words before a word more is added."""
+"""Drafts made before words of time are put before a text that was used already."""
 
 _OPENERS: Mapping[str, Sequence[str]] = MappingProxyType(
     {
@@ -27,8 +27,8 @@ _OPENERS: Mapping[str, Sequence[str]] = MappingProxyType(
 _CLOSERS: Mapping[str, Sequence[str]] = MappingProxyType(
     {YOUNG: ("", "", "吧", "~", "，快点", "！", "呗"), OLDER: ("", "。", "，谢谢", "吧。", "，谢谢。", "吧")}
 )
-_ASKS = ("", "？", "呢", "呢？")
-_SWAPS: Sequence[Sequence[str]] = (
+_QUESTION_ENDINGS = ("", "？", "呢", "呢？")
+_SYNONYMS: Sequence[Sequence[str]] = (
     ("播放", "放", "听"),
     ("一份", "个", "份"),
     ("看看", "看一下", "瞅瞅", "看下"),
@@ -39,8 +39,8 @@ _SWAPS: Sequence[Sequence[str]] = (
     ("添加", "加上", "加个"),
     ("怎么样", "如何", "咋样"),
 )
-"""A common word, and what some people say for it."""
-_ACTS = (
+"""Groups of synonyms; the first of a group is replaced by one of them."""
+_VERBS = (
     *(
         "播放",
         "放",
@@ -80,13 +80,13 @@ _ACTS = (
     ),
     *("接着", "把", "将", "存", "倒计时"),
 )
-_MANNERED = ("帮", "请", "我", "想", "要", "麻烦", "提醒", "给我")
+_OPENING_WORDS = ("帮", "请", "我", "想", "要", "麻烦", "提醒", "给我")
 _QUESTION = re.compile(
     "(吗|呢|没有|没事|不冷|下雨|有空)$|怎么样|如何|咋样|怎么走|几点$|什么|多少|哪|多久|星期几"
 )
-_NO_ORDER = re.compile("设备|看书|[看听点].*时|开会|加油|点外卖的")
+_NOT_IMPERATIVE = re.compile("设备|看书|[看听点].*时|开会|加油|点外卖的")
 _CLOCK = re.compile(r"(\d{1,2}):(\d\d)")
-_PARTS = ((6, "凌晨"), (9, "早上"), (12, "上午"), (13, "中午"), (18, "下午"), (24, "晚上"))
+_DAY_PARTS = ((6, "凌晨"), (9, "早上"), (12, "上午"), (13, "中午"), (18, "下午"), (24, "晚上"))
 _NUMERALS = "零一二三四五六七八九十"
 
 _AT_HOUR = (
@@ -113,17 +113,17 @@ _AT_PLACE: Mapping[str, Sequence[str]] = MappingProxyType(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Style:
-    """How often a person does what when wording an intent.
+class WordingStyle:
+    """Probabilities of the features of a person's wording.
 
     Args:
-        person: Whose.
-        opener: How often they begin with "帮我" or the like, 0-1.
-        closer: How often they end with a word or a mark, 0-1.
-        context: How often they say when or where, 0-1.
-        mention: How often they name the app, 0-1.
-        clock: How they say a time, "digits", "points" or "words".
-        phrases: How often they say a thing in the same words as before but for the ending, 0-1.
+        person: The person.
+        opener: Probability of an opening like "帮我", 0-1.
+        closer: Probability of a closing word or mark, 0-1.
+        context: Probability that time or place is mentioned, 0-1.
+        mention: Probability that the app is named, 0-1.
+        clock: Form of times: "digits" (7:30), "points" (早上7点半) or "words" (早上七点半).
+        phrases: Probability that an earlier phrase is repeated but for its ending, 0-1.
     """
 
     person: Person
@@ -134,65 +134,65 @@ class Style:
     clock: str
     phrases: float
 
-    def pick(self, what: str, options: Sequence[str], rng: random.Random) -> str:
-        """One of the options, mostly those the person likes."""
-        weights = [self.person.leaning("words", what, option) ** 6 + 0.01 for option in options]
+    def pick(self, choice: str, options: Sequence[str], rng: random.Random) -> str:
+        """Draw one of the options, weighted by the person's preferences for the named choice."""
+        weights = [self.person.leaning("words", choice, option) ** 6 + 0.01 for option in options]
         return rng.choices(options, weights)[0]
 
 
-def style_of(person: Person) -> Style:
-    """The person's style; those of an age group are more alike."""
+def wording_style(person: Person) -> WordingStyle:
+    """Draw the person's wording style; styles within an age group are more alike."""
 
-    def part(what: str, low: float, high: float) -> float:
-        return low + (high - low) * person.leaning("style", what)
+    def probability(feature: str, low: float, high: float) -> float:
+        return low + (high - low) * person.leaning("style", feature)
 
     older = person.group == OLDER
     clocks = {"digits": 0.2, "points": 0.1, "words": 0.3 if older else 0.0}
-    return Style(
+    return WordingStyle(
         person=person,
-        opener=part("opener", 0.4, 0.9) if older else part("opener", 0.05, 0.5),
-        closer=part("closer", 0.3, 0.8) if older else part("closer", 0.1, 0.5),
-        context=part("context", 0.05, 0.35),
-        mention=part("mention", 0.2, 0.5) if older else part("mention", 0.0, 0.25),
+        opener=probability("opener", 0.4, 0.9) if older else probability("opener", 0.05, 0.5),
+        closer=probability("closer", 0.3, 0.8) if older else probability("closer", 0.1, 0.5),
+        context=probability("context", 0.05, 0.35),
+        mention=probability("mention", 0.2, 0.5) if older else probability("mention", 0.0, 0.25),
         clock=max(clocks, key=lambda name: clocks[name] + person.leaning("clock", name)),
-        phrases=part("phrases", 0.15, 0.6),
+        phrases=probability("phrases", 0.15, 0.6),
     )
 
 
 @dataclass(slots=True)
-class Voice:
-    """A person's voice through a month: it remembers what was said and does not say it again.
+class IntentWriter:
+    """Words a person's intents through a month, without writing a text twice.
 
     Args:
-        style: The person's.
+        style: The person's wording style.
     """
 
-    style: Style
-    _spoken: set[str] = field(default_factory=set)
+    style: WordingStyle
+    _used: set[str] = field(default_factory=set)
     _phrases: dict[tuple[object, ...], str] = field(default_factory=dict)
 
-    def word(
+    def write(
         self, app: App, goal: Goal, case: Arguments, moment: datetime, place: str, rng: random.Random
     ) -> str:
-        """The goal in the person's words of now."""
-        thing = (app.package, goal.name, *case.values())
-        text = self._phrases.get(thing, "")
+        """Word a goal with its arguments at a moment and place."""
+        key = (app.package, goal.name, *case.values())
+        text = self._phrases.get(key, "")
         if text and rng.random() < self.style.phrases:
-            endings = [ending for ending in ENDINGS if text + ending not in self._spoken]
+            endings = [ending for ending in ENDINGS if text + ending not in self._used]
             if endings:
-                self._spoken.add(text + endings[0])
+                self._used.add(text + endings[0])
                 return text + endings[0]
         for tries in range(TRIES):
-            text = self._once(app, goal, case, moment, place, rng, freedom=tries / TRIES)
-            if text not in self._spoken:
+            text = self._draft(app, goal, case, moment, place, rng, freedom=tries / TRIES)
+            if text not in self._used:
                 break
-        while text in self._spoken:
+        while text in self._used:
             text = f"{_time_words(moment, rng)}，{text}"
-        self._spoken.add(text)
-        self._phrases.setdefault(thing, text.rstrip("".join(ENDINGS)))
+        self._used.add(text)
+        self._phrases.setdefault(key, text.rstrip("".join(ENDINGS)))
         return text
 
-    def _once(
+    def _draft(
         self,
         app: App,
         goal: Goal,
@@ -202,57 +202,60 @@ class Voice:
         rng: random.Random,
         freedom: float,
     ) -> str:
+        """One random wording; `freedom` (0-1) raises the probabilities of optional words."""
         style = self.style
         template = style.pick(f"{app.package}/{goal.name}", goal.words, rng)
-        core = template.format_map({name: self._value(value) for name, value in case.items()})
-        core = self._swapped(core, [value for value in case.values() if isinstance(value, str)], rng)
-        asks, acts = (
-            _QUESTION.search(core) is not None,
-            core.startswith(_ACTS) and not core.startswith("设备"),
-        )
-        if acts and not core.startswith(_MANNERED) and not asks and rng.random() < style.opener + freedom / 2:
+        core = template.format_map({name: self._worded_value(value) for name, value in case.items()})
+        core = self._with_synonyms(core, [value for value in case.values() if isinstance(value, str)], rng)
+        question = _QUESTION.search(core) is not None
+        imperative = core.startswith(_VERBS) and not core.startswith("设备")
+        takes_opener = imperative and not core.startswith(_OPENING_WORDS) and not question
+        if takes_opener and rng.random() < style.opener + freedom / 2:
             core = style.pick("opener", _OPENERS[style.person.group], rng) + core
         if app.label not in core and rng.random() < style.mention + freedom / 3:
-            core = self._mentioned(core, app.label, rng)
+            core = self._with_app_name(core, app.label, rng)
         if rng.random() < style.context + freedom / 2:
-            where = _AT_PLACE.get(place, ())
-            core = (
-                f"{rng.choice(where) if where and rng.random() < 0.5 else _time_words(moment, rng)}，{core}"
-            )
-        if asks:
-            return core + style.pick("ask", _ASKS[: 2 if core.endswith(("吗", "呢")) else 4], rng)
-        ended = core.endswith(("吧", "了", "呗", "。", "）"))
+            places = _AT_PLACE.get(place, ())
+            context = rng.choice(places) if places and rng.random() < 0.5 else _time_words(moment, rng)
+            core = f"{context}，{core}"
+        if question:
+            endings = _QUESTION_ENDINGS[: 2 if core.endswith(("吗", "呢")) else 4]
+            return core + style.pick("ask", endings, rng)
+        closed = core.endswith(("吧", "了", "呗", "。", "）"))
         if rng.random() < style.closer + freedom / 2:
             closer = style.pick("closer", _CLOSERS[style.person.group], rng)
-            core += closer.removeprefix("吧").removeprefix("呗") if ended else closer
+            core += closer.removeprefix("吧").removeprefix("呗") if closed else closer
         return core
 
-    def _value(self, value: ActionValue) -> ActionValue:
-        found = _CLOCK.fullmatch(value) if isinstance(value, str) else None
-        if found is None or self.style.clock == "digits":
+    def _worded_value(self, value: ActionValue) -> ActionValue:
+        """An argument as it is worded: clock times in the person's form."""
+        clock = _CLOCK.fullmatch(value) if isinstance(value, str) else None
+        if clock is None or self.style.clock == "digits":
             return value
         number: Callable[[int], str] = str if self.style.clock == "points" else _numeral
-        hour, minute = int(found[1]), int(found[2])
-        part = next(name for last, name in _PARTS if hour < last)
+        hour, minute = int(clock[1]), int(clock[2])
+        part = next(name for last, name in _DAY_PARTS if hour < last)
         after = {0: "", 15: "一刻", 30: "半", 45: "三刻"}.get(minute, number(minute) + "分")
         return f"{part}{number(hour - 12 if hour > 12 else hour)}点{after}"
 
-    def _swapped(self, core: str, kept: Sequence[str], rng: random.Random) -> str:
-        """The same with the person's own words for common things, where they are not part of a name."""
-        for words in _SWAPS:
-            if words[0] in core and not any(words[0] in name for name in kept):
+    def _with_synonyms(self, core: str, names: Sequence[str], rng: random.Random) -> str:
+        """Replace common words by the person's synonyms, but not within names."""
+        for words in _SYNONYMS:
+            if words[0] in core and not any(words[0] in name for name in names):
                 core = core.replace(words[0], self.style.pick(words[0], words, rng), 1)
         return core
 
-    def _mentioned(self, core: str, label: str, rng: random.Random) -> str:
+    def _with_app_name(self, core: str, label: str, rng: random.Random) -> str:
         forms = ("打开{0}，{1}", "用{0}{1}", "打开{0}{1}", "在{0}里{1}", "{0}，{1}")
-        plain = _is_order(core) and not core.startswith("给我")
-        return self.style.pick("mention", forms if plain else (forms[0], forms[4]), rng).format(label, core)
+        imperative = _is_imperative(core) and not core.startswith("给我")
+        return self.style.pick("mention", forms if imperative else (forms[0], forms[4]), rng).format(
+            label, core
+        )
 
 
-def _is_order(core: str) -> bool:
-    """Whether it begins with a verb, so that "帮我" can stand before it."""
-    return core.startswith(_ACTS) and _NO_ORDER.match(core) is None
+def _is_imperative(core: str) -> bool:
+    """Whether the text begins with a verb, so that "用…" can precede it."""
+    return core.startswith(_VERBS) and _NOT_IMPERATIVE.match(core) is None
 
 
 def _time_words(moment: datetime, rng: random.Random) -> str:
@@ -263,7 +266,7 @@ def _time_words(moment: datetime, rng: random.Random) -> str:
 
 
 def _numeral(number: int) -> str:
-    """A number below 100 in words.
+    """A number below 100 in Chinese numerals.
 
     >>> _numeral(7), _numeral(10), _numeral(45)
     ('七', '十', '四十五')

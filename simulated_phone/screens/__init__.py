@@ -1,1 +1,1 @@
-"""What the phone shows: widgets, and from the same widgets the picture and the tree of a screen."""
+"""Screens: widgets, and the picture and the accessibility tree that are both derived from them."""

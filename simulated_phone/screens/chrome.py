@@ -1,4 +1,4 @@
-"""What the system draws around an app: status bar, keyboard, navigation bar, toast."""
+"""System elements around an app: status bar, keyboard, navigation bar, toast."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ STATUS, NAVIGATION = 32, 44  # dp
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Signals:
-    """What the status bar tells."""
+    """Values that the status bar shows."""
 
     time: str
     battery: int
@@ -25,13 +25,13 @@ class Signals:
     silent: bool
 
 
-def status_bar(box: PixelBox, signals: Signals, look: Theme, *, dark: bool) -> Node:
-    """Clock at the left; silence, network and battery at the right."""
+def status_bar(box: PixelBox, signals: Signals, theme: Theme, *, dark: bool) -> Node:
+    """Lay out the status bar: clock at the left; silent mode, network and battery at the right."""
     ink = PAPER if dark else INK
-    size, side = look.px(13), look.px(15)
-    room = box.inset(look.px(20), 0)
-    clock = PixelBox(room.left, box.top, room.left + look.px(60), box.bottom)
-    words = Words(box=clock, text=signals.time, size=look.px(14), color=ink, bold=True)
+    size, side = theme.px(13), theme.px(15)
+    room = box.inset(theme.px(20), 0)
+    clock = PixelBox(room.left, box.top, room.left + theme.px(60), box.bottom)
+    words = Words(box=clock, text=signals.time, size=theme.px(14), color=ink, bold=True)
     nodes = [Node(box=clock, kind=TEXT, text=signals.time, view_id="clock", marks=(words,))]
     charge = f"{signals.battery}%"
     wide = fonts.text_width(charge, size) + 2
@@ -44,17 +44,17 @@ def status_bar(box: PixelBox, signals: Signals, look: Theme, *, dark: bool) -> N
         [("wifi", "WLAN 已连接")] if signals.wifi else [("data", "移动数据")] if not signals.airplane else []
     )
     icons += [("moon", "静音")] if signals.silent else []
-    right = at.left - look.px(4)
+    right = at.left - theme.px(4)
     for glyph, description in icons:
         spot = PixelBox(right - side, box.top, right, box.bottom)
         mark = Glyph(box=spot.middle(side, side), name=glyph, color=ink)
         nodes.append(Node(box=spot, kind=IMAGE, description=description, marks=(mark,)))
-        right -= side + look.px(6)
+        right -= side + theme.px(6)
     return Node(box=box, kind="android.widget.FrameLayout", view_id="status_bar", children=tuple(nodes))
 
 
-def navigation_bar(box: PixelBox, color: str, look: Theme, *, dark: bool) -> Node:
-    """Back, home and recent apps."""
+def navigation_bar(box: PixelBox, color: str, theme: Theme, *, dark: bool) -> Node:
+    """Lay out the navigation bar: back, home and recent apps."""
     ink = "#f2f3f5" if dark else "#4a4d55"
     keys = (
         ("nav_back", "返回", "back", "android.back"),
@@ -65,7 +65,7 @@ def navigation_bar(box: PixelBox, color: str, look: Theme, *, dark: bool) -> Nod
     for number, (glyph, description, view_id, action) in enumerate(keys):
         left = box.left + box.width * number // 3
         at = PixelBox(left, box.top, box.left + box.width * (number + 1) // 3, box.bottom)
-        mark = Glyph(box=at.middle(look.px(20), look.px(20)), name=glyph, color=ink)
+        mark = Glyph(box=at.middle(theme.px(20), theme.px(20)), name=glyph, color=ink)
         nodes.append(
             Node(
                 box=at,
@@ -80,21 +80,21 @@ def navigation_bar(box: PixelBox, color: str, look: Theme, *, dark: bool) -> Nod
     return Node(box=box, kind="android.widget.FrameLayout", marks=(plate,), children=tuple(nodes))
 
 
-def keyboard_height(frame: PixelBox, look: Theme) -> int:
-    """Pixels of the keyboard: five rows of keys, at most half of the frame."""
-    return min(look.px(5 * 48 + 8), frame.height // 2)
+def keyboard_height(frame: PixelBox, theme: Theme) -> int:
+    """Height of the keyboard in px: five rows of keys, at most half of the frame."""
+    return min(theme.px(5 * 48 + 8), frame.height // 2)
 
 
-def keyboard(box: PixelBox, entry: TextEntry, look: Theme, *, shifted: bool) -> Node:
-    """Digits, letters, and a row with hide, comma, space, full stop and Enter."""
-    return _keyboard(box, entry.enter, look.density, look.accent, shifted)
+def keyboard(box: PixelBox, entry: TextEntry, theme: Theme, *, shifted: bool) -> Node:
+    """Lay out the keyboard: digits, letters, and a row with hide, comma, space, full stop and Enter."""
+    return _keyboard(box, entry.enter, theme.density, theme.accent, shifted)
 
 
 @lru_cache(maxsize=64)
 def _keyboard(box: PixelBox, enter: str, density: int, accent: str, shifted: bool) -> Node:
-    """Laid out once: most screens with a keyboard have the same one."""
-    look = Theme(density=density, accent=accent)
-    room = box.inset(look.px(5))
+    """Cached layout: most screens with a keyboard have the same one."""
+    theme = Theme(density=density, accent=accent)
+    room = box.inset(theme.px(5))
     high = room.height // 5
     rows = [
         PixelBox(room.left, top, room.right, top + high) for top in range(room.top, room.top + 5 * high, high)
@@ -105,17 +105,17 @@ def _keyboard(box: PixelBox, enter: str, density: int, accent: str, shifted: boo
         start = row.left + (10 - len(letters)) * unit / 2
         for place, letter in enumerate(letters.upper() if shifted else letters):
             at = row._replace(left=round(start + place * unit), right=round(start + (place + 1) * unit))
-            nodes.append(_key(at, letter, look, action=("key", letter)))
+            nodes.append(_key(at, letter, theme, action=("key", letter)))
     wide = round(room.width * 0.145)
     left, right = rows[3]._replace(right=room.left + wide), rows[3]._replace(left=room.right - wide)
-    nodes.append(_key(left, "", look, "shift", "大写", action=("shift", "")))
-    nodes.append(_key(right, "", look, "back", "删除", action=("delete", "")))
-    nodes += _last_row(rows[4], enter, look)
+    nodes.append(_key(left, "", theme, "shift", "大写", action=("shift", "")))
+    nodes.append(_key(right, "", theme, "back", "删除", action=("delete", "")))
+    nodes += _last_row(rows[4], enter, theme)
     plate = Fill(box=box, color="#d5d8de")
     return Node(box=box, kind="android.inputmethodservice.Keyboard", marks=(plate,), children=tuple(nodes))
 
 
-def _last_row(row: PixelBox, enter: str, look: Theme) -> list[Node]:
+def _last_row(row: PixelBox, enter: str, theme: Theme) -> list[Node]:
     keys = (
         ("", "keyboard", "收起键盘", "hide", 15),
         (",", "", "", "key", 10),
@@ -124,43 +124,43 @@ def _last_row(row: PixelBox, enter: str, look: Theme) -> list[Node]:
         (enter, "", "", "enter", 25),
     )
     nodes, x = [], float(row.left)
-    for shown, glyph, description, kind, share in keys:
+    for label, glyph, description, kind, share in keys:
         after = x + row.width * share / 100
         at = row._replace(left=round(x), right=round(after))
-        nodes.append(_key(at, shown, look, glyph, description, action=(kind, shown)))
+        nodes.append(_key(at, label, theme, glyph, description, action=(kind, label)))
         x = after
     return nodes
 
 
 def _key(
-    box: PixelBox, text: str, look: Theme, glyph: str = "", description: str = "", *, action: tuple[str, str]
+    box: PixelBox, text: str, theme: Theme, glyph: str = "", description: str = "", *, action: tuple[str, str]
 ) -> Node:
     kind, value = action
-    box = box.inset(look.px(5) // 2)
+    box = box.inset(theme.px(5) // 2)
     enter = kind == "enter"
-    plain = kind == "key"
-    plate = look.accent if enter else PAPER if plain else "#b9bec8"
-    marks: list[Mark] = [Fill(box=box, color=plate, radius=min(look.px(6), box.height // 4))]
-    size = min(look.px(15 if enter else 20), box.height * 6 // 10)
+    character = kind == "key"
+    plate = theme.accent if enter else PAPER if character else "#b9bec8"
+    marks: list[Mark] = [Fill(box=box, color=plate, radius=min(theme.px(6), box.height // 4))]
+    size = min(theme.px(15 if enter else 20), box.height * 6 // 10)
     if glyph:
-        side = min(look.px(20), box.height * 7 // 10)
+        side = min(theme.px(20), box.height * 7 // 10)
         marks.append(Glyph(box=box.middle(side, side), name=glyph, color=INK))
     else:
         ink = PAPER if enter else INK
         marks.append(Words(box=box, text=text.strip(), size=size, color=ink, align="center"))
-    tap = action_ref("android.type", text=value) if plain else action_ref(f"android.{kind}_key")
-    shown = text.strip()
-    return Node(box=box, kind=TEXT, text=shown, description=description or shown, tap=tap, marks=tuple(marks))
+    tap = action_ref("android.type", text=value) if character else action_ref(f"android.{kind}_key")
+    label = text.strip()
+    return Node(box=box, kind=TEXT, text=label, description=description or label, tap=tap, marks=tuple(marks))
 
 
-def toast(frame: PixelBox, text: str, look: Theme) -> Node:
-    """Dark words at the bottom of the frame."""
-    size = look.px(14)
-    wide = min(fonts.text_width(text, size) + look.px(40), frame.width - look.px(40))
-    low = frame.bottom - look.px(70)
-    box = PixelBox(frame.left, low - look.px(42), frame.right, low).middle(wide, look.px(42))
+def toast(frame: PixelBox, text: str, theme: Theme) -> Node:
+    """Lay out a toast: light text on a dark plate at the bottom of the frame."""
+    size = theme.px(14)
+    wide = min(fonts.text_width(text, size) + theme.px(40), frame.width - theme.px(40))
+    low = frame.bottom - theme.px(70)
+    box = PixelBox(frame.left, low - theme.px(42), frame.right, low).middle(wide, theme.px(42))
     marks = (
         Fill(box=box, color="#33363d", radius=box.height // 2),
-        Words(box=box.inset(look.px(14), 0), text=text, size=size, color=PAPER, align="center"),
+        Words(box=box.inset(theme.px(14), 0), text=text, size=size, color=PAPER, align="center"),
     )
     return Node(box=box, kind="android.widget.Toast", text=text, view_id="message", marks=marks)

@@ -1,4 +1,4 @@
-"""From a phone's state to its screen: which face is on top, and everything around it laid out."""
+"""Composition of a phone's screen from its state: the top surface, the bars, keyboard and toast."""
 
 from __future__ import annotations
 
@@ -25,37 +25,37 @@ KEYBOARD_GROUND = "#d5d8de"
 
 
 def compose(phone: Machine) -> Shown:
-    """The phone's screen as it is now."""
+    """Lay out the phone's current screen."""
     layers = phone.tasks.layers()
     package, entry = layers[-1]
     surface = system.surface(phone, package, entry)
     if not phone.screen_on:
         dark = DisplayedScreen(size=phone.size, rotation=phone.rotation, windows=(), black=True)
         return Shown(screen=dark, surface=surface, package=package, entry=entry, focus=None)
-    look = _look(phone, package, entry)
+    theme = _theme(phone, package, entry)
     frame = PixelBox(0, 0, *phone.size)
-    inner = frame._replace(top=look.px(chrome.STATUS), bottom=frame.bottom - look.px(chrome.NAVIGATION))
+    inner = frame._replace(top=theme.px(chrome.STATUS), bottom=frame.bottom - theme.px(chrome.NAVIGATION))
     room = inner
     if entry["focus"] is not None:
-        room = inner._replace(bottom=inner.bottom - chrome.keyboard_height(inner, look))
-    top = _place(surface, room, look, keyboard=room != inner)
+        room = inner._replace(bottom=inner.bottom - chrome.keyboard_height(inner, theme))
+    top = _place(surface, room, theme, keyboard=room != inner)
     focus = None
     if entry["focus"] is not None:
         focus = next((node for node in top.walk() if node.focused), None)
     windows, ground = _behind(phone, layers, surface, inner)
     windows.append(Window(package=package, root=top))
     if focus and focus.entry:
-        windows.append(_keyboard(phone, focus.entry, inner._replace(top=room.bottom), look))
+        windows.append(_keyboard(phone, focus.entry, inner._replace(top=room.bottom), theme))
     windows += _bars(phone, frame, surface, ground, keyboard=focus is not None)
     if phone.toast:
-        message = chrome.toast(room, phone.toast, look)
+        message = chrome.toast(room, phone.toast, theme)
         windows.append(Window(package=package, root=message, passing=True))
     black = ground.secure and "black_payment_screen" in phone.faults
     screen = DisplayedScreen(size=phone.size, rotation=phone.rotation, windows=tuple(windows), black=black)
     return Shown(screen=screen, surface=surface, package=package, entry=entry, focus=focus)
 
 
-def _look(phone: Machine, package: str, entry: dict[str, Any]) -> Theme:
+def _theme(phone: Machine, package: str, entry: dict[str, Any]) -> Theme:
     app = phone.apps.get(package)
     return Theme(
         density=phone.density,
@@ -66,40 +66,40 @@ def _look(phone: Machine, package: str, entry: dict[str, Any]) -> Theme:
     )
 
 
-def _place(surface: Surface, room: PixelBox, look: Theme, *, keyboard: bool) -> Node:
+def _place(surface: Surface, room: PixelBox, theme: Theme, *, keyboard: bool) -> Node:
     if isinstance(surface, AppPage):
-        return place_page(surface, room, look, keyboard=keyboard, status=room.top)
+        return place_page(surface, room, theme, keyboard=keyboard, status=room.top)
     if isinstance(surface, Dialog):
-        return place_dialog(surface, room, look)
-    return place_sheet(surface, room, look)
+        return place_dialog(surface, room, theme)
+    return place_sheet(surface, room, theme)
 
 
 def _behind(
     phone: Machine, layers: list[tuple[str, dict[str, Any]]], surface: Surface, inner: PixelBox
 ) -> tuple[list[Window], AppPage]:
-    """The page under a dialog, and the page that gives the bars their colours."""
+    """The window of the page under a dialog or sheet, and the page that sets the colours of the bars."""
     if isinstance(surface, AppPage):
         return [], surface
     for package, entry in reversed(layers[:-1]):
         below = system.surface(phone, package, entry)
         if isinstance(below, AppPage):
-            look = _look(phone, package, entry | {"focus": None})
-            root = place_page(below, inner, look, status=inner.top)
+            theme = _theme(phone, package, entry | {"focus": None})
+            root = place_page(below, inner, theme, status=inner.top)
             return [Window(package=package, root=root, behind=True)], below
     return [], AppPage()
 
 
-def _keyboard(phone: Machine, entry: TextEntry, box: PixelBox, look: Theme) -> Window:
-    root = chrome.keyboard(box, entry, look, shifted=phone.data["shift"])
+def _keyboard(phone: Machine, entry: TextEntry, box: PixelBox, theme: Theme) -> Window:
+    root = chrome.keyboard(box, entry, theme, shifted=phone.data["shift"])
     return Window(package=phone.current_ime.partition("/")[0], root=root, chrome=True)
 
 
 def _bars(
     phone: Machine, frame: PixelBox, surface: Surface, ground: AppPage, *, keyboard: bool
 ) -> list[Window]:
-    look = Theme(density=phone.density)
-    top = frame._replace(bottom=look.px(chrome.STATUS))
-    low = frame._replace(top=frame.bottom - look.px(chrome.NAVIGATION))
+    theme = Theme(density=phone.density)
+    top = frame._replace(bottom=theme.px(chrome.STATUS))
+    low = frame._replace(top=frame.bottom - theme.px(chrome.NAVIGATION))
     over = not isinstance(surface, AppPage)
     color, dark = page_color(ground), ground.dark
     if (ground.tabs or ground.footer) and isinstance(ground.ground, str) and not dark:
@@ -108,6 +108,6 @@ def _bars(
         color, dark = (mix(color, "#000000", 0.55), True) if isinstance(surface, Dialog) else (PAPER, False)
     if keyboard:
         color, dark = KEYBOARD_GROUND, False
-    status = chrome.status_bar(top, phone.signals, look, dark=ground.dark or over)
-    navigation = chrome.navigation_bar(low, color, look, dark=dark)
+    status = chrome.status_bar(top, phone.signals, theme, dark=ground.dark or over)
+    navigation = chrome.navigation_bar(low, color, theme, dark=dark)
     return [Window(package=SYSTEM_UI, root=root, chrome=True) for root in (status, navigation)]

@@ -1,4 +1,4 @@
-"""Text: one Chinese font at many sizes, measured, cut to fit, wrapped, and drawn once as masks."""
+"""Text in one Chinese font: measured, cut to fit, wrapped, and drawn as cached masks."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from PIL import Image, ImageDraw, ImageFont
 
 from simulated_phone.phone_errors import PhoneSetupError
 
-LINE = 1.4  # height of a line, in sizes
-BASELINE = 1.08  # from the line's top to the baseline, in sizes: centres Chinese and Latin text
+LINE = 1.4  # height of a line, as a multiple of the font size
+BASELINE = 1.08  # line top to baseline, as a multiple of the size: centres Chinese and Latin text
 DOTS = "…"
 
 
@@ -18,7 +18,7 @@ def font(size: int) -> ImageFont.FreeTypeFont:
     """The phone's font at a size in pixels.
 
     Raises:
-        PhoneSetupError: the font's package is not installed.
+        PhoneSetupError: The font's package is not installed.
     """
     try:
         from pylopdf_fonts_zh_cn import sans_path
@@ -29,18 +29,18 @@ def font(size: int) -> ImageFont.FreeTypeFont:
 
 @lru_cache(maxsize=16384)
 def text_width(text: str, size: int) -> int:
-    """Pixels that a line of text takes."""
+    """Width of a line of text, px."""
     return round(font(size).getlength(text))
 
 
 def line_height(size: int) -> int:
-    """Pixels of one line."""
+    """Height of a line of text, px."""
     return round(size * LINE)
 
 
 @lru_cache(maxsize=8192)
 def cut(text: str, size: int, width: int) -> str:
-    """The text, or as much of its beginning as fits in `width` px with an ellipsis behind it."""
+    """The text, or the longest beginning of it that fits into `width` px with an ellipsis."""
     if text_width(text, size) <= width:
         return text
     low, high = 0, len(text)
@@ -56,18 +56,18 @@ def cut(text: str, size: int, width: int) -> str:
 
 @lru_cache(maxsize=4096)
 def wrap(text: str, size: int, width: int, lines: int) -> tuple[str, ...]:
-    """The text in at most `lines` lines of `width` px, the last one cut with an ellipsis."""
-    found: list[str] = []
+    """Wrap the text into at most `lines` lines of `width` px; the last one is cut with an ellipsis."""
+    wrapped: list[str] = []
     for paragraph in text.split("\n"):
         rest = paragraph
-        while len(found) < lines - 1 and text_width(rest, size) > width:
+        while len(wrapped) < lines - 1 and text_width(rest, size) > width:
             end = _break(rest, size, width)
-            found.append(rest[:end].rstrip())
+            wrapped.append(rest[:end].rstrip())
             rest = rest[end:].lstrip()
-        found.append(rest)
-        if len(found) >= lines:
+        wrapped.append(rest)
+        if len(wrapped) >= lines:
             break
-    used = found[:lines]
+    used = wrapped[:lines]
     if used:
         left_over = "".join(text.split()) != "".join("".join(used).split())
         used[-1] = cut(used[-1] + DOTS if left_over else used[-1], size, width)
@@ -75,7 +75,7 @@ def wrap(text: str, size: int, width: int, lines: int) -> tuple[str, ...]:
 
 
 def _break(text: str, size: int, width: int) -> int:
-    """How many characters go on the line: at least one, and no Latin word is broken that fits on a line."""
+    """Number of characters on the line: at least one; breaks at a space in the line's second half."""
     end = 1
     while end < len(text) and text_width(text[: end + 1], size) <= width:
         end += 1
@@ -87,7 +87,7 @@ def _break(text: str, size: int, width: int) -> int:
 
 @lru_cache(maxsize=3000)
 def mask(text: str, size: int, bold: bool) -> Image.Image:
-    """A line of text as a greyscale mask, `line_height` high."""
+    """Draw a line of text as a greyscale mask, `line_height` px high."""
     picture = Image.new("L", (max(1, text_width(text, size) + 2), line_height(size)))
     stroke = size / 45 if bold else 0
     ImageDraw.Draw(picture).text(

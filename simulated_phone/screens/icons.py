@@ -1,8 +1,8 @@
-"""Icons as shapes on a 24 x 24 grid, drawn smooth at any size.
+"""Icons as shapes on a 24 x 24 grid, drawn with smooth edges at any size.
 
-A shape is a letter and numbers: `l` a line through points, `p` a filled polygon, `c` a ring and `d` a disc
-(x y r), `r` a frame and `b` a block (x y x y radius), `a` an arc (x y r from to, degrees clockwise).
-A `-` before the letter cuts the shape out. Lines are 2 wide.
+A shape is a letter and numbers: `l` a line through points, `p` a filled polygon, `c` a circle and `d` a disc
+(x y r), `r` a rounded outline and `b` a filled rounded rectangle (x y x y radius), `a` an arc (x y r from to,
+degrees clockwise). A `-` before the letter erases the shape. Lines are 2 units wide.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from types import MappingProxyType
 from PIL import Image, ImageDraw
 
 GRID = 24
-SMOOTH = 4  # drawn this many times too large, then made smaller
+SMOOTH = 4  # oversampling factor: icons are drawn larger by it and scaled down
 
 GLYPHS: Mapping[str, str] = MappingProxyType(
     {
@@ -149,7 +149,7 @@ GLYPHS: Mapping[str, str] = MappingProxyType(
 
 @lru_cache(maxsize=1024)
 def mask(name: str, size: int) -> Image.Image:
-    """The icon as a greyscale mask of size x size px."""
+    """Draw the icon as a greyscale mask of size x size px."""
     scale = size * SMOOTH / GRID
     big = Image.new("L", (size * SMOOTH, size * SMOOTH))
     draw = ImageDraw.Draw(big)

@@ -1,4 +1,4 @@
-"""Widgets that hold widgets: column, row, grid, card, wrapped chips, and the scrolled body of a page."""
+"""Layout widgets: column, row, grid, card, and the scrolled body of a page."""
 
 from __future__ import annotations
 
@@ -12,33 +12,33 @@ from simulated_phone.screens.widgets import LAYOUT, Widget
 
 @dataclass(frozen=True, slots=True)
 class ColumnLayout(Widget):
-    """Widgets under each other, `gap` dp apart, `pad` dp from the box's left and right."""
+    """A column of widgets, `gap` dp apart, `pad` dp from the box's left and right."""
 
     children: Sequence[Widget]
     _: KW_ONLY
     gap: float = 0
     pad: float = 0
 
-    def height(self, width: int, look: Theme) -> int:
-        """The sum of its children."""
-        inner = width - 2 * look.px(self.pad)
-        gaps = look.px(self.gap) * max(0, len(self.children) - 1)
-        return sum(child.height(inner, look) for child in self.children) + gaps
+    def height(self, width: int, theme: Theme) -> int:
+        """Sum of the children's heights and the gaps."""
+        inner = width - 2 * theme.px(self.pad)
+        gaps = theme.px(self.gap) * max(0, len(self.children) - 1)
+        return sum(child.height(inner, theme) for child in self.children) + gaps
 
-    def place(self, box: PixelBox, look: Theme) -> Node:
-        """Each child at its height, from the top."""
-        pad, gap = look.px(self.pad), look.px(self.gap)
+    def place(self, box: PixelBox, theme: Theme) -> Node:
+        """Place the children from the top, each at its own height."""
+        pad, gap = theme.px(self.pad), theme.px(self.gap)
         nodes, y = [], box.top
         for child in self.children:
-            height = child.height(box.width - 2 * pad, look)
-            nodes.append(child.place(PixelBox(box.left + pad, y, box.right - pad, y + height), look))
+            height = child.height(box.width - 2 * pad, theme)
+            nodes.append(child.place(PixelBox(box.left + pad, y, box.right - pad, y + height), theme))
             y += height + gap
         return Node(box=box, kind=LAYOUT, children=tuple(nodes))
 
 
 @dataclass(frozen=True, slots=True)
 class RowLayout(Widget):
-    """Widgets beside each other. `widths`: dp of each child, None shares the rest equally."""
+    """A row of widgets; `widths` are in dp, children with None share the remaining width equally."""
 
     children: Sequence[Widget]
     widths: Sequence[float | None] = ()
@@ -50,9 +50,9 @@ class RowLayout(Widget):
     view_id: str = ""
     description: str = ""
 
-    def _spans(self, left: int, right: int, look: Theme) -> list[tuple[int, int]]:
-        gap, widths = look.px(self.gap), self.widths or [None] * len(self.children)
-        fixed = [None if width is None else look.px(width) for width in widths]
+    def _spans(self, left: int, right: int, theme: Theme) -> list[tuple[int, int]]:
+        gap, widths = theme.px(self.gap), self.widths or [None] * len(self.children)
+        fixed = [None if width is None else theme.px(width) for width in widths]
         free = right - left - gap * (len(fixed) - 1) - sum(width or 0 for width in fixed)
         shares = max(1, fixed.count(None))
         spans, x = [], left
@@ -62,21 +62,21 @@ class RowLayout(Widget):
             x += width + gap
         return spans
 
-    def height(self, width: int, look: Theme) -> int:
-        """The highest child."""
-        pad = look.px(self.pad)
-        spans = self._spans(pad, width - pad, look)
-        return max(child.height(b - a, look) for child, (a, b) in zip(self.children, spans, strict=True))
+    def height(self, width: int, theme: Theme) -> int:
+        """Height of the highest child."""
+        pad = theme.px(self.pad)
+        spans = self._spans(pad, width - pad, theme)
+        return max(child.height(b - a, theme) for child, (a, b) in zip(self.children, spans, strict=True))
 
-    def place(self, box: PixelBox, look: Theme) -> Node:
-        """Each child centred in the row's height."""
-        pad, nodes = look.px(self.pad), []
+    def place(self, box: PixelBox, theme: Theme) -> Node:
+        """Place the children, each centred vertically."""
+        pad, nodes = theme.px(self.pad), []
         for child, (left, right) in zip(
-            self.children, self._spans(box.left + pad, box.right - pad, look), strict=True
+            self.children, self._spans(box.left + pad, box.right - pad, theme), strict=True
         ):
-            height = min(box.height, child.height(right - left, look))
+            height = min(box.height, child.height(right - left, theme))
             top = box.top + (box.height - height) // 2
-            nodes.append(child.place(PixelBox(left, top, right, top + height), look))
+            nodes.append(child.place(PixelBox(left, top, right, top + height), theme))
         return Node(
             box=box,
             kind=LAYOUT,
@@ -90,7 +90,7 @@ class RowLayout(Widget):
 
 @dataclass(frozen=True, slots=True)
 class GridLayout(Widget):
-    """Widgets in rows of `columns` equal cells."""
+    """A grid of widgets with `columns` equal cells in each row."""
 
     children: Sequence[Widget]
     columns: int
@@ -106,13 +106,13 @@ class GridLayout(Widget):
             rows.append(RowLayout(cells, gap=self.gap))
         return ColumnLayout(rows, gap=self.gap, pad=self.pad)
 
-    def height(self, width: int, look: Theme) -> int:
-        """The sum of its rows."""
-        return self._rows().height(width, look)
+    def height(self, width: int, theme: Theme) -> int:
+        """Sum of the rows' heights and the gaps."""
+        return self._rows().height(width, theme)
 
-    def place(self, box: PixelBox, look: Theme) -> Node:
-        """Rows under each other."""
-        rows = list(self._rows().place(box, look).children)
+    def place(self, box: PixelBox, theme: Theme) -> Node:
+        """Place the rows from the top."""
+        rows = list(self._rows().place(box, theme).children)
         if len(self.children) % self.columns:
             rows[-1] = replace(rows[-1], children=rows[-1].children[: len(self.children) % self.columns])
         return Node(box=box, kind="android.widget.GridView", children=tuple(rows))
@@ -120,18 +120,18 @@ class GridLayout(Widget):
 
 @dataclass(frozen=True, slots=True)
 class _Empty(Widget):
-    """The cell of a grid's last row that nothing is in."""
+    """An empty cell of a grid's last row."""
 
-    def height(self, width: int, look: Theme) -> int:
+    def height(self, width: int, theme: Theme) -> int:
         return 0
 
-    def place(self, box: PixelBox, look: Theme) -> Node:
+    def place(self, box: PixelBox, theme: Theme) -> Node:
         return Node(box=box)
 
 
 @dataclass(frozen=True, slots=True)
 class Card(Widget):
-    """Widgets on a plate with round corners; with `tap` the whole card is one button."""
+    """A column of widgets on a plate with round corners; with `tap` the whole card is one button."""
 
     children: Sequence[Widget]
     _: KW_ONLY
@@ -146,19 +146,19 @@ class Card(Widget):
     view_id: str = ""
     description: str = ""
 
-    def _inner(self, width: int, look: Theme) -> int:
-        return width - 2 * look.px(self.margin) - 2 * look.px(self.pad)
+    def _inner(self, width: int, theme: Theme) -> int:
+        return width - 2 * theme.px(self.margin) - 2 * theme.px(self.pad)
 
-    def height(self, width: int, look: Theme) -> int:
-        """Its children and the padding."""
-        content = ColumnLayout(self.children, gap=self.gap).height(self._inner(width, look), look)
-        return content + 2 * look.px(self.pad)
+    def height(self, width: int, theme: Theme) -> int:
+        """Height of the children plus padding."""
+        content = ColumnLayout(self.children, gap=self.gap).height(self._inner(width, theme), theme)
+        return content + 2 * theme.px(self.pad)
 
-    def place(self, box: PixelBox, look: Theme) -> Node:
-        """The plate, then the children on it."""
-        plate = box.inset(look.px(self.margin), 0)
-        content = ColumnLayout(self.children, gap=self.gap).place(plate.inset(look.px(self.pad)), look)
-        fill: Mark = Fill(box=plate, color=self.color, to=self.to, radius=look.px(self.radius))
+    def place(self, box: PixelBox, theme: Theme) -> Node:
+        """Place the plate with the children on it."""
+        plate = box.inset(theme.px(self.margin), 0)
+        content = ColumnLayout(self.children, gap=self.gap).place(plate.inset(theme.px(self.pad)), theme)
+        fill: Mark = Fill(box=plate, color=self.color, to=self.to, radius=theme.px(self.radius))
         return Node(
             box=plate,
             kind="android.widget.FrameLayout",
@@ -173,7 +173,7 @@ class Card(Widget):
 
 @dataclass(frozen=True, slots=True)
 class ScrollLayout(Widget):
-    """A column that scrolls up and down when it is higher than its box. A focused field is kept in sight."""
+    """A column that scrolls if it is higher than its box; a focused field is scrolled into view."""
 
     name: str
     children: Sequence[Widget]
@@ -182,29 +182,29 @@ class ScrollLayout(Widget):
     pad: float = 0
     bottom: float = 16
 
-    def height(self, width: int, look: Theme) -> int:
-        """The whole content."""
-        return ColumnLayout(self.children, gap=self.gap, pad=self.pad).height(width, look) + look.px(
+    def height(self, width: int, theme: Theme) -> int:
+        """Height of the whole content."""
+        return ColumnLayout(self.children, gap=self.gap, pad=self.pad).height(width, theme) + theme.px(
             self.bottom
         )
 
-    def place(self, box: PixelBox, look: Theme) -> Node:
-        """The part of the content that the scroll position shows; what is out of sight is not laid out."""
-        pad, gap = look.px(self.pad), look.px(self.gap)
+    def place(self, box: PixelBox, theme: Theme) -> Node:
+        """Place the visible part of the content; children outside the box are not laid out."""
+        pad, gap = theme.px(self.pad), theme.px(self.gap)
         spans, y = [], 0
         for child in self.children:
-            height = child.height(box.width - 2 * pad, look)
+            height = child.height(box.width - 2 * pad, theme)
             spans.append((child, y, y + height))
             y += height + gap
-        extent = max(0, y - gap * bool(spans) + look.px(self.bottom) - box.height)
-        offset = min(look.scroll.get(self.name, 0), extent)
-        if look.focus is not None:
-            offset = self._seen(box, look, offset, extent)
+        extent = max(0, y - gap * bool(spans) + theme.px(self.bottom) - box.height)
+        offset = min(theme.scroll.get(self.name, 0), extent)
+        if theme.focus is not None:
+            offset = self._offset_with_focus(box, theme, offset, extent)
         nodes = []
         for child, top, bottom in spans:
             if bottom > offset and top < offset + box.height:
                 up = box.top - offset
-                whole = child.place(PixelBox(box.left + pad, up + top, box.right - pad, up + bottom), look)
+                whole = child.place(PixelBox(box.left + pad, up + top, box.right - pad, up + bottom), theme)
                 nodes.append(_clip(whole, box))
         return Node(
             box=box,
@@ -214,18 +214,18 @@ class ScrollLayout(Widget):
             children=tuple(node for node in nodes if node is not None),
         )
 
-    def _seen(self, box: PixelBox, look: Theme, offset: int, extent: int) -> int:
-        """The nearest scroll position at which the focused field is in sight."""
-        content = ColumnLayout(self.children, gap=self.gap, pad=self.pad).place(box, look)
+    def _offset_with_focus(self, box: PixelBox, theme: Theme, offset: int, extent: int) -> int:
+        """The scroll offset nearest to `offset` at which the focused field is visible."""
+        content = ColumnLayout(self.children, gap=self.gap, pad=self.pad).place(box, theme)
         for node in content.walk():
             if node.focused:
-                offset = max(offset, min(extent, node.box.bottom + look.px(8) - box.bottom))
+                offset = max(offset, min(extent, node.box.bottom + theme.px(8) - box.bottom))
                 offset = min(offset, max(0, node.box.top - box.top))
         return offset
 
 
 def _clip(node: Node, view: PixelBox) -> Node | None:
-    """The node cut at the view; None when nothing of it is seen."""
+    """Clip a node to the view; None if it is entirely outside."""
     at = node.box.clip(view)
     if at.empty:
         return None

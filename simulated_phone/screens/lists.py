@@ -1,4 +1,4 @@
-"""Rows, headings, tabs, chips, covers and bars: the compound widgets that most pages are made of."""
+"""Compound widgets: headings, tabs, chips, covers, search and progress bars."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ COVERS = (
 
 @dataclass(frozen=True, slots=True)
 class Cover(Widget):
-    """A drawn picture in place of a photo or record cover: colours and a mark that follow from its name."""
+    """Drawn placeholder of a photo or record cover; colours and shape follow from its name."""
 
     name: str
     _: KW_ONLY
@@ -39,15 +39,15 @@ class Cover(Widget):
     radius: float = 8
     color: str | None = None
 
-    def height(self, width: int, look: Theme) -> int:
-        """Its room."""
-        return look.px(self.room)
+    def height(self, width: int, theme: Theme) -> int:
+        """Its `room` in px."""
+        return theme.px(self.room)
 
-    def place(self, box: PixelBox, look: Theme) -> Node:
-        """A gradient with a pale shape, and an icon or the name's first character."""
+    def place(self, box: PixelBox, theme: Theme) -> Node:
+        """Place a gradient with a pale disc, and an icon or the name's first character."""
         digest = hashlib.sha256(self.name.encode()).digest()
         color = self.color or COVERS[digest[0] % len(COVERS)]
-        radius = look.px(self.radius)
+        radius = theme.px(self.radius)
         side = max(2, min(box.width, box.height) * 11 // 24)
         marks: list[Mark] = [
             Fill(box=box, color=mix(color, "#ffffff", 0.25), to=mix(color, "#000000", 0.15), radius=radius)
@@ -69,88 +69,88 @@ class Cover(Widget):
 def switch_row(
     title: str, subtitle: str = "", *, on: bool, tap: ActionRef, glyph: str | None = None
 ) -> ListRow:
-    """A setting with a switch: the whole row flips it."""
+    """A row with a switch; a tap anywhere on the row toggles it."""
     leading = Icon(glyph, size=20, color=GREY, room=36) if glyph else None
     return ListRow(title, subtitle, leading=leading, lead=28, trailing=Switch(on, description=title), tap=tap)
 
 
 @dataclass(frozen=True, slots=True)
 class Heading(Widget):
-    """A section's name, with a small text button at the right if given."""
+    """A section's heading, with an optional text button at the right."""
 
     text: str
     more: str = ""
     tap: ActionRef | None = None
     pad: float = 16
 
-    def height(self, width: int, look: Theme) -> int:
-        """One line with air."""
-        return look.px(44)
+    def height(self, width: int, theme: Theme) -> int:
+        """A fixed 44 dp."""
+        return theme.px(44)
 
-    def place(self, box: PixelBox, look: Theme) -> Node:
-        """The words."""
-        size, small = look.px(17), look.px(13)
-        room = box.inset(look.px(self.pad), 0)
-        width = fonts.text_width(self.more, small) + look.px(16) if self.more else 0
+    def place(self, box: PixelBox, theme: Theme) -> Node:
+        """Place the heading and its text button."""
+        size, small = theme.px(17), theme.px(13)
+        room = box.inset(theme.px(self.pad), 0)
+        width = fonts.text_width(self.more, small) + theme.px(16) if self.more else 0
         at = PixelBox(room.left, box.top, room.right - width, box.bottom)
         words = Words(box=at, text=self.text, size=size, color=INK, bold=True)
         nodes = [Node(box=at, kind=TEXT, text=self.text, marks=(words,))]
         if self.more:
             side = PixelBox(room.right - width, box.top, room.right, box.bottom)
-            link = Words(box=side, text=self.more, size=small, color=look.accent, align="right")
+            link = Words(box=side, text=self.more, size=small, color=theme.accent, align="right")
             nodes.append(Node(box=side, kind=TEXT, text=self.more, tap=self.tap, marks=(link,)))
         return Node(box=box, kind=LAYOUT, children=tuple(nodes))
 
 
 @dataclass(frozen=True, slots=True)
 class Chips(Widget):
-    """Short choices that wrap into lines: (words, what a tap does, chosen)."""
+    """Short choices that wrap into lines; an item is (text, action of a tap, whether it is chosen)."""
 
     items: Sequence[tuple[str, ActionRef, bool]]
     _: KW_ONLY
     pad: float = 16
 
-    def _boxes(self, left: int, top: int, width: int, look: Theme) -> list[PixelBox]:
-        size, gap, high = look.px(14), look.px(8), look.px(36)
+    def _boxes(self, left: int, top: int, width: int, theme: Theme) -> list[PixelBox]:
+        size, gap, high = theme.px(14), theme.px(8), theme.px(36)
         x, y, room = left, top, max(1, width)
         boxes = []
-        for words, _, _ in self.items:
-            wide = min(fonts.text_width(words, size) + look.px(28), room)
+        for text, _, _ in self.items:
+            wide = min(fonts.text_width(text, size) + theme.px(28), room)
             if x > left and x + wide > left + room:
                 x, y = left, y + high + gap
             boxes.append(PixelBox(x, y, x + wide, y + high))
             x += wide + gap
         return boxes
 
-    def height(self, width: int, look: Theme) -> int:
-        """The lines they wrap into."""
-        boxes = self._boxes(0, 0, width - 2 * look.px(self.pad), look)
-        return (boxes[-1].bottom if boxes else 0) + look.px(8)
+    def height(self, width: int, theme: Theme) -> int:
+        """Height of the wrapped lines."""
+        boxes = self._boxes(0, 0, width - 2 * theme.px(self.pad), theme)
+        return (boxes[-1].bottom if boxes else 0) + theme.px(8)
 
-    def place(self, box: PixelBox, look: Theme) -> Node:
-        """A pill each; chosen ones are coloured."""
-        pad = look.px(self.pad)
+    def place(self, box: PixelBox, theme: Theme) -> Node:
+        """Place a pill for each choice; chosen ones are coloured."""
+        pad = theme.px(self.pad)
         nodes = []
-        places = self._boxes(box.left + pad, box.top + look.px(4), box.width - 2 * pad, look)
-        for at, (words, tap, chosen) in zip(places, self.items, strict=True):
-            plate = look.accent if chosen else "#e9ebf0"
+        places = self._boxes(box.left + pad, box.top + theme.px(4), box.width - 2 * pad, theme)
+        for at, (text, tap, chosen) in zip(places, self.items, strict=True):
+            plate = theme.accent if chosen else "#e9ebf0"
             marks = (
                 Fill(box=at, color=plate, radius=at.height // 2),
                 Words(
-                    box=at.inset(look.px(4), 0),
-                    text=words,
-                    size=look.px(14),
+                    box=at.inset(theme.px(4), 0),
+                    text=text,
+                    size=theme.px(14),
                     color=PAPER if chosen else INK,
                     align="center",
                 ),
             )
-            nodes.append(Node(box=at, kind=TEXT, text=words, tap=tap, selected=chosen, marks=marks))
+            nodes.append(Node(box=at, kind=TEXT, text=text, tap=tap, selected=chosen, marks=marks))
         return Node(box=box, kind=LAYOUT, children=tuple(nodes))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tab:
-    """One tab: words, an icon (none in tabs at the top), what a tap does."""
+    """One tab: text, icon (only for tabs at the bottom), action of a tap."""
 
     text: str
     tap: ActionRef
@@ -160,74 +160,82 @@ class Tab:
 
 @dataclass(frozen=True, slots=True)
 class Tabs(Widget):
-    """Tabs side by side: with icons for the bottom of a page, words with a line under them for its top."""
+    """A row of tabs: with icons for the bottom of a page, with underlined text for its top."""
 
     tabs: Sequence[Tab]
 
-    def height(self, width: int, look: Theme) -> int:
-        """A bar's height."""
-        return look.px(58 if any(tab.glyph for tab in self.tabs) else 46)
+    def height(self, width: int, theme: Theme) -> int:
+        """58 dp with icons, 46 dp without."""
+        return theme.px(58 if any(tab.glyph for tab in self.tabs) else 46)
 
-    def place(self, box: PixelBox, look: Theme) -> Node:
-        """Equal shares of the width."""
+    def place(self, box: PixelBox, theme: Theme) -> Node:
+        """Place the tabs, each with an equal share of the width."""
         nodes = []
         for number, tab in enumerate(self.tabs):
             left = box.left + box.width * number // len(self.tabs)
             right = box.left + box.width * (number + 1) // len(self.tabs)
-            nodes.append(self._tab(tab, PixelBox(left, box.top, right, box.bottom), look))
+            nodes.append(self._tab(tab, PixelBox(left, box.top, right, box.bottom), theme))
         edge = PixelBox(box.left, box.top, box.right, box.top + 1)
         if not any(tab.glyph for tab in self.tabs):
             edge = PixelBox(box.left, box.bottom - 1, box.right, box.bottom)
         marks = (Fill(box=box, color=PAPER), Fill(box=edge, color=LINE))
         return Node(box=box, kind="android.widget.TabWidget", marks=marks, children=tuple(nodes))
 
-    def _tab(self, tab: Tab, box: PixelBox, look: Theme) -> Node:
-        color = look.accent if tab.chosen else GREY
+    def _tab(self, tab: Tab, box: PixelBox, theme: Theme) -> Node:
+        color = theme.accent if tab.chosen else GREY
         marks: list[Mark] = []
         if tab.glyph:
-            top = box.top + look.px(6)
-            icon = PixelBox(box.left, top, box.right, top + look.px(26))
+            top = box.top + theme.px(6)
+            icon = PixelBox(box.left, top, box.right, top + theme.px(26))
             if tab.chosen:
                 marks.append(
                     Fill(
-                        box=icon.middle(look.px(52), look.px(28)), color=tint(look.accent), radius=look.px(14)
+                        box=icon.middle(theme.px(52), theme.px(28)),
+                        color=tint(theme.accent),
+                        radius=theme.px(14),
                     )
                 )
-            marks.append(Glyph(box=icon.middle(look.px(22), look.px(22)), name=tab.glyph, color=color))
-            words = PixelBox(box.left, icon.bottom + look.px(2), box.right, box.bottom - look.px(4))
-            size = look.px(11)
+            marks.append(Glyph(box=icon.middle(theme.px(22), theme.px(22)), name=tab.glyph, color=color))
+            text_box = PixelBox(box.left, icon.bottom + theme.px(2), box.right, box.bottom - theme.px(4))
+            size = theme.px(11)
         else:
-            words, size = box, look.px(15)
+            text_box, size = box, theme.px(15)
             if tab.chosen:
-                line = PixelBox(box.left, box.bottom - look.px(6), box.right, box.bottom - look.px(3))
+                line = PixelBox(box.left, box.bottom - theme.px(6), box.right, box.bottom - theme.px(3))
                 marks.append(
                     Fill(
-                        box=line.middle(look.px(28), line.height), color=look.accent, radius=line.height // 2
+                        box=line.middle(theme.px(28), line.height),
+                        color=theme.accent,
+                        radius=line.height // 2,
                     )
                 )
-        marks.append(Words(box=words, text=tab.text, size=size, color=color, align="center", bold=tab.chosen))
+        marks.append(
+            Words(box=text_box, text=tab.text, size=size, color=color, align="center", bold=tab.chosen)
+        )
         return Node(box=box, kind=TEXT, text=tab.text, tap=tab.tap, selected=tab.chosen, marks=tuple(marks))
 
 
 @dataclass(frozen=True, slots=True)
 class SearchBar(Widget):
-    """A search field that looks like one; with `voice` a microphone at its right end."""
+    """A search field, with an optional microphone (`voice`) and search button at its right."""
 
     field: Field
     voice: ActionRef | None = None
     button: ActionRef | None = None
 
-    def height(self, width: int, look: Theme) -> int:
-        """A bar's height."""
-        return look.px(56)
+    def height(self, width: int, theme: Theme) -> int:
+        """A fixed 56 dp."""
+        return theme.px(56)
 
-    def place(self, box: PixelBox, look: Theme) -> Node:
-        """Field, microphone, button."""
-        room = box.inset(look.px(12), look.px(5))
+    def place(self, box: PixelBox, theme: Theme) -> Node:
+        """Place the field, the microphone and the button."""
+        room = box.inset(theme.px(12), theme.px(5))
         end, nodes = room.right, []
         if self.button:
-            at = PixelBox(end - look.px(56), room.top, end, room.bottom)
-            words = Words(box=at, text="搜索", size=look.px(15), color=look.accent, align="center", bold=True)
+            at = PixelBox(end - theme.px(56), room.top, end, room.bottom)
+            words = Words(
+                box=at, text="搜索", size=theme.px(15), color=theme.accent, align="center", bold=True
+            )
             nodes.append(
                 Node(
                     box=at,
@@ -240,33 +248,33 @@ class SearchBar(Widget):
             )
             end = at.left
         if self.voice:
-            at = PixelBox(end - look.px(44), room.top, end, room.bottom)
-            nodes.append(Icon("mic", "语音", self.voice, size=20, color=look.accent).place(at, look))
+            at = PixelBox(end - theme.px(44), room.top, end, room.bottom)
+            nodes.append(Icon("mic", "语音", self.voice, size=20, color=theme.accent).place(at, theme))
             end = at.left
-        nodes.insert(0, self.field.place(PixelBox(room.left, room.top, end, room.bottom), look))
+        nodes.insert(0, self.field.place(PixelBox(room.left, room.top, end, room.bottom), theme))
         return Node(box=box, kind=LAYOUT, children=tuple(nodes))
 
 
 @dataclass(frozen=True, slots=True)
 class ProgressBar(Widget):
-    """How much of something is done, 0-1."""
+    """A progress bar; `share` is 0-1."""
 
     share: float
     _: KW_ONLY
     pad: float = 16
 
-    def height(self, width: int, look: Theme) -> int:
-        """A thin bar with air."""
-        return look.px(20)
+    def height(self, width: int, theme: Theme) -> int:
+        """A fixed 20 dp."""
+        return theme.px(20)
 
-    def place(self, box: PixelBox, look: Theme) -> Node:
-        """The bar and its filled part."""
-        bar = box.inset(look.px(self.pad), 0).middle(box.width - 2 * look.px(self.pad), look.px(4))
+    def place(self, box: PixelBox, theme: Theme) -> Node:
+        """Place the bar and its filled part."""
+        bar = box.inset(theme.px(self.pad), 0).middle(box.width - 2 * theme.px(self.pad), theme.px(4))
         done = PixelBox(
             bar.left, bar.top, bar.left + round(bar.width * min(1.0, max(0.0, self.share))), bar.bottom
         )
         marks = (
             Fill(box=bar, color="#dcdee4", radius=bar.height // 2),
-            Fill(box=done, color=look.accent, radius=bar.height // 2),
+            Fill(box=done, color=theme.accent, radius=bar.height // 2),
         )
         return Node(box=box, kind="android.widget.ProgressBar", marks=marks)

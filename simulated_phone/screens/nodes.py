@@ -1,4 +1,4 @@
-"""What a laid-out screen is made of: boxes, painted marks, nodes, and what a touch on a node does."""
+"""Parts of a laid-out screen: boxes, drawn marks, nodes, and references to the actions of touches."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ ActionValue: TypeAlias = str | int | float | bool | None
 
 
 class PixelBox(NamedTuple):
-    """A rectangle in pixels of the current rotation's frame; right and bottom lie outside it."""
+    """A rectangle in pixels of the current rotation's frame; right and bottom are exclusive."""
 
     left: int
     top: int
@@ -19,30 +19,30 @@ class PixelBox(NamedTuple):
 
     @property
     def width(self) -> int:
-        """Pixels from left to right."""
+        """Width, px."""
         return self.right - self.left
 
     @property
     def height(self) -> int:
-        """Pixels from top to bottom."""
+        """Height, px."""
         return self.bottom - self.top
 
     @property
     def centre(self) -> tuple[int, int]:
-        """The pixel in the middle."""
+        """The centre pixel (x, y)."""
         return (self.left + self.right) // 2, (self.top + self.bottom) // 2
 
     @property
     def empty(self) -> bool:
-        """Whether it holds no pixel."""
+        """Whether the box contains no pixel."""
         return self.right <= self.left or self.bottom <= self.top
 
     def contains(self, x: float, y: float) -> bool:
-        """Whether the pixel lies inside."""
+        """Whether the pixel is inside the box."""
         return self.left <= x < self.right and self.top <= y < self.bottom
 
     def clip(self, other: PixelBox) -> PixelBox:
-        """The part that both have."""
+        """Intersection with another box."""
         return PixelBox(
             max(self.left, other.left),
             max(self.top, other.top),
@@ -51,26 +51,26 @@ class PixelBox(NamedTuple):
         )
 
     def inset(self, x: int, y: int | None = None) -> PixelBox:
-        """Smaller by x at the left and right and by y (x where not given) at the top and bottom."""
+        """The box without a margin of x px at the left and right and y px (default x) at top and bottom."""
         y = x if y is None else y
         return PixelBox(self.left + x, self.top + y, self.right - x, self.bottom - y)
 
     def middle(self, width: int, height: int) -> PixelBox:
-        """A box of that size with the same centre."""
+        """A box of the given size, px, with the same centre."""
         left, top = self.left + (self.width - width) // 2, self.top + (self.height - height) // 2
         return PixelBox(left, top, left + width, top + height)
 
 
 @dataclass(frozen=True, slots=True)
 class ActionRef:
-    """What a touch does: a handler's name and its arguments. Names that begin "android." are the system's."""
+    """Reference to an action: a handler's name and arguments. Names with "android." are the system's."""
 
     name: str
     arguments: tuple[tuple[str, ActionValue], ...] = ()
 
 
 def action_ref(name: str, /, **arguments: ActionValue) -> ActionRef:
-    """The action `name` with arguments.
+    """Reference the action `name` with arguments.
 
     >>> action_ref("play", song="晴天")
     ActionRef(name='play', arguments=(('song', '晴天'),))
@@ -80,7 +80,7 @@ def action_ref(name: str, /, **arguments: ActionValue) -> ActionRef:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fill:
-    """A filled rectangle, rounded by `radius` px; `to` makes it a gradient from top to bottom."""
+    """A filled rectangle with corners of `radius` px; with `to` a gradient from top to bottom."""
 
     box: PixelBox
     color: str
@@ -103,7 +103,7 @@ class Words:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Glyph:
-    """A drawn icon, by its name in `icons.GLYPHS`."""
+    """An icon: a name in `icons.GLYPHS`."""
 
     box: PixelBox
     name: str
@@ -115,7 +115,7 @@ Mark: TypeAlias = Fill | Words | Glyph
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScrollArea:
-    """How far a node's content is scrolled: `offset` px of at most `extent`."""
+    """Scroll position of a node's content: `offset` px of at most `extent` px."""
 
     name: str
     offset: int
@@ -124,7 +124,7 @@ class ScrollArea:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextEntry:
-    """The text field of a node: its name on the page, what Enter does, and what the Enter key says."""
+    """Text field of a node: its name on the page, the Enter key's action and the Enter key's label."""
 
     name: str
     submit: ActionRef | None = None
@@ -133,7 +133,7 @@ class TextEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Node:
-    """One placed element: what it says, where it is, what it does, how it looks. Children lie above it."""
+    """One placed element: box, accessibility attributes, actions and drawn marks; children lie above it."""
 
     box: PixelBox
     kind: str = "android.view.ViewGroup"
@@ -156,17 +156,17 @@ class Node:
 
     @property
     def clickable(self) -> bool:
-        """Whether a tap on it does something."""
+        """Whether a tap has an effect."""
         return self.enabled and (self.tap is not None or self.entry is not None)
 
     def walk(self) -> Iterator[Node]:
-        """This node and everything inside it, parents first."""
+        """This node and its descendants, parents first."""
         yield self
         for child in self.children:
             yield from child.walk()
 
     def label(self) -> str:
-        """What it says: its own text or description, else the first one inside it."""
+        """The node's text or description, else the first one among its descendants; "" if none has one."""
         for node in self.walk():
             if node.text or node.description:
                 return node.text or node.description

@@ -1,4 +1,4 @@
-"""What an app shows: a page, a dialog over it, or a sheet from below; and the whole screen around it."""
+"""Surfaces of an app (page, dialog over a page, sheet from the bottom) and their layout."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from simulated_phone.screens.widgets import Button, Icon, Space, Text, Widget
 
 BACK = action_ref("android.back")
 MOST_HEADER = 0.8
-"""The part of a page that its header may take; a higher one scrolls with the body."""
+"""Largest height of a fixed header, as a fraction of the page; a higher one scrolls with the body."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,19 +24,19 @@ class AppPage:
     """One full screen of an app.
 
     Args:
-        title: Words of the title bar; None for a page without one.
-        back: Whether the title bar has an arrow that goes back.
+        title: Text of the title bar; None for a page without a title bar.
+        back: Whether the title bar has a back arrow.
         actions: Icons at the right of the title bar.
-        header: Widgets that stay above the scrolled body (a search bar, tabs).
-        body: What scrolls.
-        footer: Widgets that stay below the body.
+        header: Fixed widgets above the body (a search bar, tabs).
+        body: Widgets of the scrolled body.
+        footer: Fixed widgets below the body.
         tabs: Tabs at the bottom.
         gap: Space between the body's widgets, dp.
         pad: Space at the body's left and right, dp.
-        ground: Background colour, or two for a gradient from top to bottom.
-        swipes: What a swipe does where nothing scrolls that way, by "left", "right", "up", "down".
-        secure: Whether the picture is black in screenshots while the fault `black_payment_screen` is on.
-        dark: Whether title and status bar are white on a dark ground.
+        ground: Background colour, or two colours of a gradient from top to bottom.
+        swipes: Actions by swipe direction ("left", "right", "up", "down"), where no list scrolls that way.
+        secure: Whether screenshots are black while the fault `black_payment_screen` is on.
+        dark: Whether title and status bar have white text, for a dark background.
     """
 
     title: str | None = None
@@ -56,7 +56,7 @@ class AppPage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dialog:
-    """A question over the page; back closes it. Many or long buttons stand under each other."""
+    """A dialog over the page; back closes it. More than two buttons, or long ones, are stacked."""
 
     title: str = ""
     message: str = ""
@@ -66,7 +66,7 @@ class Dialog:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sheet:
-    """Choices that come up from below; back or a tap above it closes it."""
+    """A sheet at the bottom of the screen; back or a tap above it closes it."""
 
     title: str = ""
     body: Sequence[Widget] = ()
@@ -77,55 +77,56 @@ Surface: TypeAlias = AppPage | Dialog | Sheet
 
 
 def place_page(
-    page: AppPage, frame: PixelBox, look: Theme, *, keyboard: bool = False, status: int = 0
+    page: AppPage, frame: PixelBox, theme: Theme, *, keyboard: bool = False, status: int = 0
 ) -> Node:
-    """The page laid out in the frame; its background begins `status` px above it, under the status bar."""
-    low = keyboard and frame.height < look.px(330)
+    """Lay out a page in the frame; its background extends `status` px above, under the status bar."""
+    # with the keyboard open, a low display has no space left for the title bar
+    low = keyboard and frame.height < theme.px(330)
     top, nodes = frame.top, []
     if page.title is not None and not low:
-        height = look.px(54)
-        nodes.append(_title_bar(page, PixelBox(frame.left, top, frame.right, top + height), look))
+        height = theme.px(54)
+        nodes.append(_title_bar(page, PixelBox(frame.left, top, frame.right, top + height), theme))
         top += height
     bottom = frame.bottom
     if page.tabs and not keyboard:
         bar = Tabs(page.tabs)
-        bottom -= bar.height(frame.width, look)
-        nodes.append(bar.place(PixelBox(frame.left, bottom, frame.right, frame.bottom), look))
+        bottom -= bar.height(frame.width, theme)
+        nodes.append(bar.place(PixelBox(frame.left, bottom, frame.right, frame.bottom), theme))
     if page.footer:
-        nodes.append(_footer(page, frame._replace(bottom=bottom), look))
+        nodes.append(_footer(page, frame._replace(bottom=bottom), theme))
         bottom = nodes[-1].box.top
-    parts: list[Widget] = list(page.body)
+    body_widgets: list[Widget] = list(page.body)
     header = ColumnLayout(page.header)
-    height = header.height(frame.width, look) if page.header else 0
+    height = header.height(frame.width, theme) if page.header else 0
     if height > (bottom - top) * MOST_HEADER:
-        parts.insert(0, header)
+        body_widgets.insert(0, header)
     elif height:
-        nodes.append(header.place(PixelBox(frame.left, top, frame.right, top + height), look))
+        nodes.append(header.place(PixelBox(frame.left, top, frame.right, top + height), theme))
         top += height
     body = PixelBox(frame.left, top, frame.right, max(top, bottom))
-    if parts and not body.empty:
-        nodes.append(ScrollLayout("content", parts, gap=page.gap, pad=page.pad).place(body, look))
+    if body_widgets and not body.empty:
+        nodes.append(ScrollLayout("content", body_widgets, gap=page.gap, pad=page.pad).place(body, theme))
     whole = PixelBox(frame.left, frame.top - status, frame.right, frame.bottom)
     first, last = (page.ground, None) if isinstance(page.ground, str) else page.ground
     ground = Fill(box=whole, color=first, to=last)
     return Node(box=whole, kind="android.widget.FrameLayout", marks=(ground,), children=tuple(nodes))
 
 
-def _footer(page: AppPage, frame: PixelBox, look: Theme) -> Node:
+def _footer(page: AppPage, frame: PixelBox, theme: Theme) -> Node:
     column = ColumnLayout(page.footer, pad=12)
-    at = frame._replace(top=frame.bottom - column.height(frame.width, look) - look.px(16))
+    at = frame._replace(top=frame.bottom - column.height(frame.width, theme) - theme.px(16))
     pale = isinstance(page.ground, str) and not page.dark
     plate = Fill(box=at, color=PAPER if pale else page_color(page))
-    inner = column.place(at.inset(0, look.px(8)), look)
+    inner = column.place(at.inset(0, theme.px(8)), theme)
     return Node(box=at, kind="android.widget.LinearLayout", marks=(plate,), children=(inner,))
 
 
 def page_color(page: AppPage) -> str:
-    """The colour of the page's bottom edge."""
+    """Colour of the page's bottom edge."""
     return page.ground if isinstance(page.ground, str) else page.ground[1]
 
 
-def _title_bar(page: AppPage, box: PixelBox, look: Theme) -> Node:
+def _title_bar(page: AppPage, box: PixelBox, theme: Theme) -> Node:
     ink = PAPER if page.dark else INK
     icons = [replace(icon, color=ink if icon.color == INK else icon.color) for icon in page.actions]
     title = Text(page.title or "", size=19, bold=True, color=ink)
@@ -134,58 +135,58 @@ def _title_bar(page: AppPage, box: PixelBox, look: Theme) -> Node:
     if page.back:
         parts.insert(0, Icon("back", "返回", BACK, color=ink, view_id="back"))
         widths.insert(0, 48)
-    node = RowLayout(parts, widths, gap=0).place(box.inset(look.px(4 if page.back else 16), 0), look)
+    node = RowLayout(parts, widths, gap=0).place(box.inset(theme.px(4 if page.back else 16), 0), theme)
     return replace(node, box=box, view_id="title_bar")
 
 
-def place_dialog(dialog: Dialog, frame: PixelBox, look: Theme) -> Node:
-    """The dialog in the middle of the frame, its body scrolled when it is too high."""
-    width = min(look.px(328), frame.width - look.px(32))
-    pad = look.px(22)
+def place_dialog(dialog: Dialog, frame: PixelBox, theme: Theme) -> Node:
+    """Lay out a dialog in the centre of the frame; a body that is too high scrolls."""
+    width = min(theme.px(328), frame.width - theme.px(32))
+    pad = theme.px(22)
     inner = width - 2 * pad
     head: list[Widget] = []
     if dialog.title:
         head += [Text(dialog.title, size=19, bold=True, lines=2), Space(8)]
     if dialog.message:
         head += [Text(dialog.message, size=15, color=GREY, lines=6), Space(4)]
-    foot = _dialog_buttons(dialog.buttons, inner, look)
+    foot = _dialog_buttons(dialog.buttons, inner, theme)
     content = ScrollLayout("dialog", [*head, *dialog.body], bottom=8)
-    room = frame.height - look.px(24) - 2 * pad
-    below = foot.height(inner, look) if foot else 0
-    high = min(content.height(inner, look), max(0, room - below))
+    room = frame.height - theme.px(24) - 2 * pad
+    below = foot.height(inner, theme) if foot else 0
+    high = min(content.height(inner, theme), max(0, room - below))
     box = frame.middle(width, high + below + 2 * pad)
     at = box.inset(pad)
-    children = [content.place(PixelBox(at.left, at.top, at.right, at.top + high), look)] if high else []
+    children = [content.place(PixelBox(at.left, at.top, at.right, at.top + high), theme)] if high else []
     if foot:
-        children.append(foot.place(PixelBox(at.left, at.bottom - below, at.right, at.bottom), look))
-    plate = Fill(box=box, color=PAPER, radius=look.px(22))
+        children.append(foot.place(PixelBox(at.left, at.bottom - below, at.right, at.bottom), theme))
+    plate = Fill(box=box, color=PAPER, radius=theme.px(22))
     return Node(box=box, kind="android.widget.FrameLayout", marks=(plate,), children=tuple(children))
 
 
-def _dialog_buttons(buttons: Sequence[Button], width: int, look: Theme) -> Widget | None:
+def _dialog_buttons(buttons: Sequence[Button], width: int, theme: Theme) -> Widget | None:
     if not buttons:
         return None
-    share = width // len(buttons) - look.px(24)
-    fit = all(fonts.text_width(button.text, look.px(button.size)) <= share for button in buttons)
+    share = width // len(buttons) - theme.px(24)
+    fit = all(fonts.text_width(button.text, theme.px(button.size)) <= share for button in buttons)
     stacked = len(buttons) > 2 or not fit
     return ColumnLayout(
         [Space(8), ColumnLayout(buttons, gap=6) if stacked else RowLayout(list(buttons), gap=10)]
     )
 
 
-def place_sheet(sheet: Sheet, frame: PixelBox, look: Theme) -> Node:
-    """The sheet at the frame's bottom, at most three quarters of it high; a tap above it closes it."""
-    pad = look.px(8)
+def place_sheet(sheet: Sheet, frame: PixelBox, theme: Theme) -> Node:
+    """Lay out a sheet at the frame's bottom, at most three quarters as high; a tap above it closes it."""
+    pad = theme.px(8)
     body: list[Widget] = [*sheet.body]
     if sheet.title:
         body.insert(0, ColumnLayout([Text(sheet.title, size=18, bold=True), Space(6)], pad=16))
     content = ScrollLayout("sheet", body, bottom=8)
     foot = ColumnLayout(list(sheet.footer), gap=6, pad=16)
-    below = foot.height(frame.width, look) + (pad if sheet.footer else 0)
+    below = foot.height(frame.width, theme) + (pad if sheet.footer else 0)
     room = frame.height * 3 // 4 - below - 2 * pad
-    high = max(0, min(content.height(frame.width, look), room))
+    high = max(0, min(content.height(frame.width, theme), room))
     box = PixelBox(frame.left, frame.bottom - high - below - 2 * pad, frame.right, frame.bottom)
-    round_ = look.px(20)
+    round_ = theme.px(20)
     plates = (
         Fill(box=box, color=PAPER, radius=round_),
         Fill(box=PixelBox(box.left, box.bottom - round_, box.right, box.bottom), color=PAPER),
@@ -193,11 +194,11 @@ def place_sheet(sheet: Sheet, frame: PixelBox, look: Theme) -> Node:
     children = []
     if high:
         children.append(
-            content.place(PixelBox(box.left, box.top + pad, box.right, box.top + pad + high), look)
+            content.place(PixelBox(box.left, box.top + pad, box.right, box.top + pad + high), theme)
         )
     if sheet.footer:
         at = PixelBox(box.left, box.bottom - pad - below, box.right, box.bottom - pad)
-        children.append(foot.place(at, look))
+        children.append(foot.place(at, theme))
     panel = Node(box=box, kind="android.widget.FrameLayout", marks=plates, children=tuple(children))
     above = PixelBox(frame.left, frame.top, frame.right, box.top)
     outside = Node(box=above, kind="android.view.View", view_id="touch_outside", description="关闭", tap=BACK)

@@ -1,4 +1,4 @@
-"""Marks (fills, text, icons) onto a Pillow picture."""
+"""Drawing of marks (fills, text, icons) on a Pillow image."""
 
 from __future__ import annotations
 
@@ -9,13 +9,17 @@ from PIL import Image, ImageDraw
 from simulated_phone.screens import fonts, icons
 from simulated_phone.screens.nodes import Fill, Mark, Node, PixelBox, Words
 
-SMOOTH = 4  # corners and icons are drawn this many times too large and made smaller
+SMOOTH = 4  # oversampling factor of round corners
 
 
 def paint(canvas: Image.Image, node: Node, left: int = 0, top: int = 0) -> None:
-    """Draw a node and its children; (left, top) is the pixel of the screen that the canvas begins at.
+    """Draw a node and its children; the content of a scrolled node is clipped to its box.
 
-    What a scrolled node holds is cut at its box.
+    Args:
+        canvas: The image to draw on.
+        node: The node.
+        left: Screen x coordinate of the canvas's left edge, px.
+        top: Screen y coordinate of the canvas's top edge, px.
     """
     for mark in node.marks:
         _mark(canvas, mark, left, top)
@@ -66,7 +70,7 @@ def _fill(canvas: Image.Image, box: PixelBox, fill: Fill) -> None:
 def _gradient(first: str, last: str, width: int, height: int) -> Image.Image:
     strip = Image.new("RGB", (1, 2), first)
     strip.putpixel((0, 1), _rgb(last))
-    # half a source pixel in from both ends, so that the colours are met at the edges
+    # the source box is inset by half a pixel at both ends, so that the edges have the exact colours
     column = strip.resize((1, height), Image.Resampling.BILINEAR, box=(0, 0.5, 1, 1.5))
     return column.resize((width, height), Image.Resampling.NEAREST)
 

@@ -1,4 +1,4 @@
-"""The line of a list, the widget that most pages are made of."""
+"""The row of a list."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from simulated_phone.screens.widgets import IMAGE, LAYOUT, TEXT, Widget
 
 @dataclass(frozen=True, slots=True)
 class ListRow(Widget):
-    """A line of a list: something at the left, title and subtitle, a word, "›" or a widget at the right."""
+    """A list row: widget at the left, title and subtitle; text, "›" or a widget at the right."""
 
     title: str
     subtitle: str = ""
@@ -30,41 +30,41 @@ class ListRow(Widget):
     trail: float = 56
     pad: float = 16
 
-    def height(self, width: int, look: Theme) -> int:
-        """Room for what it holds."""
-        text = fonts.line_height(look.px(self.size))
+    def height(self, width: int, theme: Theme) -> int:
+        """Height of its content with a margin, at least 54 dp."""
+        text = fonts.line_height(theme.px(self.size))
         if self.subtitle:
-            left, right = self._text_span(PixelBox(0, 0, width, 0), look)
-            size = look.px(13)
+            left, right = self._text_span(PixelBox(0, 0, width, 0), theme)
+            size = theme.px(13)
             text += fonts.line_height(size) * len(fonts.wrap(self.subtitle, size, right - left, self.lines))
-        inner = max(text, *(w.height(look.px(self.lead), look) for w in (self.leading,) if w), 0)
-        return max(look.px(54), inner + look.px(16))
+        inner = max(text, *(w.height(theme.px(self.lead), theme) for w in (self.leading,) if w), 0)
+        return max(theme.px(54), inner + theme.px(16))
 
-    def _text_span(self, box: PixelBox, look: Theme) -> tuple[int, int]:
-        left, right = box.left + look.px(self.pad), box.right - look.px(self.pad)
+    def _text_span(self, box: PixelBox, theme: Theme) -> tuple[int, int]:
+        left, right = box.left + theme.px(self.pad), box.right - theme.px(self.pad)
         if self.leading:
-            left += look.px(self.lead + 12)
+            left += theme.px(self.lead + 12)
         if isinstance(self.trailing, str):
-            word = "" if self.trailing == "›" else self.trailing.removesuffix("›")
-            size = min(fonts.text_width(word, look.px(13)) + 2, (right - left) // 2) if word else 0
-            right -= size + (look.px(20) if self.trailing.endswith("›") else 0) + look.px(8)
+            text = "" if self.trailing == "›" else self.trailing.removesuffix("›")
+            size = min(fonts.text_width(text, theme.px(13)) + 2, (right - left) // 2) if text else 0
+            right -= size + (theme.px(20) if self.trailing.endswith("›") else 0) + theme.px(8)
         elif self.trailing is not None:
-            right -= look.px(self.trail + 8)
+            right -= theme.px(self.trail + 8)
         return left, max(left, right)
 
-    def place(self, box: PixelBox, look: Theme) -> Node:
-        """The parts, each with its own node; the row takes the tap."""
-        left, right = self._text_span(box, look)
+    def place(self, box: PixelBox, theme: Theme) -> Node:
+        """Place the parts as nodes of their own; the row takes the tap."""
+        left, right = self._text_span(box, theme)
         nodes: list[Node] = []
         if self.leading:
-            width = look.px(self.lead)
-            height = min(self.leading.height(width, look), box.height)
+            width = theme.px(self.lead)
+            height = min(self.leading.height(width, theme), box.height)
             at = PixelBox(
-                box.left + look.px(self.pad), box.top, box.left + look.px(self.pad) + width, box.bottom
+                box.left + theme.px(self.pad), box.top, box.left + theme.px(self.pad) + width, box.bottom
             )
-            nodes.append(self.leading.place(at.middle(width, height), look))
-        nodes += self._texts(box, left, right, look)
-        nodes += self._right(box, right, look)
+            nodes.append(self.leading.place(at.middle(width, height), theme))
+        nodes += self._texts(box, left, right, theme)
+        nodes += self._trailing(box, right, theme)
         return Node(
             box=box,
             kind=LAYOUT,
@@ -74,8 +74,8 @@ class ListRow(Widget):
             children=tuple(nodes),
         )
 
-    def _texts(self, box: PixelBox, left: int, right: int, look: Theme) -> list[Node]:
-        size, small = look.px(self.size), look.px(13)
+    def _texts(self, box: PixelBox, left: int, right: int, theme: Theme) -> list[Node]:
+        size, small = theme.px(self.size), theme.px(13)
         line = fonts.line_height(size)
         under = 0
         if self.subtitle:
@@ -90,28 +90,28 @@ class ListRow(Widget):
             nodes.append(Node(box=at, kind=TEXT, text=self.subtitle, view_id="summary", marks=(words,)))
         return nodes
 
-    def _right(self, box: PixelBox, right: int, look: Theme) -> list[Node]:
-        end = box.right - look.px(self.pad)
+    def _trailing(self, box: PixelBox, right: int, theme: Theme) -> list[Node]:
+        end = box.right - theme.px(self.pad)
         if isinstance(self.trailing, str):
             nodes: list[Node] = []
             if self.trailing.endswith("›"):
-                side = look.px(16)
+                side = theme.px(16)
                 arrow = PixelBox(end - side, box.top, end, box.bottom).middle(side, side)
                 nodes.append(
                     Node(box=arrow, kind=IMAGE, marks=(Glyph(box=arrow, name="chevron", color="#b9bcc4"),))
                 )
-                end -= look.px(20)
-            if word := self.trailing.removesuffix("›"):
-                line = fonts.line_height(look.px(13))
-                at = PixelBox(right + look.px(8), box.top, end, box.bottom)
+                end -= theme.px(20)
+            if text := self.trailing.removesuffix("›"):
+                line = fonts.line_height(theme.px(13))
+                at = PixelBox(right + theme.px(8), box.top, end, box.bottom)
                 at = at.middle(at.width, line)
-                words = Words(box=at, text=word, size=look.px(13), color=GREY, align="right")
-                nodes.append(Node(box=at, kind=TEXT, text=word, marks=(words,)))
+                words = Words(box=at, text=text, size=theme.px(13), color=GREY, align="right")
+                nodes.append(Node(box=at, kind=TEXT, text=text, marks=(words,)))
             return nodes
         if self.trailing is None:
             return []
-        width = look.px(self.trail)
-        height = min(self.trailing.height(width, look), box.height)
+        width = theme.px(self.trail)
+        height = min(self.trailing.height(width, theme), box.height)
         return [
-            self.trailing.place(PixelBox(end - width, box.top, end, box.bottom).middle(width, height), look)
+            self.trailing.place(PixelBox(end - width, box.top, end, box.bottom).middle(width, height), theme)
         ]

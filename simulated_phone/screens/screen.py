@@ -1,4 +1,4 @@
-"""A laid-out screen: windows over each other, from which the picture and the tree are made."""
+"""A laid-out screen: a stack of windows, from which picture and accessibility tree are derived."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ class Window:
     """One window.
 
     Args:
-        package: Whose it is.
-        root: What it holds.
-        behind: Drawn dimmed under a dialog, in no tree.
-        passing: Takes no touch (a toast).
-        chrome: A bar or the keyboard, not what an app shows.
+        package: Package of its app.
+        root: Root node.
+        behind: Whether it is dimmed under a dialog and left out of the tree.
+        passing: Whether touches pass through it (a toast).
+        chrome: Whether it is a bar or the keyboard, not a surface of an app.
     """
 
     package: str
@@ -35,9 +35,13 @@ class Window:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DisplayedScreen:
-    """Everything that is on the display: its size in px and its windows, the lowest first.
+    """The content of the display; equal screens have equal pictures and equal trees.
 
-    Equal screens have equal pictures and equal trees; `black` says that screenshots are black.
+    Args:
+        size: Width and height, px.
+        rotation: Quarter turns, 0-3.
+        windows: Windows, the lowest first.
+        black: Whether screenshots are black.
     """
 
     size: tuple[int, int]
@@ -51,24 +55,24 @@ class DisplayedScreen:
         return PixelBox(0, 0, *self.size)
 
     def nodes(self) -> Iterator[Node]:
-        """Every node that the tree holds."""
+        """All nodes of the accessibility tree."""
         for window in self.windows:
             if not window.behind:
                 yield from window.root.walk()
 
     def touched(self, x: float, y: float) -> Node | None:
-        """The node that a touch at the pixel acts on: in the topmost window, the deepest that takes one."""
+        """The node that a touch at the pixel acts on: the deepest touchable one of the topmost window."""
         return self._find(x, y, lambda node: node.clickable or (node.enabled and node.hold is not None))
 
     def scrolled(self, x: float, y: float) -> Node | None:
-        """The scrolling node under the pixel, if it has more than it shows."""
+        """The scrollable node at the pixel whose content is larger than its box."""
         return self._find(x, y, lambda node: node.scroll is not None and node.scroll.extent > 0)
 
-    def _find(self, x: float, y: float, wanted: Callable[[Node], bool]) -> Node | None:
+    def _find(self, x: float, y: float, matches: Callable[[Node], bool]) -> Node | None:
         for window in reversed(self.windows):
             if window.passing or window.behind or not window.root.box.contains(x, y):
                 continue
-            return _deepest(window.root, x, y, wanted)
+            return _deepest(window.root, x, y, matches)
         return None
 
     def tree(self, dialect: str = "uiautomator") -> str:
@@ -77,7 +81,7 @@ class DisplayedScreen:
         return write_tree(windows, self.frame, self.rotation, dialect)
 
     def picture(self) -> Image.Image:
-        """The pixels, RGB."""
+        """Draw the screen, RGB."""
         canvas = Image.new("RGB", self.size, "#000000")
         if self.black:
             return canvas
@@ -89,41 +93,43 @@ class DisplayedScreen:
         return canvas
 
 
-def _deepest(node: Node, x: float, y: float, wanted: Callable[[Node], bool]) -> Node | None:
+def _deepest(node: Node, x: float, y: float, matches: Callable[[Node], bool]) -> Node | None:
     for child in reversed(node.children):
-        if child.box.contains(x, y) and (found := _deepest(child, x, y, wanted)):
+        if child.box.contains(x, y) and (found := _deepest(child, x, y, matches)):
             return found
-    return node if wanted(node) else None
+    return node if matches(node) else None
 
 
 class Pictures:
-    """Pictures of screens, drawn and encoded once each; the oldest are dropped beyond `limit` bytes."""
+    """Cache of drawn and encoded screens; the least recently used are dropped beyond `limit` bytes."""
 
     def __init__(self, limit: int = 64_000_000) -> None:
         self._limit = limit
-        self._kept: OrderedDict[tuple[DisplayedScreen, str], tuple[Image.Image | bytes, int]] = OrderedDict()
+        self._entries: OrderedDict[tuple[DisplayedScreen, str], tuple[Image.Image | bytes, int]] = (
+            OrderedDict()
+        )
         self._bytes = 0
 
     @property
     def size(self) -> int:
-        """Bytes kept now."""
+        """Number of bytes cached."""
         return self._bytes
 
     def draw(self, screen: DisplayedScreen) -> Image.Image:
-        """The screen's picture, the caller's own copy."""
-        kept = self._find(screen, "")
-        if isinstance(kept, Image.Image):
-            return kept.copy()
+        """The screen's picture, as a copy for the caller."""
+        cached = self._find(screen, "")
+        if isinstance(cached, Image.Image):
+            return cached.copy()
         picture = screen.picture()
         self._keep(screen, "", picture, 3 * picture.width * picture.height)
         return picture.copy()
 
     def encode(self, screen: DisplayedScreen, kind: str, **options: int) -> bytes:
-        """The screen's picture as a file of that kind ("PNG", "JPEG"), with Pillow's options for it."""
+        """The screen's picture as an image file; `kind` and `options` are those of Pillow's `save`."""
         name = f"{kind}{sorted(options.items())}"
-        kept = self._find(screen, name)
-        if isinstance(kept, bytes):
-            return kept
+        cached = self._find(screen, name)
+        if isinstance(cached, bytes):
+            return cached
         stream = io.BytesIO()
         screen.picture().save(stream, kind, **options)
         data = stream.getvalue()
@@ -131,14 +137,14 @@ class Pictures:
         return data
 
     def _find(self, screen: DisplayedScreen, name: str) -> Image.Image | bytes | None:
-        if (screen, name) not in self._kept:
+        if (screen, name) not in self._entries:
             return None
-        self._kept.move_to_end((screen, name))
-        return self._kept[screen, name][0]
+        self._entries.move_to_end((screen, name))
+        return self._entries[screen, name][0]
 
-    def _keep(self, screen: DisplayedScreen, name: str, thing: Image.Image | bytes, size: int) -> None:
-        self._kept[screen, name] = (thing, size)
+    def _keep(self, screen: DisplayedScreen, name: str, picture: Image.Image | bytes, size: int) -> None:
+        self._entries[screen, name] = (picture, size)
         self._bytes += size
-        while self._bytes > self._limit and len(self._kept) > 1:
-            _, (_, freed) = self._kept.popitem(last=False)
+        while self._bytes > self._limit and len(self._entries) > 1:
+            _, (_, freed) = self._entries.popitem(last=False)
             self._bytes -= freed

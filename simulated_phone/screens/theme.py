@@ -1,4 +1,4 @@
-"""What a widget must know to lay itself out: density, colours, and what the page's fields and lists hold."""
+"""Layout context of widgets: density, colours, and the state of the page's fields and lists."""
 
 from __future__ import annotations
 
@@ -19,7 +19,15 @@ GREEN = "#1ea672"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Theme:
-    """Layout context: dots per inch, the app's accent colour, and what is typed and scrolled on the page."""
+    """Layout context of a page.
+
+    Args:
+        density: Dots per inch.
+        accent: The app's accent colour.
+        fields: Field name -> typed text.
+        focus: Name of the field with the focus.
+        scroll: List name -> scroll offset, px.
+    """
 
     density: int
     accent: str = "#2f6fed"
@@ -37,7 +45,7 @@ class Theme:
 
 
 def usual_density(width: int) -> int:
-    """Dots per inch at which a screen of that width in px shows as much as one of 1080x2400 at 420 dpi.
+    """Dots per inch at which a screen `width` px wide has the width in dp of a 1080x2400 screen at 420 dpi.
 
     >>> usual_density(540)
     210
@@ -47,7 +55,7 @@ def usual_density(width: int) -> int:
 
 @lru_cache(maxsize=512)
 def mix(color: str, other: str, share: float) -> str:
-    """A colour `share` (0-1) of the way from one to the other.
+    """Interpolate between two colours: 0 gives `color`, 1 gives `other`.
 
     >>> mix("#000000", "#ffffff", 0.5)
     '#808080'

@@ -1,4 +1,4 @@
-"""Accessibility trees as XML, in the standard dump's dialect and in that of the data's collector."""
+"""Accessibility trees as XML, in the dialects of `uiautomator dump` and of the dataset's collector."""
 
 from __future__ import annotations
 
@@ -13,13 +13,17 @@ _ESCAPES = str.maketrans(
 
 
 def write_tree(windows: Sequence[tuple[str, Node]], frame: PixelBox, rotation: int, dialect: str) -> str:
-    """The windows (package, root), each a top node of one hierarchy.
+    """Write windows, each as a top node of one hierarchy; bounds are clipped to the frame.
 
-    "uiautomator" has the attributes of `uiautomator dump`; "release" those of FingerTip-20K's collector
-    (`content_desc`, `view_id`, `hint`, `visible`, `editable`). Bounds are cut at the frame.
+    Args:
+        windows: (package, root node) of each window.
+        frame: The display.
+        rotation: Quarter turns, 0-3.
+        dialect: "uiautomator" for the attributes of `uiautomator dump`, "release" for those of
+            FingerTip-20K's collector (`content_desc`, `view_id`, `hint`, `visible`, `editable`).
 
     Raises:
-        ValueError: the dialect is neither.
+        ValueError: The dialect is unknown.
     """
     if dialect not in DIALECTS:
         raise ValueError(f"expected a dialect of {DIALECTS}, got {dialect!r}")
@@ -33,13 +37,13 @@ def write_tree(windows: Sequence[tuple[str, Node]], frame: PixelBox, rotation: i
 
 def _lines(node: Node, package: str, frame: PixelBox, release: bool, index: int) -> Iterator[str]:
     write = _release if release else _standard
-    inner = [child for child in node.children if not child.box.clip(frame).empty]
+    visible = [child for child in node.children if not child.box.clip(frame).empty]
     opening = f"<node {write(node, package, frame, index)}"
-    if not inner:
+    if not visible:
         yield f"{opening} />"
         return
     yield f"{opening}>"
-    for place, child in enumerate(inner):
+    for place, child in enumerate(visible):
         yield from _lines(child, package, frame, release, place)
     yield "</node>"
 
@@ -53,7 +57,7 @@ def _bounds(node: Node, frame: PixelBox) -> str:
     return f"[{box.left},{box.top}][{box.right},{box.bottom}]"
 
 
-def _word(value: bool) -> str:
+def _boolean(value: bool) -> str:
     return "true" if value else "false"
 
 
@@ -71,35 +75,35 @@ def _release(node: Node, package: str, frame: PixelBox, index: int) -> str:
             ("class", node.kind),
             ("package", package),
             ("bounds", _bounds(node, frame)),
-            ("clickable", _word(node.clickable)),
-            ("enabled", _word(node.enabled)),
+            ("clickable", _boolean(node.clickable)),
+            ("enabled", _boolean(node.enabled)),
             ("visible", "true"),
-            ("scrollable", _word(_scrolls(node))),
-            ("editable", _word(node.entry is not None)),
+            ("scrollable", _boolean(_scrolls(node))),
+            ("editable", _boolean(node.entry is not None)),
         )
     )
 
 
 def _standard(node: Node, package: str, frame: PixelBox, index: int) -> str:
-    shown = "•" * len(node.text) if node.password else node.text or (node.hint if node.entry else "")
+    text = "•" * len(node.text) if node.password else node.text or (node.hint if node.entry else "")
     return _attributes(
         (
             ("index", str(index)),
-            ("text", shown),
+            ("text", text),
             ("resource-id", _id(node, package)),
             ("class", node.kind),
             ("package", package),
             ("content-desc", node.description),
-            ("checkable", _word(node.checkable)),
-            ("checked", _word(node.checked)),
-            ("clickable", _word(node.clickable)),
-            ("enabled", _word(node.enabled)),
-            ("focusable", _word(node.clickable)),
-            ("focused", _word(node.focused)),
-            ("scrollable", _word(_scrolls(node))),
-            ("long-clickable", _word(node.hold is not None)),
-            ("password", _word(node.password)),
-            ("selected", _word(node.selected)),
+            ("checkable", _boolean(node.checkable)),
+            ("checked", _boolean(node.checked)),
+            ("clickable", _boolean(node.clickable)),
+            ("enabled", _boolean(node.enabled)),
+            ("focusable", _boolean(node.clickable)),
+            ("focused", _boolean(node.focused)),
+            ("scrollable", _boolean(_scrolls(node))),
+            ("long-clickable", _boolean(node.hold is not None)),
+            ("password", _boolean(node.password)),
+            ("selected", _boolean(node.selected)),
             ("bounds", _bounds(node, frame)),
         )
     )

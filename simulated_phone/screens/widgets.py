@@ -1,7 +1,7 @@
-"""The widgets of pages: records that say how high they are and place themselves in a box.
+"""Basic widgets of pages: records that compute their height and place themselves in a box.
 
-Lengths in widgets are dp; a placed node's box is in pixels. Only the parts of a page differ: every widget
-gives one `Node`, from which the picture and the accessibility tree are both made.
+Lengths of widgets are in dp, boxes of placed nodes in pixels. Every widget becomes one `Node`, from which
+picture and accessibility tree are both derived.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ EDIT = "android.widget.EditText"
 
 
 class Widget(Protocol):
-    """Something that can be laid out. Widgets say that they are one (`class Text(Widget)`)."""
+    """Protocol of widgets; widgets subclass it (`class Text(Widget)`)."""
 
     __slots__ = ()
 
-    def height(self, width: int, look: Theme) -> int:
-        """Pixels it needs when it gets `width` pixels."""
+    def height(self, width: int, theme: Theme) -> int:
+        """Height in px that it needs at a width of `width` px."""
         ...
 
-    def place(self, box: PixelBox, look: Theme) -> Node:
-        """Itself inside the box."""
+    def place(self, box: PixelBox, theme: Theme) -> Node:
+        """Lay it out in the box."""
         ...
 
 
@@ -49,18 +49,18 @@ class Text(Widget):
     tap: ActionRef | None = None
     view_id: str = ""
 
-    def height(self, width: int, look: Theme) -> int:
-        """The lines it wraps into."""
-        size = look.px(self.size)
+    def height(self, width: int, theme: Theme) -> int:
+        """Height of the wrapped lines."""
+        size = theme.px(self.size)
         count = 1 if self.lines == 1 else len(fonts.wrap(self.text, size, width, self.lines))
         return count * fonts.line_height(size)
 
-    def place(self, box: PixelBox, look: Theme) -> Node:
-        """The words."""
+    def place(self, box: PixelBox, theme: Theme) -> Node:
+        """Place the text."""
         words = Words(
             box=box,
             text=self.text,
-            size=look.px(self.size),
+            size=theme.px(self.size),
             color=self.color,
             align=self.align,
             bold=self.bold,
@@ -71,35 +71,35 @@ class Text(Widget):
 
 @dataclass(frozen=True, slots=True)
 class Space(Widget):
-    """Nothing, `dp` high."""
+    """Empty space, `dp` high."""
 
     dp: float = 8
 
-    def height(self, width: int, look: Theme) -> int:
-        """Its dp."""
-        return look.px(self.dp)
+    def height(self, width: int, theme: Theme) -> int:
+        """Its `dp` in px."""
+        return theme.px(self.dp)
 
-    def place(self, box: PixelBox, look: Theme) -> Node:
-        """An empty box."""
+    def place(self, box: PixelBox, theme: Theme) -> Node:
+        """Place an empty box."""
         return Node(box=box, kind="android.widget.Space")
 
 
 @dataclass(frozen=True, slots=True)
 class Divider(Widget):
-    """A thin line."""
+    """A horizontal line."""
 
-    def height(self, width: int, look: Theme) -> int:
-        """One dp."""
-        return max(1, look.px(1))
+    def height(self, width: int, theme: Theme) -> int:
+        """One dp, at least 1 px."""
+        return max(1, theme.px(1))
 
-    def place(self, box: PixelBox, look: Theme) -> Node:
-        """The line."""
+    def place(self, box: PixelBox, theme: Theme) -> Node:
+        """Place the line."""
         return Node(box=box, kind="android.view.View", marks=(Fill(box=box, color=LINE),))
 
 
 @dataclass(frozen=True, slots=True)
 class Icon(Widget):
-    """A drawn icon, on a round or square `plate` of colour if given; with `tap` an image button."""
+    """An icon, on a round or square plate of the colour `plate` if given; with `tap` an image button."""
 
     glyph: str
     description: str = ""
@@ -113,13 +113,13 @@ class Icon(Widget):
     view_id: str = ""
     enabled: bool = True
 
-    def height(self, width: int, look: Theme) -> int:
+    def height(self, width: int, theme: Theme) -> int:
         """Its room."""
-        return look.px(self.room)
+        return theme.px(self.room)
 
-    def place(self, box: PixelBox, look: Theme) -> Node:
-        """The icon in the middle of its box."""
-        size = look.px(self.size)
+    def place(self, box: PixelBox, theme: Theme) -> Node:
+        """Place the icon in the centre of the box."""
+        size = theme.px(self.size)
         color = self.color if self.enabled else FAINT
         marks: list[Mark] = []
         if self.plate:
@@ -142,7 +142,7 @@ class Icon(Widget):
 
 @dataclass(frozen=True, slots=True)
 class Button(Widget):
-    """A button with words. `style` is "filled", "tonal", "outline", "plain" or "danger"."""
+    """A button with text; `style` is "filled", "tonal", "outline", "plain" or "danger"."""
 
     text: str
     tap: ActionRef
@@ -155,27 +155,27 @@ class Button(Widget):
     size: int = 15
     view_id: str = ""
 
-    def height(self, width: int, look: Theme) -> int:
+    def height(self, width: int, theme: Theme) -> int:
         """Its room."""
-        return look.px(self.room)
+        return theme.px(self.room)
 
-    def place(self, box: PixelBox, look: Theme) -> Node:
-        """A rounded plate and the words in its middle."""
-        ink, plate, edge = self._colors(look)
-        body = box.inset(0, min(look.px(3), box.height // 8))
+    def place(self, box: PixelBox, theme: Theme) -> Node:
+        """Place a rounded plate with the text in its centre."""
+        ink, plate, edge = self._colors(theme)
+        body = box.inset(0, min(theme.px(3), box.height // 8))
         marks: list[Mark] = []
-        radius = min(look.px(12), body.height // 2)
+        radius = min(theme.px(12), body.height // 2)
         if edge:
             marks.append(Fill(box=body, color=edge, radius=radius))
-            marks.append(Fill(box=body.inset(max(1, look.px(1.2))), color=PAPER, radius=radius - 1))
+            marks.append(Fill(box=body.inset(max(1, theme.px(1.2))), color=PAPER, radius=radius - 1))
         elif plate:
             marks.append(Fill(box=body, color=plate, radius=radius))
-        size = look.px(self.size)
-        room = body.inset(look.px(6), 0)
+        size = theme.px(self.size)
+        room = body.inset(theme.px(6), 0)
         if self.glyph:
-            side = look.px(self.size + 4)
+            side = theme.px(self.size + 4)
             text = min(fonts.text_width(self.text, size), room.width - side)
-            start = room.left + (room.width - text - side - look.px(6)) // 2
+            start = room.left + (room.width - text - side - theme.px(6)) // 2
             marks.append(
                 Glyph(
                     box=PixelBox(start, body.top, start + side, body.bottom).middle(side, side),
@@ -183,7 +183,7 @@ class Button(Widget):
                     color=ink,
                 )
             )
-            room = PixelBox(start + side + look.px(6), room.top, room.right, room.bottom)
+            room = PixelBox(start + side + theme.px(6), room.top, room.right, room.bottom)
         align = "left" if self.glyph else "center"
         marks.append(Words(box=room, text=self.text, size=size, color=ink, align=align, bold=True))
         return Node(
@@ -197,21 +197,21 @@ class Button(Widget):
             marks=tuple(marks),
         )
 
-    def _colors(self, look: Theme) -> tuple[str, str | None, str | None]:
+    def _colors(self, theme: Theme) -> tuple[str, str | None, str | None]:
         if not self.enabled:
             return "#9b9ea6", "#e6e7eb", None
         return {
-            "filled": (PAPER, look.accent, None),
-            "tonal": (mix(look.accent, INK, 0.15), tint(look.accent), None),
-            "outline": (look.accent, None, mix(look.accent, PAPER, 0.35)),
-            "plain": (look.accent, None, None),
+            "filled": (PAPER, theme.accent, None),
+            "tonal": (mix(theme.accent, INK, 0.15), tint(theme.accent), None),
+            "outline": (theme.accent, None, mix(theme.accent, PAPER, 0.35)),
+            "plain": (theme.accent, None, None),
             "danger": (PAPER, "#e5484d", None),
         }[self.style]
 
 
 @dataclass(frozen=True, slots=True)
 class Field(Widget):
-    """A text field. A tap brings the keyboard up; its Enter key says `enter` and does `submit`."""
+    """A text field; a tap opens the keyboard, whose Enter key is labelled `enter` and does `submit`."""
 
     name: str
     hint: str
@@ -224,32 +224,32 @@ class Field(Widget):
     room: float = 44
     view_id: str = ""
 
-    def height(self, width: int, look: Theme) -> int:
+    def height(self, width: int, theme: Theme) -> int:
         """Its room."""
-        return look.px(self.room)
+        return theme.px(self.room)
 
-    def place(self, box: PixelBox, look: Theme) -> Node:
-        """A pill with the typed text or the hint."""
-        text = look.fields.get(self.name, self.start)
-        focused = look.focus == self.name
+    def place(self, box: PixelBox, theme: Theme) -> Node:
+        """Place a pill with the typed text or the hint."""
+        text = theme.fields.get(self.name, self.start)
+        focused = theme.focus == self.name
         shown = "•" * len(text) if self.password else text
-        body = box.inset(0, look.px(2))
-        radius = min(body.height // 2, look.px(22))
+        body = box.inset(0, theme.px(2))
+        radius = min(body.height // 2, theme.px(22))
         plate = PAPER if focused else "#eceef2"
-        edge = look.accent if focused else "#e2e4e9"
-        line = max(1, look.px(1.5))
+        edge = theme.accent if focused else "#e2e4e9"
+        line = max(1, theme.px(1.5))
         marks: list[Mark] = [
             Fill(box=body, color=edge, radius=radius),
             Fill(box=body.inset(line), color=plate, radius=radius - line),
         ]
-        left = body.left + look.px(14)
+        left = body.left + theme.px(14)
         if self.glyph:
-            side = look.px(18)
+            side = theme.px(18)
             at = PixelBox(left, body.top, left + side, body.bottom)
             marks.append(Glyph(box=at.middle(side, side), name=self.glyph, color=GREY))
-            left += side + look.px(8)
-        size = look.px(15)
-        room = PixelBox(left, body.top, max(left, body.right - look.px(12)), body.bottom)
+            left += side + theme.px(8)
+        size = theme.px(15)
+        room = PixelBox(left, body.top, max(left, body.right - theme.px(12)), body.bottom)
         marks.append(Words(box=room, text=shown or self.hint, size=size, color=INK if shown else "#8f929a"))
         if focused:
             x = (
@@ -257,8 +257,8 @@ class Field(Widget):
                 if shown
                 else left - line * 2
             )
-            middle = room.middle(room.width, look.px(20))
-            marks.append(Fill(box=PixelBox(x, middle.top, x + line, middle.bottom), color=look.accent))
+            middle = room.middle(room.width, theme.px(20))
+            marks.append(Fill(box=PixelBox(x, middle.top, x + line, middle.bottom), color=theme.accent))
         return Node(
             box=box,
             kind=EDIT,
@@ -274,25 +274,25 @@ class Field(Widget):
 
 @dataclass(frozen=True, slots=True)
 class Switch(Widget):
-    """An on-off switch; without `tap` it only shows (the row around it is tapped)."""
+    """An on-off switch; without `tap` it only shows a state, and the row around it takes the tap."""
 
     on: bool
     tap: ActionRef | None = None
     description: str = ""
     view_id: str = "switch_widget"
 
-    def height(self, width: int, look: Theme) -> int:
+    def height(self, width: int, theme: Theme) -> int:
         """A touchable height."""
-        return look.px(48)
+        return theme.px(48)
 
-    def place(self, box: PixelBox, look: Theme) -> Node:
-        """The track and the thumb."""
-        track = box.middle(look.px(46), look.px(26))
+    def place(self, box: PixelBox, theme: Theme) -> Node:
+        """Place the track and the thumb."""
+        track = box.middle(theme.px(46), theme.px(26))
         side = track.height
         thumb = PixelBox(track.right - side, track.top, track.right, track.bottom)
         if not self.on:
             thumb = PixelBox(track.left, track.top, track.left + side, track.bottom)
-        inner = thumb.inset(look.px(3))
+        inner = thumb.inset(theme.px(3))
         return Node(
             box=box,
             kind="android.widget.Switch",
@@ -303,7 +303,7 @@ class Switch(Widget):
             checkable=True,
             checked=self.on,
             marks=(
-                Fill(box=track, color=look.accent if self.on else "#c9ccd3", radius=side // 2),
+                Fill(box=track, color=theme.accent if self.on else "#c9ccd3", radius=side // 2),
                 Fill(box=inner, color=PAPER, radius=inner.height // 2),
             ),
         )
@@ -311,27 +311,27 @@ class Switch(Widget):
 
 @dataclass(frozen=True, slots=True)
 class CheckMark(Widget):
-    """A check mark of a choice: `round` for one of several."""
+    """A radio button (`round`) or a check box."""
 
     on: bool
     round: bool = True
 
-    def height(self, width: int, look: Theme) -> int:
+    def height(self, width: int, theme: Theme) -> int:
         """A touchable height."""
-        return look.px(44)
+        return theme.px(44)
 
-    def place(self, box: PixelBox, look: Theme) -> Node:
-        """A ring or a tick."""
-        at = box.middle(look.px(22), look.px(22))
+    def place(self, box: PixelBox, theme: Theme) -> Node:
+        """Place a ring or a tick."""
+        at = box.middle(theme.px(22), theme.px(22))
         if self.round:
             marks = (
                 Glyph(
-                    box=at, name="radio_on" if self.on else "radio", color=look.accent if self.on else FAINT
+                    box=at, name="radio_on" if self.on else "radio", color=theme.accent if self.on else FAINT
                 ),
             )
         else:
-            plate = Fill(box=at, color=look.accent if self.on else "#d9dbe0", radius=look.px(5))
-            inner = at.inset(look.px(3))
+            plate = Fill(box=at, color=theme.accent if self.on else "#d9dbe0", radius=theme.px(5))
+            inner = at.inset(theme.px(3))
             marks = (plate, Glyph(box=inner, name="check", color=PAPER))  # type: ignore[assignment]
         kind = "android.widget.RadioButton" if self.round else "android.widget.CheckBox"
         return Node(box=box, kind=kind, checkable=True, checked=self.on, marks=marks)

@@ -1,1 +1,1 @@
-"""Fingers and keys: what they do on the glass, and the events that `getevent` shows."""
+"""Touches and keys: their effects, and the raw events that `getevent` shows."""

@@ -1,4 +1,4 @@
-"""Key codes: what each key of `input keyevent` does."""
+"""Effects of the keys of `input keyevent`."""
 
 from __future__ import annotations
 
@@ -50,9 +50,9 @@ ALWAYS: Mapping[str, Callable[[Machine], None]] = MappingProxyType(
         "KEYCODE_WAKEUP": _wake,
     }
 )
-"""Keys that work with the screen off, too."""
+"""Keys that also work with the screen off."""
 
-LIT: Mapping[str, Callable[[Machine], None]] = MappingProxyType(
+WITH_SCREEN_ON: Mapping[str, Callable[[Machine], None]] = MappingProxyType(
     {
         "KEYCODE_APP_SWITCH": lambda phone: phone.tasks.show_panel("recents"),
         "KEYCODE_BACK": lambda phone: phone.tasks.back(),
@@ -63,4 +63,4 @@ LIT: Mapping[str, Callable[[Machine], None]] = MappingProxyType(
         "KEYCODE_NUMPAD_ENTER": lambda phone: phone.enter(),
     }
 )
-"""Keys that need a lit screen."""
+"""Keys that work only with the screen on."""

@@ -1,4 +1,4 @@
-"""Fingers on the glass: the touch stream that `getevent` shows, and touches that are seen there and act."""
+"""The touch panel's raw events, and a finger whose touches appear there and act on the phone."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SAMPLE_MS = 16  # a panel reports a moving finger at about 60 Hz
 
 @dataclass(frozen=True, slots=True)
 class TouchEvent:
-    """One raw event: kernel type, code and value, and seconds since the phone was started."""
+    """One raw event: kernel type, code and value, and the phone's uptime in seconds."""
 
     type: int
     code: int
@@ -30,7 +30,7 @@ Listener = Callable[[tuple[TouchEvent, ...]], None]
 
 
 class TouchStream:
-    """Raw events of the touch panel for whoever listens.
+    """Publisher of the touch panel's raw events.
 
     Attributes:
         device: The panel's device file.
@@ -44,24 +44,24 @@ class TouchStream:
         self._listeners: list[Listener] = []
 
     def subscribe(self, listener: Listener) -> Callable[[], None]:
-        """Call `listener` with the events of each report, in the acting thread; returns what ends it."""
+        """Call `listener` with the events of each report, in the phone's thread; return the unsubscriber."""
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
 
     def send(self, events: tuple[TouchEvent, ...]) -> None:
-        """Hand one report to all listeners."""
+        """Send one report to all listeners."""
         for listener in tuple(self._listeners):
             listener(events)
 
 
 class Finger:
-    """A person's finger: each touch is written to the touch stream and then acts on the phone.
+    """A finger: each touch is written to the touch stream and then acts on the phone.
 
-    Coordinates are pixels of the current rotation's frame, as in `Phone.tap`; the stream has the panel's own
-    (unrotated) ones.
+    Coordinates are pixels of the current rotation's frame, as in `Phone.tap`; those of the stream are
+    unrotated.
 
     Attributes:
-        stream: The raw events of the touches.
+        stream: Raw events of the touches.
     """
 
     def __init__(self, phone: Machine) -> None:
@@ -70,29 +70,29 @@ class Finger:
         self._contacts = 0
 
     def tap(self, x: int, y: int) -> None:
-        """Down and up at one place."""
+        """Tap at a pixel."""
         self._down(x, y)
         self._up(60)
         self._phone.tap(x, y)
 
     def long_press(self, x: int, y: int, ms: int = 600) -> None:
-        """Down, held for `ms`, up."""
+        """Long-press at a pixel for `ms` milliseconds."""
         self._down(x, y)
         self._up(ms)
         self._phone.long_press(x, y, ms)
 
     def swipe(self, x1: int, y1: int, x2: int, y2: int, ms: int = 300) -> None:
-        """Down, moved in a straight line over `ms`, up."""
+        """Swipe in a straight line over `ms` milliseconds."""
         self._down(x1, y1)
         count = max(2, ms // SAMPLE_MS)
         for number in range(1, count + 1):
             x, y = x1 + (x2 - x1) * number // count, y1 + (y2 - y1) * number // count
-            self._report(ms * number // count, self._place(x, y))
+            self._report(ms * number // count, self._position_events(x, y))
         self._up(ms)
         self._phone.swipe(x1, y1, x2, y2, ms)
 
     def type(self, text: str) -> None:
-        """Touch the keyboard once a character, then the text arrives as a Chinese keyboard commits it."""
+        """Touch the keyboard once per character, then enter the whole text, as Chinese keyboards do."""
         keys = self._keyboard()
         for number, character in enumerate(text):
             if keys is not None:
@@ -111,12 +111,12 @@ class Finger:
     def _down(self, x: int, y: int, after: int = 0) -> None:
         self._contacts += 1
         start = [(EV_ABS, ABS_MT_TRACKING_ID, self._contacts & 0xFFFF), (EV_KEY, BTN_TOUCH, 1)]
-        self._report(after, start + self._place(x, y))
+        self._report(after, start + self._position_events(x, y))
 
     def _up(self, after: int) -> None:
         self._report(after, [(EV_ABS, ABS_MT_TRACKING_ID, RELEASED), (EV_KEY, BTN_TOUCH, 0)])
 
-    def _place(self, x: int, y: int) -> list[tuple[int, int, int]]:
+    def _position_events(self, x: int, y: int) -> list[tuple[int, int, int]]:
         width, height = self._phone.size
         panel = {
             0: (x, y),

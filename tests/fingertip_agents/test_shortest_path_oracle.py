@@ -24,8 +24,8 @@ CLOCK = "com.android.deskclock"
 def shown_text(*faults: str, seed: int = 5, **changes: object) -> Mapping[str, object]:
     goal = Phone(size=(360, 800), density=140).apps[CLOCK].goals[0]
     simulation = Simulation(
-        start=PhoneSetup(seed=seed, moment=datetime(2025, 3, 10, 8, 15, tzinfo=BEIJING), faults=faults),
-        aim=GoalInstance(package=CLOCK, goal=goal.name, arguments=goal.cases(seed)[0]),
+        setup=PhoneSetup(seed=seed, moment=datetime(2025, 3, 10, 8, 15, tzinfo=BEIJING), faults=faults),
+        goal_instance=GoalInstance(package=CLOCK, goal=goal.name, arguments=goal.cases(seed)[0]),
         size=(360, 800),
     )
     return simulation.to_json() | changes

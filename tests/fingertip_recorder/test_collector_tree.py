@@ -1,4 +1,4 @@
-"""A plain dump in the collector's dialect says what it said before."""
+"""Conversion of uiautomator dumps to the release's dialect keeps their content."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from simulated_phone.screens.tree import write_tree
 FRAME = PixelBox(0, 0, 100, 200)
 
 
-def test_a_dump_of_a_phone_has_the_boxes_and_words_of_the_collectors_tree() -> None:
+def test_a_converted_dump_has_the_elements_of_the_collectors_tree() -> None:
     phone = Phone(size=(540, 1200), density=210)
     phone.start("com.android.deskclock")
-    ours = parse_tree(release_dialect(phone.tree("uiautomator"))).elements
-    theirs = parse_tree(phone.tree("release")).elements
-    assert len(ours) > 20
-    for our, their in zip(ours, theirs, strict=True):
+    converted = parse_tree(release_dialect(phone.tree("uiautomator"))).elements
+    collected = parse_tree(phone.tree("release")).elements
+    assert len(converted) > 20
+    for element, expected in zip(converted, collected, strict=True):
         for name in (
             "text",
             "description",
@@ -33,8 +33,8 @@ def test_a_dump_of_a_phone_has_the_boxes_and_words_of_the_collectors_tree() -> N
             "clickable",
             "scrollable",
         ):
-            assert getattr(our, name) == getattr(their, name), name
-        assert (our.visible, our.editable) == (None, None)
+            assert getattr(element, name) == getattr(expected, name), name
+        assert (element.visible, element.editable) == (None, None)
 
 
 @given(
@@ -43,7 +43,7 @@ def test_a_dump_of_a_phone_has_the_boxes_and_words_of_the_collectors_tree() -> N
     )
 )
 @settings(deadline=None, max_examples=100)
-def test_every_text_stays(text: str) -> None:
+def test_every_text_is_kept(text: str) -> None:
     text = "".join(letter for letter in text if letter not in "\ufffe\uffff")
     node = Node(box=FRAME, text=text, description=text, view_id="id")
     dump = write_tree([("com.app", node)], FRAME, 0, "uiautomator")
@@ -51,7 +51,7 @@ def test_every_text_stays(text: str) -> None:
     assert (element.text, element.description, element.view_id) == (text, text, "com.app:id/id")
 
 
-def test_a_tree_of_the_release_stays_as_it_is_and_a_broken_one_is_refused() -> None:
+def test_a_release_tree_is_unchanged_and_a_broken_tree_is_refused() -> None:
     tree = Phone(size=(540, 1200), density=210).tree("release")
     assert release_dialect(tree) == tree
     with pytest.raises(AccessibilityTreeError):

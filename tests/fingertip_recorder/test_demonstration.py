@@ -17,7 +17,7 @@ from fingertip_recorder.episode_writer import EpisodeWriter
 from fingertip_recorder.replay_check import recorded_trajectories, replay
 from fingertip_recorder.transcript import DemonstratedStep
 from simulated_phone import GoalInstance, Phone
-from simulated_phone.people.gestures import Hand, HandTouch
+from simulated_phone.people.gestures import Gesture, GesturePlayer
 from simulated_phone.people.life import PhoneSetup
 from simulated_phone.people.simulation import Simulation
 from simulated_phone.people.steps import Open, Press, Step, Tap, TypeText
@@ -29,31 +29,31 @@ SIZE = (540, 1200)
 SWIPES = {"up": (0, -500), "down": (0, 500), "left": (-500, 0), "right": (500, 0)}
 
 
-def like_the_authors(touch: HandTouch, phone: Phone) -> HandTouch:
-    """A swipe of the length that `scroll` has when it is performed."""
-    if touch.kind != "swipe":
-        return touch
-    (width, height), (across, down) = phone.size, SWIPES[touch.text]
-    to = (min(max(touch.x + across, 0), width - 1), min(max(touch.y + down, 0), height - 1))
-    return replace(touch, to=to)
+def with_scroll_length(gesture: Gesture, phone: Phone) -> Gesture:
+    """The gesture; a swipe gets the length that the release's `scroll` has when it is performed."""
+    if gesture.kind != "swipe":
+        return gesture
+    (width, height), (across, down) = phone.size, SWIPES[gesture.text]
+    to = (min(max(gesture.x + across, 0), width - 1), min(max(gesture.y + down, 0), height - 1))
+    return replace(gesture, to=to)
 
 
 def demonstrate(rig: Bench, steps: tuple[Step, ...]) -> Demonstration:
-    """A person follows the steps and looks at the screen before each touch."""
-    touches: Iterator[HandTouch] = Hand(rig.phone).touches(steps)
+    """Perform the steps on the phone, with a recorded observation before each gesture."""
+    gestures: Iterator[Gesture] = GesturePlayer(rig.phone).gestures(steps)
 
-    def one(phone: Phone) -> bool:
-        touch = next(touches, None)
-        if touch is not None:
-            like_the_authors(touch, phone).perform(phone.finger)
-        return touch is not None
+    def perform_next(phone: Phone) -> bool:
+        gesture = next(gestures, None)
+        if gesture is not None:
+            with_scroll_length(gesture, phone).perform(phone.finger)
+        return gesture is not None
 
     demonstration = Demonstration(rig.device, settle=0.05)
     with demonstration:
-        demonstration.wait_for_look(0)
-        while rig.server.do(one):
+        demonstration.wait_for_observation(0)
+        while rig.server.do(perform_next):
             time.sleep(0.05)
-            demonstration.wait_for_look(time.monotonic())
+            demonstration.wait_for_observation(time.monotonic())
     assert demonstration.error is None
     return demonstration
 
@@ -65,14 +65,16 @@ def wait_for_touches(demonstration: Demonstration, count: int) -> None:
         time.sleep(0.01)
 
 
-def keep(raw: Path, demonstration: Demonstration, aim: GoalInstance, start: PhoneSetup) -> Path:
-    simulation = Simulation(start=start, aim=aim, size=SIZE)
+def write_episode(
+    raw: Path, demonstration: Demonstration, goal_instance: GoalInstance, setup: PhoneSetup
+) -> Path:
+    simulation = Simulation(setup=setup, goal_instance=goal_instance, size=SIZE)
     with EpisodeWriter(
         raw,
         user_id="1",
         moment=datetime.now(UTC),
         scenario="住所",
-        app=aim.package,
+        app=goal_instance.package,
         intent="试一试",
         provenance="simulated",
         survey={"simulation": simulation.to_json()},
@@ -81,7 +83,7 @@ def keep(raw: Path, demonstration: Demonstration, aim: GoalInstance, start: Phon
 
 
 @pytest.mark.parametrize(
-    ("goal", "way", "kinds"),
+    ("goal_name", "strategy", "kinds"),
     [
         ("set_alarm", "typed", {Click, Type, PressBack}),
         ("delete_alarm", "held", {Click, LongClick}),
@@ -89,24 +91,24 @@ def keep(raw: Path, demonstration: Demonstration, aim: GoalInstance, start: Phon
         ("add_city", "browse", {Click, Scroll}),
     ],
 )
-def test_a_demonstration_becomes_an_episode_that_can_be_walked_again(
-    bench: Callable[..., Bench], tmp_path: Path, goal: str, way: str, kinds: set[type]
+def test_a_demonstration_becomes_an_episode_that_can_be_replayed(
+    bench: Callable[..., Bench], tmp_path: Path, goal_name: str, strategy: str, kinds: set[type]
 ) -> None:
     rig = bench(seed=SEED)
-    found = rig.phone.apps[CLOCK].goal(goal)
-    case = max(found.cases(SEED), key=lambda case: str(case).encode("gbk"))  # the last of the list
-    aim = GoalInstance(package=CLOCK, goal=goal, arguments=case)
-    start = PhoneSetup(seed=SEED, moment=rig.phone.now)
-    rig.server.do(start.put)
-    script = next(one for one in found.ways if one.name == way).steps(case)
+    goal = rig.phone.apps[CLOCK].goal(goal_name)
+    case = max(goal.cases(SEED), key=lambda case: str(case).encode("gbk"))  # the last of the list
+    goal_instance = GoalInstance(package=CLOCK, goal=goal_name, arguments=case)
+    setup = PhoneSetup(seed=SEED, moment=rig.phone.now)
+    rig.server.do(setup.apply)
+    script = next(one for one in goal.ways if one.name == strategy).steps(case)
     demonstration = demonstrate(rig, script)
-    assert rig.phone.achieved(aim)
+    assert rig.phone.achieved(goal_instance)
     assert [step.doubts for step in demonstration.steps() if step.doubts] == []
     assert kinds <= {type(step.action) for step in demonstration.steps()}
-    keep(tmp_path, demonstration, aim, start)
+    write_episode(tmp_path, demonstration, goal_instance, setup)
     (recorded,) = recorded_trajectories(tmp_path)
-    # the episode's times are this computer's, those of the phone are simulated
-    recorded = replace(recorded, moments=(start.moment,) * len(recorded.moments))
+    # the recorded moments are of this computer's clock, not of the phone's simulated one
+    recorded = replace(recorded, moments=(setup.moment,) * len(recorded.moments))
     outcome = replay(recorded, rig.server, rig.device)
     assert outcome.reached, outcome
 
@@ -115,7 +117,7 @@ def actions(steps: tuple[DemonstratedStep, ...]) -> list[object]:
     return [type(step.action) for step in steps]
 
 
-def test_keys_of_the_bar_the_keyboard_and_what_was_deleted(bench: Callable[..., Bench]) -> None:
+def test_navigation_keys_typing_and_deletion_are_recorded(bench: Callable[..., Bench]) -> None:
     rig = bench(seed=SEED)
     script = (
         Open(CLOCK),
@@ -133,14 +135,14 @@ def test_keys_of_the_bar_the_keyboard_and_what_was_deleted(bench: Callable[..., 
     deleted = [step for step in steps if isinstance(step.action, Click) and step.action.content == "删除"]
     assert len(deleted) == 3
     assert actions(steps)[-3:] == [PressBack, PressHome, PressRecent]
-    assert all(step.look.observation.screenshot and step.look.observation.tree for step in steps)
+    assert all(step.before.observation.screenshot and step.before.observation.tree for step in steps)
 
 
-def test_who_touches_faster_than_screens_are_seen_is_told(bench: Callable[..., Bench]) -> None:
+def test_a_touch_before_a_fresh_observation_raises_a_doubt(bench: Callable[..., Bench]) -> None:
     rig = bench(seed=SEED)
     demonstration = Demonstration(rig.device, settle=2)
     with demonstration:
-        demonstration.wait_for_look(0)
+        demonstration.wait_for_observation(0)
         assert demonstration.ready
         rig.server.do(lambda phone: phone.finger.swipe(400, 600, 50, 600))
         wait_for_touches(demonstration, 1)
@@ -151,27 +153,27 @@ def test_who_touches_faster_than_screens_are_seen_is_told(bench: Callable[..., B
     assert "an older one" in second.doubts[0]
 
 
-def test_a_dropped_connection_is_outlived(bench: Callable[..., Bench]) -> None:
+def test_recording_continues_after_a_dropped_connection(bench: Callable[..., Bench]) -> None:
     rig = bench(seed=SEED)
     demonstration = Demonstration(rig.device, settle=0.05)
     with demonstration:
-        demonstration.wait_for_look(0)
+        demonstration.wait_for_observation(0)
         drop_connections(rig.server)
         time.sleep(1)
-        demonstration.wait_for_look(time.monotonic())
+        demonstration.wait_for_observation(time.monotonic())
         rig.server.do(lambda phone: phone.finger.tap(270, 1190))
         wait_for_touches(demonstration, 1)
     assert actions(demonstration.steps()) == [PressHome]
 
 
-def test_what_was_done_on_a_phone_that_is_lost_is_kept(bench: Callable[..., Bench]) -> None:
+def test_steps_recorded_before_the_phone_is_lost_are_kept(bench: Callable[..., Bench]) -> None:
     rig = bench(seed=SEED)
     demonstration = Demonstration(rig.device, settle=0.05)
     with demonstration:
-        demonstration.wait_for_look(0)
+        demonstration.wait_for_observation(0)
         rig.server.do(lambda phone: phone.finger.tap(270, 1190))
         wait_for_touches(demonstration, 1)
-        demonstration.wait_for_look(time.monotonic())
+        demonstration.wait_for_observation(time.monotonic())
         rig.server.__exit__(None, None, None)
     assert isinstance(demonstration.error, DeviceOfflineError)
     assert actions(demonstration.steps()) == [PressHome]

@@ -1,4 +1,4 @@
-"""What EpisodeWriter leaves on disk."""
+"""Files that EpisodeWriter writes."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def image(kind: str) -> bytes:
     return stream.getvalue()
 
 
-def test_an_episode_lies_in_the_raw_layout(tmp_path: Path) -> None:
+def test_an_episode_is_written_in_the_raw_layout(tmp_path: Path) -> None:
     with writer(tmp_path, survey={"simulation": {"seed": 3}}) as episode:
         episode.step(image("PNG"), TREE, Click(x=3, y=4, content="it's"), moment=MOMENT)
         episode.step(image("JPEG"), None, Type(text="晴天\n"))
@@ -63,7 +63,7 @@ def test_an_episode_lies_in_the_raw_layout(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["7"]
 
 
-def test_the_moments_of_steps_name_their_files_and_never_go_back(tmp_path: Path) -> None:
+def test_file_names_are_increasing_moments_of_steps(tmp_path: Path) -> None:
     with writer(tmp_path) as episode:
         for seconds in (2, 2, 1):
             episode.step(None, None, PressHome(), moment=MOMENT + timedelta(seconds=seconds))
@@ -72,13 +72,13 @@ def test_the_moments_of_steps_name_their_files_and_never_go_back(tmp_path: Path)
     assert names == ["1741566602000.jpg", "1741566602001.jpg", "1741566602002.jpg", "1741566603002.jpg"]
 
 
-def test_an_episode_that_is_not_finished_leaves_nothing(tmp_path: Path) -> None:
+def test_an_unfinished_episode_is_removed(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="expected a screenshot, got"), writer(tmp_path) as episode:
         episode.step(b"no picture", None, PressHome())
     assert list(tmp_path.iterdir()) == []
 
 
-def test_an_episode_is_never_written_over(tmp_path: Path) -> None:
+def test_an_episode_is_never_overwritten(tmp_path: Path) -> None:
     with writer(tmp_path) as first, writer(tmp_path) as second:
         first.finish()
         with pytest.raises(UsageError, match="expected a new episode"):
@@ -89,7 +89,7 @@ def test_an_episode_is_never_written_over(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("changes", "words"),
+    ("changes", "message"),
     [
         ({"user_id": "../7"}, "expected a number as user"),
         ({"user_id": ""}, "expected a number as user"),
@@ -97,7 +97,7 @@ def test_an_episode_is_never_written_over(tmp_path: Path) -> None:
         ({"intent": " "}, "expected an intent"),
     ],
 )
-def test_what_cannot_be_an_episode_is_refused(tmp_path: Path, changes: dict[str, object], words: str) -> None:
-    with pytest.raises(UsageError, match=words):
+def test_invalid_arguments_are_refused(tmp_path: Path, changes: dict[str, object], message: str) -> None:
+    with pytest.raises(UsageError, match=message):
         writer(tmp_path, **changes)
     assert list(tmp_path.iterdir()) == []

@@ -1,4 +1,4 @@
-"""A release of simulated people: layout, the same bytes for the same seed, ways that can be followed."""
+"""A release of simulated people: its layout, equal bytes for equal seeds, replayable actions."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.early
 USERS, EPISODES = 4, 10
 
 
-def make(out: Path, *, workers: int = 1, **changes: Any) -> Path:  # noqa: ANN401
+def make_release(out: Path, *, workers: int = 1, **changes: Any) -> Path:  # noqa: ANN401
     order: dict[str, Any] = {
         "out": out,
         "users": USERS,
@@ -41,7 +41,7 @@ def make(out: Path, *, workers: int = 1, **changes: Any) -> Path:  # noqa: ANN40
 
 @pytest.fixture(scope="module")
 def release(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return make(tmp_path_factory.mktemp("sample") / "release")
+    return make_release(tmp_path_factory.mktemp("sample") / "release")
 
 
 def table(release: Path, name: str) -> list[dict[str, str]]:
@@ -54,9 +54,9 @@ def actions(folder: Path) -> list[tuple[str, str]]:
     return [next(iter(json.loads(line).items())) for line in lines]
 
 
-def survey(folder: Path) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads((folder / "survey_result.json").read_text(encoding="utf-8"))
-    return found
+def read_survey(folder: Path) -> dict[str, Any]:
+    survey: dict[str, Any] = json.loads((folder / "survey_result.json").read_text(encoding="utf-8"))
+    return survey
 
 
 def digests(release: Path) -> dict[str, str]:
@@ -64,17 +64,17 @@ def digests(release: Path) -> dict[str, str]:
     return {str(path.relative_to(release)): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
 
 
-def test_the_layout_is_the_authors(release: Path) -> None:
+def test_the_layout_is_that_of_the_raw_release(release: Path) -> None:
     folders = sorted((release / "raw").glob("*/*"))
     assert len(folders) == USERS * EPISODES
     assert not [path for path in (release / "raw").iterdir() if not path.name.isdecimal()]
     for folder in folders:
-        output = survey(folder)
-        assert output["provenance"] == "simulated"
-        assert (output["user_id"], output["time"]) == (folder.parent.name, folder.name)
-        assert datetime.strptime(output["time"], "%Y%m%d_%H%M%S").month == 3
-        assert output["scenario"]
-        assert output["intentDescription"]
+        survey = read_survey(folder)
+        assert survey["provenance"] == "simulated"
+        assert (survey["user_id"], survey["time"]) == (folder.parent.name, folder.name)
+        assert datetime.strptime(survey["time"], "%Y%m%d_%H%M%S").month == 3
+        assert survey["scenario"]
+        assert survey["intentDescription"]
         steps = actions(folder)
         stems = [int(Path(name).stem) for name, _ in steps]
         assert stems == sorted(set(stems))
@@ -83,7 +83,7 @@ def test_the_layout_is_the_authors(release: Path) -> None:
         assert files == {name for stem in stems for name in (f"{stem}.jpg", f"tree_{stem}.xml")}
 
 
-def test_a_tap_is_on_an_element_that_says_its_content(release: Path) -> None:
+def test_a_tap_hits_an_element_and_has_its_content(release: Path) -> None:
     for folder in sorted((release / "raw").glob("*/*")):
         for name, raw in actions(folder):
             screens = folder / "Screenshots"
@@ -119,17 +119,17 @@ def test_the_tables_follow_rule_a5(release: Path) -> None:
         assert all(profile.values())
 
 
-def test_the_same_seed_is_the_same_bytes_with_any_number_of_workers(release: Path, tmp_path: Path) -> None:
-    assert digests(make(tmp_path / "again", workers=2)) == digests(release)
+def test_equal_seeds_give_equal_bytes_with_any_number_of_workers(release: Path, tmp_path: Path) -> None:
+    assert digests(make_release(tmp_path / "again", workers=2)) == digests(release)
 
 
-def test_another_seed_differs(release: Path, tmp_path: Path) -> None:
-    other = digests(make(tmp_path / "other", seed=6, users=1))
+def test_different_seeds_give_different_episodes(release: Path, tmp_path: Path) -> None:
+    other = digests(make_release(tmp_path / "other", seed=6, users=1))
     assert not set(digests(release)) & {name for name in other if name.startswith("raw")}
 
 
-class InHand:
-    """A phone without adb, for `perform`."""
+class InProcessDevice:
+    """A phone in this process, as a device for `perform`."""
 
     def __init__(self, phone: Phone) -> None:
         self._phone = phone
@@ -149,37 +149,39 @@ class InHand:
         pytest.param((300, 640), 117, 20, marks=pytest.mark.soak),
     ],
 )
-def test_the_written_actions_reach_the_goal_on_a_phone_that_was_reset(
+def test_replaying_the_written_actions_reaches_the_goal(
     tmp_path: Path, size: tuple[int, int], density: int, episodes: int
 ) -> None:
-    release = make(tmp_path / "release", users=3, episodes=episodes, size=size)
+    release = make_release(tmp_path / "release", users=3, episodes=episodes, size=size)
     phone = Phone(size=size, density=density)
     missed = []
     for folder in sorted((release / "raw").glob("*/*")):
-        output = survey(folder)["simulation"]
-        start = PhoneSetup(
-            seed=output["seed"],
-            moment=datetime.fromisoformat(output["moment"]),
-            recent=tuple(output["recent"]),
-            faults=tuple(output["faults"]),
+        record = read_survey(folder)["simulation"]
+        setup = PhoneSetup(
+            seed=record["seed"],
+            moment=datetime.fromisoformat(record["moment"]),
+            recent=tuple(record["recent"]),
+            faults=tuple(record["faults"]),
         )
-        aim = GoalInstance(package=output["package"], goal=output["goal"], arguments=output["arguments"])
-        start.put(phone)
-        assert not phone.achieved(aim)
+        goal_instance = GoalInstance(
+            package=record["package"], goal=record["goal"], arguments=record["arguments"]
+        )
+        setup.apply(phone)
+        assert not phone.achieved(goal_instance)
         for _, raw in actions(folder):
-            perform(InHand(phone), parse_action(raw), pause=phone.wait)  # type: ignore[arg-type]
-        if not phone.achieved(aim):
-            missed.append((folder.name, output))
+            perform(InProcessDevice(phone), parse_action(raw), pause=phone.wait)  # type: ignore[arg-type]
+        if not phone.achieved(goal_instance):
+            missed.append((folder.name, record))
     assert not missed
 
 
-def test_a_wrong_call_is_said_and_touches_nothing(release: Path, tmp_path: Path) -> None:
+def test_an_invalid_call_raises_an_error_and_writes_nothing(release: Path, tmp_path: Path) -> None:
     before = digests(release)
     with pytest.raises(UsageError, match="expected a new folder or an empty one"):
-        make(release)
+        make_release(release)
     assert digests(release) == before
     with pytest.raises(UsageError, match="expected an upright display"):
-        make(tmp_path / "new", size=(2400, 1080))
+        make_release(tmp_path / "new", size=(2400, 1080))
     with pytest.raises(UsageError, match="expected at least 1 user and 1 episode, got 0 and 5"):
-        make(tmp_path / "new", users=0, episodes=5)
+        make_release(tmp_path / "new", users=0, episodes=5)
     assert not (tmp_path / "new").exists()

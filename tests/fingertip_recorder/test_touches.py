@@ -1,4 +1,4 @@
-"""getevent's lines become touches, and touches actions."""
+"""Parsing of getevent lines into touches, and of touches into actions."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ SIZE = (540, 1200)
 
 def read(lines: list[str], panel: Panel = PLAIN) -> list[RecordedTouch | NavigationKey]:
     reader = TouchReader(panel)
-    found = [reader.feed(line, number) for number, line in enumerate(lines)]
+    gestures = [reader.feed(line, number) for number, line in enumerate(lines)]
     assert not reader.down
-    return [gesture for gesture in found if gesture is not None]
+    return [gesture for gesture in gestures if gesture is not None]
 
 
 def line(code: str, value: str, time: float = 1.0, kind: str = "EV_ABS") -> str:
@@ -51,7 +51,7 @@ def line(code: str, value: str, time: float = 1.0, kind: str = "EV_ABS") -> str:
 SYN = line("SYN_REPORT", "00000000", kind="EV_SYN")
 
 
-def test_the_touch_screen_is_found() -> None:
+def test_the_touch_panel_is_parsed_from_the_listing() -> None:
     assert parse_panel(REAL) == Panel(path="/dev/input/event4", x=(0, 10799), y=(0, 23999))
     with pytest.raises(DeviceError, match="expected a touch panel"):
         parse_panel(REAL.split("add device 2")[0])
@@ -60,7 +60,7 @@ def test_the_touch_screen_is_found() -> None:
 @pytest.mark.parametrize("rotation", [0, 1, 2, 3])
 @settings(deadline=None, max_examples=20)
 @given(data=st.data())
-def test_a_persons_touch_comes_back_as_its_action(rotation: int, data: st.DataObject) -> None:
+def test_a_fingers_gesture_is_read_back_as_its_action(rotation: int, data: st.DataObject) -> None:
     phone = Phone(size=SIZE, density=210)
     phone.settings["system"]["user_rotation"] = str(rotation)
     width, height = phone.size
@@ -74,32 +74,32 @@ def test_a_persons_touch_comes_back_as_its_action(rotation: int, data: st.DataOb
     )
     kind = data.draw(st.sampled_from(["tap", "hold", "down", "up", "left", "right"]))
     moves = {"down": (0, -60), "up": (0, 60), "right": (-25, 3), "left": (25, -3)}
-    wanted: Action = Click(x=x, y=y)
+    expected: Action = Click(x=x, y=y)
     if kind == "tap":
         phone.finger.tap(x, y)
     elif kind == "hold":
         phone.finger.long_press(x, y, 500)
-        wanted = LongClick(x=x, y=y)
+        expected = LongClick(x=x, y=y)
     else:
         dx, dy = moves[kind]
         phone.finger.swipe(x, y, x + dx, y + dy)
-        wanted = Scroll(x=x, y=y, direction=kind)  # type: ignore[arg-type]
+        expected = Scroll(x=x, y=y, direction=kind)  # type: ignore[arg-type]
     (touch,) = read(lines)
     assert isinstance(touch, RecordedTouch)
-    assert touch_action(touch, PLAIN, size=phone.size, tree=None, rotation=rotation) == wanted
+    assert touch_action(touch, PLAIN, size=phone.size, tree=None, rotation=rotation) == expected
 
 
-def test_a_place_that_did_not_change_is_not_told_again() -> None:
+def test_an_unchanged_position_is_kept_from_the_touch_before() -> None:
     down = line("ABS_MT_TRACKING_ID", "00000001")
-    place = [line("ABS_MT_POSITION_X", "00000010"), line("ABS_MT_POSITION_Y", "00000020")]
+    position = [line("ABS_MT_POSITION_X", "00000010"), line("ABS_MT_POSITION_Y", "00000020")]
     up = line("ABS_MT_TRACKING_ID", "ffffffff")
-    first, second = read([down, *place, SYN, up, SYN, down, SYN, up, SYN])
+    first, second = read([down, *position, SYN, up, SYN, down, SYN, up, SYN])
     assert isinstance(first, RecordedTouch)
     assert isinstance(second, RecordedTouch)
     assert first.points == second.points == ((16, 32),)
 
 
-def test_a_second_finger_is_counted_and_a_key_is_a_key() -> None:
+def test_a_second_finger_is_counted_and_a_navigation_key_is_read() -> None:
     lines = [
         line("ABS_MT_TRACKING_ID", "00000001"),
         line("ABS_MT_POSITION_X", "00000010"),
@@ -127,38 +127,38 @@ def test_a_second_finger_is_counted_and_a_key_is_a_key() -> None:
 
 @given(st.lists(st.text(max_size=40) | st.sampled_from([SYN, line("ABS_MT_TRACKING_ID", "zz")])))
 @settings(deadline=None, max_examples=50)
-def test_any_line_is_read(lines: list[str]) -> None:
+def test_any_line_is_accepted(lines: list[str]) -> None:
     reader = TouchReader(PLAIN)
     for text in lines:
         reader.feed(text, 0.0)
 
 
-def tapped(x: int, y: int, ms: int = 60, to: tuple[int, int] | None = None) -> RecordedTouch:
+def recorded_touch(x: int, y: int, ms: int = 60, to: tuple[int, int] | None = None) -> RecordedTouch:
     return RecordedTouch(points=((x, y), to or (x, y)), ms=ms, fingers=1, seen=(0, 0))
 
 
-def test_what_was_touched_is_named() -> None:
+def test_an_action_names_the_touched_element() -> None:
     phone = Phone(size=SIZE, density=210)
     phone.start("com.android.deskclock")
     tree = parse_tree(phone.tree())
     icon = next(element for element in tree.elements if element.text == "计时器")
     assert icon.box is not None
     x, y = icon.box.center
-    wanted = Click(x=x, y=y, content="计时器")
-    assert touch_action(tapped(x, y), PLAIN, size=SIZE, tree=tree, rotation=0) == wanted
-    bar = [PressBack(), PressHome(), PressRecent()]
-    found = [touch_action(tapped(x, 1190), PLAIN, size=SIZE, tree=tree, rotation=0) for x in (90, 270, 450)]
-    assert found == bar
+    expected = Click(x=x, y=y, content="计时器")
+    assert touch_action(recorded_touch(x, y), PLAIN, size=SIZE, tree=tree, rotation=0) == expected
+    touches = [recorded_touch(x, 1190) for x in (90, 270, 450)]
+    actions = [touch_action(touch, PLAIN, size=SIZE, tree=tree, rotation=0) for touch in touches]
+    assert actions == [PressBack(), PressHome(), PressRecent()]
 
 
-def test_gestures_at_the_edges_are_keys_where_the_phone_has_them() -> None:
+def test_edge_gestures_are_keys_on_phones_with_gesture_navigation() -> None:
     strokes = {
         (3, 500, 60, 200, 500): PressBack(),
         (538, 500, 60, 300, 500): PressBack(),
         (270, 1198, 60, 270, 800): PressHome(),
         (270, 1198, 700, 270, 800): PressRecent(),
     }
-    for (x, y, ms, to_x, to_y), wanted in strokes.items():
-        touch = tapped(x, y, ms, (to_x, to_y))
-        assert touch_action(touch, PLAIN, size=SIZE, tree=None, rotation=0, edges=True) == wanted
+    for (x, y, ms, to_x, to_y), expected in strokes.items():
+        touch = recorded_touch(x, y, ms, (to_x, to_y))
+        assert touch_action(touch, PLAIN, size=SIZE, tree=None, rotation=0, edges=True) == expected
         assert isinstance(touch_action(touch, PLAIN, size=SIZE, tree=None, rotation=0), Scroll)

@@ -1,4 +1,4 @@
-"""Typing on phones whose tree does not show the keyboard, as most real ones: read off the field alone."""
+"""Steps derived from touches and observations; most trees here lack the keyboard, as on real phones."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ SEND = '<node text="发送" class="android.widget.Button" bounds="[900,1300][108
 
 
 def field(text: str, *, password: bool = False, top: int = 1300) -> str:
-    words = f'text="{text}" focused="true" password="{str(password).lower()}" clickable="true"'
-    return f'<node {words} class="android.widget.EditText" bounds="[0,{top}][900,1400]" />'
+    attributes = f'text="{text}" focused="true" password="{str(password).lower()}" clickable="true"'
+    return f'<node {attributes} class="android.widget.EditText" bounds="[0,{top}][900,1400]" />'
 
 
-def look(time: float, *nodes: str, typing: bool = True, tree: bool = True) -> TimedObservation:
+def observed(time: float, *nodes: str, typing: bool = True, tree: bool = True) -> TimedObservation:
     xml = f'<hierarchy rotation="0">{"".join(nodes)}<node bounds="[0,0][9,9]" /></hierarchy>'
     problems = () if tree else (NoTreeError("expected an accessibility tree, got nothing"),)
-    seen = Observation(
+    observation = Observation(
         screenshot=b"", tree=xml if tree else None, size=SIZE, package="com.app", problems=problems
     )
     moment = datetime.fromtimestamp(time, UTC)
-    return TimedObservation(begin=time, end=time + 0.1, moment=moment, observation=seen, typing=typing)
+    return TimedObservation(begin=time, end=time + 0.1, moment=moment, observation=observation, typing=typing)
 
 
 def tap(time: float, x: int, y: int) -> RecordedTouch:
@@ -44,67 +44,73 @@ def letters(time: float, count: int) -> list[RecordedTouch]:
     return [tap(time + number / 5, 100 + 50 * number, 2000) for number in range(count)]
 
 
-def steps(gestures: list[RecordedTouch | NavigationKey], looks: list[TimedObservation]) -> list[object]:
-    return [step.action for step in read(gestures, looks)]
+def actions(
+    gestures: list[RecordedTouch | NavigationKey], observations: list[TimedObservation]
+) -> list[object]:
+    return [step.action for step in read(gestures, observations)]
 
 
 def read(
-    gestures: list[RecordedTouch | NavigationKey], looks: list[TimedObservation]
+    gestures: list[RecordedTouch | NavigationKey], observations: list[TimedObservation]
 ) -> tuple[DemonstratedStep, ...]:
-    return Transcript(gestures, looks, TOUCH_INPUT).steps()
+    return Transcript(gestures, observations, TOUCH_INPUT).steps()
 
 
-def test_letters_become_the_text_that_they_left_in_the_field() -> None:
-    looks = [look(1, field("说点什么"), SEND), look(5, field("晚安"), SEND), look(7, SEND, typing=False)]
+def test_letter_keys_become_the_text_of_the_field() -> None:
+    observations = [
+        observed(1, field("说点什么"), SEND),
+        observed(5, field("晚安"), SEND),
+        observed(7, SEND, typing=False),
+    ]
     gestures: list[RecordedTouch | NavigationKey] = [*letters(2, 6), tap(6, 950, 1350)]
-    assert steps(gestures, looks) == [Type(text="晚安"), Click(x=950, y=1350, content="发送")]
+    assert actions(gestures, observations) == [Type(text="晚安"), Click(x=950, y=1350, content="发送")]
 
 
-def test_text_is_added_to_what_was_there() -> None:
-    looks = [look(1, field("晚")), look(5, field("晚安"))]
-    assert steps([*letters(2, 3)], looks) == [Type(text="安")]
+def test_only_the_added_text_is_recorded() -> None:
+    observations = [observed(1, field("晚")), observed(5, field("晚安"))]
+    assert actions([*letters(2, 3)], observations) == [Type(text="安")]
 
 
-def test_a_key_that_closes_the_field_is_a_step_of_its_own() -> None:
+def test_a_key_that_closes_the_field_is_a_separate_step() -> None:
     gestures: list[RecordedTouch | NavigationKey] = [*letters(2, 4), tap(6, 1000, 2300)]
-    looks = [look(1, field("")), look(4, field("天气")), look(7, typing=False)]
-    assert steps(gestures, looks) == [Type(text="天气"), Click(x=1000, y=2300)]
+    observations = [observed(1, field("")), observed(4, field("天气")), observed(7, typing=False)]
+    assert actions(gestures, observations) == [Type(text="天气"), Click(x=1000, y=2300)]
 
 
-def test_text_that_was_never_seen_is_doubted() -> None:
-    (step,) = read([*letters(2, 2)], [look(1, field("")), look(5, typing=False)])[:1]
+def test_unobserved_text_raises_a_doubt() -> None:
+    (step,) = read([*letters(2, 2)], [observed(1, field("")), observed(5, typing=False)])[:1]
     assert step.action == Type(text="")
     assert "never seen" in step.doubts[0]
 
 
 def test_a_password_is_not_kept() -> None:
-    looks = [look(1, field("", password=True)), look(5, field("hunter2", password=True))]
-    (step,) = read([*letters(2, 7)], looks)
+    observations = [observed(1, field("", password=True)), observed(5, field("hunter2", password=True))]
+    (step,) = read([*letters(2, 7)], observations)
     assert step.action == Type(text="")
     assert step.doubts == ("a password: it is not kept",)
 
 
-def test_a_touch_above_the_keyboard_is_a_click_and_a_key_a_key() -> None:
+def test_a_touch_above_the_keyboard_is_a_click_and_a_navigation_key_its_action() -> None:
     gestures: list[RecordedTouch | NavigationKey] = [
         tap(2, 100, 600),
         NavigationKey(name="back", seen=(4, 4)),
     ]
-    looks = [look(1, field("")), look(3, field(""))]
-    assert steps(gestures, looks) == [Click(x=100, y=600), PressBack()]
+    observations = [observed(1, field("")), observed(3, field(""))]
+    assert actions(gestures, observations) == [Click(x=100, y=600), PressBack()]
 
 
-def test_without_a_tree_it_says_so() -> None:
-    (step,) = read([tap(2, 100, 600)], [look(1, tree=False, typing=False)])
+def test_a_missing_tree_raises_a_doubt() -> None:
+    (step,) = read([tap(2, 100, 600)], [observed(1, tree=False, typing=False)])
     assert step.action == Click(x=100, y=600)
     assert step.doubts == ("expected an accessibility tree, got nothing",)
 
 
-def test_what_was_touched_before_anything_was_seen_is_left_out() -> None:
-    assert steps([tap(1.05, 100, 600)], [look(1)]) == []
+def test_touches_before_the_first_observation_are_left_out() -> None:
+    assert actions([tap(1.05, 100, 600)], [observed(1)]) == []
 
 
 def test_rotation_without_a_tree_follows_from_the_size() -> None:
-    seen = look(1, tree=False).observation
-    assert rotation_of(seen) == 0
-    turned = Observation(screenshot=b"", tree=None, size=(2400, 1080), package="")
-    assert rotation_of(turned) == 1
+    upright = observed(1, tree=False).observation
+    assert rotation_of(upright) == 0
+    rotated = Observation(screenshot=b"", tree=None, size=(2400, 1080), package="")
+    assert rotation_of(rotated) == 1

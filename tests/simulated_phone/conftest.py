@@ -1,4 +1,4 @@
-"""The real adb of the adbutils wheel, with a server of its own, and phones for it to connect to."""
+"""Fixtures: the real adb of the adbutils wheel with a server of its own, and phones connected to it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def free_port() -> int:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Adb:
-    """The real adb, talking to a server that nobody else uses."""
+    """The real adb with an adb server of its own."""
 
     env: dict[str, str]
     port: int
@@ -44,7 +44,7 @@ class Adb:
         return subprocess.Popen(command, env=self.env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
 
     def state(self, serial: str) -> str:
-        """As `adb devices` has it, "" for a device it does not know."""
+        """The state in `adb devices`; "" if the device is not listed."""
         lines = self.run("devices").stdout.decode().splitlines()
         return next((line.split("\t")[1] for line in lines if line.startswith(serial + "\t")), "")
 
@@ -71,12 +71,12 @@ class Rig:
         return self.adb.run("-s", self.serial, *args, timeout=timeout, data=data)
 
     def shell(self, line: str) -> tuple[int, str, str]:
-        """Exit code, output and complaints of a line."""
-        done = self.run("shell", line)
-        return done.returncode, done.stdout.decode(), done.stderr.decode()
+        """Exit code, stdout and stderr of a shell line."""
+        process = self.run("shell", line)
+        return process.returncode, process.stdout.decode(), process.stderr.decode()
 
-    def say(self, line: str) -> str:
-        """The output of a line that goes well."""
+    def output(self, line: str) -> str:
+        """The stdout of a shell line that succeeds."""
         code, out, err = self.shell(line)
         assert (code, err) == (0, ""), (line, code, out, err)
         return out
@@ -86,15 +86,15 @@ class Rig:
 def adb(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Adb]:
     port, home = free_port(), str(tmp_path_factory.mktemp("adb"))
     env = dict(os.environ, ANDROID_ADB_SERVER_PORT=str(port), HOME=home, ANDROID_USER_HOME=home)
-    found = Adb(env=env, port=port)
-    found.run("start-server")
-    yield found
-    found.run("kill-server")
+    adb = Adb(env=env, port=port)
+    adb.run("start-server")
+    yield adb
+    adb.run("kill-server")
 
 
 @pytest.fixture(scope="session")
 def connected(adb: Adb) -> Iterator[Callable[[SimulatedPhoneServer, Phone], Rig]]:
-    """Connects adb to a started server."""
+    """A function that connects adb to a started server."""
     rigs: list[Rig] = []
 
     def connect(server: SimulatedPhoneServer, phone: Phone) -> Rig:
@@ -117,13 +117,13 @@ def shared_rig(connected: Callable[[SimulatedPhoneServer, Phone], Rig]) -> Itera
 
 @pytest.fixture
 def rig(shared_rig: Rig, caplog: pytest.LogCaptureFixture) -> Iterator[Rig]:
-    """A phone as new, behind adb, whose services never fail."""
+    """A reset phone behind adb; the test fails if a service logs an error."""
 
-    def renew(phone: Phone) -> None:
+    def reset(phone: Phone) -> None:
         for name in phone.faults:
             phone.set_fault(name, False)
         phone.reset()
 
-    shared_rig.server.do(renew)
+    shared_rig.server.do(reset)
     yield shared_rig
     assert [record.getMessage() for record in caplog.records if record.levelname == "ERROR"] == []

@@ -18,7 +18,7 @@ import simulated_phone.apps
 from simulated_phone import App, GoalInstance, Phone
 from simulated_phone.app_definition import LAST_POSITION
 from simulated_phone.apps import APPS, find_apps
-from simulated_phone.people.gestures import OPENINGS, GestureHabits, Hand
+from simulated_phone.people.gestures import OPENINGS, GestureHabits, GesturePlayer
 from simulated_phone.people.steps import Open, Step, Tap, TypeText
 
 ROOT = Path(__file__).parents[2]
@@ -30,14 +30,14 @@ _BLOCK = re.compile(r"^```python (\S+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the files of the page, each made of its blocks in order."""
-    where = tmp_path_factory.mktemp("page")
+    directory = tmp_path_factory.mktemp("page")
     files: dict[str, list[str]] = {}
     for name, block in _BLOCK.findall(PAGE):
         files.setdefault(name, []).append(block)
     assert sorted(files) == ["play.py", "steps.py"]
     for name, blocks in files.items():
-        (where / name).write_text("\n\n".join(blocks), encoding="utf-8")
-    return where
+        (directory / name).write_text("\n\n".join(blocks), encoding="utf-8")
+    return directory
 
 
 @pytest.fixture(scope="module")
@@ -50,16 +50,16 @@ def app(folder: Path) -> Iterator[App]:
         sys.modules.pop("steps", None)
 
 
-def test_the_program_of_the_page_runs(folder: Path) -> None:
+def test_the_pages_program_runs(folder: Path) -> None:
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
     command = [sys.executable, "-W", "error", "play.py"]
-    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stderr) == (0, "")
+    result = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    assert (result.returncode, result.stderr) == (0, "")
     with Image.open(folder / "steps.png") as picture:
         assert picture.size == (1080, 2400)
 
 
-def test_an_app_is_found_as_a_single_file_and_as_a_folder(
+def test_apps_are_found_as_files_and_as_folders(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     apps = tmp_path / "found_apps"
@@ -86,12 +86,12 @@ def test_every_strategy_reaches_its_goal_on_a_phone_with_only_this_app(app: App)
     for goal in app.goals:
         assert len(goal.ways) >= 2
         for case in goal.cases(9):
-            for way in goal.ways:
+            for strategy in goal.ways:
                 phone.reset()
-                aim = GoalInstance(package=app.package, goal=goal.name, arguments=case)
-                assert not phone.achieved(aim)
-                Hand(phone).play(way.steps(case))
-                assert phone.achieved(aim), (way.name, case)
+                goal_instance = GoalInstance(package=app.package, goal=goal.name, arguments=case)
+                assert not phone.achieved(goal_instance)
+                GesturePlayer(phone).play(strategy.steps(case))
+                assert phone.achieved(goal_instance), (strategy.name, case)
                 assert any(fact.name == "target_set" for fact in phone.facts)
 
 
@@ -100,21 +100,21 @@ def test_the_app_opens_by_every_opening(app: App, opening: str) -> None:
     phone = Phone(seed=9, size=(540, 1200), density=210, apps=[app])
     phone.start(app.package)
     phone.press_key("KEYCODE_HOME")
-    Hand(phone, GestureHabits(opening=opening)).play([Open(app.package)])
+    GesturePlayer(phone, GestureHabits(opening=opening)).play([Open(app.package)])
     assert phone.foreground == (app.package, app.activity)
 
 
-@pytest.mark.parametrize("typed", ["", "零", "0", "999999", "²", "-5"])
-def test_invalid_targets_are_refused(app: App, typed: str) -> None:
+@pytest.mark.parametrize("text", ["", "零", "0", "999999", "²", "-5"])
+def test_invalid_typed_numbers_are_refused(app: App, text: str) -> None:
     phone = Phone(seed=9, size=(540, 1200), density=210, apps=[app])
     before = phone.state[app.package]["target"]
     steps: list[Step] = [
         Open(app.package),
         Tap("修改目标"),
-        TypeText(typed, into="每天走多少步"),
+        TypeText(text, into="每天走多少步"),
         Tap("确定"),
     ]
-    Hand(phone).play(steps)
+    GesturePlayer(phone).play(steps)
     assert phone.state[app.package]["target"] == before
     assert phone.toast == "请输入正确的步数"
 
@@ -128,10 +128,10 @@ def test_the_code_of_the_page_passes_the_projects_checks(folder: Path) -> None:
         [str(tools / "mypy"), "--strict", "--config-file", config, "steps.py"],
     ):
         environment = os.environ | {"MYPYPATH": str(ROOT)}
-        done = subprocess.run(
+        result = subprocess.run(
             command, cwd=folder, env=environment, capture_output=True, text=True, check=False
         )
-        assert done.returncode == 0, done.stdout + done.stderr
+        assert result.returncode == 0, result.stdout + result.stderr
 
 
 def test_files_that_the_page_names_exist() -> None:

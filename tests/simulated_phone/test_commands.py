@@ -20,18 +20,18 @@ CLOCK, HOME = "com.android.deskclock", "com.android.launcher3"
 BOUNDS = re.compile(r"\[(-?\d+),(-?\d+)\]\[(-?\d+),(-?\d+)\]")
 
 
-def node(rig: Rig, **wanted: str) -> ElementTree.Element:
-    """The first node with those attributes in a dump that came by adb."""
-    rig.say("uiautomator dump /sdcard/now.xml")
-    root = ElementTree.fromstring(rig.say("cat /sdcard/now.xml"))  # noqa: S314
+def node(rig: Rig, **attributes: str) -> ElementTree.Element:
+    """The first node with the attributes in a dump taken through adb."""
+    rig.output("uiautomator dump /sdcard/now.xml")
+    root = ElementTree.fromstring(rig.output("cat /sdcard/now.xml"))  # noqa: S314
     for found in root.iter("node"):
-        if all(found.get(name.replace("_", "-")) == value for name, value in wanted.items()):
+        if all(found.get(name.replace("_", "-")) == value for name, value in attributes.items()):
             return found
-    raise AssertionError(f"expected a node with {wanted} on the screen, got none")
+    raise AssertionError(f"expected a node with {attributes} on the screen, got none")
 
 
-def centre(rig: Rig, **wanted: str) -> str:
-    box = BOUNDS.fullmatch(node(rig, **wanted).get("bounds", ""))
+def centre(rig: Rig, **attributes: str) -> str:
+    box = BOUNDS.fullmatch(node(rig, **attributes).get("bounds", ""))
     assert box
     left, top, right, bottom = map(int, box.groups())
     return f"{(left + right) // 2} {(top + bottom) // 2}"
@@ -41,15 +41,15 @@ def foreground(rig: Rig) -> str:
     return rig.server.do(lambda phone: phone.foreground[0])
 
 
-def open_a_field(rig: Rig) -> None:
-    """Brings up the launcher's search with its field in focus."""
-    rig.say(f"input tap {centre(rig, text='搜索应用')}")
+def focus_a_text_field(rig: Rig) -> None:
+    """Open the launcher's search and focus its text field."""
+    rig.output(f"input tap {centre(rig, text='搜索应用')}")
     if rig.server.do(lambda phone: phone.shown().focus) is None:
-        rig.say("input tap " + centre(rig, **{"class": "android.widget.EditText"}))
+        rig.output("input tap " + centre(rig, **{"class": "android.widget.EditText"}))
     assert rig.server.do(lambda phone: phone.shown().focus) is not None
 
 
-def typed(rig: Rig) -> str:
+def focused_text(rig: Rig) -> str:
     focus = rig.server.do(lambda phone: phone.shown().focus)
     assert focus is not None
     return focus.text
@@ -58,16 +58,16 @@ def typed(rig: Rig) -> str:
 # ---- the screen
 
 
-def test_screencap_is_the_screen(rig: Rig) -> None:
+def test_screencap_is_the_phones_screenshot(rig: Rig) -> None:
     png = rig.server.do(lambda phone: phone.screenshot_png())
     assert rig.run("exec-out", "screencap", "-p").stdout == png
     assert rig.run("shell", "screencap", "-p").stdout == png
-    rig.say("screencap -p /sdcard/a.png && screencap /sdcard/b.png && screencap -d 0 -p > /sdcard/c.png")
+    rig.output("screencap -p /sdcard/a.png && screencap /sdcard/b.png && screencap -d 0 -p > /sdcard/c.png")
     for name in "abc":
         assert rig.run("exec-out", "cat", f"/sdcard/{name}.png").stdout == png
 
 
-def test_raw_screencap_has_a_header_and_rgba(rig: Rig) -> None:
+def test_raw_screencap_has_a_header_and_rgba_pixels(rig: Rig) -> None:
     data = rig.run("exec-out", "screencap").stdout
     assert struct.unpack("<4I", data[:16]) == (540, 1200, 1, 1)
     picture = Image.frombytes("RGBA", (540, 1200), data[16:])
@@ -75,77 +75,77 @@ def test_raw_screencap_has_a_header_and_rgba(rig: Rig) -> None:
     assert picture.getpixel((0, 0))[3] == 255  # type: ignore[index]
 
 
-def test_uiautomator_dump(rig: Rig) -> None:
+def test_uiautomator_dump_writes_the_tree(rig: Rig) -> None:
     tree = rig.server.do(lambda phone: phone.tree("uiautomator"))
-    assert rig.say("uiautomator dump") == "UI hierchary dumped to: /sdcard/window_dump.xml\n"
-    assert rig.say("cat /sdcard/window_dump.xml") == tree
-    assert rig.say("uiautomator dump --compressed /data/local/tmp/a.xml") == (
+    assert rig.output("uiautomator dump") == "UI hierchary dumped to: /sdcard/window_dump.xml\n"
+    assert rig.output("cat /sdcard/window_dump.xml") == tree
+    assert rig.output("uiautomator dump --compressed /data/local/tmp/a.xml") == (
         "UI hierchary dumped to: /data/local/tmp/a.xml\n"
     )
-    assert rig.say("cat /data/local/tmp/a.xml") == tree
-    reply = rig.run("exec-out", "uiautomator", "dump", "/dev/tty").stdout.decode()
-    assert reply == tree + "UI hierchary dumped to: /dev/tty\n"
+    assert rig.output("cat /data/local/tmp/a.xml") == tree
+    output = rig.run("exec-out", "uiautomator", "dump", "/dev/tty").stdout.decode()
+    assert output == tree + "UI hierchary dumped to: /dev/tty\n"
     assert rig.shell("uiautomator")[0] == 1
 
 
 # ---- input
 
 
-def test_a_tap_opens_what_is_there(rig: Rig) -> None:
-    rig.say(f"input tap {centre(rig, text='时钟')}")
+def test_a_tap_opens_the_app_at_its_position(rig: Rig) -> None:
+    rig.output(f"input tap {centre(rig, text='时钟')}")
     assert foreground(rig) == CLOCK
-    rig.say("input keyevent 4")
+    rig.output("input keyevent 4")
     assert foreground(rig) == HOME
-    rig.say(f"input touchscreen -d 0 tap {centre(rig, text='时钟').replace(' ', '.4 ')}")
+    rig.output(f"input touchscreen -d 0 tap {centre(rig, text='时钟').replace(' ', '.4 ')}")
     assert foreground(rig) == CLOCK
 
 
 @pytest.mark.parametrize(
     "line", ["swipe {at} {at} 600", "draganddrop {at} {at} 1000", "touchscreen swipe {at} {at} 450"]
 )
-def test_a_swipe_that_stays_is_a_long_press(rig: Rig, line: str) -> None:
+def test_a_long_swipe_without_movement_is_a_long_press(rig: Rig, line: str) -> None:
     at = centre(rig, text="时钟")
     before = rig.server.do(lambda phone: phone.tree())
-    rig.say("input " + line.format(at=at))
+    rig.output("input " + line.format(at=at))
     assert foreground(rig) == HOME
     assert rig.server.do(lambda phone: phone.tree()) != before
 
 
-def test_a_short_swipe_that_stays_is_a_tap(rig: Rig) -> None:
+def test_a_short_swipe_without_movement_is_a_tap(rig: Rig) -> None:
     at = centre(rig, text="时钟")
-    rig.say(f"input swipe {at} {at} 50")
+    rig.output(f"input swipe {at} {at} 50")
     assert foreground(rig) == CLOCK
 
 
-def test_a_swipe_unlocks(rig: Rig) -> None:
-    rig.say("input keyevent POWER && input keyevent KEYCODE_WAKEUP")
+def test_a_swipe_unlocks_the_phone(rig: Rig) -> None:
+    rig.output("input keyevent POWER && input keyevent KEYCODE_WAKEUP")
     assert rig.server.do(lambda phone: (phone.screen_on, phone.locked)) == (True, True)
-    rig.say("input swipe 270 1000 270 200 300")
+    rig.output("input swipe 270 1000 270 200 300")
     assert not rig.server.do(lambda phone: phone.locked)
 
 
-def test_input_text_is_ascii(rig: Rig) -> None:
-    open_a_field(rig)
-    rig.say("input text " + shlex.quote('it\'s%s"5" $x; & `y`'))
-    assert typed(rig) == 'it\'s "5" $x; & `y`'
+def test_input_text_accepts_ascii_only(rig: Rig) -> None:
+    focus_a_text_field(rig)
+    rig.output("input text " + shlex.quote('it\'s%s"5" $x; & `y`'))
+    assert focused_text(rig) == 'it\'s "5" $x; & `y`'
     code, out, err = rig.shell("input text 你好")
     assert (code, out) == (255, "")
     assert "java.lang.NullPointerException: Attempt to get length of null array" in err
-    assert typed(rig) == 'it\'s "5" $x; & `y`'
+    assert focused_text(rig) == 'it\'s "5" $x; & `y`'
 
 
-def test_keys_by_number_and_name(rig: Rig) -> None:
-    open_a_field(rig)
-    rig.say("input keyevent KEYCODE_A b 31 67 KEYCODE_SPACE 8 --doubletap")
-    assert typed(rig) == "aabb  11"
-    rig.say("input keyevent 9999 && input keyevent NONSENSE && input keyevent --longpress 67")
-    assert typed(rig) == "aabb  1"
-    rig.say("input keyevent HOME")
+def test_keyevent_takes_codes_and_names(rig: Rig) -> None:
+    focus_a_text_field(rig)
+    rig.output("input keyevent KEYCODE_A b 31 67 KEYCODE_SPACE 8 --doubletap")
+    assert focused_text(rig) == "aabb  11"
+    rig.output("input keyevent 9999 && input keyevent NONSENSE && input keyevent --longpress 67")
+    assert focused_text(rig) == "aabb  1"
+    rig.output("input keyevent HOME")
     assert rig.server.do(lambda phone: phone.shown().focus) is None
 
 
 @pytest.mark.parametrize(
-    ("line", "words"),
+    ("line", "message"),
     [
         ("input", "Usage: input"),
         ("input dance", "Unknown command: dance"),
@@ -158,57 +158,57 @@ def test_keys_by_number_and_name(rig: Rig) -> None:
         ("input -d", "Argument expected after"),
     ],
 )
-def test_wrong_input_is_refused(rig: Rig, line: str, words: str) -> None:
+def test_invalid_input_arguments_are_refused(rig: Rig, line: str, message: str) -> None:
     code, out, err = rig.shell(line)
     assert (code, out) == (255, "")
-    assert words in err
+    assert message in err
 
 
-def test_keys_work_after_settings_that_make_no_sense(rig: Rig) -> None:
-    rig.say("settings put system volume_music loud && input keyevent VOLUME_UP")
-    assert rig.say("settings get system volume_music") == "1\n"
-    rig.say("settings delete system volume_music && input keyevent VOLUME_DOWN")
+def test_volume_keys_work_after_an_invalid_setting(rig: Rig) -> None:
+    rig.output("settings put system volume_music loud && input keyevent VOLUME_UP")
+    assert rig.output("settings get system volume_music") == "1\n"
+    rig.output("settings delete system volume_music && input keyevent VOLUME_DOWN")
 
 
 def test_taps_outside_the_screen_do_nothing(rig: Rig) -> None:
     before = rig.server.do(lambda phone: phone.tree())
-    rig.say("input tap -5 9999 && input swipe 1e9 1e9 -1e9 0")
+    rig.output("input tap -5 9999 && input swipe 1e9 1e9 -1e9 0")
     assert rig.server.do(lambda phone: phone.tree()) == before
 
 
 # ---- text of any language
 
 
-def test_text_of_any_language_comes_by_the_adb_keyboard(rig: Rig) -> None:
+def test_the_adb_keyboard_types_text_of_any_language(rig: Rig) -> None:
     assert ADB_KEYBOARD == ADB_IME
-    open_a_field(rig)
-    rig.say("am broadcast -a ADB_INPUT_TEXT --es msg 没有这个键盘")
-    assert typed(rig) == ""
-    rig.say(f"ime enable {ADB_KEYBOARD} && ime set {ADB_KEYBOARD}")
-    reply = rig.say("am broadcast -a ADB_INPUT_TEXT --es msg " + shlex.quote('明天 8 点"开会"'))
-    assert reply.endswith("Broadcast completed: result=0\n")
-    assert typed(rig) == '明天 8 点"开会"'
-    rig.say("am broadcast -a ADB_CLEAR_TEXT")
-    assert typed(rig) == ""
-    rig.say(f"am broadcast -a ADB_INPUT_B64 --es msg {base64.b64encode('和朋友😀'.encode()).decode()}")
-    assert typed(rig) == "和朋友😀"
-    rig.say("am broadcast -a ADB_INPUT_B64 --es msg a && am broadcast -a android.intent.action.BOOT")
-    assert typed(rig) == "和朋友😀"
+    focus_a_text_field(rig)
+    rig.output("am broadcast -a ADB_INPUT_TEXT --es msg 没有这个键盘")
+    assert focused_text(rig) == ""
+    rig.output(f"ime enable {ADB_KEYBOARD} && ime set {ADB_KEYBOARD}")
+    output = rig.output("am broadcast -a ADB_INPUT_TEXT --es msg " + shlex.quote('明天 8 点"开会"'))
+    assert output.endswith("Broadcast completed: result=0\n")
+    assert focused_text(rig) == '明天 8 点"开会"'
+    rig.output("am broadcast -a ADB_CLEAR_TEXT")
+    assert focused_text(rig) == ""
+    rig.output(f"am broadcast -a ADB_INPUT_B64 --es msg {base64.b64encode('和朋友😀'.encode()).decode()}")
+    assert focused_text(rig) == "和朋友😀"
+    rig.output("am broadcast -a ADB_INPUT_B64 --es msg a && am broadcast -a android.intent.action.BOOT")
+    assert focused_text(rig) == "和朋友😀"
 
 
-def test_keyboards(rig: Rig) -> None:
+def test_ime_lists_and_selects_keyboards(rig: Rig) -> None:
     first = rig.server.do(lambda phone: phone.imes[0])
-    assert rig.say("ime list -s").split() == list(rig.server.do(lambda phone: phone.imes))
-    assert f"mId={first} " in rig.say("ime list -a")
-    assert rig.say(f"ime set {ADB_KEYBOARD}") == f"Input method {ADB_KEYBOARD} selected for user #0\n"
-    assert rig.say("settings get secure default_input_method") == f"{ADB_KEYBOARD}\n"
-    assert f"mCurMethodId={ADB_KEYBOARD}\n" in rig.say("dumpsys input_method")
-    rig.say(f"ime disable {ADB_KEYBOARD}")
-    assert rig.say("settings get secure default_input_method") == f"{first}\n"
+    assert rig.output("ime list -s").split() == list(rig.server.do(lambda phone: phone.imes))
+    assert f"mId={first} " in rig.output("ime list -a")
+    assert rig.output(f"ime set {ADB_KEYBOARD}") == f"Input method {ADB_KEYBOARD} selected for user #0\n"
+    assert rig.output("settings get secure default_input_method") == f"{ADB_KEYBOARD}\n"
+    assert f"mCurMethodId={ADB_KEYBOARD}\n" in rig.output("dumpsys input_method")
+    rig.output(f"ime disable {ADB_KEYBOARD}")
+    assert rig.output("settings get secure default_input_method") == f"{first}\n"
     put = "settings put secure default_input_method"
-    rig.say(f"{put} {ADB_KEYBOARD}; {put} a/.b")
-    assert rig.say("settings get secure default_input_method") == f"{ADB_KEYBOARD}\n"
-    assert f"Newly selected IME: {first}\n" in rig.say("ime reset")
+    rig.output(f"{put} {ADB_KEYBOARD}; {put} a/.b")
+    assert rig.output("settings get secure default_input_method") == f"{ADB_KEYBOARD}\n"
+    assert f"Newly selected IME: {first}\n" in rig.output("ime reset")
     assert rig.shell("ime set a/.b")[0] == rig.shell("ime sing")[0] == 255
 
 
@@ -230,24 +230,24 @@ def test_keyboards(rig: Rig) -> None:
     ],
 )
 def test_an_app_is_started(rig: Rig, line: str) -> None:
-    reply = rig.say(line)
-    assert reply.startswith(("Starting: Intent { ", "Events injected: 1\n"))
+    output = rig.output(line)
+    assert output.startswith(("Starting: Intent { ", "Events injected: 1\n"))
     assert foreground(rig) == CLOCK
-    assert ("Status: ok" in reply) == (" -W " in line)
+    assert ("Status: ok" in output) == (" -W " in line)
 
 
-def test_an_app_is_stopped_and_home_comes(rig: Rig) -> None:
-    rig.say(f"am start {CLOCK}")
+def test_stopping_an_app_shows_the_launcher(rig: Rig) -> None:
+    rig.output(f"am start {CLOCK}")
     assert "brought to the front" in rig.shell(f"am start {CLOCK}")[2]
-    assert rig.say(f"am force-stop {CLOCK}; am force-stop not.there") == ""
+    assert rig.output(f"am force-stop {CLOCK}; am force-stop not.there") == ""
     assert foreground(rig) == HOME
-    rig.say(f"am start {CLOCK}")
-    rig.say("am start -a android.intent.action.MAIN -c android.intent.category.HOME")
+    rig.output(f"am start {CLOCK}")
+    rig.output("am start -a android.intent.action.MAIN -c android.intent.category.HOME")
     assert foreground(rig) == HOME
 
 
 @pytest.mark.parametrize(
-    ("line", "code", "words"),
+    ("line", "code", "message"),
     [
         ("am start -n not.there/.Main", 1, "Error type 3\nError: Activity class {not.there/not.there.Main}"),
         (f"am start -n {CLOCK}/.Other", 1, "does not exist."),
@@ -284,146 +284,148 @@ def test_an_app_is_stopped_and_home_comes(rig: Rig) -> None:
         ("echo > /system/x", 1, "Read-only file system"),
     ],
 )
-def test_what_cannot_be_done_is_said(rig: Rig, line: str, code: int, words: str) -> None:
-    got, _, err = rig.shell(line)
-    assert got == code
-    assert words in err
+def test_failing_commands_have_exit_code_and_message(rig: Rig, line: str, code: int, message: str) -> None:
+    exit_code, _, err = rig.shell(line)
+    assert exit_code == code
+    assert message in err
     assert "Traceback" not in err
 
 
-def test_packages(rig: Rig) -> None:
+def test_pm_lists_packages_and_paths(rig: Rig) -> None:
     apps = rig.server.do(lambda phone: phone.packages())
     packages = sorted([*apps, "com.android.adbkeyboard", "com.android.inputmethod.pinyin"])
-    assert rig.say("pm list packages") == "".join(f"package:{name}\n" for name in packages)
-    assert rig.say("cmd package list packages deskclock") == f"package:{CLOCK}\n"
+    assert rig.output("pm list packages") == "".join(f"package:{name}\n" for name in packages)
+    assert rig.output("cmd package list packages deskclock") == f"package:{CLOCK}\n"
     assert (
-        rig.say("pm list packages -f -s --user 0 deskclock")
+        rig.output("pm list packages -f -s --user 0 deskclock")
         == f"package:/data/app/{CLOCK}/base.apk={CLOCK}\n"
     )
-    assert rig.say("pm list packages -3 deskclock") == ""
-    assert rig.say(f"pm path {CLOCK}") == f"package:/data/app/{CLOCK}/base.apk\n"
+    assert rig.output("pm list packages -3 deskclock") == ""
+    assert rig.output(f"pm path {CLOCK}") == f"package:/data/app/{CLOCK}/base.apk\n"
     assert rig.shell("pm path not.there") == (1, "", "")
 
 
-def test_resolve_activity(rig: Rig) -> None:
-    reply = rig.say(f"cmd package resolve-activity --brief {CLOCK}")
-    assert reply.splitlines()[-1] == f"{CLOCK}/.DeskClock"
-    assert "match=0x" in reply
-    reply = rig.say(f"cmd package resolve-activity --brief -c android.intent.category.LAUNCHER {CLOCK}")
-    assert reply.splitlines()[-1] == f"{CLOCK}/.DeskClock"
-    assert f"name={CLOCK}.DeskClock\n" in rig.say(f"pm resolve-activity {CLOCK}")
-    assert rig.say("cmd package resolve-activity --brief not.there") == "No activity found\n"
+def test_resolve_activity_prints_the_component(rig: Rig) -> None:
+    output = rig.output(f"cmd package resolve-activity --brief {CLOCK}")
+    assert output.splitlines()[-1] == f"{CLOCK}/.DeskClock"
+    assert "match=0x" in output
+    output = rig.output(f"cmd package resolve-activity --brief -c android.intent.category.LAUNCHER {CLOCK}")
+    assert output.splitlines()[-1] == f"{CLOCK}/.DeskClock"
+    assert f"name={CLOCK}.DeskClock\n" in rig.output(f"pm resolve-activity {CLOCK}")
+    assert rig.output("cmd package resolve-activity --brief not.there") == "No activity found\n"
     home = (
         "cmd package resolve-activity --brief -a android.intent.action.MAIN -c android.intent.category.HOME"
     )
-    assert rig.say(home).splitlines()[-1] == f"{HOME}/.Launcher"
+    assert rig.output(home).splitlines()[-1] == f"{HOME}/.Launcher"
 
 
 # ---- what the phone says of itself
 
 
-def test_dumpsys_has_the_lines_that_tools_look_for(rig: Rig) -> None:
-    rig.say(f"am start {CLOCK}")
-    focus = re.search(r"mCurrentFocus=Window\{\w+ u\d+ (\S+)/(\S+)\}", rig.say("dumpsys window"))
+def test_dumpsys_has_the_lines_that_tools_parse(rig: Rig) -> None:
+    rig.output(f"am start {CLOCK}")
+    focus = re.search(r"mCurrentFocus=Window\{\w+ u\d+ (\S+)/(\S+)\}", rig.output("dumpsys window"))
     assert focus
     assert focus.groups() == (CLOCK, ".DeskClock")
-    app = re.search(r"mFocusedApp=.*ActivityRecord\{\w+ \w+ (\S+)/(\S+) ", rig.say("dumpsys window displays"))
+    app = re.search(
+        r"mFocusedApp=.*ActivityRecord\{\w+ \w+ (\S+)/(\S+) ", rig.output("dumpsys window displays")
+    )
     assert app
     assert app.groups() == (CLOCK, ".DeskClock")
-    assert "mCurrentFocus" not in rig.say("dumpsys window windows")
-    activities = rig.say("dumpsys activity activities")
+    assert "mCurrentFocus" not in rig.output("dumpsys window windows")
+    activities = rig.output("dumpsys activity activities")
     assert f"mResumedActivity: ActivityRecord{{5c0ffee u0 {CLOCK}/.DeskClock t12}}\n" in activities
-    assert re.search(rf"ACTIVITY {CLOCK}/\.DeskClock \w+ pid=\d+\n", rig.say("dumpsys activity top"))
-    assert f"Package [{CLOCK}]" in rig.say(f"dumpsys package {CLOCK}")
-    assert "Unable to find package" in rig.say("dumpsys package not.there")
+    assert re.search(rf"ACTIVITY {CLOCK}/\.DeskClock \w+ pid=\d+\n", rig.output("dumpsys activity top"))
+    assert f"Package [{CLOCK}]" in rig.output(f"dumpsys package {CLOCK}")
+    assert "Unable to find package" in rig.output("dumpsys package not.there")
     assert rig.shell("dumpsys nonsense") == (0, "", "Can't find service: nonsense\n")
 
 
-def test_processes(rig: Rig) -> None:
+def test_ps_and_pidof_list_running_apps(rig: Rig) -> None:
     assert rig.shell(f"pidof {CLOCK}") == (1, "", "")
-    rig.say(f"am start {CLOCK} && input keyevent HOME")
-    pid = rig.say(f"pidof {CLOCK}").strip()
-    assert re.search(rf"u0_a100 +{pid} .* S {CLOCK}\n", rig.say("ps -A"))
-    rig.say(f"am force-stop {CLOCK}")
-    assert CLOCK not in rig.say("ps")
+    rig.output(f"am start {CLOCK} && input keyevent HOME")
+    pid = rig.output(f"pidof {CLOCK}").strip()
+    assert re.search(rf"u0_a100 +{pid} .* S {CLOCK}\n", rig.output("ps -A"))
+    rig.output(f"am force-stop {CLOCK}")
+    assert CLOCK not in rig.output("ps")
 
 
-def test_dumpsys_knows_the_keyboard(rig: Rig) -> None:
-    assert "mInputShown=false" in rig.say("dumpsys input_method")
-    open_a_field(rig)
-    assert "mInputShown=true" in rig.say("dumpsys input_method")
-    rig.say("input keyevent BACK")
-    assert "mInputShown=false" in rig.say("dumpsys input_method")
+def test_dumpsys_shows_the_state_of_the_keyboard(rig: Rig) -> None:
+    assert "mInputShown=false" in rig.output("dumpsys input_method")
+    focus_a_text_field(rig)
+    assert "mInputShown=true" in rig.output("dumpsys input_method")
+    rig.output("input keyevent BACK")
+    assert "mInputShown=false" in rig.output("dumpsys input_method")
 
 
-def test_dumpsys_knows_the_screen_and_the_lock(rig: Rig) -> None:
-    assert "mWakefulness=Awake" in rig.say("dumpsys power")
-    assert "mScreenOnEarly=true" in rig.say("dumpsys window policy")
-    rig.say("input keyevent SLEEP")
-    power, window = rig.say("dumpsys power"), rig.say("dumpsys window")
+def test_dumpsys_shows_the_state_of_screen_and_lock(rig: Rig) -> None:
+    assert "mWakefulness=Awake" in rig.output("dumpsys power")
+    assert "mScreenOnEarly=true" in rig.output("dumpsys window policy")
+    rig.output("input keyevent SLEEP")
+    power, window = rig.output("dumpsys power"), rig.output("dumpsys window")
     assert "mWakefulness=Asleep" in power
     assert "mScreenOn=false" in power
     assert "mDreamingLockscreen=true" in window
     assert "mCurrentFocus=Window{3f5d1c u0 NotificationShade}" in window
-    rig.say("input keyevent WAKEUP && wm dismiss-keyguard")
-    assert "showing=false" in rig.say("dumpsys window policy")
-    assert "mHoldingDisplaySuspendBlocker=true" in rig.say("dumpsys power")
+    rig.output("input keyevent WAKEUP && wm dismiss-keyguard")
+    assert "showing=false" in rig.output("dumpsys window policy")
+    assert "mHoldingDisplaySuspendBlocker=true" in rig.output("dumpsys power")
 
 
 def test_size_density_and_rotation(rig: Rig) -> None:
-    assert rig.say("wm size") == rig.say("cmd window size") == "Physical size: 540x1200\n"
-    assert rig.say("wm density") == "Physical density: 210\n"
-    assert rig.say("wm user-rotation") == "lock 0\n"
-    rig.say("settings put system user_rotation 1")
-    assert rig.say("wm user-rotation") == "lock 1\n"
-    assert rig.say("wm size") == "Physical size: 540x1200\n"
+    assert rig.output("wm size") == rig.output("cmd window size") == "Physical size: 540x1200\n"
+    assert rig.output("wm density") == "Physical density: 210\n"
+    assert rig.output("wm user-rotation") == "lock 0\n"
+    rig.output("settings put system user_rotation 1")
+    assert rig.output("wm user-rotation") == "lock 1\n"
+    assert rig.output("wm size") == "Physical size: 540x1200\n"
     png = rig.run("exec-out", "screencap", "-p").stdout
     assert Image.open(io.BytesIO(png)).size == (1200, 540)
-    display = rig.say("dumpsys display")
+    display = rig.output("dumpsys display")
     assert "orientation=1, " in display
     assert "deviceWidth=1200, deviceHeight=540" in display
-    assert "init=540x1200 210dpi cur=1200x540" in rig.say("dumpsys window displays")
-    rig.say("wm user-rotation lock 0")
-    assert "orientation=0, " in rig.say("dumpsys display")
+    assert "init=540x1200 210dpi cur=1200x540" in rig.output("dumpsys window displays")
+    rig.output("wm user-rotation lock 0")
+    assert "orientation=0, " in rig.output("dumpsys display")
 
 
-def test_properties(rig: Rig) -> None:
-    assert rig.say("getprop ro.build.version.sdk") == "33\n"
-    assert rig.say("getprop sys.boot_completed") == "1\n"
-    assert rig.say("getprop no.such") == "\n"
-    assert rig.say("getprop no.such other") == "other\n"
-    assert "[ro.product.model]: [Simulated Phone]\n" in rig.say("getprop")
-    assert rig.say("getprop ro.serialno").strip() == rig.server.do(lambda phone: phone.serial)
+def test_getprop_prints_properties(rig: Rig) -> None:
+    assert rig.output("getprop ro.build.version.sdk") == "33\n"
+    assert rig.output("getprop sys.boot_completed") == "1\n"
+    assert rig.output("getprop no.such") == "\n"
+    assert rig.output("getprop no.such other") == "other\n"
+    assert "[ro.product.model]: [Simulated Phone]\n" in rig.output("getprop")
+    assert rig.output("getprop ro.serialno").strip() == rig.server.do(lambda phone: phone.serial)
 
 
-def test_settings(rig: Rig) -> None:
-    assert rig.say("settings get system no_such") == "null\n"
-    rig.say("settings put global my_key 'a b'")
-    assert rig.say("settings get --user 0 global my_key") == "a b\n"
-    assert "my_key=a b\n" in rig.say("settings list global")
-    assert rig.say("settings delete global my_key") == "Deleted 1 rows\n"
-    assert rig.say("settings delete global my_key") == "Deleted 0 rows\n"
-    rig.say("svc power stayon true && svc wifi disable && svc data disable")
+def test_settings_and_svc_read_and_write_settings(rig: Rig) -> None:
+    assert rig.output("settings get system no_such") == "null\n"
+    rig.output("settings put global my_key 'a b'")
+    assert rig.output("settings get --user 0 global my_key") == "a b\n"
+    assert "my_key=a b\n" in rig.output("settings list global")
+    assert rig.output("settings delete global my_key") == "Deleted 1 rows\n"
+    assert rig.output("settings delete global my_key") == "Deleted 0 rows\n"
+    rig.output("svc power stayon true && svc wifi disable && svc data disable")
     values = rig.server.do(lambda phone: dict(phone.settings["global"]))
     assert (values["stay_on_while_plugged_in"], values["wifi_on"], values["mobile_data"]) == ("7", "0", "0")
-    rig.say("svc power stayon false && svc wifi enable")
-    assert rig.say("settings get global stay_on_while_plugged_in; settings get global wifi_on") == "0\n1\n"
+    rig.output("svc power stayon false && svc wifi enable")
+    assert rig.output("settings get global stay_on_while_plugged_in; settings get global wifi_on") == "0\n1\n"
 
 
 # ---- fingers
 
 
-def test_getevent_tells_a_persons_fingers_and_not_adbs(rig: Rig) -> None:
-    following = rig.adb.open("-s", rig.serial, "shell", "getevent", "-lt", "-c", "10")
-    assert following.stdout
-    assert following.stdout.readline() == b"add device 1: /dev/input/event2\n"
-    assert b"simulated_touchscreen" in following.stdout.readline()
-    rig.say("input tap 11 22")
+def test_getevent_prints_touches_of_the_finger_but_not_of_adb(rig: Rig) -> None:
+    process = rig.adb.open("-s", rig.serial, "shell", "getevent", "-lt", "-c", "10")
+    assert process.stdout
+    assert process.stdout.readline() == b"add device 1: /dev/input/event2\n"
+    assert b"simulated_touchscreen" in process.stdout.readline()
+    rig.output("input tap 11 22")
     rig.server.do(lambda phone: phone.finger.tap(300, 700))
     rig.server.do(lambda phone: phone.finger.tap(301, 701))
-    lines = following.stdout.read().decode().splitlines()
-    following.wait(timeout=120)
-    following.stdout.close()
+    lines = process.stdout.read().decode().splitlines()
+    process.wait(timeout=120)
+    process.stdout.close()
     form = re.compile(r"\[ *\d+\.\d{6}\] /dev/input/event2: (EV_\w+) +(\w+) +(\w+) *")
     events = [form.fullmatch(line) for line in lines]
     assert all(events), lines
@@ -437,9 +439,9 @@ def test_getevent_tells_a_persons_fingers_and_not_adbs(rig: Rig) -> None:
     assert "0000000b" not in {value for _, _, value in output}
 
 
-def test_getevent_of_one_device_in_numbers(rig: Rig) -> None:
-    following = rig.adb.open("-s", rig.serial, "shell", "getevent", "-c", "2", "/dev/input/event2")
-    assert following.stdout
+def test_getevent_of_one_device_prints_numbers(rig: Rig) -> None:
+    process = rig.adb.open("-s", rig.serial, "shell", "getevent", "-c", "2", "/dev/input/event2")
+    assert process.stdout
 
     def touched(phone: Phone) -> bool:
         phone.finger.tap(1, 2)
@@ -447,51 +449,51 @@ def test_getevent_of_one_device_in_numbers(rig: Rig) -> None:
 
     while not rig.server.do(touched):
         pass
-    lines = following.stdout.read().decode().splitlines()
-    following.wait(timeout=120)
-    following.stdout.close()
+    lines = process.stdout.read().decode().splitlines()
+    process.wait(timeout=120)
+    process.stdout.close()
     assert all(re.fullmatch(r"[0-9a-f]{4} [0-9a-f]{4} [0-9a-f]{8}", line) for line in lines)
     assert len(lines) == 2
 
 
-def test_getevent_tells_what_the_panel_can_do(rig: Rig) -> None:
-    reply = rig.say("getevent -lp")
-    most = dict(re.findall(r"(ABS_MT_POSITION_[XY]) +: value 0, min 0, max (\d+),", reply))
-    assert most == {"ABS_MT_POSITION_X": "539", "ABS_MT_POSITION_Y": "1199"}
-    assert "INPUT_PROP_DIRECT" in reply
-    assert "0035  : value 0, min 0, max 539," in rig.say("getevent -p /dev/input/event2")
+def test_getevent_prints_the_panels_axes(rig: Rig) -> None:
+    output = rig.output("getevent -lp")
+    maxima = dict(re.findall(r"(ABS_MT_POSITION_[XY]) +: value 0, min 0, max (\d+),", output))
+    assert maxima == {"ABS_MT_POSITION_X": "539", "ABS_MT_POSITION_Y": "1199"}
+    assert "INPUT_PROP_DIRECT" in output
+    assert "0035  : value 0, min 0, max 539," in rig.output("getevent -p /dev/input/event2")
 
 
 # ---- the small ones
 
 
-def test_small_commands(rig: Rig) -> None:
-    assert rig.say("echo a  b && echo -n c") == "a b\nc"
-    assert rig.say("id").startswith("uid=2000(shell)")
-    assert rig.say("whoami") == "shell\n"
-    assert rig.say("date +%Y-%m-%d") == rig.server.do(lambda phone: f"{phone.now:%Y-%m-%d}\n")
-    assert rig.say("date +%s") == rig.server.do(lambda phone: f"{int(phone.now.timestamp())}\n")
-    assert re.fullmatch(r"\w{3} \w{3} .* CST \d{4}\n", rig.say("date"))
-    assert rig.say("/system/bin/echo full path") == "full path\n"
-    assert rig.say("") == ""
+def test_basic_commands(rig: Rig) -> None:
+    assert rig.output("echo a  b && echo -n c") == "a b\nc"
+    assert rig.output("id").startswith("uid=2000(shell)")
+    assert rig.output("whoami") == "shell\n"
+    assert rig.output("date +%Y-%m-%d") == rig.server.do(lambda phone: f"{phone.now:%Y-%m-%d}\n")
+    assert rig.output("date +%s") == rig.server.do(lambda phone: f"{int(phone.now.timestamp())}\n")
+    assert re.fullmatch(r"\w{3} \w{3} .* CST \d{4}\n", rig.output("date"))
+    assert rig.output("/system/bin/echo full path") == "full path\n"
+    assert rig.output("") == ""
 
 
-def test_files(rig: Rig) -> None:
-    rig.say("mkdir -p /sdcard/my/dir; echo 时间 > /sdcard/my/a; echo b >> /sdcard/my/a")
-    assert rig.say("cat /storage/emulated/0/my/a") == "时间\nb\n"
-    assert rig.say("ls /sdcard/my") == "a\ndir\n"
-    assert re.search(r"-rw-rw---- .* 9 .* a\n", rig.say("ls -l /sdcard/my"))
-    assert rig.say("ls -d /sdcard/my /sdcard/my/a") == "/sdcard/my\n/sdcard/my/a\n"
-    assert rig.say("toybox md5sum /sdcard/my/a").endswith("  /sdcard/my/a\n")
+def test_file_commands(rig: Rig) -> None:
+    rig.output("mkdir -p /sdcard/my/dir; echo 时间 > /sdcard/my/a; echo b >> /sdcard/my/a")
+    assert rig.output("cat /storage/emulated/0/my/a") == "时间\nb\n"
+    assert rig.output("ls /sdcard/my") == "a\ndir\n"
+    assert re.search(r"-rw-rw---- .* 9 .* a\n", rig.output("ls -l /sdcard/my"))
+    assert rig.output("ls -d /sdcard/my /sdcard/my/a") == "/sdcard/my\n/sdcard/my/a\n"
+    assert rig.output("toybox md5sum /sdcard/my/a").endswith("  /sdcard/my/a\n")
     assert rig.shell("rm /sdcard/my")[2] == "rm: /sdcard/my: Is a directory\n"
     assert rig.shell("mkdir /sdcard/my")[2] == "mkdir: /sdcard/my: File exists\n"
     assert rig.shell("cat /sdcard/my/b /sdcard/my")[2].count("cat: ") == 2
-    rig.say("rm -rf /sdcard/my /sdcard/none")
+    rig.output("rm -rf /sdcard/my /sdcard/none")
     assert rig.shell("ls /sdcard/my")[2] == "ls: /sdcard/my: No such file or directory\n"
     assert rig.shell("rm -r /sdcard")[2] == "rm: /sdcard: Permission denied\n"
 
 
-def test_redirections_and_joints(rig: Rig) -> None:
+def test_redirections_and_operators(rig: Rig) -> None:
     assert rig.shell("foo 2>/dev/null; echo $?") == (0, "127\n", "")
     assert rig.shell("foo 2>&1 || echo else") == (
         0,
@@ -500,19 +502,19 @@ def test_redirections_and_joints(rig: Rig) -> None:
     )
     assert rig.shell("echo complaint >&2") == (0, "", "complaint\n")
     assert rig.shell("false && echo no; true || echo no") == (0, "", "")
-    assert rig.say("foo >/sdcard/both 2>&1; cat /sdcard/both; rm /sdcard/both").startswith(
+    assert rig.output("foo >/sdcard/both 2>&1; cat /sdcard/both; rm /sdcard/both").startswith(
         "/system/bin/sh: foo"
     )
 
 
-def test_sleep_lets_the_simulated_time_pass(rig: Rig) -> None:
+def test_sleep_advances_the_simulated_clock(rig: Rig) -> None:
     before = rig.server.do(lambda phone: phone.now)
-    rig.say("sleep 0.2")
+    rig.output("sleep 0.2")
     assert (rig.server.do(lambda phone: phone.now) - before).total_seconds() == pytest.approx(0.2)
 
 
 def test_every_command_survives_any_arguments(rig: Rig) -> None:
-    odd = [
+    odd_arguments = [
         "",
         "-p",
         "-c",
@@ -530,11 +532,11 @@ def test_every_command_survives_any_arguments(rig: Rig) -> None:
         "put",
     ]
     lines = [
-        shlex.join([name, *odd[start : start + count]])
+        shlex.join([name, *odd_arguments[start : start + count]])
         for name in COMMANDS
         if name not in ("sleep", "getevent")
         for count in range(4)
-        for start in range(0, len(odd), 3)
+        for start in range(0, len(odd_arguments), 3)
     ]
     for start in range(0, len(lines), 40):
-        rig.say("true; " + " >/dev/null 2>&1; ".join(lines[start : start + 40]) + " >/dev/null 2>&1; true")
+        rig.output("true; " + " >/dev/null 2>&1; ".join(lines[start : start + 40]) + " >/dev/null 2>&1; true")

@@ -1,4 +1,4 @@
-"""People with routines, ways and slips: each deed reaches its goal, and follows from the seed."""
+"""Simulated people: every episode reaches its goal, and follows from the seed."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from rapidfuzz import fuzz, process
 
 from simulated_phone import Phone, Pictures
 from simulated_phone.apps import APPS
-from simulated_phone.people.gestures import OPENINGS, GestureHabits, Hand
+from simulated_phone.people.gestures import OPENINGS, GestureHabits, GesturePlayer
 from simulated_phone.people.life import Life, PhoneSetup, SimulatedEpisode
 from simulated_phone.people.person import GROUPS, Person, make_person
 from simulated_phone.people.routine import DAYS, FIRST_DAY, draw_routine, planned_month
-from simulated_phone.people.slips import SLIPS, draw_slips, mistyped, wrong_tap
+from simulated_phone.people.slips import SLIPS, draw_slips, gestures_of_wrong_tap, gestures_with_typo
 from simulated_phone.people.steps import Open, Tap, TypeText
 from simulated_phone.people.user_style import user_style
-from simulated_phone.people.wording import ENDINGS, Voice, style_of
+from simulated_phone.people.wording import ENDINGS, IntentWriter, wording_style
 
 pytestmark = pytest.mark.early
 
@@ -31,17 +31,17 @@ def make_people(count: int, seed: int) -> tuple[Person, ...]:
     return tuple(make_person(number, seed) for number in range(count))
 
 
-def living(
+def simulated_episodes(
     number: int, count: int, seed: int = 3, *, pictures: Pictures | None = None
 ) -> Iterator[SimulatedEpisode]:
     person = make_person(number, seed)
     return Life(person, Phone(seed=person.seed, **SMALL), pictures).month(count)  # type: ignore[arg-type]
 
 
-def lived(
+def simulate(
     number: int, count: int, seed: int = 3, *, pictures: Pictures | None = None
 ) -> list[SimulatedEpisode]:
-    return list(living(number, count, seed, pictures=pictures))
+    return list(simulated_episodes(number, count, seed, pictures=pictures))
 
 
 @pytest.fixture(
@@ -49,10 +49,10 @@ def lived(
 )
 def months(request: pytest.FixtureRequest) -> list[list[SimulatedEpisode]]:
     """A month of each of the first people."""
-    return [lived(number, 30, pictures=Pictures()) for number in range(request.param)]
+    return [simulate(number, 30, pictures=Pictures()) for number in range(request.param)]
 
 
-def test_people_are_made_from_the_seed_and_their_number_alone() -> None:
+def test_a_person_depends_on_seed_and_number_alone() -> None:
     assert make_people(4, 9) == make_people(9, 9)[:4]
     assert make_people(4, 9) != make_people(4, 10)
     people = make_people(60, 1)
@@ -65,7 +65,7 @@ def test_people_are_made_from_the_seed_and_their_number_alone() -> None:
     assert Counter(person.group for person in people) == {"young": 30, "older": 30}
 
 
-def test_a_month_is_in_order_and_weekdays_differ() -> None:
+def test_planned_intents_are_ordered_and_workplaces_occur_on_workdays_only() -> None:
     at_work: Counter[bool] = Counter()
     for number in range(20):
         person = make_person(number, 5)
@@ -81,18 +81,18 @@ def test_a_month_is_in_order_and_weekdays_differ() -> None:
     assert at_work[True] == 0
 
 
-def test_what_is_liked_is_done_more_often() -> None:
+def test_preferred_goals_are_planned_more_often() -> None:
     times: Counter[int] = Counter()
     for number in range(20):
         person = make_person(number, 5)
-        liked = [(slot.app, slot.goal.name) for slot in draw_routine(person, WITH_GOALS)]
+        routine = [(slot.app, slot.goal.name) for slot in draw_routine(person, WITH_GOALS)]
         for planned in planned_month(person, WITH_GOALS, 40):
-            if (planned.app, planned.goal.name) in liked:
-                times[liked.index((planned.app, planned.goal.name))] += 1
+            if (planned.app, planned.goal.name) in routine:
+                times[routine.index((planned.app, planned.goal.name))] += 1
     assert times[0] > times[4] > times[8] > 0
 
 
-def test_a_routine_can_be_seen_in_the_hours() -> None:
+def test_planned_intents_cluster_around_the_routines_hours() -> None:
     slots = draw_routine(make_person(2, 5), WITH_GOALS)
     assert len({(slot.app.package, slot.goal.name) for slot in slots}) == len(slots)
     planned_intents = planned_month(make_person(2, 5), WITH_GOALS, 60)
@@ -101,78 +101,84 @@ def test_a_routine_can_be_seen_in_the_hours() -> None:
         minutes[planned.app.package, planned.goal.name].append(
             planned.moment.hour * 60 + planned.moment.minute
         )
-    kept = [minutes[slot.app.package, slot.goal.name] for slot in slots]
+    times = [minutes[slot.app.package, slot.goal.name] for slot in slots]
     near = [
-        abs(found - slot.minute) < 120 for slot, times in zip(slots, kept, strict=True) for found in times
+        abs(minute - slot.minute) < 120
+        for slot, slot_times in zip(slots, times, strict=True)
+        for minute in slot_times
     ]
     assert sum(near) > 0.75 * len(near) > 30
 
 
-def test_every_deed_reaches_its_goal_and_can_be_done_again(months: list[list[SimulatedEpisode]]) -> None:
+def test_replaying_an_episode_reaches_its_goal(months: list[list[SimulatedEpisode]]) -> None:
     phone = Phone(**SMALL)  # type: ignore[arg-type]
     for episode in chain.from_iterable(months):
-        episode.start.put(phone)
-        assert not phone.achieved(episode.aim)
-        assert [seen.touch is None for seen in episode.seen] == [False] * (len(episode.seen) - 1) + [True]
-        for seen in episode.seen:
-            if seen.touch is not None:
-                seen.touch.perform(phone.finger)
-        assert phone.achieved(episode.aim), (episode.aim, episode.way, episode.slips)
+        episode.setup.apply(phone)
+        assert not phone.achieved(episode.goal_instance)
+        last = len(episode.frames) - 1
+        assert [frame.gesture is None for frame in episode.frames] == [False] * last + [True]
+        for frame in episode.frames:
+            if frame.gesture is not None:
+                frame.gesture.perform(phone.finger)
+        assert phone.achieved(episode.goal_instance), (
+            episode.goal_instance,
+            episode.strategy,
+            episode.slips,
+        )
 
 
-def test_a_deed_shows_what_the_phone_showed(months: list[list[SimulatedEpisode]]) -> None:
+def test_frames_hold_screenshot_and_tree_of_their_moment(months: list[list[SimulatedEpisode]]) -> None:
     for episode in months[0]:
-        moments = [seen.moment for seen in episode.seen]
+        moments = [frame.moment for frame in episode.frames]
         assert moments == sorted(moments)
-        assert all((seen.screenshot or b"").startswith(b"\xff\xd8\xff") for seen in episode.seen)
-        assert all((seen.screenshot or b"").endswith(b"\xff\xd9") for seen in episode.seen)
-        for seen in episode.seen:
-            if seen.touch is not None and seen.touch.kind in ("tap", "hold"):
-                assert seen.touch.label in seen.tree.replace("&quot;", '"').replace("&amp;", "&")
+        assert all((frame.screenshot or b"").startswith(b"\xff\xd8\xff") for frame in episode.frames)
+        assert all((frame.screenshot or b"").endswith(b"\xff\xd9") for frame in episode.frames)
+        for frame in episode.frames:
+            if frame.gesture is not None and frame.gesture.kind in ("tap", "hold"):
+                assert frame.gesture.label in frame.tree.replace("&quot;", '"').replace("&amp;", "&")
 
 
 @pytest.mark.parametrize("count", [8, pytest.param(30, marks=pytest.mark.soak)])
-def test_the_same_seed_is_the_same_month_and_another_differs(count: int) -> None:
-    month = lived(0, count, pictures=Pictures())
-    assert lived(0, count, pictures=Pictures()) == month
-    other = lived(0, count, seed=4)
+def test_equal_seeds_give_equal_months_and_different_seeds_different_ones(count: int) -> None:
+    month = simulate(0, count, pictures=Pictures())
+    assert simulate(0, count, pictures=Pictures()) == month
+    other = simulate(0, count, seed=4)
     assert {episode.intent for episode in other}.isdisjoint({episode.intent for episode in month})
 
 
-def test_intents_of_one_thing_are_alike_and_never_equal(months: list[list[SimulatedEpisode]]) -> None:
+def test_intents_of_one_goal_are_similar_but_never_equal(months: list[list[SimulatedEpisode]]) -> None:
     for episodes in months:
         assert len({episode.intent for episode in episodes}) == len(episodes)
         same: list[float] = []
         different: list[float] = []
         for number, episode in enumerate(episodes):
             for other in episodes[:number]:
-                (same if other.aim == episode.aim else different).append(
-                    fuzz.ratio(episode.intent, other.intent)
-                )
+                ratio = fuzz.ratio(episode.intent, other.intent)
+                (same if other.goal_instance == episode.goal_instance else different).append(ratio)
         assert len(same) > 5
         assert sum(same) / len(same) > 30 + sum(different) / len(different)
 
 
-def test_a_voice_does_not_repeat_itself_even_when_asked_a_hundred_times() -> None:
+def test_a_hundred_wordings_of_one_goal_are_all_different() -> None:
     app = next(app for app in WITH_GOALS if app.english == "Clock")
     goal, person = app.goal("set_alarm"), make_person(1, 3)
     rng = person.generator("test")
-    voice, planned = Voice(style_of(person)), planned_month(person, WITH_GOALS, 1)[0]
+    writer, planned = IntentWriter(wording_style(person)), planned_month(person, WITH_GOALS, 1)[0]
     case = goal.cases(3)[0]
-    texts = [voice.word(app, goal, case, planned.moment, planned.place, rng) for _ in range(100)]
+    texts = [writer.write(app, goal, case, planned.moment, planned.place, rng) for _ in range(100)]
     assert len(set(texts)) == 100
     assert 3 <= sum(text.rstrip("".join(ENDINGS)) == texts[0].rstrip("".join(ENDINGS)) for text in texts) < 40
     assert all("闹" in text or "叫" in text for text in texts)
 
 
-def test_ways_are_shared_within_an_age_group_more_than_across() -> None:
+def test_strategies_are_shared_within_an_age_group_more_than_across() -> None:
     goals = [(app, goal) for app in WITH_GOALS for goal in app.goals]
 
     def usual(person: Person) -> list[str]:
-        ways = user_style(person)
+        style = user_style(person)
         rng = person.generator("test")
         return [
-            Counter(ways.way(app.package, goal, rng).name for _ in range(9)).most_common(1)[0][0]
+            Counter(style.choose_strategy(app.package, goal, rng).name for _ in range(9)).most_common(1)[0][0]
             for app, goal in goals
         ]
 
@@ -189,15 +195,15 @@ def test_ways_are_shared_within_an_age_group_more_than_across() -> None:
     assert len({user_style(person).opening for person in people}) > 1
 
 
-def test_a_typo_is_deleted_and_the_text_is_right() -> None:
+def test_a_typo_is_deleted_and_the_text_completed() -> None:
     phone = Phone(seed=3, **SMALL)  # type: ignore[arg-type]
-    hand = Hand(phone, GestureHabits())
-    hand.play([Open("com.netease.cloudmusic"), Tap("搜索歌曲、歌手、歌单")])
+    player = GesturePlayer(phone, GestureHabits())
+    player.play([Open("com.netease.cloudmusic"), Tap("搜索歌曲、歌手、歌单")])
     kinds = []
     step = TypeText("晴天2024", into="搜索歌曲、歌手")
-    for touch in mistyped(phone, hand, step, make_person(0, 2).generator("test")):
-        kinds.append(touch.label if touch.kind == "tap" else touch.kind)
-        touch.perform(phone.finger)
+    for gesture in gestures_with_typo(phone, player, step, make_person(0, 2).generator("test")):
+        kinds.append(gesture.label if gesture.kind == "tap" else gesture.kind)
+        gesture.perform(phone.finger)
     focus = phone.shown().focus
     assert focus is not None
     assert focus.text == "晴天2024"
@@ -205,76 +211,77 @@ def test_a_typo_is_deleted_and_the_text_is_right() -> None:
     assert "删除" in kinds
 
 
-def test_a_wrong_tap_is_taken_back() -> None:
+def test_a_wrong_tap_is_undone_by_back() -> None:
     phone = Phone(seed=3, **SMALL)  # type: ignore[arg-type]
-    hand = Hand(phone, GestureHabits())
-    hand.play([Open("com.android.deskclock")])
+    player = GesturePlayer(phone, GestureHabits())
+    player.play([Open("com.android.deskclock")])
     phone.press_key("KEYCODE_HOME")
     for seed in range(5):
         before = phone.snapshot().data
-        touches = []
-        for touch in wrong_tap(phone, hand, make_person(0, seed).generator("test")):
-            touches.append(touch.text or touch.kind)
-            touch.perform(phone.finger)
-        assert touches == ["tap", "back"]
+        gestures = []
+        for gesture in gestures_of_wrong_tap(phone, player, make_person(0, seed).generator("test")):
+            gestures.append(gesture.text or gesture.kind)
+            gesture.perform(phone.finger)
+        assert gestures == ["tap", "back"]
         after = phone.snapshot().data
         assert {name: before[name] for name in ("apps", "settings", "front")} == {
             name: after[name] for name in ("apps", "settings", "front")
         }
 
 
-def test_slips_happen_and_more_to_the_clumsy() -> None:
+def test_every_slip_happens_and_clumsiness_raises_their_number() -> None:
     def count(clumsiness: float) -> int:
         rng = make_person(0, 1).generator("test")
         return sum(len(draw_slips(clumsiness, rng)) for _ in range(2000))
 
     assert 0 == count(0) < count(1) < count(2)
     happened: set[str] = set()
-    for episode in chain.from_iterable(living(number, 25) for number in range(2, 6)):
+    for episode in chain.from_iterable(simulated_episodes(number, 25) for number in range(2, 6)):
         happened.update(episode.slips)
         if happened >= set(SLIPS):
             break
     assert happened == set(SLIPS)
 
 
-def test_a_start_puts_any_phone_in_the_same_place() -> None:
+def test_a_setup_brings_any_phone_into_the_same_state() -> None:
     person = make_person(0, 3)
     moment = planned_month(person, WITH_GOALS, 1)[0].moment
-    start = PhoneSetup(
+    setup = PhoneSetup(
         seed=person.seed, moment=moment, recent=("com.android.deskclock",), faults=("advertisement",)
     )
     fresh = Phone(**SMALL)  # type: ignore[arg-type]
     used = Phone(seed=8, faults=["permission_dialog"], **SMALL)  # type: ignore[arg-type]
     used.start("com.netease.cloudmusic")
     for phone in (fresh, used):
-        start.put(phone)
+        setup.apply(phone)
     assert fresh.snapshot() == used.snapshot()
     assert fresh.now == moment
     assert moment.date() >= date(2025, 3, 3)
 
 
-def done(episode: SimulatedEpisode) -> str:
-    """What was done, in one string."""
-    touches = [seen.touch for seen in episode.seen if seen.touch is not None]
-    return "，".join(f"{t.kind}({t.x}, {t.y}, {t.label or t.text})" for t in touches)
+def trajectory_text(episode: SimulatedEpisode) -> str:
+    """The episode's gestures as one string."""
+    gestures = [frame.gesture for frame in episode.frames if frame.gesture is not None]
+    return "，".join(f"{one.kind}({one.x}, {one.y}, {one.label or one.text})" for one in gestures)
 
 
 @pytest.mark.parametrize("people", [8, pytest.param(20, marks=pytest.mark.soak)])
-def test_ways_are_a_persons_own_then_the_age_groups(people: int) -> None:
-    """Figure 5's order: same user > same type > other type, each by its most similar intent."""
-    episodes = [episode for number in range(people) for episode in lived(number, 14, seed=1)]
-    texts, touches = [episode.intent for episode in episodes], [done(episode) for episode in episodes]
+def test_trajectories_are_most_similar_for_the_same_user_then_the_same_type(people: int) -> None:
+    """Order of the paper's figure 5, each episode paired with its most similar intent."""
+    episodes = [episode for number in range(people) for episode in simulate(number, 14, seed=1)]
+    texts = [episode.intent for episode in episodes]
+    trajectories = [trajectory_text(episode) for episode in episodes]
     scores = process.cdist(texts, texts, scorer=fuzz.ratio)
 
     def mean(allowed: Callable[[Person, Person], bool]) -> float:
-        found = []
+        ratios = []
         for at, episode in enumerate(episodes):
             others = [
                 n for n, other in enumerate(episodes) if n != at and allowed(episode.person, other.person)
             ]
             best = max(others, key=lambda other: (scores[at][other], -other))
-            found.append(fuzz.ratio(touches[at], touches[best]))
-        return sum(found) / len(found)
+            ratios.append(fuzz.ratio(trajectories[at], trajectories[best]))
+        return sum(ratios) / len(ratios)
 
     own = mean(lambda a, b: a == b)
     group = mean(lambda a, b: a != b and a.group == b.group)

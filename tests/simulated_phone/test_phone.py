@@ -1,4 +1,4 @@
-"""A phone in use: time, keys, back stack, typing, snapshots, and walks at random."""
+"""The phone: time, keys, back stack, typing, snapshots, and invariants under random use."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 
 from simulated_phone import Phone, PhoneSetupError, TreeUnavailableError
 from simulated_phone.app_definition import generator
-from tests.simulated_phone.walks import node, small, touch, walk
+from tests.simulated_phone.random_use import node, random_actions, small, touch
 
 CLOCK = "com.android.deskclock"
 LAUNCHER = "com.android.launcher3"
@@ -24,50 +24,50 @@ def phone() -> Phone:
     ("seed", "steps"),
     [(0, 150), (3, 100), *(pytest.param(seed, 500, marks=pytest.mark.soak) for seed in range(4))],
 )
-def test_every_clickable_node_is_what_a_tap_on_its_centre_acts_on(seed: int, steps: int) -> None:
+def test_a_tap_on_a_clickable_nodes_centre_hits_it(seed: int, steps: int) -> None:
     phone = small(seed)
     if seed == 3:
         phone.set_fault("rotation", True)
     rng = generator("test", seed)
-    for _ in walk(phone, rng, steps):
+    for _ in random_actions(phone, rng, steps):
         screen = phone.screen()
-        for found in screen.nodes():
-            assert not found.box.empty, found
-            assert found.box.clip(screen.frame) == found.box, found
-            if found.clickable:
-                assert screen.touched(*found.box.centre) is found, found
+        for item in screen.nodes():
+            assert not item.box.empty, item
+            assert item.box.clip(screen.frame) == item.box, item
+            if item.clickable:
+                assert screen.touched(*item.box.centre) is item, item
 
 
 @pytest.mark.parametrize(
     ("seed", "steps"),
     [(1, 15), *(pytest.param(seed, 40, marks=pytest.mark.soak) for seed in range(3))],
 )
-def test_every_clickable_node_acts(seed: int, steps: int) -> None:
+def test_a_tap_on_every_clickable_node_has_an_effect(seed: int, steps: int) -> None:
     phone = small(seed)
     rng = generator("test", seed + 50)
     idle: set[tuple[str, str, str]] = set()
-    for _ in walk(phone, rng, steps):
+    for _ in random_actions(phone, rng, steps):
         before = phone.snapshot()
         before.data["toast"] = None
         shown = phone.shown()
         windows = [window for window in phone.screen().windows if not window.chrome and not window.behind]
         nodes = [n for window in windows for n in window.root.walk()]
-        for found in [n for n in nodes if n.clickable and not n.selected and not n.focused]:
-            phone.tap(*found.box.centre)
+        for item in [n for n in nodes if n.clickable and not n.selected and not n.focused]:
+            phone.tap(*item.box.centre)
             after = phone.snapshot()
             after.data["now"] = before.data["now"]
             if after == before:
-                idle.add((shown.package, shown.entry["page"], found.label()))
+                idle.add((shown.package, shown.entry["page"], item.label()))
             phone.restore(before)
     assert not idle
 
 
-def test_pixels_trees_and_facts_follow_from_seed_and_actions() -> None:
+def test_equal_seeds_and_actions_give_equal_pixels_trees_and_facts() -> None:
     records = []
     for _ in range(2):
         phone = small(7)
         record = []
-        for number, _kind in enumerate(walk(phone, generator("test", 9), 60)):
+        for number, _kind in enumerate(random_actions(phone, generator("test", 9), 60)):
             record.append(
                 (
                     phone.tree(),
@@ -80,15 +80,15 @@ def test_pixels_trees_and_facts_follow_from_seed_and_actions() -> None:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_restore_brings_everything_back_and_the_same_future(seed: int) -> None:
+def test_a_restored_phone_behaves_identically(seed: int) -> None:
     phone = small(seed)
-    list(walk(phone, generator("test", seed), 80))
-    kept = phone.snapshot()
+    list(random_actions(phone, generator("test", seed), 80))
+    snapshot = phone.snapshot()
     ends = []
     for _ in range(2):
-        phone.restore(kept)
-        assert phone.snapshot() == kept
-        list(walk(phone, generator("test", 1000), 60))
+        phone.restore(snapshot)
+        assert phone.snapshot() == snapshot
+        list(random_actions(phone, generator("test", 1000), 60))
         ends.append((phone.tree(), phone.snapshot(), phone.screenshot().tobytes()))
     assert ends[0] == ends[1]
     phone.reset()
@@ -98,27 +98,27 @@ def test_restore_brings_everything_back_and_the_same_future(seed: int) -> None:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_back_from_anywhere_reaches_home(seed: int) -> None:
     phone = small(seed)
-    for _ in walk(phone, generator("test", seed + 5), 120):
-        kept = phone.snapshot()
+    for _ in random_actions(phone, generator("test", seed + 5), 120):
+        snapshot = phone.snapshot()
         for _ in range(20):
             if phone.foreground[0] == LAUNCHER and phone.tasks.depth == 1 and not phone.shown().focus:
                 break
             phone.press_key("KEYCODE_BACK")
         assert phone.foreground == (LAUNCHER, ".Launcher")
-        phone.restore(kept)
+        phone.restore(snapshot)
 
 
 def test_reset_takes_under_five_milliseconds(phone: Phone) -> None:
-    list(walk(phone, generator("test", 1), 50))
-    took = []
+    list(random_actions(phone, generator("test", 1), 50))
+    durations = []
     for _ in range(10):
-        begun = time.process_time()
+        start = time.process_time()
         phone.reset()
-        took.append(time.process_time() - begun)
-    assert min(took) < 0.005
+        durations.append(time.process_time() - start)
+    assert min(durations) < 0.005
 
 
-def test_the_same_screen_is_the_same_picture_and_a_callers_copy_is_its_own(phone: Phone) -> None:
+def test_equal_screens_share_a_picture_and_callers_get_copies(phone: Phone) -> None:
     first = phone.screenshot()
     first.putpixel((5, 5), (1, 2, 3))
     assert phone.screenshot().getpixel((5, 5)) != (1, 2, 3)
@@ -170,7 +170,7 @@ def test_typing_goes_where_the_focus_is(phone: Phone) -> None:
     assert node(phone, "保存").clickable
 
 
-def test_a_chain_of_pages_is_forgotten_from_below_but_not_its_first(phone: Phone) -> None:
+def test_a_deep_page_stack_drops_pages_above_the_first(phone: Phone) -> None:
     phone.start("com.netease.cloudmusic")
     touch(phone, "歌手")
     for _ in range(15):
@@ -179,25 +179,25 @@ def test_a_chain_of_pages_is_forgotten_from_below_but_not_its_first(phone: Phone
     assert [phone.tasks.stack[0]["page"], phone.tasks.stack[1]["page"]] == ["home", "artists"]
 
 
-def test_time_passes_with_actions_and_waiting_only(phone: Phone) -> None:
-    begun = phone.now
+def test_time_advances_with_actions_and_waits_only(phone: Phone) -> None:
+    start = phone.now
     phone.screenshot()
-    assert phone.now == begun
+    assert phone.now == start
     phone.tap(1, 1)
-    assert phone.now > begun
+    assert phone.now > start
     phone.wait(90)
-    assert (phone.now - begun).total_seconds() > 90
+    assert (phone.now - start).total_seconds() > 90
     assert f"{phone.now:%H:%M}" in phone.tree()
 
 
-def test_a_long_press_without_an_answer_is_a_tap(phone: Phone) -> None:
+def test_a_long_press_on_a_node_without_long_press_action_is_a_tap(phone: Phone) -> None:
     phone.start(CLOCK)
     x, y = node(phone, "添加闹钟").box.centre
     phone.swipe(x, y, x, y, 800)
     assert node(phone, "保存").clickable
 
 
-def test_scrolling_moves_by_the_fingers_way_and_stops_at_the_ends(phone: Phone) -> None:
+def test_scrolling_follows_the_finger_and_stops_at_the_ends(phone: Phone) -> None:
     phone.start(CLOCK)
     touch(phone, "世界时钟")
     touch(phone, "添加城市")
@@ -215,7 +215,7 @@ def test_scrolling_moves_by_the_fingers_way_and_stops_at_the_ends(phone: Phone) 
     assert [n.text for n in phone.screen().nodes() if n.view_id == "title"] == first
 
 
-def test_settings_reach_the_status_bar_and_quick_settings(phone: Phone) -> None:
+def test_settings_change_the_status_bar_and_quick_settings(phone: Phone) -> None:
     assert "WLAN 已连接" in phone.tree()
     phone.settings["global"]["wifi_on"] = "0"
     assert "WLAN 已连接" not in phone.tree()
@@ -226,7 +226,7 @@ def test_settings_reach_the_status_bar_and_quick_settings(phone: Phone) -> None:
     assert phone.foreground[0] == LAUNCHER
 
 
-def test_rotation_turns_the_frame(phone: Phone) -> None:
+def test_rotation_swaps_width_and_height(phone: Phone) -> None:
     phone.settings["system"]["user_rotation"] = "1"
     assert phone.size == (1200, 540)
     assert phone.screenshot().size == (1200, 540)
@@ -234,7 +234,7 @@ def test_rotation_turns_the_frame(phone: Phone) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "words"),
+    ("arguments", "message"),
     [
         ({"size": (0, 0)}, "expected an upright display"),
         ({"size": (2400, 1080)}, "expected an upright display"),
@@ -242,8 +242,8 @@ def test_rotation_turns_the_frame(phone: Phone) -> None:
         ({"faults": ["gremlins"]}, "expected a fault of advertisement"),
     ],
 )
-def test_an_impossible_phone_is_refused_in_words(arguments: dict[str, object], words: str) -> None:
-    with pytest.raises(PhoneSetupError, match=words):
+def test_invalid_arguments_raise_setup_errors(arguments: dict[str, object], message: str) -> None:
+    with pytest.raises(PhoneSetupError, match=message):
         Phone(**arguments)  # type: ignore[arg-type]
 
 
@@ -252,7 +252,7 @@ def test_an_unknown_dialect_is_refused(phone: Phone) -> None:
         phone.tree("html")
 
 
-def test_no_tree(phone: Phone) -> None:
+def test_the_fault_no_tree_makes_the_tree_unavailable(phone: Phone) -> None:
     phone.set_fault("no_tree", True)
     with pytest.raises(TreeUnavailableError, match="could not get idle state"):
         phone.tree()

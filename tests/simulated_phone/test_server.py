@@ -18,7 +18,7 @@ def phone() -> Phone:
     return Phone(size=(540, 1200), density=210)
 
 
-def test_the_thread_ends_with_the_block(phone: Phone) -> None:
+def test_the_thread_ends_with_the_context(phone: Phone) -> None:
     before = threading.active_count()
     with SimulatedPhoneServer(phone) as server:
         assert server.port not in EMULATOR_PORTS
@@ -30,7 +30,7 @@ def test_the_thread_ends_with_the_block(phone: Phone) -> None:
         socket.create_connection(("127.0.0.1", server.port), timeout=5)
 
 
-def test_a_port_can_be_used_again_at_once(phone: Phone) -> None:
+def test_a_port_can_be_reused_immediately(phone: Phone) -> None:
     with SimulatedPhoneServer(phone) as first:
         port = first.port
     with SimulatedPhoneServer(phone, port=port) as second:
@@ -43,35 +43,35 @@ def test_a_port_can_be_used_again_at_once(phone: Phone) -> None:
 
 
 @pytest.mark.parametrize("port", [5554, 5555, 5585])
-def test_the_emulators_ports_are_refused(phone: Phone, port: int) -> None:
+def test_emulator_ports_are_refused(phone: Phone, port: int) -> None:
     with pytest.raises(PhoneSetupError, match="adb looks for emulators there"):
         SimulatedPhoneServer(phone, port=port)
 
 
-def test_do_runs_in_the_phones_thread_and_hands_back(phone: Phone) -> None:
+def test_do_runs_in_the_phones_thread_and_returns_the_result(phone: Phone) -> None:
     with SimulatedPhoneServer(phone) as server:
         assert server.do(lambda _: threading.current_thread().name) == "phone-0"
         assert server.do(lambda phone: phone.size) == (540, 1200)
         with pytest.raises(ZeroDivisionError):
             server.do(lambda _: 1 // 0)
-    with pytest.raises(PhoneSetupError, match="expected a started server"):
+    with pytest.raises(PhoneSetupError, match="the phone's server is not started"):
         server.do(lambda _: None)
 
 
-def test_it_runs_in_a_loop_of_the_caller(phone: Phone, adb: Adb) -> None:
+def test_the_server_runs_in_the_callers_loop(phone: Phone, adb: Adb) -> None:
     async def visit() -> bytes:
         server = SimulatedPhoneServer(phone)
         await server.start()
         await asyncio.to_thread(adb.run, "connect", server.serial)
-        done = await asyncio.to_thread(adb.run, "-s", server.serial, "shell", "echo", "hello")
+        result = await asyncio.to_thread(adb.run, "-s", server.serial, "shell", "echo", "hello")
         await server.stop()
         await asyncio.to_thread(adb.run, "disconnect", server.serial)
-        return done.stdout
+        return result.stdout
 
     assert asyncio.run(visit()) == b"hello\n"
 
 
-def test_hosts_are_limited(phone: Phone) -> None:
+def test_the_number_of_connections_is_limited(phone: Phone) -> None:
     with SimulatedPhoneServer(phone) as server:
         peers = [
             socket.create_connection(("127.0.0.1", server.port), timeout=120) for _ in range(MAX_CONNECTIONS)

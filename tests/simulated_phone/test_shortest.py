@@ -1,4 +1,4 @@
-"""The shortest way: it leads there, and no other way that a hand knows is shorter."""
+"""Shortest path: it reaches the goal, and no strategy with any app opening is shorter."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from datetime import datetime
 import pytest
 
 from simulated_phone import GoalInstance, Phone
-from simulated_phone.people.gestures import OPENINGS, GestureHabits, Hand, is_idle
+from simulated_phone.people.gestures import OPENINGS, GestureHabits, GesturePlayer, is_idle
 from simulated_phone.people.life import PhoneSetup
 from simulated_phone.people.shortest_path import WAIT_MS, shortest_path
 from simulated_phone.people.simulation import Simulation
-from simulated_phone.people.user_style import replayable
+from simulated_phone.people.user_style import replayable_swipe
 from simulated_phone.phone_errors import StrategyError
 from simulated_phone.state import BEIJING
 
@@ -20,29 +20,28 @@ SIZE, DENSITY = (360, 800), 140
 CLOCK = "com.android.deskclock"
 
 
-def wanted(package: str, number: int, *faults: str, recent: tuple[str, ...] = ()) -> Simulation:
-    """The first case of that goal of an app."""
+def simulation_of(package: str, number: int, *faults: str, recent: tuple[str, ...] = ()) -> Simulation:
+    """A simulation of the first case of an app's goal."""
     goal = Phone(size=SIZE, density=DENSITY).apps[package].goals[number]
-    aim = GoalInstance(package=package, goal=goal.name, arguments=goal.cases(5)[0])
+    goal_instance = GoalInstance(package=package, goal=goal.name, arguments=goal.cases(5)[0])
     moment = datetime(2025, 3, 10, 8, 15, tzinfo=BEIJING)
-    return Simulation(
-        start=PhoneSetup(seed=5, moment=moment, recent=recent, faults=faults), aim=aim, size=SIZE
-    )
+    setup = PhoneSetup(seed=5, moment=moment, recent=recent, faults=faults)
+    return Simulation(setup=setup, goal_instance=goal_instance, size=SIZE)
 
 
-def by_hand(simulation: Simulation) -> int:
-    """The fewest touches of any way with any opening, every one of them played to its end or to the goal."""
-    phone, aim, counts = Phone(seed=5, size=SIZE, density=DENSITY), simulation.aim, []
-    for way in phone.apps[aim.package].goal(aim.goal).ways:
+def exhaustive_minimum(simulation: Simulation) -> int:
+    """Fewest gestures over all strategies and openings, each played to its end or to the goal."""
+    phone, goal_instance, counts = Phone(seed=5, size=SIZE, density=DENSITY), simulation.goal_instance, []
+    for strategy in phone.apps[goal_instance.package].goal(goal_instance.goal).ways:
         for opening in OPENINGS:
-            simulation.start.put(phone)
-            count = 0
+            simulation.setup.apply(phone)
+            player, count = GesturePlayer(phone, GestureHabits(opening=opening)), 0
             try:
-                for touch in Hand(phone, GestureHabits(opening=opening)).touches(way.steps(aim.arguments)):
-                    count += not is_idle(touch, phone)
-                    vertical = touch.kind == "swipe" and touch.text in ("up", "down")
-                    (replayable(touch, phone) if vertical else touch).perform(phone.finger)
-                    if phone.achieved(aim):
+                for gesture in player.gestures(strategy.steps(goal_instance.arguments)):
+                    count += not is_idle(gesture, phone)
+                    vertical = gesture.kind == "swipe" and gesture.text in ("up", "down")
+                    (replayable_swipe(gesture, phone) if vertical else gesture).perform(phone.finger)
+                    if phone.achieved(goal_instance):
                         counts.append(count)
                         break
             except StrategyError:
@@ -54,42 +53,43 @@ PACKAGES = [app.package for app in Phone(size=SIZE, density=DENSITY).apps.values
 
 
 @pytest.mark.parametrize("package", PACKAGES)
-def test_it_leads_there_and_no_way_by_hand_is_shorter(package: str) -> None:
-    simulation = wanted(package, 0, recent=(package,))
+def test_the_path_reaches_the_goal_in_the_fewest_gestures(package: str) -> None:
+    simulation = simulation_of(package, 0, recent=(package,))
     found = shortest_path(simulation)
     phone = Phone(seed=5, size=SIZE, density=DENSITY)
-    simulation.start.put(phone)
-    for touch in found.touches:
-        assert touch is not None
-        assert not phone.achieved(simulation.aim)
-        touch.perform(phone.finger)
-    assert phone.achieved(simulation.aim)
-    assert len(found.touches) == by_hand(simulation)
+    simulation.setup.apply(phone)
+    for gesture in found.gestures:
+        assert gesture is not None
+        assert not phone.achieved(simulation.goal_instance)
+        gesture.perform(phone.finger)
+    assert phone.achieved(simulation.goal_instance)
+    assert len(found.gestures) == exhaustive_minimum(simulation)
 
 
-def test_what_is_in_the_way_costs_touches_and_what_loads_waits() -> None:
-    plain = shortest_path(wanted(CLOCK, 0))
-    assert len(shortest_path(wanted(CLOCK, 0, "update_dialog")).touches) == len(plain.touches) + 1
-    slow = wanted(CLOCK, 0, "slow_loading")
+def test_dialogs_add_gestures_and_loading_adds_waits() -> None:
+    plain = shortest_path(simulation_of(CLOCK, 0))
+    assert len(shortest_path(simulation_of(CLOCK, 0, "update_dialog")).gestures) == len(plain.gestures) + 1
+    slow = simulation_of(CLOCK, 0, "slow_loading")
     found = shortest_path(slow)
-    assert None in found.touches
+    assert None in found.gestures
     phone = Phone(seed=5, size=SIZE, density=DENSITY)
-    slow.start.put(phone)
-    for touch in found.touches:
-        if touch is None:
+    slow.setup.apply(phone)
+    for gesture in found.gestures:
+        if gesture is None:
             phone.wait(WAIT_MS / 1000)
         else:
-            touch.perform(phone.finger)
-    assert phone.achieved(slow.aim)
+            gesture.perform(phone.finger)
+    assert phone.achieved(slow.goal_instance)
 
 
-def test_no_way_and_no_such_goal_are_said() -> None:
-    simulation = wanted(CLOCK, 0)
+def test_unreachable_and_unknown_goals_raise_errors() -> None:
+    simulation = simulation_of(CLOCK, 0)
     never = {"hour": 77, "minute": 77, "time": "77:77"}
-    nowhere = replace(simulation, aim=replace(simulation.aim, arguments=never))
-    with pytest.raises(StrategyError, match=r"expected a way to .* got none that leads there"):
-        shortest_path(nowhere)
+    goal_instance = simulation.goal_instance
+    unreachable = replace(simulation, goal_instance=replace(goal_instance, arguments=never))
+    with pytest.raises(StrategyError, match=r"expected a strategy that reaches the goal .* got none"):
+        shortest_path(unreachable)
     with pytest.raises(LookupError):
-        shortest_path(replace(simulation, aim=replace(simulation.aim, goal="fly")))
+        shortest_path(replace(simulation, goal_instance=replace(goal_instance, goal="fly")))
     with pytest.raises(LookupError):
-        shortest_path(replace(simulation, aim=replace(simulation.aim, package="no.app")))
+        shortest_path(replace(simulation, goal_instance=replace(goal_instance, package="no.app")))

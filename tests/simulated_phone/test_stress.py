@@ -1,4 +1,4 @@
-"""A phone in a process of its own, as `fingertip phone` runs it, under more than it will meet."""
+"""Stress test of a phone in a process of its own, as `fingertip phone` runs it: memory stays bounded."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MAIN = "from fingertip_cli.main import main; main()"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Child:
-    """A phone's process, and adb connected to it."""
+    """A phone's process with adb connected to it."""
 
     adb: Adb
     process: subprocess.Popen[str]
@@ -35,20 +35,20 @@ class Child:
         return f"127.0.0.1:{self.port}"
 
     def run(self, *args: str) -> bytes:
-        done = self.adb.run("-s", self.serial, *args, timeout=300)
-        assert done.returncode == 0, done.stderr
-        return done.stdout
+        result = self.adb.run("-s", self.serial, *args, timeout=300)
+        assert result.returncode == 0, result.stderr
+        return result.stdout
 
     def memory_mb(self) -> float:
         status = Path(f"/proc/{self.process.pid}/status").read_text()
-        found = re.search(r"VmRSS:\s+(\d+) kB", status)
-        assert found
-        return int(found.group(1)) / 1024
+        match = re.search(r"VmRSS:\s+(\d+) kB", status)
+        assert match
+        return int(match.group(1)) / 1024
 
 
 def start_phone(*options: str) -> subprocess.Popen[str]:
     command = [sys.executable, "-c", MAIN, "phone", *options]
-    # the C library gives a freed block of this size back at once, whatever it met before
+    # with a fixed threshold the C library returns freed blocks of this size to the system
     env = dict(os.environ, PYTHONPATH=str(ROOT), MALLOC_MMAP_THRESHOLD_="65536", MALLOC_ARENA_MAX="1")
     return subprocess.Popen(
         command, cwd=ROOT, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
@@ -56,11 +56,11 @@ def start_phone(*options: str) -> subprocess.Popen[str]:
 
 
 def port_of(process: subprocess.Popen[str]) -> int:
-    """The port in the first of the lines that say how to connect."""
+    """The port in the first line of the phone's output."""
     assert process.stdout
-    found = re.search(r"is on 127\.0\.0\.1:(\d+);", process.stdout.readline())
-    assert found
-    return int(found.group(1))
+    match = re.search(r"is on 127\.0\.0\.1:(\d+);", process.stdout.readline())
+    assert match
+    return int(match.group(1))
 
 
 @pytest.fixture
@@ -68,10 +68,10 @@ def child(adb: Adb) -> Iterator[Child]:
     if not Path("/proc/self/status").exists():
         pytest.skip("memory is read from /proc")
     process = start_phone("--size", "540x1200")
-    found = Child(adb=adb, process=process, port=port_of(process))
-    assert adb.run("connect", found.serial).stdout.startswith(b"connected to")
-    yield found
-    adb.run("disconnect", found.serial)
+    match = Child(adb=adb, process=process, port=port_of(process))
+    assert adb.run("connect", match.serial).stdout.startswith(b"connected to")
+    yield match
+    adb.run("disconnect", match.serial)
     process.send_signal(signal.SIGTERM)
     out, err = process.communicate(timeout=120)
     assert out.endswith("the phone is off\n")
@@ -86,16 +86,16 @@ def push_and_pull(child: Child, folder: Path, data: bytes) -> None:
     child.run("shell", "rm", "/sdcard/big")
 
 
-def throw_garbage(child: Child, draw: random.Random, peers: int) -> None:
+def send_random_bytes(child: Child, rng: random.Random, peers: int) -> None:
     for _ in range(peers):
         with socket.create_connection(("127.0.0.1", child.port), timeout=120) as peer:
-            peer.sendall(draw.randbytes(draw.randint(1, 5000)))
+            peer.sendall(rng.randbytes(rng.randint(1, 5000)))
 
 
 def many_commands(child: Child, count: int) -> None:
     def work(client: int) -> list[str]:
-        words = [f"{client}-{number}" for number in range(count)]
-        return [word for word in words if child.run("shell", "echo", word) != f"{word}\n".encode()]
+        tokens = [f"{client}-{number}" for number in range(count)]
+        return [token for token in tokens if child.run("shell", "echo", token) != f"{token}\n".encode()]
 
     with ThreadPoolExecutor(8) as pool:
         assert [wrong for wrongs in pool.map(work, range(8)) for wrong in wrongs] == []
@@ -115,15 +115,15 @@ def take_screenshots(child: Child, count: int) -> None:
 def test_memory_stays_flat(
     child: Child, tmp_path: Path, megabytes: int, count: int, growth_mb: float
 ) -> None:
-    draw = random.Random(5)  # noqa: S311
-    data = draw.randbytes(megabytes * 1_000_000)
+    rng = random.Random(5)  # noqa: S311
+    data = rng.randbytes(megabytes * 1_000_000)
     push_and_pull(child, tmp_path, data)
-    throw_garbage(child, draw, 10 * count)
+    send_random_bytes(child, rng, 10 * count)
     many_commands(child, count)
     take_screenshots(child, count)
     before = child.memory_mb()
     for _ in range(3):
         push_and_pull(child, tmp_path, data)
-        throw_garbage(child, draw, 10 * count)
+        send_random_bytes(child, rng, 10 * count)
     take_screenshots(child, count)
     assert child.memory_mb() - before < growth_mb

@@ -21,17 +21,17 @@ def device(rig: Rig) -> adbutils.AdbDevice:
 
 def test_push_and_pull_keep_bytes_names_and_times(rig: Rig, tmp_path: Path) -> None:
     data = random.Random(1).randbytes(200_001)  # noqa: S311
-    there, back = tmp_path / "图 片.bin", tmp_path / "back"
-    there.write_bytes(data)
-    assert rig.run("push", str(there), "/sdcard/Download").returncode == 0
-    assert rig.say("ls /sdcard/Download") == "图 片.bin\n"
-    assert rig.run("pull", "-a", "/sdcard/Download/图 片.bin", str(back)).returncode == 0
-    assert back.read_bytes() == data
-    assert int(back.stat().st_mtime) == int(there.stat().st_mtime)
-    rig.say("rm '/sdcard/Download/图 片.bin'")
+    source, target = tmp_path / "图 片.bin", tmp_path / "back"
+    source.write_bytes(data)
+    assert rig.run("push", str(source), "/sdcard/Download").returncode == 0
+    assert rig.output("ls /sdcard/Download") == "图 片.bin\n"
+    assert rig.run("pull", "-a", "/sdcard/Download/图 片.bin", str(target)).returncode == 0
+    assert target.read_bytes() == data
+    assert int(target.stat().st_mtime) == int(source.stat().st_mtime)
+    rig.output("rm '/sdcard/Download/图 片.bin'")
 
 
-def test_folders_go_and_come(rig: Rig, tmp_path: Path) -> None:
+def test_folders_are_pushed_and_pulled(rig: Rig, tmp_path: Path) -> None:
     tree = {"a.txt": b"a", "b/c.txt": b"", "b/d/e.txt": b"e" * 70_000}
     for name, data in tree.items():
         (tmp_path / "out" / name).parent.mkdir(parents=True, exist_ok=True)
@@ -41,15 +41,15 @@ def test_folders_go_and_come(rig: Rig, tmp_path: Path) -> None:
     assert {name: (tmp_path / "back" / name).read_bytes() for name in tree} == tree
     listed = rig.run("ls", "/sdcard/tree").stdout.decode().split()
     assert {"a.txt", "b"} <= set(listed)
-    rig.say("rm -r /sdcard/tree")
+    rig.output("rm -r /sdcard/tree")
 
 
 def test_adbutils_stats_lists_pushes_and_pulls(device: adbutils.AdbDevice, tmp_path: Path) -> None:
     assert device.sync.push(b"12345", "/data/local/tmp/x", mode=0o644, check=True) == 5
-    found = device.sync.stat("/data/local/tmp/x")
-    assert (stat.S_ISREG(found.mode), found.mode & 0o777, found.size) == (True, 0o644, 5)
-    assert found.mtime is not None
-    assert abs(found.mtime.timestamp() - time.time()) < 60
+    status = device.sync.stat("/data/local/tmp/x")
+    assert (stat.S_ISREG(status.mode), status.mode & 0o777, status.size) == (True, 0o644, 5)
+    assert status.mtime is not None
+    assert abs(status.mtime.timestamp() - time.time()) < 60
     assert device.sync.exists("/sdcard")
     assert not device.sync.exists("/sdcard/none")
     assert [entry.path for entry in device.sync.list("/data/local/tmp")] == ["x"]
@@ -61,38 +61,38 @@ def test_adbutils_stats_lists_pushes_and_pulls(device: adbutils.AdbDevice, tmp_p
     device.remove("/data/local/tmp/x")
 
 
-def test_refused_transfers_say_why(rig: Rig, tmp_path: Path) -> None:
+def test_refused_transfers_have_the_kernels_message(rig: Rig, tmp_path: Path) -> None:
     file = tmp_path / "f"
     file.write_bytes(bytes(300_000))
-    for target, words in (("/system/f", "Read-only file system"), ("/dev/f", "Read-only file system")):
-        done = rig.run("push", str(file), target)
-        assert done.returncode == 1
-        assert words in done.stderr.decode()
-    done = rig.run("pull", "/sdcard/none", str(tmp_path / "g"))
-    assert done.returncode == 1
-    assert "No such file or directory" in done.stderr.decode()
+    for target, message in (("/system/f", "Read-only file system"), ("/dev/f", "Read-only file system")):
+        result = rig.run("push", str(file), target)
+        assert result.returncode == 1
+        assert message in result.stderr.decode()
+    result = rig.run("pull", "/sdcard/none", str(tmp_path / "g"))
+    assert result.returncode == 1
+    assert "No such file or directory" in result.stderr.decode()
 
 
 def sync_stream(host: Host) -> int:
-    host.greet()
+    host.connect()
     host.send(b"OPEN", 1, 0, b"sync:\0")
     return host.receive()[1]
 
 
-def ask(host: Host, ours: int, data: bytes) -> bytes:
-    """What the phone writes next after a request."""
-    host.send(b"WRTE", 1, ours, data)
+def request(host: Host, stream_id: int, data: bytes) -> bytes:
+    """The phone's next output after a request."""
+    host.send(b"WRTE", 1, stream_id, data)
     while True:
-        command, first, second, answer = host.receive()
+        command, first, second, response = host.receive()
         if command == b"WRTE":
             host.send(b"OKAY", second, first)
-            return answer
+            return response
         if command == b"CLSE":
             return b""
 
 
 @pytest.mark.parametrize(
-    ("data", "words"),
+    ("data", "message"),
     [
         (b"LOOK" + struct.pack("<I", 1) + b"/", b"unknown command"),
         (b"STAT" + struct.pack("<I", 4096) + b"/", b"path too long"),
@@ -101,26 +101,27 @@ def ask(host: Host, ours: int, data: bytes) -> bytes:
         (b"SEND" + struct.pack("<I", 13) + b"/sdcard/a,420" + b"DATA" + struct.pack("<I", 1 << 30), b""),
     ],
 )
-def test_broken_requests_end_in_words_or_the_end(rig: Rig, data: bytes, words: bytes) -> None:
+def test_invalid_requests_fail_or_end_the_stream(rig: Rig, data: bytes, message: bytes) -> None:
     host = Host(rig.server)
-    answer = ask(host, sync_stream(host), data)
-    assert words in answer
-    assert answer.startswith(b"FAIL") == bool(words)
+    response = request(host, sync_stream(host), data)
+    assert message in response
+    assert response.startswith(b"FAIL") == bool(message)
     host.socket.close()
-    assert rig.say("echo alive") == "alive\n"
+    assert rig.output("echo alive") == "alive\n"
 
 
-def test_old_stat_and_list(rig: Rig) -> None:
+def test_version_1_stat_and_list(rig: Rig) -> None:
     host = Host(rig.server)
-    ours = sync_stream(host)
-    mode, size, _ = struct.unpack("<III", ask(host, ours, b"STAT" + struct.pack("<I", 7) + b"/sdcard")[4:])
+    stream_id = sync_stream(host)
+    response = request(host, stream_id, b"STAT" + struct.pack("<I", 7) + b"/sdcard")
+    mode, size, _ = struct.unpack("<III", response[4:])
     assert (stat.S_ISDIR(mode), size) == (True, 0)
-    assert ask(host, ours, b"LIST" + struct.pack("<I", 5) + b"/none") == b"DONE" + bytes(16)
-    assert ask(host, ours, b"LIS2" + struct.pack("<I", 5) + b"/none") == b"DONE" + bytes(72)
+    assert request(host, stream_id, b"LIST" + struct.pack("<I", 5) + b"/none") == b"DONE" + bytes(16)
+    assert request(host, stream_id, b"LIS2" + struct.pack("<I", 5) + b"/none") == b"DONE" + bytes(72)
     host.socket.close()
 
 
-def test_storage_has_an_end() -> None:
+def test_storage_is_limited_in_bytes_and_files() -> None:
     files = FileSystem()
     files.write("/sdcard/a", bytearray(CAPACITY - 10))
     with pytest.raises(FileError, match="No space left on device"):
@@ -137,7 +138,7 @@ def test_storage_has_an_end() -> None:
         fill()
 
 
-def test_paths_are_those_of_android() -> None:
+def test_paths_are_normalized_as_on_android() -> None:
     files = FileSystem()
     files.write("/storage/emulated/0/x/../y", b"1")
     assert files.read("/mnt/sdcard//y") == b"1"

@@ -1,4 +1,4 @@
-"""One whole task, an alarm set, by each of the tools that people drive phones with."""
+"""A whole task (setting an alarm) through each of the common tools: adb, adbutils, uiautomator2."""
 
 from __future__ import annotations
 
@@ -22,63 +22,65 @@ LABEL = "赶飞机"
 BOUNDS = re.compile(r"\[(\d+),(\d+)\]\[(\d+),(\d+)\]")
 
 
-def an_alarm(phone: Phone) -> dict[str, Any]:
-    """Hour and minute of an alarm that is not there yet."""
+def new_alarm(phone: Phone) -> dict[str, Any]:
+    """Hour and minute of an alarm that does not exist yet."""
     goal = next(goal for goal in phone.apps[CLOCK].goals if goal.name == "set_alarm")
     return next(dict(case) for case in goal.cases(phone.seed) if int(str(case["minute"])) % 5 == 0)
 
 
-def is_set(rig: Rig, wanted: dict[str, Any]) -> bool:
+def is_set(rig: Rig, alarm_case: dict[str, Any]) -> bool:
     def check(phone: Phone) -> bool:
         labels = [alarm["label"] for alarm in phone.state[CLOCK]["alarms"]]
         return LABEL in labels and phone.achieved(
-            GoalInstance(package=CLOCK, goal="set_alarm", arguments=wanted)
+            GoalInstance(package=CLOCK, goal="set_alarm", arguments=alarm_case)
         )
 
     return rig.server.do(check)
 
 
-def where(tree: str, words: str) -> tuple[int, int]:
-    """The middle of the first node that says or is called `words`."""
+def centre_of(tree: str, label: str) -> tuple[int, int]:
+    """The centre of the first node with the text, description or class `label`."""
     for node in ElementTree.fromstring(tree).iter("node"):  # noqa: S314
-        if words in (node.get("text"), node.get("content-desc"), node.get("class")):
+        if label in (node.get("text"), node.get("content-desc"), node.get("class")):
             box = BOUNDS.fullmatch(node.get("bounds", ""))
             assert box
             left, top, right, bottom = map(int, box.groups())
             return (left + right) // 2, (top + bottom) // 2
-    raise AssertionError(f"expected {words!r} on the screen, got none")
+    raise AssertionError(f"expected {label!r} on the screen, got none")
 
 
-def set_the_alarm(tap: Callable[[str], None], write: Callable[[str], None], wanted: dict[str, Any]) -> None:
+def set_the_alarm(
+    tap: Callable[[str], None], write: Callable[[str], None], alarm_case: dict[str, Any]
+) -> None:
     tap("添加闹钟")
-    tap(f"{wanted['hour']}时")
-    tap(f"{int(wanted['minute']):02d}分")
+    tap(f"{alarm_case['hour']}时")
+    tap(f"{int(alarm_case['minute']):02d}分")
     tap("android.widget.EditText")
     write(LABEL)
     tap("保存")
 
 
 def test_plain_adb_sets_an_alarm(rig: Rig) -> None:
-    wanted = rig.server.do(an_alarm)
+    alarm_case = rig.server.do(new_alarm)
 
-    def tap(words: str) -> None:
-        rig.say("rm -f /sdcard/d.xml && uiautomator dump /sdcard/d.xml")
-        x, y = where(rig.say("cat /sdcard/d.xml"), words)
-        rig.say(f"input tap {x} {y}")
+    def tap(label: str) -> None:
+        rig.output("rm -f /sdcard/d.xml && uiautomator dump /sdcard/d.xml")
+        x, y = centre_of(rig.output("cat /sdcard/d.xml"), label)
+        rig.output(f"input tap {x} {y}")
 
     def write(text: str) -> None:
-        rig.say("am broadcast -a ADB_CLEAR_TEXT")
-        rig.say(f"am broadcast -a ADB_INPUT_TEXT --es msg '{text}'")
+        rig.output("am broadcast -a ADB_CLEAR_TEXT")
+        rig.output(f"am broadcast -a ADB_INPUT_TEXT --es msg '{text}'")
 
-    rig.say("ime set com.android.adbkeyboard/.AdbIME")
-    rig.say(f"am start -n {CLOCK}/.DeskClock")
-    set_the_alarm(tap, write, wanted)
-    assert is_set(rig, wanted)
+    rig.output("ime set com.android.adbkeyboard/.AdbIME")
+    rig.output(f"am start -n {CLOCK}/.DeskClock")
+    set_the_alarm(tap, write, alarm_case)
+    assert is_set(rig, alarm_case)
 
 
 def test_adbutils_sets_an_alarm(rig: Rig) -> None:
     device = adbutils.AdbClient(port=rig.adb.port).device(rig.serial)
-    wanted = rig.server.do(an_alarm)
+    alarm_case = rig.server.do(new_alarm)
 
     def write(text: str) -> None:
         device.shell(["am", "broadcast", "-a", "ADB_CLEAR_TEXT"])
@@ -87,13 +89,13 @@ def test_adbutils_sets_an_alarm(rig: Rig) -> None:
     device.shell(["ime", "set", "com.android.adbkeyboard/.AdbIME"])
     device.app_start(CLOCK)
     assert device.app_current().package == CLOCK
-    set_the_alarm(lambda words: device.click(*where(device.dump_hierarchy(), words)), write, wanted)
-    assert is_set(rig, wanted)
+    set_the_alarm(lambda label: device.click(*centre_of(device.dump_hierarchy(), label)), write, alarm_case)
+    assert is_set(rig, alarm_case)
     device.app_stop(CLOCK)
     assert device.app_current().package == "com.android.launcher3"
 
 
-def test_the_rest_of_adbutils(rig: Rig) -> None:
+def test_other_functions_of_adbutils(rig: Rig) -> None:
     device = adbutils.AdbClient(port=rig.adb.port).device(rig.serial)
     assert device.window_size() == (540, 1200)
     assert device.rotation() == 0
@@ -117,7 +119,7 @@ def test_the_rest_of_adbutils(rig: Rig) -> None:
 
 @pytest.fixture
 def automator(rig: Rig) -> Iterator[Any]:
-    """uiautomator2's own client; the jar that it pushes is Android code, so the phone answers for it."""
+    """uiautomator2's own client; the phone answers in place of the jar that it pushes."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)
         import uiautomator2
@@ -128,20 +130,20 @@ def automator(rig: Rig) -> Iterator[Any]:
 
 
 def test_uiautomator2_sets_an_alarm(rig: Rig, automator: Any) -> None:  # noqa: ANN401
-    wanted = rig.server.do(an_alarm)
+    alarm_case = rig.server.do(new_alarm)
     automator.app_start(CLOCK, wait=True)
     assert automator.app_current()["package"] == CLOCK
     automator(description="添加闹钟").click()
-    automator.xpath(f"//*[@text='{wanted['hour']}时']").click()
-    automator(textMatches=f"{int(wanted['minute']):02d}分").click()
+    automator.xpath(f"//*[@text='{alarm_case['hour']}时']").click()
+    automator(textMatches=f"{int(alarm_case['minute']):02d}分").click()
     automator(className="android.widget.EditText").set_text(LABEL)
     assert automator(text=LABEL).exists
     automator(text="保存", clickable=True).click()
     assert automator(text="保存").wait_gone()
-    assert is_set(rig, wanted)
+    assert is_set(rig, alarm_case)
 
 
-def test_the_rest_of_uiautomator2(rig: Rig, automator: Any) -> None:  # noqa: ANN401
+def test_other_functions_of_uiautomator2(rig: Rig, automator: Any) -> None:  # noqa: ANN401
     assert automator.info["displayWidth"] == 540
     assert automator.dump_hierarchy() == rig.server.do(lambda phone: phone.tree())
     assert automator.screenshot().size == (540, 1200)
@@ -164,8 +166,8 @@ def test_the_rest_of_uiautomator2(rig: Rig, automator: Any) -> None:  # noqa: AN
         automator.last_toast  # noqa: B018
 
 
-def test_a_screenshot_is_a_picture_for_every_tool(rig: Rig) -> None:
+def test_every_tool_gets_the_same_screenshot(rig: Rig) -> None:
     png = rig.run("exec-out", "screencap", "-p").stdout
-    ours = Image.open(io.BytesIO(png)).convert("RGB")
+    expected = Image.open(io.BytesIO(png)).convert("RGB")
     device = adbutils.AdbClient(port=rig.adb.port).device(rig.serial)
-    assert device.screenshot(error_ok=False).tobytes() == ours.tobytes()
+    assert device.screenshot(error_ok=False).tobytes() == expected.tobytes()

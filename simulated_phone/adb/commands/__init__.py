@@ -1,4 +1,4 @@
-"""The phone's shell commands, a file a noun, and the table of their names."""
+"""Shell commands of the phone, and the table of their names."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _SERVICES: Mapping[str, Run] = MappingProxyType(
 
 
 def _cmd(call: CommandCall) -> Awaitable[None] | None:
-    """`cmd SERVICE ...`: the same services as by their own commands."""
+    """`cmd SERVICE ...`: call a system service that also has a command of its own."""
     service = call.args.pop(0) if call.args else ""
     if service not in _SERVICES:
         raise CommandError(f"cmd: Can't find service: {service}", 20)
@@ -62,7 +62,7 @@ _BASICS: Mapping[str, Run] = MappingProxyType(
 
 
 def _toybox(call: CommandCall) -> Awaitable[None] | None:
-    """`toybox COMMAND ...`: the small commands by their common program."""
+    """`toybox COMMAND ...`: call a basic command through its multi-call program."""
     name = call.args.pop(0) if call.args else ""
     if name not in _BASICS:
         raise CommandError(f"toybox: Unknown command {name}", 127)
@@ -93,4 +93,4 @@ COMMANDS: Mapping[str, Run] = MappingProxyType(
         "wm": window.wm,
     }
 )
-"""Every command by name; the shell itself has `exit`."""
+"""Command name -> implementation; `exit` is implemented by the shell."""

@@ -1,4 +1,4 @@
-"""`am` and `monkey`: apps are started, stopped and told things."""
+"""`am` and `monkey`: start and stop apps, send broadcasts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ MAIN = "android.intent.action.MAIN"
 HOME = "android.intent.category.HOME"
 LAUNCHER = "android.intent.category.LAUNCHER"
 ADB_KEYBOARD = "com.android.adbkeyboard/.AdbIME"
-"""The keyboard that takes text of any language from a broadcast."""
+"""Keyboard that types text of any language from a broadcast."""
 
 _EXTRAS = ("-e", "--es", "--ei", "--ez", "--el", "--ef", "--eu", "--esn", "--esa", "--eia")
 _BARE = ("-W", "-S", "-N", "-D", "--activity-", "--grant-", "--include-", "--exclude-", "--receiver-")
@@ -20,15 +20,15 @@ _BARE = ("-W", "-S", "-N", "-D", "--activity-", "--grant-", "--include-", "--exc
 
 @dataclass(slots=True, kw_only=True)
 class ActivityIntent:
-    """What `am` is asked for.
+    """Android intent in the arguments of `am`.
 
     Args:
-        action: `-a`.
-        categories: Every `-c`.
-        data: `-d`, a URI.
-        component: `-n`, package and activity with a slash between.
-        package: `-p`, or a bare package name at the end.
-        extras: `--es NAME VALUE` and its sisters, all as text.
+        action: Value of `-a`.
+        categories: Values of `-c`.
+        data: Value of `-d`, a URI.
+        component: Value of `-n`, `package/activity`.
+        package: Value of `-p`, or a bare package name at the end.
+        extras: Names and values of `--es`, `--ei` etc., as text.
     """
 
     action: str | None = None
@@ -49,10 +49,10 @@ class ActivityIntent:
 
 
 def read_intent(call: CommandCall) -> ActivityIntent:
-    """The intent in the arguments after the subcommand.
+    """Parse the intent in the arguments after the subcommand.
 
     Raises:
-        CommandError: An option that is not known, or without its value.
+        CommandError: An option is unknown, or its value is missing.
     """
     intent, rest = ActivityIntent(), call.args[1:]
     while rest:
@@ -110,22 +110,22 @@ def am(call: CommandCall) -> None:
 
 
 def _start(call: CommandCall) -> None:
-    waits, stops = "-W" in call.args, "-S" in call.args
+    wait, stop = "-W" in call.args, "-S" in call.args
     intent = read_intent(call)
     target = resolve(call, intent)
-    if stops and target:
+    if stop and target:
         call.phone.stop(target.partition("/")[0])
-    call.say(f"Starting: {intent}\n")
+    call.print(f"Starting: {intent}\n")
     before = call.phone.foreground
     if target is None:
         raise CommandError(_start_problem(intent))
     call.phone.start(target)
-    if waits:
-        call.say(
+    if wait:
+        call.print(
             f"Status: ok\nLaunchState: WARM\nActivity: {target}\nTotalTime: 120\nWaitTime: 125\nComplete\n"
         )
     elif call.phone.foreground == before:
-        call.complain("Warning: Activity not started, its current task has been brought to the front\n")
+        call.print_error("Warning: Activity not started, its current task has been brought to the front\n")
 
 
 def _start_problem(intent: ActivityIntent) -> str:
@@ -137,20 +137,20 @@ def _start_problem(intent: ActivityIntent) -> str:
 
 
 def resolve(call: CommandCall, intent: ActivityIntent) -> str | None:
-    """The component that an intent starts, `package/activity`; None where there is none."""
+    """The component (`package/activity`) that an intent starts; None if it cannot be resolved."""
     if intent.component:
         package, _, activity = intent.component.partition("/")
-        own = call.phone.activity_of(package)
-        wanted = package + activity if activity.startswith(".") else activity
-        if own is None or wanted != _full(package, own):
+        installed = call.phone.activity_of(package)
+        requested = package + activity if activity.startswith(".") else activity
+        if installed is None or requested != _full(package, installed):
             return None
-        return f"{package}/{own}"
+        return f"{package}/{installed}"
     if HOME in intent.categories:
         launcher = call.phone.launcher
         return f"{launcher.package}/{launcher.activity}"
     if intent.package and intent.action in (None, MAIN):
-        own = call.phone.activity_of(intent.package)
-        return f"{intent.package}/{own}" if own else None
+        installed = call.phone.activity_of(intent.package)
+        return f"{intent.package}/{installed}" if installed else None
     return None
 
 
@@ -167,10 +167,10 @@ def _force_stop(call: CommandCall) -> None:
 
 def _broadcast(call: CommandCall) -> None:
     intent = read_intent(call)
-    call.say(f"Broadcasting: {intent}\n")
+    call.print(f"Broadcasting: {intent}\n")
     if intent.action and intent.action.startswith("ADB_") and call.phone.current_ime == ADB_KEYBOARD:
         _type(call, intent)
-    call.say("Broadcast completed: result=0\n")
+    call.print("Broadcast completed: result=0\n")
 
 
 def _type(call: CommandCall, intent: ActivityIntent) -> None:
@@ -195,7 +195,7 @@ _ACTIONS = {
 
 
 def monkey(call: CommandCall) -> None:
-    """`monkey -p PACKAGE [-c CATEGORY] 1`: starts an app; more random events are refused."""
+    """`monkey -p PACKAGE [-c CATEGORY] 1`: start an app; random events are not supported."""
     package = call.pop_option("-p")
     for option in ("-c", "-s", "--throttle", "--pct-syskeys"):
         call.pop_option(option)
@@ -208,6 +208,6 @@ def monkey(call: CommandCall) -> None:
     if int(count) != 1:
         raise CommandError("** The simulated phone takes one event, the start of the app.", 1)
     call.phone.start(f"{package}/{activity}")
-    call.say(
+    call.print(
         "Events injected: 1\n## Network stats: elapsed time=10ms (0ms mobile, 0ms wifi, 10ms not connected)\n"
     )

@@ -1,4 +1,4 @@
-"""The small commands of any Unix shell, and the phone's files."""
+"""Basic Unix commands, including those on files."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from simulated_phone.adb.files import FileEntry, FileError
 def echo(call: CommandCall) -> None:
     """`echo [-n] WORD ...`."""
     bare = call.args[:1] == ["-n"]
-    call.say(" ".join(call.args[1:] if bare else call.args) + ("" if bare else "\n"))
+    call.print(" ".join(call.args[1:] if bare else call.args) + ("" if bare else "\n"))
 
 
 def true(_call: CommandCall) -> None:
-    """`true`: nothing, well done."""
+    """`true`: do nothing, with exit code 0."""
 
 
 def false(call: CommandCall) -> None:
-    """`false`: nothing, ends with 1."""
+    """`false`: do nothing, with exit code 1."""
     call.code = 1
 
 
 async def sleep(call: CommandCall) -> None:
-    """`sleep SECONDS`, at most an hour; the phone's clock moves on by as much."""
+    """`sleep SECONDS`, at most an hour; the phone's clock advances by as much."""
     try:
         seconds = float(call.args[0].removesuffix("s")) if call.args else -1.0
     except ValueError:
@@ -42,29 +42,29 @@ async def sleep(call: CommandCall) -> None:
 
 
 def identity(call: CommandCall) -> None:
-    """`id`: the shell user of an unrooted phone."""
-    call.say("uid=2000(shell) gid=2000(shell) groups=2000(shell),3003(inet) context=u:r:shell:s0\n")
+    """`id`: print the shell user of an unrooted phone."""
+    call.print("uid=2000(shell) gid=2000(shell) groups=2000(shell),3003(inet) context=u:r:shell:s0\n")
 
 
 def whoami(call: CommandCall) -> None:
-    """`whoami`: the same user's name."""
-    call.say("shell\n")
+    """`whoami`: print the name of the shell user."""
+    call.print("shell\n")
 
 
 def date(call: CommandCall) -> None:
-    """`date [+FORMAT]`: the phone's clock, which is simulated."""
+    """`date [+FORMAT]`: print the phone's simulated clock."""
     form = call.args[0] if call.args else "+%a %b %e %H:%M:%S CST %Y"
     if not form.startswith("+"):
         raise CommandError("date: cannot set date: Operation not permitted")
     now = call.phone.now
-    call.say(now.strftime(form[1:].replace("%s", str(int(now.timestamp())))) + "\n")
+    call.print(now.strftime(form[1:].replace("%s", str(int(now.timestamp())))) + "\n")
 
 
 def cat(call: CommandCall) -> None:
     """`cat FILE ...`."""
     for path in call.args:
         try:
-            call.say(bytes(call.device.files.read(path)))
+            call.print(bytes(call.device.files.read(path)))
         except FileError as error:
             _refuse(call, path, error)
 
@@ -79,9 +79,9 @@ def ls(call: CommandCall) -> None:
         elif entry.is_folder and "d" not in flags:
             for name in call.device.files.names(path):
                 inside = call.device.files.get(posixpath.join(path, name))
-                call.say(_line(name, inside if "l" in flags else None))
+                call.print(_line(name, inside if "l" in flags else None))
         else:
-            call.say(_line(path, entry if "l" in flags else None))
+            call.print(_line(path, entry if "l" in flags else None))
 
 
 def _line(name: str, entry: FileEntry | None) -> str:
@@ -121,9 +121,9 @@ def md5sum(call: CommandCall) -> None:
         except FileError as error:
             _refuse(call, path, error)
         else:
-            call.say(f"{hashlib.md5(data, usedforsecurity=False).hexdigest()}  {path}\n")
+            call.print(f"{hashlib.md5(data, usedforsecurity=False).hexdigest()}  {path}\n")
 
 
 def _refuse(call: CommandCall, path: str, error: FileError) -> None:
-    call.complain(f"{call.name}: {path}: {error}\n")
+    call.print_error(f"{call.name}: {path}: {error}\n")
     call.code = 1

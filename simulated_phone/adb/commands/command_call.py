@@ -1,4 +1,4 @@
-"""One call of a shell command: its arguments, the phone it acts on, and what it says."""
+"""One call of a shell command: arguments, phone and output."""
 
 from __future__ import annotations
 
@@ -12,29 +12,29 @@ if TYPE_CHECKING:
 
 
 class CommandError(Exception):
-    """A command ends with a complaint.
+    """Raised to end a command with an error message.
 
     Args:
-        complaint: What it writes to its standard error, without the last newline.
-        code: Its exit code.
+        message: Text for its stderr, without the last newline.
+        code: Exit code.
     """
 
-    def __init__(self, complaint: str, code: int = 1) -> None:
-        super().__init__(complaint)
-        self.complaint = complaint
+    def __init__(self, message: str, code: int = 1) -> None:
+        super().__init__(message)
+        self.message = message
         self.code = code
 
 
 @dataclass(slots=True, kw_only=True)
 class CommandCall:
-    """A command at work.
+    """A call of a command.
 
     Args:
-        device: The phone, its files and its ports.
+        device: The phone's shared state.
         name: The command's name.
         args: Its arguments, unquoted.
-        write: Sends bytes on at once, to 1 (output) or 2 (complaints).
-        code: Its exit code.
+        write: Sends bytes to 1 (stdout) or 2 (stderr) immediately.
+        code: Exit code.
     """
 
     device: DeviceState
@@ -49,28 +49,28 @@ class CommandCall:
         """The phone."""
         return self.device.phone
 
-    def say(self, text: str | bytes) -> None:
-        """Adds to the output."""
+    def print(self, text: str | bytes) -> None:
+        """Append to stdout."""
         self._printed.append((1, text.encode() if isinstance(text, str) else text))
 
-    def complain(self, text: str) -> None:
-        """Adds to the standard error."""
+    def print_error(self, text: str) -> None:
+        """Append to stderr."""
         self._printed.append((2, text.encode()))
 
     async def flush(self) -> None:
-        """Sends on what was said so far."""
+        """Send the collected output to the host."""
         output, self._printed = self._printed, []
         for stream, data in output:
             await self.write(stream, data)
 
     def pop_flag(self, *names: str) -> bool:
-        """Whether one of the flags is among the arguments; takes it out."""
+        """Remove the flags from the arguments; return whether there was one."""
         found = [arg for arg in self.args if arg in names]
         self.args = [arg for arg in self.args if arg not in names]
         return bool(found)
 
     def pop_option(self, *names: str) -> str | None:
-        """The value after one of the options, None without it; takes both out.
+        """Remove the first of the options and its value from the arguments; return the value.
 
         Raises:
             CommandError: The option is the last argument.
@@ -87,10 +87,10 @@ class CommandCall:
         return None
 
     def java_error(self, text: str) -> CommandError:
-        """The complaint of a system service that threw an exception."""
-        doing = self.args[0] if self.args else self.name
-        return CommandError(f"\nException occurred while executing '{doing}':\n{text}", 255)
+        """The error of a system service that threw a Java exception."""
+        subcommand = self.args[0] if self.args else self.name
+        return CommandError(f"\nException occurred while executing '{subcommand}':\n{text}", 255)
 
 
 Run = Callable[[CommandCall], Awaitable[None] | None]
-"""What a command is: it says its output to the call, or raises `CommandError`."""
+"""Implementation of a command: it prints to the call, or raises `CommandError`."""

@@ -1,4 +1,4 @@
-"""`dumpsys`: the lines that tools look for, in the wording of Android 13."""
+"""`dumpsys`: the lines that tools parse, in the format of Android 13."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ def dumpsys(call: CommandCall) -> None:
     service = call.args[0] if call.args else ""
     run = _SERVICES.get(service)
     if run is None:
-        call.complain(f"Can't find service: {service}\n")
+        call.print_error(f"Can't find service: {service}\n")
         return
     run(call)
 
@@ -25,31 +25,31 @@ def _record(call: CommandCall) -> str:
     return f"ActivityRecord{{5c0ffee u0 {_component(call)} t12}}"
 
 
-def _word(value: bool) -> str:
+def _boolean(value: bool) -> str:
     return "true" if value else "false"
 
 
-def _typing(call: CommandCall) -> bool:
+def _has_text_focus(call: CommandCall) -> bool:
     return call.phone.shown().focus is not None
 
 
 def _window(call: CommandCall) -> None:
-    what = call.args[1] if len(call.args) > 1 else ""
+    section = call.args[1] if len(call.args) > 1 else ""
     parts = {"policy": (_policy,), "windows": (_windows,), "displays": (_displays,)}
-    for part in parts.get(what, (_policy, _displays, _windows)):
+    for part in parts.get(section, (_policy, _displays, _windows)):
         part(call)
 
 
 def _policy(call: CommandCall) -> None:
     on, locked = call.phone.screen_on, call.phone.locked
-    call.say(
+    call.print(
         "WINDOW MANAGER POLICY STATE (dumpsys window policy)\n"
         f"    mSystemReady=true mSystemBooted=true\n"
-        f"    mAwake={_word(on)} mScreenOnEarly={_word(on)} mScreenOnFully={_word(on)}\n"
+        f"    mAwake={_boolean(on)} mScreenOnEarly={_boolean(on)} mScreenOnFully={_boolean(on)}\n"
         f"    screenState=SCREEN_STATE_{'ON' if on else 'OFF'} interactiveState=INTERACTIVE_STATE_AWAKE\n"
-        f"    mShowingLockscreen={_word(locked)} mDreamingLockscreen={_word(locked)}"
-        f" isStatusBarKeyguard={_word(locked)}\n"
-        f"    KeyguardServiceDelegate\n      showing={_word(locked)}\n"
+        f"    mShowingLockscreen={_boolean(locked)} mDreamingLockscreen={_boolean(locked)}"
+        f" isStatusBarKeyguard={_boolean(locked)}\n"
+        f"    KeyguardServiceDelegate\n      showing={_boolean(locked)}\n"
     )
 
 
@@ -58,20 +58,20 @@ def _displays(call: CommandCall) -> None:
     locked = call.phone.locked or not call.phone.screen_on
     focus = "NotificationShade" if locked else _component(call)
     upright, size = "x".join(map(str, call.phone.natural_size)), f"{width}x{height}"
-    call.say(
+    call.print(
         "WINDOW MANAGER DISPLAY CONTENTS (dumpsys window displays)\n"
         "  Display: mDisplayId=0\n"
         f"    init={upright} {call.phone.density}dpi cur={size} app={size}\n"
         f"    mCurrentRotation=ROTATION_{90 * call.phone.rotation} rotation={call.phone.rotation}\n"
         f"  mCurrentFocus=Window{{3f5d1c u0 {focus}}}\n"
         f"  mFocusedApp={_record(call)}\n"
-        f"  mInputMethodTarget={'null' if not _typing(call) else f'Window{{3f5d1c u0 {focus}}}'}\n"
+        f"  mInputMethodTarget={'null' if not _has_text_focus(call) else f'Window{{3f5d1c u0 {focus}}}'}\n"
     )
 
 
 def _windows(call: CommandCall) -> None:
     width, height = call.phone.size
-    call.say(
+    call.print(
         "WINDOW MANAGER WINDOWS (dumpsys window windows)\n"
         f"  Window #0 Window{{3f5d1c u0 {_component(call)}}}:\n"
         f"    mOwnerUid=10100 package={call.phone.foreground[0]} appop=NONE\n"
@@ -80,10 +80,10 @@ def _windows(call: CommandCall) -> None:
 
 
 def _activity(call: CommandCall) -> None:
-    what = call.args[1] if len(call.args) > 1 else ""
+    section = call.args[1] if len(call.args) > 1 else ""
     package = call.phone.foreground[0]
-    if what in ("", "activities", "a", "recents"):
-        call.say(
+    if section in ("", "activities", "a", "recents"):
+        call.print(
             "ACTIVITY MANAGER ACTIVITIES (dumpsys activity activities)\n"
             "Display #0 (activities from top to bottom):\n"
             f"  mResumedActivity: {_record(call)}\n"
@@ -91,38 +91,39 @@ def _activity(call: CommandCall) -> None:
             f"  ResumedActivity: {_record(call)}\n"
             f"  mFocusedApp={_record(call)}\n"
         )
-    if what in ("", "top"):
-        call.say(
+    if section in ("", "top"):
+        call.print(
             f"TASK 10100:{package} id=12 userId=0\n"
             f"  ACTIVITY {_component(call)} 5c0ffee pid={pid_of(package)}\n"
         )
 
 
 def _input_method(call: CommandCall) -> None:
-    shown = _word(_typing(call))
-    call.say(
+    keyboard_shown = _boolean(_has_text_focus(call))
+    call.print(
         "Current Input Method Manager state:\n"
         f"  mCurMethodId={call.phone.current_ime}\n"
-        f"  mShowRequested={shown} mShowExplicitlyRequested=false mShowForced=false mInputShown={shown}\n"
-        f"  mInteractive={_word(call.phone.screen_on)}\n"
-        f"  mIsInputViewShown={shown}\n"
+        f"  mShowRequested={keyboard_shown} mShowExplicitlyRequested=false mShowForced=false"
+        f" mInputShown={keyboard_shown}\n"
+        f"  mInteractive={_boolean(call.phone.screen_on)}\n"
+        f"  mIsInputViewShown={keyboard_shown}\n"
     )
 
 
 def _power(call: CommandCall) -> None:
     on = call.phone.screen_on
-    call.say(
+    call.print(
         "POWER MANAGER (dumpsys power)\n"
         f"  mWakefulness={'Awake' if on else 'Asleep'}\n"
-        f"  mHoldingDisplaySuspendBlocker={_word(on)}\n"
-        f"  mScreenOn={_word(on)}\n"
+        f"  mHoldingDisplaySuspendBlocker={_boolean(on)}\n"
+        f"  mScreenOn={_boolean(on)}\n"
         f"Display Power: state={'ON' if on else 'OFF'}\n"
     )
 
 
 def _display(call: CommandCall) -> None:
     width, height = call.phone.size
-    call.say(
+    call.print(
         "DISPLAY MANAGER (dumpsys display)\n"
         "  mViewports=[DisplayViewport{type=INTERNAL, valid=true, isActive=true, displayId=0, "
         f"uniqueId='local:0', physicalPort=0, orientation={call.phone.rotation}, "
@@ -133,7 +134,7 @@ def _display(call: CommandCall) -> None:
 
 
 def _battery(call: CommandCall) -> None:
-    call.say(
+    call.print(
         "Current Battery Service state:\n  AC powered: false\n  USB powered: true\n"
         "  Wireless powered: false\n"
         "  Max charging current: 500000\n  Max charging voltage: 5000000\n  Charge counter: 3200000\n"
@@ -145,9 +146,9 @@ def _battery(call: CommandCall) -> None:
 def _package(call: CommandCall) -> None:
     package = call.args[1] if len(call.args) > 1 else ""
     if package not in call.phone.packages():
-        call.say(f"Unable to find package: {package}\n")
+        call.print(f"Unable to find package: {package}\n")
         return
-    call.say(
+    call.print(
         f"Packages:\n  Package [{package}] (5c0ffee):\n    versionCode=1 minSdk=21 targetSdk={SDK}\n"
         "    versionName=1.0.0\n    pkgFlags=[ HAS_CODE ]\n"
         f"    {package}/{call.phone.activity_of(package)}\n"
@@ -155,7 +156,7 @@ def _package(call: CommandCall) -> None:
 
 
 def _surface_flinger(call: CommandCall) -> None:
-    call.say('Display 4619827259835644672 (HWC display 0): port=0 pnpId=SIM displayName="simulated"\n')
+    call.print('Display 4619827259835644672 (HWC display 0): port=0 pnpId=SIM displayName="simulated"\n')
 
 
 _SERVICES = {

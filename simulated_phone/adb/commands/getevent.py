@@ -1,4 +1,4 @@
-"""`getevent`: what a finger does on the glass, event by event, as the kernel tells it."""
+"""`getevent`: raw events of the touch panel."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from simulated_phone.touch.touch_stream import TouchEvent
 
 MAX_REPORTS = 4096
-"""Reports kept for a host that reads slowly; the kernel, too, drops what nobody takes."""
+"""Largest number of reports queued for a slow host; further ones are dropped, as by the kernel."""
 
 _TYPES = MappingProxyType({0: "EV_SYN", 1: "EV_KEY", 3: "EV_ABS"})
 _CODES = MappingProxyType(
@@ -29,7 +29,7 @@ _KEY_VALUES = MappingProxyType({0: "UP", 1: "DOWN", 2: "REPEAT"})
 
 
 async def getevent(call: CommandCall) -> None:
-    """`getevent [-l] [-t] [-p] [-c COUNT] [DEVICE]`, until the host leaves or COUNT events were told."""
+    """`getevent [-l] [-t] [-p] [-c COUNT] [DEVICE]`, until the host disconnects or COUNT is reached."""
     count = call.pop_option("-c")
     flags = {sign for arg in call.args if arg.startswith("-") for sign in arg[1:]}
     paths = [arg for arg in call.args if not arg.startswith("-")]
@@ -39,9 +39,9 @@ async def getevent(call: CommandCall) -> None:
     if count is not None and not count.isdecimal():
         raise CommandError(f"getevent: expected a count, got {count}")
     if not paths or flags & {"p", "i"}:
-        call.say(f'add device 1: {panel.device}\n  name:     "{panel.name}"\n')
+        call.print(f'add device 1: {panel.device}\n  name:     "{panel.name}"\n')
     if flags & {"p", "i"}:
-        _tell_abilities(call, labels="l" in flags)
+        _print_abilities(call, labels="l" in flags)
         return
     prefix = "" if paths else f"{panel.device}: "
     await _follow(call, int(count) if count else None, prefix, timed="t" in flags, labels="l" in flags)
@@ -51,28 +51,28 @@ async def _follow(call: CommandCall, count: int | None, prefix: str, *, timed: b
     reports: asyncio.Queue[tuple[TouchEvent, ...]] = asyncio.Queue()
     loop = asyncio.get_running_loop()
 
-    def keep(report: tuple[TouchEvent, ...]) -> None:
+    def enqueue(report: tuple[TouchEvent, ...]) -> None:
         if reports.qsize() < MAX_REPORTS:
             loop.call_soon_threadsafe(reports.put_nowait, report)
 
     sent = 0
-    end = call.phone.finger.stream.subscribe(keep)
+    unsubscribe = call.phone.finger.stream.subscribe(enqueue)
     try:
         await call.flush()
         while True:
             for event in await reports.get():
                 stamp = f"[{event.time:15.6f}] " if timed else ""
-                call.say(stamp + prefix + describe(event, labels=labels) + "\n")
+                call.print(stamp + prefix + describe(event, labels=labels) + "\n")
                 sent += 1
                 if sent == count:
                     return
             await call.flush()
     finally:
-        end()
+        unsubscribe()
 
 
 def describe(event: TouchEvent, *, labels: bool) -> str:
-    """One event as getevent prints it: type, code and value, with `labels` by name where they have one."""
+    """Format an event as getevent does: type, code and value, with `labels` by name where there is one."""
     if not labels:
         return f"{event.type:04x} {event.code:04x} {event.value & 0xFFFFFFFF:08x}"
     kind = _TYPES.get(event.type, f"{event.type:04x}")
@@ -83,13 +83,13 @@ def describe(event: TouchEvent, *, labels: bool) -> str:
     return f"{kind:<12.12} {code:<20.20} {value:<20.20}"
 
 
-def _tell_abilities(call: CommandCall, *, labels: bool) -> None:
+def _print_abilities(call: CommandCall, *, labels: bool) -> None:
     width, height = call.phone.natural_size
     axes = {0x2F: 9, 0x35: width - 1, 0x36: height - 1, 0x39: 65535}
-    call.say("  events:\n    KEY (0001): " + (f"{'BTN_TOUCH':<21}" if labels else "014a ") + "\n")
+    call.print("  events:\n    KEY (0001): " + (f"{'BTN_TOUCH':<21}" if labels else "014a ") + "\n")
     head = "    ABS (0003): "
-    for code, most in axes.items():
+    for code, maximum in axes.items():
         name = f"{_CODES[3, code]:<21}" if labels else f"{code:04x} "
-        call.say(f"{head}{name} : value 0, min 0, max {most}, fuzz 0, flat 0, resolution 0\n")
+        call.print(f"{head}{name} : value 0, min 0, max {maximum}, fuzz 0, flat 0, resolution 0\n")
         head = " " * len(head)
-    call.say("  input props:\n    " + ("INPUT_PROP_DIRECT" if labels else "0001") + "\n")
+    call.print("  input props:\n    " + ("INPUT_PROP_DIRECT" if labels else "0001") + "\n")

@@ -1,4 +1,4 @@
-"""`input`: taps, swipes, keys and text as a host injects them."""
+"""`input`: taps, swipes, keys and text injected by the host."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from simulated_phone.adb.commands.command_call import CommandCall, CommandError
 from simulated_phone.adb.commands.keycodes import key_name
 
 LONG_PRESS_MS = 400
-"""A swipe that stays on its point for that long is a long press, as in ViewConfiguration."""
+"""Minimum duration of a swipe without movement to count as a long press, as in ViewConfiguration."""
 
 _SOURCES = (
     "dpad",
@@ -93,12 +93,12 @@ def _text(call: CommandCall) -> None:
 
 
 def _keyevent(call: CommandCall) -> None:
-    doubled = call.pop_flag("--doubletap")
+    double = call.pop_flag("--doubletap")
     call.pop_flag("--longpress", "--async")
     if len(call.args) < 2:
         raise call.java_error('java.lang.IllegalArgumentException: Argument expected after "keyevent"')
     for key in call.args[1:]:
-        for _ in range(2 if doubled else 1):
+        for _ in range(2 if double else 1):
             call.phone.press_key(key_name(key))
 
 

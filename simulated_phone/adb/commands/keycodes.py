@@ -1,4 +1,4 @@
-"""The key codes of android.view.KeyEvent that a phone without a hardware keyboard meets."""
+"""Key codes of android.view.KeyEvent that are relevant without a hardware keyboard."""
 
 from __future__ import annotations
 
@@ -78,13 +78,13 @@ _NAMES |= {7 + digit: str(digit) for digit in range(10)}
 _NAMES |= {29 + index: chr(ord("A") + index) for index in range(26)}
 
 KEY_NAMES = MappingProxyType({number: f"KEYCODE_{name}" for number, name in _NAMES.items()})
-"""Number -> name."""
+"""Key code -> name."""
 
 _KNOWN = frozenset(KEY_NAMES.values())
 
 
 def key_name(key: str) -> str:
-    """The name of a key given as its number or name, `KEYCODE_UNKNOWN` for any other, as Android has it.
+    """The name of a key given by code or name; `KEYCODE_UNKNOWN` for unknown ones, as on Android.
 
     >>> key_name("4"), key_name("back"), key_name("KEYCODE_HOME"), key_name("nonsense")
     ('KEYCODE_BACK', 'KEYCODE_BACK', 'KEYCODE_HOME', 'KEYCODE_UNKNOWN')

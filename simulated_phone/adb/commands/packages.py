@@ -1,4 +1,4 @@
-"""`pm` and `cmd package`: which apps there are."""
+"""`pm` and `cmd package`: installed apps."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _SYSTEM = ("com.android.", "android")
 
 
 def pm(call: CommandCall) -> None:
-    """`pm list packages|path|resolve-activity ...`; nothing is installed or removed."""
+    """`pm list packages|path|resolve-activity ...`; installing and removing is refused."""
     run = _ACTIONS.get(call.args[0]) if call.args else None
     if run is None:
         raise CommandError(f"Unknown command: {call.args[0] if call.args else ''}", 255)
@@ -17,9 +17,9 @@ def pm(call: CommandCall) -> None:
 
 
 def _list(call: CommandCall) -> None:
-    what = call.args[1] if len(call.args) > 1 else ""
-    if what not in ("packages", "package"):
-        raise CommandError(f"Error: unknown list type '{what}'", 255)
+    kind = call.args[1] if len(call.args) > 1 else ""
+    if kind not in ("packages", "package"):
+        raise CommandError(f"Error: unknown list type '{kind}'", 255)
     call.pop_option("--user")
     flags = [arg for arg in call.args if arg.startswith("-")]
     names = [arg for arg in call.args[2:] if not arg.startswith("-")]
@@ -29,17 +29,17 @@ def _list(call: CommandCall) -> None:
         if ("-3" in flags and system) or ("-s" in flags and not system) or "-d" in flags:
             continue
         if all(name in package for name in names):
-            call.say(f"package:{_path(package) + '=' if '-f' in flags else ''}{package}\n")
+            call.print(f"package:{_path(package) + '=' if '-f' in flags else ''}{package}\n")
 
 
 def _path(package: str) -> str:
     return f"/data/app/{package}/base.apk"
 
 
-def _tell_path(call: CommandCall) -> None:
+def _print_path(call: CommandCall) -> None:
     call.pop_option("--user")
     if len(call.args) > 1 and call.args[1] in call.phone.packages():
-        call.say(f"package:{_path(call.args[1])}\n")
+        call.print(f"package:{_path(call.args[1])}\n")
     else:
         call.code = 1
 
@@ -49,15 +49,15 @@ def _resolve(call: CommandCall) -> None:
     intent = read_intent(call)
     target = resolve(call, intent)
     if target is None:
-        call.say("No activity found\n")
+        call.print("No activity found\n")
         return
-    call.say("priority=0 preferredOrder=0 match=0x108000 specificIndex=-1 isDefault=true\n")
+    call.print("priority=0 preferredOrder=0 match=0x108000 specificIndex=-1 isDefault=true\n")
     if brief:
-        call.say(f"{target}\n")
+        call.print(f"{target}\n")
     else:
         package, _, activity = target.partition("/")
         name = package + activity if activity.startswith(".") else activity
-        call.say(f"ActivityInfo:\n  name={name}\n  packageName={package}\n  enabled=true exported=true\n")
+        call.print(f"ActivityInfo:\n  name={name}\n  packageName={package}\n  enabled=true exported=true\n")
 
 
 def _refuse_install(call: CommandCall) -> None:
@@ -68,7 +68,7 @@ def _refuse_install(call: CommandCall) -> None:
 
 _ACTIONS = {
     "list": _list,
-    "path": _tell_path,
+    "path": _print_path,
     "resolve-activity": _resolve,
     "install": _refuse_install,
     "uninstall": _refuse_install,

@@ -1,4 +1,4 @@
-"""`getprop`: what the phone says of itself."""
+"""`getprop`: system properties."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ if TYPE_CHECKING:
     from simulated_phone.phone import Phone
 
 SDK = 33
-"""The Android version that the phone behaves like: 13."""
+"""API level of the imitated Android version, 13."""
 
 
 def properties(phone: Phone) -> dict[str, str]:
-    """Every system property, sorted by name; the names of maker and model say that it is simulated."""
+    """All system properties, sorted by name; manufacturer, brand and model name the phone as simulated."""
     props = {
         "dev.bootcomplete": "1",
         "init.svc.adbd": "running",
@@ -58,7 +58,7 @@ def getprop(call: CommandCall) -> None:
     """`getprop [NAME [DEFAULT]]`."""
     props = properties(call.phone)
     if not call.args:
-        call.say("".join(f"[{name}]: [{value}]\n" for name, value in props.items()))
+        call.print("".join(f"[{name}]: [{value}]\n" for name, value in props.items()))
         return
     default = call.args[1] if len(call.args) > 1 else ""
-    call.say(props.get(call.args[0], default) + "\n")
+    call.print(props.get(call.args[0], default) + "\n")

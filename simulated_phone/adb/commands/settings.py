@@ -1,4 +1,4 @@
-"""`settings`, `ime` and `svc`: what the phone is set to."""
+"""`settings`, `ime` and `svc`: system settings."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ _IME_KEY = ("secure", "default_input_method")
 def settings(call: CommandCall) -> None:
     """`settings get|put|delete|list NAMESPACE [KEY [VALUE]]`."""
     call.pop_option("--user")
-    least = {"get": 3, "put": 4, "delete": 3, "list": 2}
-    if not call.args or len(call.args) < least.get(call.args[0], 99):
+    minimum = {"get": 3, "put": 4, "delete": 3, "list": 2}
+    if not call.args or len(call.args) < minimum.get(call.args[0], 99):
         raise CommandError(
             "Invalid command\nusage: settings get|put|delete|list NAMESPACE [KEY [VALUE]]", 255
         )
@@ -21,17 +21,17 @@ def settings(call: CommandCall) -> None:
         raise CommandError(f"Invalid namespace '{namespace}'", 255)
     values = call.phone.settings[namespace]
     if action == "list":
-        call.say("".join(f"{key}={value}\n" for key, value in sorted(values.items())))
+        call.print("".join(f"{key}={value}\n" for key, value in sorted(values.items())))
     elif action == "get":
-        call.say(values.get(call.args[2], "null") + "\n")
+        call.print(values.get(call.args[2], "null") + "\n")
     elif action == "put":
         _put(call, namespace, call.args[2], call.args[3])
     else:
-        call.say(f"Deleted {int(values.pop(call.args[2], None) is not None)} rows\n")
+        call.print(f"Deleted {int(values.pop(call.args[2], None) is not None)} rows\n")
 
 
 def _put(call: CommandCall, namespace: str, key: str, value: str) -> None:
-    """Writes a value; as keyboard only one that is installed, as the system's watcher of that key has it."""
+    """Write a value; the default keyboard must be an installed one, as on Android."""
     if (namespace, key) != _IME_KEY or value in call.phone.imes:
         call.phone.settings[namespace][key] = value
 
@@ -48,7 +48,9 @@ def ime(call: CommandCall) -> None:
         _list_imes(call)
     elif call.args == ["reset"]:
         _set_ime(call, call.phone.imes[0])
-        call.say(f"Reset current and enabled IMEs for user #0\n  Newly selected IME: {call.phone.imes[0]}\n")
+        call.print(
+            f"Reset current and enabled IMEs for user #0\n  Newly selected IME: {call.phone.imes[0]}\n"
+        )
     elif len(call.args) == 2 and call.args[0] in ("set", "enable", "disable"):
         _change_ime(call, *call.args)
     else:
@@ -58,24 +60,24 @@ def ime(call: CommandCall) -> None:
 def _list_imes(call: CommandCall) -> None:
     short = call.pop_flag("-s")
     for name in call.phone.imes:
-        call.say(
+        call.print(
             f"{name}\n" if short else f"{name}:\n  mId={name} mSettingsActivityName=null mIsVrOnly=false\n"
         )
 
 
 def _change_ime(call: CommandCall, action: str, name: str) -> None:
     if name not in call.phone.imes:
-        doing = {"set": "selected", "enable": "enabled", "disable": "disabled"}[action]
-        raise CommandError(f"Unknown input method {name} cannot be {doing} for user #0", 255)
+        participle = {"set": "selected", "enable": "enabled", "disable": "disabled"}[action]
+        raise CommandError(f"Unknown input method {name} cannot be {participle} for user #0", 255)
     if action == "set":
         _set_ime(call, name)
-        call.say(f"Input method {name} selected for user #0\n")
+        call.print(f"Input method {name} selected for user #0\n")
     elif action == "disable":
         if call.phone.current_ime == name:
             _set_ime(call, call.phone.imes[0])
-        call.say(f"Input method {name}: now disabled for user #0\n")
+        call.print(f"Input method {name}: now disabled for user #0\n")
     else:
-        call.say(f"Input method {name}: already enabled for user #0\n")
+        call.print(f"Input method {name}: already enabled for user #0\n")
 
 
 def svc(call: CommandCall) -> None:

@@ -1,6 +1,7 @@
-"""`app_process`: starts the server that uiautomator2 pushes to a phone.
+"""`app_process`: start the server that uiautomator2 pushes to a phone.
 
-The jar is Android code and cannot run here. The phone answers its calls itself, on the port that it was told.
+The jar is Android code and cannot run here; the simulated phone answers the server's methods itself, on the
+given port.
 """
 
 from __future__ import annotations
@@ -13,21 +14,21 @@ from simulated_phone.adb.uiautomator2_http import serve_calls
 from simulated_phone.adb.uiautomator2_rpc import Uiautomator2Calls
 
 JAR = "/data/local/tmp/u2.jar"
-"""Where uiautomator2 puts its server."""
+"""Path to which uiautomator2 pushes its server."""
 
 MAIN = "com.wetest.uia2.Main"
-"""The server's class."""
+"""Main class of the server."""
 
 
 async def app_process(call: CommandCall) -> None:
-    """`CLASSPATH=JAR app_process / com.wetest.uia2.Main -p PORT`, until the host leaves."""
+    """`CLASSPATH=JAR app_process / com.wetest.uia2.Main -p PORT`, until the host disconnects."""
     port = call.pop_option("-p") or "9008"
     if call.args != ["/", MAIN] or not port.isdecimal() or call.device.files.get(JAR) is None:
         raise CommandError("Error: could not find or load the main class")
     number = int(port)
     if number in call.device.listeners:
         raise CommandError("java.net.BindException: bind failed: EADDRINUSE (Address already in use)")
-    call.say("[server] INFO: [UiAutomator2Server] Starting Server\n")
+    call.print("[server] INFO: [UiAutomator2Server] Starting Server\n")
     call.device.listeners[number] = partial(serve_calls, Uiautomator2Calls(call.phone))
     try:
         await call.flush()

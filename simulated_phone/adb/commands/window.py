@@ -6,7 +6,7 @@ from simulated_phone.adb.commands.command_call import CommandCall, CommandError
 
 
 def wm(call: CommandCall) -> None:
-    """`wm size|density|dismiss-keyguard|user-rotation`; the size is that of the unrotated phone."""
+    """`wm size|density|dismiss-keyguard|user-rotation`; the size is that of the unrotated display."""
     run = _ACTIONS.get(call.args[0]) if call.args else None
     if run is None:
         raise CommandError(f"Unknown command: {call.args[0] if call.args else ''}", 255)
@@ -16,12 +16,12 @@ def wm(call: CommandCall) -> None:
 def _size(call: CommandCall) -> None:
     _refuse_change(call)
     width, height = call.phone.natural_size
-    call.say(f"Physical size: {width}x{height}\n")
+    call.print(f"Physical size: {width}x{height}\n")
 
 
 def _density(call: CommandCall) -> None:
     _refuse_change(call)
-    call.say(f"Physical density: {call.phone.density}\n")
+    call.print(f"Physical density: {call.phone.density}\n")
 
 
 def _refuse_change(call: CommandCall) -> None:
@@ -35,13 +35,13 @@ def _dismiss_keyguard(call: CommandCall) -> None:
 
 def _rotate(call: CommandCall) -> None:
     """`user-rotation [free|lock [0-3]]`."""
-    wanted = call.args[1:]
-    if wanted[:1] == ["lock"] and wanted[1:] and wanted[1] in ("0", "1", "2", "3"):
-        call.phone.settings["system"]["user_rotation"] = wanted[1]
-    elif wanted not in ([], ["free"], ["lock"]):
+    args = call.args[1:]
+    if args[:1] == ["lock"] and args[1:] and args[1] in ("0", "1", "2", "3"):
+        call.phone.settings["system"]["user_rotation"] = args[1]
+    elif args not in ([], ["free"], ["lock"]):
         raise CommandError("Error: expected free, lock or lock 0-3", 255)
-    if not wanted:
-        call.say(f"lock {call.phone.rotation}\n")
+    if not args:
+        call.print(f"lock {call.phone.rotation}\n")
 
 
 _ACTIONS = {

@@ -34,9 +34,9 @@ def test_every_episode_can_be_set_up_again(dataset: Path) -> None:
         assert simulation.to_json() == fields
         assert simulation.size == (270, 600)
         phone = Phone(size=simulation.size, density=105)
-        simulation.start.put(phone)
+        simulation.setup.apply(phone)
         assert phone.now.strftime("%Y%m%d_%H%M%S") == episode_id.partition("__")[2]
-        assert not phone.achieved(simulation.aim)
+        assert not phone.achieved(simulation.goal_instance)
 
 
 def test_nothing_of_it_is_a_column(dataset: Path, tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from simulated_phone.apps.calendar.data import (
     next_date,
     parse_event,
 )
-from simulated_phone.people.gestures import Hand
+from simulated_phone.people.gestures import GesturePlayer
 from simulated_phone.people.steps import Open, Press, Step, Tap, TypeText
 from simulated_phone.voice import LISTENS
 
@@ -62,15 +62,15 @@ def test_next_date_is_today_or_later() -> None:
 
 def test_an_event_without_a_title_is_not_saved(phone: Phone) -> None:
     before = events(phone)
-    Hand(phone).play([Open(PACKAGE), Tap("新建日程"), Tap("10时"), Tap("保存")])
+    GesturePlayer(phone).play([Open(PACKAGE), Tap("新建日程"), Tap("10时"), Tap("保存")])
     assert events(phone) == before
     assert phone.toast == "请输入标题"
-    Hand(phone).play([TypeText("  ", into="标题"), Tap("保存")])
+    GesturePlayer(phone).play([TypeText("  ", into="标题"), Tap("保存")])
     assert events(phone) == before
 
 
 def test_typed_text_stays_while_the_day_is_picked(phone: Phone) -> None:
-    Hand(phone).play(
+    GesturePlayer(phone).play(
         [
             Open(PACKAGE),
             Tap("新建日程"),
@@ -92,7 +92,7 @@ def test_picking_a_day_can_be_cancelled(phone: Phone) -> None:
         Tap("日期"),
         Tap("取消选择"),
     ]
-    Hand(phone).play([*steps, Tap("30分"), Tap("保存")])
+    GesturePlayer(phone).play([*steps, Tap("30分"), Tap("保存")])
     assert (events(phone)[-1]["day"], events(phone)[-1]["minute"]) == ("2025-03-11", 30)
 
 
@@ -100,7 +100,7 @@ def test_editing_changes_only_the_edited_event(phone: Phone) -> None:
     event = events(phone)[0]
     day = day_words(date.fromisoformat(event["day"]))
     steps: list[Step] = [Open(PACKAGE), Tap(day), Tap(event["title"]), Tap("编辑")]
-    Hand(phone).play([*steps, TypeText("新名字", into="标题", clear=True), Tap("保存")])
+    GesturePlayer(phone).play([*steps, TypeText("新名字", into="标题", clear=True), Tap("保存")])
     assert len(events(phone)) == 10
     assert next(e for e in events(phone) if e["id"] == event["id"]) == event | {"title": "新名字"}
     assert "新名字" in phone.tree()
@@ -109,16 +109,16 @@ def test_editing_changes_only_the_edited_event(phone: Phone) -> None:
 def test_deleting_an_event_can_be_cancelled(phone: Phone) -> None:
     event = events(phone)[5]
     steps: list[Step] = [Open(PACKAGE), Tap("日程"), Tap(event["title"]), Tap("删除日程"), Tap("取消")]
-    Hand(phone).play(steps)
+    GesturePlayer(phone).play(steps)
     assert len(events(phone)) == 10
-    Hand(phone).play([Tap("删除日程"), Tap("删除")])
+    GesturePlayer(phone).play([Tap("删除日程"), Tap("删除")])
     assert event not in events(phone)
     assert event["title"] not in phone.tree()
 
 
 @pytest.mark.parametrize("typed", ["", "开会", "明天", "2月30日开会"])
 def test_a_sentence_without_day_or_title_adds_no_event(phone: Phone, typed: str) -> None:
-    Hand(phone).play([Open(PACKAGE), TypeText(typed, into=SENTENCE), Tap("新建")])
+    GesturePlayer(phone).play([Open(PACKAGE), TypeText(typed, into=SENTENCE), Tap("新建")])
     assert len(events(phone)) == 10
     assert phone.toast.startswith("请写明日期和事情")
 
@@ -131,29 +131,29 @@ def test_a_day_that_does_not_exist_is_not_shown(phone: Phone, month: str, number
         TypeText(month, into="月份"),
         TypeText(number, into="日期"),
     ]
-    Hand(phone).play([*steps, Tap("确定")])
+    GesturePlayer(phone).play([*steps, Tap("确定")])
     assert phone.state[PACKAGE]["viewed"] == ""
     assert phone.toast == "没有这一天"
 
 
 def test_scrolling_past_a_day_does_not_view_it(phone: Phone) -> None:
     aim = GoalInstance(package=PACKAGE, goal="see_day", arguments={"date": "2025-05-20"})
-    Hand(phone).play([Open(PACKAGE), Tap("5月19日"), Press("back")])
+    GesturePlayer(phone).play([Open(PACKAGE), Tap("5月19日"), Press("back")])
     assert not phone.achieved(aim)
-    Hand(phone).play([Tap("5月20日")])
+    GesturePlayer(phone).play([Tap("5月20日")])
     assert phone.achieved(aim)
 
 
 def test_back_returns_from_the_agenda_to_the_months(phone: Phone) -> None:
-    Hand(phone).play([Open(PACKAGE), Tap("日程"), Tap("月历"), Tap("日程"), Press("back")])
+    GesturePlayer(phone).play([Open(PACKAGE), Tap("日程"), Tap("月历"), Tap("日程"), Press("back")])
     assert "2025年3月" in phone.tree()
-    Hand(phone).play([Press("back")])
+    GesturePlayer(phone).play([Press("back")])
     assert phone.foreground[0] == "com.android.launcher3"
 
 
 def test_moving_an_event_by_voice_may_name_the_day(phone: Phone) -> None:
     event = events(phone)[6]
-    Hand(phone).play(spoken_steps(f"把{event['title']}改到5月1日下午两点"))
+    GesturePlayer(phone).play(spoken_steps(f"把{event['title']}改到5月1日下午两点"))
     moved = next(e for e in events(phone) if e["id"] == event["id"])
     assert (moved["day"], moved["hour"], moved["minute"]) == ("2025-05-01", 14, 0)
     names = [fact.name for fact in phone.facts if fact.app == PACKAGE]
@@ -162,6 +162,6 @@ def test_moving_an_event_by_voice_may_name_the_day(phone: Phone) -> None:
 
 def test_a_phrase_that_is_not_understood_changes_nothing(phone: Phone) -> None:
     before = phone.snapshot().data["apps"][PACKAGE]
-    Hand(phone).play(spoken_steps("讲个笑话"))
+    GesturePlayer(phone).play(spoken_steps("讲个笑话"))
     assert phone.snapshot().data["apps"][PACKAGE] == before
     assert phone.toast == "没有听懂，请再说一遍"

@@ -9,7 +9,7 @@ import pytest
 from simulated_phone import GoalInstance, Phone
 from simulated_phone.apps.chat.conversation import LATEST, Bubble
 from simulated_phone.apps.chat.data import AMOUNT, MESSAGE, MOMENT, PACKAGE, contacts
-from simulated_phone.people.gestures import Hand
+from simulated_phone.people.gestures import GesturePlayer
 from simulated_phone.people.steps import Hold, Open, Press, Step, Tap, TypeText
 from simulated_phone.screens.theme import Theme
 from simulated_phone.voice import LISTENS
@@ -27,7 +27,7 @@ def phone(shared: Phone) -> Phone:
 
 
 def play(phone: Phone, *steps: Step) -> None:
-    Hand(phone).play((Open(PACKAGE), *steps))
+    GesturePlayer(phone).play((Open(PACKAGE), *steps))
 
 
 def talks(phone: Phone) -> list[dict[str, Any]]:
@@ -44,10 +44,10 @@ def test_a_text_that_is_only_typed_does_not_count_as_sent(phone: Phone) -> None:
     wanted = GoalInstance(package=PACKAGE, goal="send_text", arguments={"contact": name, "text": "我到了"})
     play(phone, Tap(name), TypeText("我到了", into=MESSAGE))
     assert not phone.achieved(wanted)
-    Hand(phone).play([Press("back"), Tap("发送")])
+    GesturePlayer(phone).play([Press("back"), Tap("发送")])
     assert phone.achieved(wanted)
     assert talks(phone)[0]["name"] == name
-    Hand(phone).play([Tap("发送")])
+    GesturePlayer(phone).play([Tap("发送")])
     assert phone.toast == "不能发送空白消息"
 
 
@@ -75,7 +75,7 @@ def test_a_transfer_needs_confirmation_on_a_secure_page(phone: Phone) -> None:
     assert phone.screenshot().getextrema() == ((0, 0), (0, 0), (0, 0))
     phone.set_fault("black_payment_screen", False)
     assert not phone.achieved(wanted)
-    Hand(phone).play([Tap("确认付款")])
+    GesturePlayer(phone).play([Tap("确认付款")])
     assert phone.achieved(wanted)
     assert phone.facts[-1].arguments["fen"] == 5000
 
@@ -94,7 +94,7 @@ def test_a_long_conversation_shows_its_end_and_more_on_request(phone: Phone) -> 
     shown = [node.text for node in phone.screen().nodes() if node.view_id == "bubble"]
     assert 0 < len(shown) <= LATEST
     assert "第0句" not in phone.tree()
-    Hand(phone).play([Tap("查看更早的消息")])
+    GesturePlayer(phone).play([Tap("查看更早的消息")])
     assert "第0句" in phone.tree()
 
 

@@ -7,7 +7,7 @@ import pytest
 from simulated_phone import GoalInstance, Phone
 from simulated_phone.app_definition import generator
 from simulated_phone.apps.food.data import PACKAGE, SEARCH, initial, shops
-from simulated_phone.people.gestures import Hand
+from simulated_phone.people.gestures import GesturePlayer
 from simulated_phone.people.steps import Open, Press, Step, Tap, TypeText
 from simulated_phone.voice import LISTENS
 
@@ -24,7 +24,7 @@ def phone(shared: Phone) -> Phone:
 
 
 def play(phone: Phone, *steps: Step) -> None:
-    Hand(phone).play((Open(PACKAGE), *steps))
+    GesturePlayer(phone).play((Open(PACKAGE), *steps))
 
 
 def aim(phone: Phone, number: int) -> GoalInstance:
@@ -49,7 +49,7 @@ def test_the_total_is_the_sum_of_dishes_and_delivery(phone: Phone) -> None:
     shop = next(shop for shop in shops(4) if shop.kind == "粥铺早点")
     dish, price = next(iter(shop.prices.items()))
     play(phone, Tap(shop.name), Tap(f"添加{dish}"), Tap(f"添加{dish}"), Tap("去结算"), Tap("提交订单"))
-    Hand(phone).play([Tap("储蓄卡（尾号 6217）"), Tap("确认付款")])
+    GesturePlayer(phone).play([Tap("储蓄卡（尾号 6217）"), Tap("确认付款")])
     assert phone.state[PACKAGE]["orders"][0]["total"] == 2 * price + shop.fee
 
 
@@ -58,7 +58,7 @@ def test_a_dish_can_be_removed_from_the_basket(phone: Phone) -> None:
     dish = next(iter(shop.prices))
     play(phone, Tap(shop.name), Tap(f"添加{dish}"), Tap("购物车"), Tap(f"减少{dish}"))
     assert phone.state[PACKAGE]["baskets"] == {shop.name: []}
-    Hand(phone).play([Press("back")])
+    GesturePlayer(phone).play([Press("back")])
     settle = next(node for node in phone.screen().nodes() if node.text == "去结算")
     assert not settle.clickable
 
@@ -68,7 +68,7 @@ def test_the_payment_page_is_black_while_the_fault_is_on(phone: Phone) -> None:
     play(phone, Tap(str(wanted.arguments["shop"])), Tap(f"添加{wanted.arguments['dish']}"), Tap("去结算"))
     phone.set_fault("black_payment_screen", True)
     assert phone.screenshot().getextrema() != ((0, 0), (0, 0), (0, 0))
-    Hand(phone).play([Tap("提交订单")])
+    GesturePlayer(phone).play([Tap("提交订单")])
     assert phone.screenshot().getextrema() == ((0, 0), (0, 0), (0, 0))
     phone.set_fault("black_payment_screen", False)
 

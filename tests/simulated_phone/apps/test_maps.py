@@ -7,7 +7,7 @@ import pytest
 from simulated_phone import GoalInstance, Phone
 from simulated_phone.apps.maps.canvas import Canvas, Pin
 from simulated_phone.apps.maps.data import KINDS, PACKAGE, SEARCH, places
-from simulated_phone.people.gestures import Hand
+from simulated_phone.people.gestures import GesturePlayer
 from simulated_phone.people.steps import Open, Press, Step, Tap, TypeText
 from simulated_phone.screens.nodes import PixelBox, action_ref
 from simulated_phone.screens.theme import Theme
@@ -26,7 +26,7 @@ def phone(shared: Phone) -> Phone:
 
 
 def play(phone: Phone, *steps: Step) -> None:
-    Hand(phone).play((Open(PACKAGE), *steps))
+    GesturePlayer(phone).play((Open(PACKAGE), *steps))
 
 
 def spoken_steps(words: str) -> tuple[Step, ...]:
@@ -44,10 +44,10 @@ def test_neither_a_shown_route_nor_an_ended_navigation_counts(phone: Phone) -> N
     )
     play(phone, Tap(place.kind), Tap(place.name), Tap("去这里"))
     assert not phone.achieved(wanted)
-    Hand(phone).play([Tap("开始导航")])
+    GesturePlayer(phone).play([Tap("开始导航")])
     assert phone.achieved(wanted)
     assert phone.state[PACKAGE]["recent"][0] == place.name
-    Hand(phone).play([Tap("结束导航")])
+    GesturePlayer(phone).play([Tap("结束导航")])
     assert not phone.achieved(wanted)
     assert [fact.name for fact in phone.facts][-2:] == ["navigation_started", "navigation_stopped"]
 
@@ -56,7 +56,7 @@ def test_navigation_continues_behind_the_home_page(phone: Phone) -> None:
     place = places(4)[3]
     play(phone, *spoken_steps(f"骑行去{place.name}"), Tap("开始导航"), Press("back"))
     assert f"正在导航：{place.name}" in texts(phone)
-    Hand(phone).play([Tap(f"正在导航：{place.name}"), Tap("结束导航")])
+    GesturePlayer(phone).play([Tap(f"正在导航：{place.name}"), Tap("结束导航")])
     assert phone.state[PACKAGE]["navigation"] is None
     assert f"正在导航：{place.name}" not in texts(phone)
 
@@ -65,7 +65,7 @@ def test_travel_time_depends_on_the_mode(phone: Phone) -> None:
     place = max(places(4), key=lambda place: place.metres)
     play(phone, Tap("我的"), Tap("首页"), *spoken_steps(f"导航去{place.name}"))
     assert f"{round(place.metres / 500)} 分钟" in texts(phone)
-    Hand(phone).play([Tap("步行")])
+    GesturePlayer(phone).play([Tap("步行")])
     assert f"{round(place.metres / 75)} 分钟" in texts(phone)
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from simulated_phone import GoalInstance, Phone
 from simulated_phone.apps.notes.data import ADD_ITEM, PACKAGE, SEARCH, WRITE
-from simulated_phone.people.gestures import Hand
+from simulated_phone.people.gestures import GesturePlayer
 from simulated_phone.people.steps import Hold, Open, Step, Tap, TypeText
 from simulated_phone.voice import LISTENS
 
@@ -25,7 +25,7 @@ def phone(shared: Phone) -> Phone:
 
 
 def play(phone: Phone, *steps: Step) -> None:
-    Hand(phone).play((Open(PACKAGE), *steps))
+    GesturePlayer(phone).play((Open(PACKAGE), *steps))
 
 
 def notes(phone: Phone) -> list[dict[str, Any]]:
@@ -58,7 +58,7 @@ def test_a_tick_can_be_undone(phone: Phone) -> None:
     wanted = GoalInstance(package=PACKAGE, goal="tick_item", arguments={"list": found["text"], "item": item})
     play(phone, Tap(found["text"]), Tap(item))
     assert phone.achieved(wanted)
-    Hand(phone).play([Tap(item)])
+    GesturePlayer(phone).play([Tap(item)])
     assert not phone.achieved(wanted)
     assert [fact.arguments["on"] for fact in phone.facts if fact.name == "item_ticked"] == [True, False]
 
@@ -69,7 +69,7 @@ def test_enter_adds_items_and_all_items_can_be_deleted(phone: Phone) -> None:
     names = [item["text"] for item in found["items"]]
     assert names[-1] == "胶带"
     assert len(names) == 6
-    Hand(phone).play([Tap(f"移除{name}") for name in names])
+    GesturePlayer(phone).play([Tap(f"移除{name}") for name in names])
     assert found["items"] == []
 
 
@@ -101,5 +101,5 @@ def test_the_home_page_reports_that_no_note_is_left(phone: Phone) -> None:
         play(phone, Hold(text), Tap("删除"), Tap("确定删除"))
     assert "没有便签" in {node.text for node in phone.screen().nodes()}
     phone.press_key("KEYCODE_HOME")
-    Hand(phone).play([Tap("记便签")])
+    GesturePlayer(phone).play([Tap("记便签")])
     assert phone.foreground[0] == PACKAGE

@@ -7,7 +7,7 @@ import pytest
 from simulated_phone import GoalInstance, Phone
 from simulated_phone.app_definition import generator
 from simulated_phone.apps.shopping.data import PACKAGE, PACKING, SEARCH, initial, products
-from simulated_phone.people.gestures import Hand
+from simulated_phone.people.gestures import GesturePlayer
 from simulated_phone.people.steps import Hold, Open, Press, Step, Tap, TypeText
 from simulated_phone.voice import LISTENS
 
@@ -24,7 +24,7 @@ def phone(shared: Phone) -> Phone:
 
 
 def play(phone: Phone, *steps: Step) -> None:
-    Hand(phone).play((Open(PACKAGE), *steps))
+    GesturePlayer(phone).play((Open(PACKAGE), *steps))
 
 
 def find(phone: Phone, name: str) -> list[Step]:
@@ -48,7 +48,7 @@ def test_the_same_option_adds_to_a_line_and_another_is_a_new_line(phone: Phone) 
 def test_only_chosen_lines_are_bought(phone: Phone) -> None:
     first, second, third = (line["product"] for line in phone.state[PACKAGE]["cart"])
     play(phone, Tap("购物车"), Tap(f"选择{first}"), Tap(f"选择{third}"), Tap(f"增加{third}"))
-    Hand(phone).play([Tap("结算"), Tap("提交订单"), Tap("确认付款"), Tap("完成")])
+    GesturePlayer(phone).play([Tap("结算"), Tap("提交订单"), Tap("确认付款"), Tap("完成")])
     state = phone.state[PACKAGE]
     assert [line["product"] for line in state["cart"]] == [second]
     prices = {product.name: product.fen for product in products(4)}
@@ -65,7 +65,7 @@ def test_an_unpaid_order_does_not_count(phone: Phone) -> None:
     phone.set_fault("black_payment_screen", True)
     assert phone.screenshot().getextrema() == ((0, 0), (0, 0), (0, 0))
     phone.set_fault("black_payment_screen", False)
-    Hand(phone).play([Press("back"), Press("back"), Press("back")])
+    GesturePlayer(phone).play([Press("back"), Press("back"), Press("back")])
     assert not phone.achieved(wanted)
 
 

@@ -1,4 +1,4 @@
-"""Every way of every goal of every app, played on a fresh phone, reaches the goal by its rule."""
+"""Every strategy of every goal of every app reaches the goal by its rule, on a phone just reset."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ import pytest
 from simulated_phone import App, Goal, GoalInstance, Phone, Strategy
 from simulated_phone.app_definition import generator
 from simulated_phone.apps import APPS
-from simulated_phone.people.gestures import OPENINGS, GestureHabits, Hand
+from simulated_phone.people.gestures import OPENINGS, GestureHabits, GesturePlayer
 from simulated_phone.people.steps import Open, Press, Tap, TypeText
 from simulated_phone.phone_errors import StrategyError
 
 pytestmark = pytest.mark.early
 
 GOALS = [(app, goal) for app in APPS for goal in app.goals]
-WAYS = [(app, goal, way) for app, goal in GOALS for way in goal.ways]
+STRATEGIES = [(app, goal, strategy) for app, goal in GOALS for strategy in goal.ways]
 
 
 def goal_id(value: object) -> str:
@@ -39,22 +39,26 @@ def sample(goal: Goal, seed: int, count: int) -> list[dict[str, object]]:
 
 
 @pytest.mark.parametrize("draws", [((3, 1),), pytest.param(((3, 2), (11, 1)), marks=pytest.mark.soak)])
-@pytest.mark.parametrize(("app", "goal", "way"), WAYS, ids=goal_id)
-def test_every_way_reaches_its_goal(
-    phone: Phone, app: App, goal: Goal, way: Strategy, draws: tuple[tuple[int, int], ...]
+@pytest.mark.parametrize(("app", "goal", "strategy"), STRATEGIES, ids=goal_id)
+def test_every_strategy_reaches_its_goal(
+    phone: Phone, app: App, goal: Goal, strategy: Strategy, draws: tuple[tuple[int, int], ...]
 ) -> None:
     for seed, count in draws:
         for case in sample(goal, seed, count):
             phone.reset(seed)
-            aim = GoalInstance(package=app.package, goal=goal.name, arguments=case)  # type: ignore[arg-type]
-            assert not phone.achieved(aim), case
-            Hand(phone).play(way.steps(case))  # type: ignore[arg-type]
-            assert phone.achieved(aim), case
+            goal_instance = GoalInstance(
+                package=app.package,
+                goal=goal.name,
+                arguments=case,  # type: ignore[arg-type]
+            )
+            assert not phone.achieved(goal_instance), case
+            GesturePlayer(phone).play(strategy.steps(case))  # type: ignore[arg-type]
+            assert phone.achieved(goal_instance), case
 
 
 @pytest.mark.parametrize(("app", "goal"), GOALS, ids=goal_id)
-def test_a_goal_has_two_ways_four_wordings_and_cases_not_reached_at_the_start(app: App, goal: Goal) -> None:
-    assert len({way.name for way in goal.ways}) == len(goal.ways) >= 2
+def test_a_goal_has_two_strategies_four_wordings_and_unreached_cases(app: App, goal: Goal) -> None:
+    assert len({strategy.name for strategy in goal.ways}) == len(goal.ways) >= 2
     assert len(set(goal.words)) == len(goal.words) >= 4
     for seed in range(20):
         states = {"android": android_state(seed), app.package: app.fresh(seed)}
@@ -71,11 +75,13 @@ def test_a_goal_has_two_ways_four_wordings_and_cases_not_reached_at_the_start(ap
 def test_every_opening_works_for_every_app(phone: Phone, app: App, opening: str) -> None:
     phone.reset(5)
     goal = app.goals[0]
-    way = next(way for way in goal.ways if isinstance(way.steps(goal.cases(5)[0])[0], Open))
+    strategy = next(one for one in goal.ways if isinstance(one.steps(goal.cases(5)[0])[0], Open))
     phone.start(app.package)
     phone.press_key("KEYCODE_HOME")
-    hand = Hand(phone, GestureHabits(opening=opening, scroll=0.4, spread=0.5), generator("test", 1))
-    hand.play(way.steps(goal.cases(5)[0]))
+    player = GesturePlayer(
+        phone, GestureHabits(opening=opening, scroll=0.4, spread=0.5), generator("test", 1)
+    )
+    player.play(strategy.steps(goal.cases(5)[0]))
     assert phone.achieved(GoalInstance(package=app.package, goal=goal.name, arguments=goal.cases(5)[0]))
 
 
@@ -83,17 +89,17 @@ def test_every_opening_works_for_every_app(phone: Phone, app: App, opening: str)
     "fault", ["advertisement", "permission_dialog", "update_dialog", "slow_loading", "rotation"]
 )
 @pytest.mark.parametrize("app", [app for app in APPS if app.goals], ids=goal_id)
-def test_a_hand_gets_past_what_is_in_the_way(app: App, fault: str) -> None:
+def test_a_player_closes_dialogs_and_waits_for_loading(app: App, fault: str) -> None:
     phone = Phone(seed=2, size=(540, 1200), density=210, faults=[fault])
     goal = app.goals[0]
     case = goal.cases(2)[0]
-    Hand(phone).play(goal.ways[0].steps(case))
+    GesturePlayer(phone).play(goal.ways[0].steps(case))
     assert phone.achieved(GoalInstance(package=app.package, goal=goal.name, arguments=case))
 
 
-def test_what_is_not_there_is_said(phone: Phone) -> None:
+def test_a_missing_element_raises_an_error_with_the_visible_texts(phone: Phone) -> None:
     phone.reset(0)
     with pytest.raises(StrategyError, match="expected '火箭' on the screen, got ○ ●"):
-        Hand(phone).play([Tap("火箭")])
+        GesturePlayer(phone).play([Tap("火箭")])
     with pytest.raises(StrategyError, match="expected a text field"):
-        Hand(phone).play([Press("home"), TypeText("火箭")])
+        GesturePlayer(phone).play([Press("home"), TypeText("火箭")])

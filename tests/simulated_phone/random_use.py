@@ -1,4 +1,4 @@
-"""Random use of a phone, for the tests that must hold whatever is done."""
+"""Random use of a phone, for tests of invariants."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ TEXTS = ("晴天", "7", "wifi", "a&<b\n", "🚇\x00")
 
 
 def small(seed: int = 1) -> Phone:
-    """A phone of the usual shape with a quarter of the pixels."""
+    """A phone of the usual aspect ratio with a quarter of the pixels."""
     return Phone(seed=seed, size=(540, 1200), density=210)
 
 
 def node(phone: Phone, label: str) -> Node:
-    """The first node that says the label."""
+    """The first node with the label."""
     return next(n for n in phone.screen().nodes() if label in (n.text, n.description, n.hint))
 
 
 def touch(phone: Phone, label: str) -> None:
-    """A tap on the first node that says the label."""
+    """Tap the first node with the label."""
     phone.tap(*node(phone, label).box.centre)
 
 
-def walk(phone: Phone, rng: random.Random, count: int) -> Iterator[str]:
-    """Random touches, mostly on what can be touched; yields what was done."""
+def random_actions(phone: Phone, rng: random.Random, count: int) -> Iterator[str]:
+    """Perform random actions, mostly on clickable nodes; yield the kind of each."""
     for _ in range(count):
         width, height = phone.size
         kind = rng.choices(["node", "hold", "swipe", "type", "key", "any"], [60, 6, 14, 6, 6, 8])[0]
