@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -70,3 +71,20 @@ def test_bare_call_shows_the_help() -> None:
     answer = run()
     assert answer.returncode == 2
     assert "Commands:" in answer.stderr
+
+
+def test_the_installed_script_starts_commands_that_the_readme_does_not_run() -> None:
+    script = Path(sys.executable).with_name("fingertip")
+    for command in (
+        "doctor",
+        "install-metrics",
+        "leaderboard",
+        "paper",
+        "phone",
+        "score-csv",
+        "submit",
+        "verify",
+    ):
+        done = subprocess.run([script, command, "--help"], capture_output=True, text=True, timeout=300)
+        assert (done.returncode, done.stderr) == (0, "")
+        assert done.stdout.startswith(f"Usage: fingertip {command} ")
