@@ -1,1 +1,1 @@
-"""The command `fingertip`: a file a command, each importing its package only when it runs."""
+"""The command line `fingertip`: one file per command; a command imports its package only when it runs."""

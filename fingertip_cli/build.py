@@ -1,8 +1,7 @@
-"""`fingertip build RAW --out DATASET`: a raw release becomes a dataset that `load_dataset` reads."""
+"""`fingertip build RAW --out DATASET`: builds a dataset that `load_dataset` reads from a raw release."""
 
 from __future__ import annotations
 
-import os
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,96 +9,96 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from fingertip_cli.progress import progress
+from fingertip_cli.worker_count import MOST_WORKERS, default_workers
 
 if TYPE_CHECKING:
     from fingertip_dataset.parquet.build_plan import BuildConfig
     from fingertip_dataset.parquet.manifest import Manifest
 
-MOST_WORKERS = 4
-"""Of the default: more only wait for the disk."""
 
-
-def _part(ctx: click.Context, param: click.Parameter, value: str | None) -> tuple[int, int] | None:
-    """The two numbers of i/n."""
+def _read_part(ctx: click.Context, param: click.Parameter, value: str | None) -> tuple[int, int] | None:
+    """Parse i/n into its two numbers."""
     if value is None:
         return None
-    found = re.fullmatch(r"([0-9]{1,6})/([0-9]{1,6})", value)
-    if found is None or not 1 <= int(found[1]) <= int(found[2]):
+    match = re.fullmatch(r"([0-9]{1,6})/([0-9]{1,6})", value)
+    if match is None or not 1 <= int(match[1]) <= int(match[2]):
         raise click.BadParameter(f"expected i/n with i from 1 to n, got {value!r}")
-    return int(found[1]), int(found[2])
+    return int(match[1]), int(match[2])
 
 
 @click.command()
 @click.argument("raw", type=click.Path(path_type=Path))
 @click.option(
-    "--out", required=True, type=click.Path(path_type=Path), help="The dataset's folder; must be new."
+    "--out", required=True, type=click.Path(path_type=Path), help="Folder of the dataset; must be new."
 )
 @click.option(
     "--tables", type=click.Path(path_type=Path), help="Folder of the CSV tables, if not in RAW or RAW/tables."
 )
 @click.option(
-    "--workers", type=click.IntRange(1), help=f"Processes; as many as there are cores, up to {MOST_WORKERS}."
+    "--workers", type=click.IntRange(1), help=f"Processes. Default: one per core, at most {MOST_WORKERS}."
 )
 @click.option(
     "--shard",
     "part",
     metavar="i/n",
-    callback=_part,
-    help="Make only part i of n, from 1: a job of a scheduler. The job that completes the set finishes.",
+    callback=_read_part,
+    help="Make only part i of n, from 1, as one job of a scheduler; the job that completes the set finishes.",
 )
 @click.option(
     "--engine",
     type=click.Choice(["local", "ray"]),
     default="local",
     show_default=True,
-    help="What makes shards.",
+    help="Where shards are made: local processes or Ray tasks.",
 )
 @click.option(
     "--history",
     type=click.Choice(["online", "strict"]),
     default="online",
     show_default=True,
-    help="Earlier intents from any episode, as the authors do, or from the training part alone.",
+    help="Take earlier intents from any episode, as the authors do, or from the training part only.",
 )
 @click.option(
     "--references",
     default="text",
     show_default=True,
     metavar="text|MODEL",
-    help="Most similar intent by text, or by an embedding model: official, lexical, a name, a path.",
+    help="Find the most similar intent by text, or by an embedder: official, lexical, a name, or a path.",
 )
-@click.option("--skip-same-task", is_flag=True, help="No reference of the very same task (A.6.7).")
+@click.option("--skip-same-task", is_flag=True, help="Take no reference of the same task (A.6.7).")
 @click.option(
     "--user-types",
     type=click.Choice(["auto", "release", "age"]),
     default="auto",
     show_default=True,
-    help="Two types of users by the release's list of ids, or by age.",
+    help="Assign the two user types by the release's list of ids, or by age.",
 )
 @click.option(
     "--age-boundary",
     type=int,
     default=40,
     show_default=True,
-    help="Years from which a user is type 2, by age.",
+    help="Age in years from which a user is of type 2, with types by age.",
 )
 @click.option(
     "--unseen-users",
     type=click.IntRange(0),
     default=3,
     show_default=True,
-    help="Held out for the subsets of A.6.1; small data hold out fewer.",
+    help="Users held out for the subsets of A.6.1; fewer on small data.",
 )
-@click.option("--unseen-apps", type=click.IntRange(0), default=7, show_default=True, help="Held out, too.")
+@click.option("--unseen-apps", type=click.IntRange(0), default=7, show_default=True, help="Apps held out.")
 @click.option(
-    "--unseen-categories", type=click.IntRange(0), default=4, show_default=True, help="Held out, too."
+    "--unseen-categories", type=click.IntRange(0), default=4, show_default=True, help="Categories held out."
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="Of splits by rule A.5, and of subsets.")
 @click.option(
-    "--licence", "--license", metavar="ID", help="Of the data, by its SPDX id; else as RAW says it."
+    "--seed", type=int, default=0, show_default=True, help="Seed of splits by rule A.5, and of subsets."
 )
-@click.option("--origin", metavar="TEXT", help="Where the data come from, in words; else as RAW says it.")
-@click.option("--overwrite", is_flag=True, help="Replace a built dataset that is there.")
+@click.option(
+    "--licence", "--license", metavar="ID", help="SPDX id of the data's licence. Default: as RAW states it."
+)
+@click.option("--origin", metavar="TEXT", help="Origin of the data, in words. Default: as RAW states it.")
+@click.option("--overwrite", is_flag=True, help="Replace an existing dataset.")
 def command(
     raw: Path,
     out: Path,
@@ -108,15 +107,15 @@ def command(
     references: str,
     **options: Any,  # noqa: ANN401 - of every type; click has checked them
 ) -> None:
-    """A raw release becomes a folder that load_dataset reads.
+    """Build a folder that load_dataset reads from a raw release.
 
-    RAW is the folder of the users' folders. Nothing can be loaded before the build is finished; a build that
-    was stopped goes on from its finished shards when it is called again.
+    RAW is the folder of the users' folders. Nothing can be loaded before the build is finished; a stopped
+    build continues from its finished shards when it is called again.
     """
     from fingertip_dataset.parquet.build import build, build_part
 
-    recipe = _recipe(references, options)
-    call = options | {"recipe": recipe, "workers": workers or _workers()}
+    config = _build_config(references, options)
+    call = options | {"recipe": config, "workers": workers or default_workers()}
     with progress() as report:
         call["on_progress"] = report
         if part is None:
@@ -130,8 +129,8 @@ def command(
         _print_result(out, manifest)
 
 
-def _recipe(references: str, options: dict[str, Any]) -> BuildConfig:
-    """The choices, taken out of the options."""
+def _build_config(references: str, options: dict[str, Any]) -> BuildConfig:
+    """Take the build's settings out of the options."""
     from fingertip_dataset.parquet.build_plan import TEXT, BuildConfig
     from fingertip_dataset.tasks.out_of_domain import HeldOutCounts
 
@@ -145,10 +144,6 @@ def _recipe(references: str, options: dict[str, Any]) -> BuildConfig:
 
     embedder = get_embedder(references)
     return BuildConfig(references=embedder.name, encode=embedder.encode, **choices)
-
-
-def _workers() -> int:
-    return min(MOST_WORKERS, os.cpu_count() or 1)
 
 
 def _print_result(out: Path, manifest: Manifest) -> None:

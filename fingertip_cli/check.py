@@ -1,4 +1,4 @@
-"""`fingertip check RAW`: every problem of a raw release, by kind."""
+"""`fingertip check RAW`: lists every problem of a raw release, by kind."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from fingertip_dataset.release.problems import Problem
 
 VERSION = 1
-"""Of the object that --json prints."""
+"""Version of the object that --json prints."""
 
 
 @click.command()
@@ -28,13 +28,13 @@ VERSION = 1
 @click.option(
     "--tables", type=click.Path(path_type=Path), help="Folder of the CSV tables, if not in RAW or RAW/tables."
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object with every single problem.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object that lists every problem.")
 def command(raw: Path, tables: Path | None, as_json: bool) -> None:
-    """Every problem of a raw release, by kind, with counts that add up.
+    """List every problem of a raw release, by kind, with counts that add up.
 
     RAW is the folder of the users' folders. Every file is opened: a missing, unreadable or broken one is
-    counted and named, and nothing is changed. Exit code 0: no problems; 1: some, however small; 2: RAW is no
-    release.
+    counted and named, and nothing is changed. Exit code 0: no problems; 1: some, however small; 2: RAW is
+    not a release.
     """
     from fingertip_dataset.release.checking import check_release
 
@@ -49,7 +49,7 @@ def command(raw: Path, tables: Path | None, as_json: bool) -> None:
 
 
 def check_object(check: ReleaseCheck) -> dict[str, object]:
-    """What --json prints: given, kept, rejected, problems {kind: count}, list, tables, version."""
+    """Return the object that --json prints; "problems" maps a kind to its count, "list" has every problem."""
     return {
         "version": VERSION,
         "given": check.given,

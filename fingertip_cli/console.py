@@ -1,4 +1,4 @@
-"""Where tables are printed."""
+"""Console on which commands print tables."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 WIDTH = 140
-"""Columns where there is no terminal to ask: a file, a pipe."""
+"""Width in columns when stdout is no terminal (a file or a pipe)."""
 
 
 def console() -> Console:
-    """A console on stdout, as wide as the terminal; data are shown as they are: no markup, no emoji codes."""
+    """Return a console on stdout that prints data verbatim, without markup or emoji codes."""
     from rich.console import Console
 
     return Console(width=None if sys.stdout.isatty() else WIDTH, highlight=False, markup=False, emoji=False)

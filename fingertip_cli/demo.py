@@ -1,4 +1,4 @@
-"""`fingertip demo`: simulated people's month, all the way to the scores of both tracks, offline."""
+"""`fingertip demo`: the whole pipeline on simulated users, up to the scores of both tracks, offline."""
 
 from __future__ import annotations
 
@@ -16,18 +16,20 @@ import click
     type=click.Path(path_type=Path, file_okay=False),
     default=Path("fingertip-demo"),
     show_default=True,
-    help="Folder of everything it makes.",
+    help="Folder of all output.",
 )
-@click.option("--users", type=click.IntRange(2), default=8, show_default=True, help="Simulated people.")
-@click.option("--episodes", type=click.IntRange(5), default=30, show_default=True, help="Of each.")
 @click.option(
-    "--ways", type=click.IntRange(1), default=100, show_default=True, help="Recorded ways to walk again."
+    "--users", type=click.IntRange(2), default=8, show_default=True, help="Number of simulated users."
+)
+@click.option("--episodes", type=click.IntRange(5), default=30, show_default=True, help="Episodes per user.")
+@click.option(
+    "--ways", type=click.IntRange(1), default=100, show_default=True, help="Number of episodes to replay."
 )
 def command(out: Path, users: int, episodes: int, ways: int) -> None:
-    """Raw sample -> dataset -> both tracks -> scores -> two pages to look at; offline.
+    """Run the whole pipeline offline: raw sample, dataset, both tracks, scores, and two pages.
 
-    The people and their phones are simulated: the numbers show the commands and the measures at work, and
-    nothing else. Each command is printed before it runs; what is there already is not made again.
+    The users and their phones are simulated: the numbers show that the commands and metrics work, and
+    nothing else. Each command is printed before it runs; existing output is not made again.
     """
     people, dataset = out / "people", out / "fingertip-20k"
     raw, tables = str(people / "raw"), str(people / "tables")
@@ -40,13 +42,13 @@ def command(out: Path, users: int, episodes: int, ways: int) -> None:
     _run("stats", str(dataset), "--out", str(out / "stats"))
     pages = out / "report.html", out / "execution.html"
     _suggest(dataset, out, pages[0])
-    _walk_again(people, ways)
+    _replay(people, ways)
     _execute(dataset, out, pages[1])
     click.echo("\nopen " + " and ".join(str(page.resolve()) for page in pages))
 
 
 def _suggest(dataset: Path, out: Path, page: Path) -> None:
-    """Track 1: the baselines predict what these people are about to want."""
+    """Track 1: run the baselines, then score and report them."""
     from fingertip_agents.registry import baseline_names
 
     agents = baseline_names("suggestion", demo=True)
@@ -57,7 +59,7 @@ def _suggest(dataset: Path, out: Path, page: Path) -> None:
 
 
 def _execute(dataset: Path, out: Path, page: Path) -> None:
-    """Track 2: the person's own way, and the shortest one, on simulated phones over the real adb."""
+    """Track 2: run the user's own trajectory and the shortest path on simulated phones over the real adb."""
     from execution_runner.environments.simulated import SimulatedEnvironment
     from fingertip_agents.registry import baseline_names
 
@@ -84,30 +86,30 @@ def _run(*words: str) -> None:
     try:
         cli.main(args=list(words), prog_name="fingertip", standalone_mode=False)
     except SystemExit as stop:
-        # check found problems: they are there to be shown
+        # exit code 1 of `check`: the sample contains problems on purpose
         if stop.code != 1:
             raise
 
 
-def _walk_again(sample: Path, ways: int) -> None:
-    """Each recorded way over the real adb, on a phone reset to what it was for the person."""
+def _replay(sample: Path, episodes: int) -> None:
+    """Replay recorded episodes over the real adb and check each goal's rule."""
     from fingertip_cli.progress import progress
     from fingertip_recorder.replay_check import replay_release
 
-    click.secho("\nrecorded ways again, over the real adb, on a simulated phone reset before each", bold=True)
+    click.secho("\nreplay of recorded episodes over the real adb, each on a freshly reset phone", bold=True)
     with progress() as report:
-        walked = replay_release(
+        result = replay_release(
             sample / "raw",
-            limit=ways,
-            on_progress=lambda done, total: report("ways walked again", done, total),
+            limit=episodes,
+            on_progress=lambda done, total: report("episodes replayed", done, total),
         )
-    click.echo(f"{walked.reached} of {walked.given} reach the person's goal (by rule; simulated)")
-    for failure in walked.failures:
+    click.echo(f"{result.reached} of {result.given} reach the user's goal (by rule; simulated)")
+    for failure in result.failures:
         click.echo(f"  {failure}")
 
 
 def _load(dataset: Path) -> None:
-    """Loads the four splits as a user would, into a cache of its own that is gone afterwards."""
+    """Load the four splits as a user would, with a temporary cache folder."""
     from datasets import disable_progress_bars, enable_progress_bars, load_dataset
 
     from fingertip_dataset.split_names import SPLITS

@@ -1,4 +1,4 @@
-"""How a command takes the size of a simulated phone's display."""
+"""Parser of --size, the display size of a simulated phone."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from fingertip_dataset.errors import UsageError
 
 
 def read_size(text: str) -> tuple[int, int]:
-    """Width and height in px.
+    """Parse WIDTHxHEIGHT into width and height in px.
 
     Raises:
         UsageError: `text` is not WIDTHxHEIGHT.

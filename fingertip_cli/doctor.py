@@ -1,4 +1,4 @@
-"""`fingertip doctor`: what a phone lacks for track 2, and how to mend it."""
+"""`fingertip doctor`: checks of a phone for track 2, each with its fix."""
 
 from __future__ import annotations
 
@@ -11,13 +11,17 @@ _WIDTH = 100
 
 
 @click.command(name="doctor")
-@click.option("--device", "serial", help="adb:SERIAL or SERIAL, or HOST:PORT; the only phone by default.")
-@click.option("--app", "apps", multiple=True, metavar="PACKAGE", help="Must be installed; may be repeated.")
+@click.option(
+    "--device", "serial", help="adb:SERIAL, SERIAL or HOST:PORT. Default: the only connected phone."
+)
+@click.option(
+    "--app", "apps", multiple=True, metavar="PACKAGE", help="App that must be installed; repeatable."
+)
 def command(serial: str | None, apps: tuple[str, ...]) -> None:
-    """Says in plain words what a phone lacks to be used, and how to mend it.
+    """Check what a phone needs for track 2, and say how to fix what is missing.
 
-    Wakes the phone and puts its lock screen away where that needs no PIN; changes nothing else. Exit code 1
-    where something is missing.
+    Wakes the phone and dismisses its lock screen if that needs no PIN; changes nothing else. Exit code 1 if
+    something is missing.
     """
     from execution_runner.devices.doctor import examine
     from fingertip_dataset.release.problems import printable

@@ -1,9 +1,7 @@
-"""`fingertip execute`: track 2, an agent carries out the tasks of a split on a phone."""
+"""`fingertip execute`: track 2, runs an agent that carries out the tasks of a split on a phone."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from fingertip_cli import scoring_options
-from fingertip_cli.given_options import PRICES, refuse_model_options
-from fingertip_cli.model_options import model_options, read_options, read_prices
-from fingertip_cli.progress import Report, progress
+from fingertip_cli.given_options import PRICE_OPTIONS, refuse_model_options
+from fingertip_cli.model_options import Command, add_options, model_options, read_options, read_prices
+from fingertip_cli.progress import progress
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.split_names import TEST_EXECUTION
 
@@ -31,68 +29,70 @@ if TYPE_CHECKING:
     from fingertip_runs.device_kinds import DeviceKindName
 
 
-def _safety_options(command: Callable[..., None]) -> Callable[..., None]:
-    """What is said of the safety gate."""
+def _safety_options(command: Command) -> Command:
+    """Add the options of the safety gate."""
     options = (
         click.option(
             "--rules",
             type=click.Path(path_type=Path),
-            help="File of the safety gate's rules. Default: ours, for real phones.",
+            help="File with the rules of the safety gate. Default: built-in rules, on real phones only.",
         ),
-        click.option("--no-gate", is_flag=True, help="No safety gate; not for a real phone."),
-        click.option("--dry-run", is_flag=True, help="Show the first decision of each task, do nothing."),
+        click.option("--no-gate", is_flag=True, help="Run without the safety gate; refused for real phones."),
+        click.option("--dry-run", is_flag=True, help="Show the first decision of each task without acting."),
     )
-    for option in reversed(options):
-        command = option(command)
-    return command
+    return add_options(command, options)
 
 
 @click.command()
 @click.argument("dataset", type=click.Path(path_type=Path))
-@click.option("--agent", "agent_name", required=True, metavar="NAME", help="A wrong name lists all.")
+@click.option(
+    "--agent", "agent_name", required=True, metavar="NAME", help="Name of the agent; a wrong name lists all."
+)
 @click.option(
     "--device",
     "devices",
     multiple=True,
     required=True,
     metavar="DEVICE",
-    help="adb:SERIAL or SERIAL, simulated, replay, teacher-forced; several work side by side.",
+    help="adb:SERIAL or SERIAL, simulated, replay, teacher-forced; repeat it to use several concurrently.",
 )
-@click.option("--split", default=TEST_EXECUTION, show_default=True, help="Of the dataset.")
+@click.option("--split", default=TEST_EXECUTION, show_default=True, help="Split of the dataset.")
 @click.option(
     "--reference",
     type=click.Choice(["same_user", "other_type", "none"]),
     default="same_user",
     show_default=True,
-    help="Whose way of doing it a task shows.",
+    help="Whose reference trajectory a task shows.",
 )
 @click.option(
     "--skip-same-task",
     is_flag=True,
-    help="The most similar task that --judge does not take for the same task is the reference (A.6.7).",
+    help="Take as reference the most similar task that --judge does not call the same task (A.6.7).",
 )
 @scoring_options.judge
-@click.option("--limit", type=click.IntRange(1), help="At most so many tasks, spread over the split.")
-@click.option("--task", "task_ids", multiple=True, metavar="ID", help="This task alone; may be repeated.")
+@click.option("--limit", type=click.IntRange(1), help="Maximum number of tasks, spread over the split.")
+@click.option("--task", "task_ids", multiple=True, metavar="ID", help="Run only this task; repeatable.")
 @click.option(
     "--retries", type=click.IntRange(0), default=2, show_default=True,
-    help="How often a task is begun again after an error of the phone or the agent.",
+    help="How often a task is restarted after an error of the phone or the agent.",
 )  # fmt: skip
-@click.option("--resume", is_flag=True, help="Go on with the run in the folder.")
+@click.option("--resume", is_flag=True, help="Continue the run in the folder.")
 @click.option(
     "--fault",
     "faults",
     multiple=True,
     metavar="NAME",
-    help="What goes wrong on simulated phones: no_tree, ...",
+    help="Fault to inject into simulated phones: no_tree, ...; repeatable.",
 )
 @click.option(
     "--screen-description",
     type=click.Choice(["elements", "authors"]),
-    help="How the agent generalist is told the screen: our list of elements (default), or every text with "
-    "its place, as the authors list them.",
+    help="Screen description for the agent generalist: our list of elements (default), or every text with "
+    "its position, as the authors list them.",
 )
-@click.option("--script", type=click.Path(path_type=Path), help="Actions of the agent scripted.")
+@click.option(
+    "--script", type=click.Path(path_type=Path), help="File with the actions of the agent scripted."
+)
 @_safety_options
 @model_options
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="Folder of the run.")
@@ -117,11 +117,12 @@ def command(
     out: Path,
     **model: Any,  # noqa: ANN401 - as the options of `model_options` have them
 ) -> None:
-    """Carries out every task of a split on a phone and writes each step into the run's folder.
+    """Run an agent on every task of a split and write each step into the run's folder.
 
-    A real phone is woken and put on its home screen before each task; nothing on it is reset. The simulated
-    phone is reset to what it was for the person. Recorded episodes need no phone: with replay a matching
-    action shows the next recorded screen, with teacher-forced each recorded step is asked once.
+    A real phone is woken and put on its home screen before each task; nothing on it is reset. A simulated
+    phone is reset to its state at the start of the recorded episode. Recorded episodes need no phone: with
+    replay a matching action leads to the next recorded screen, with teacher-forced the agent decides once on
+    each recorded step.
     """
     from execution_runner.environments.open_environments import device_kind, open_environments
     from execution_runner.execution_run import run_execution
@@ -137,7 +138,7 @@ def command(
     agent = get_execution_agent(agent_name, _setup(built, kind, script, screen_description, model))
     with (
         open_environments(devices, built, split=split, faults=faults) as environments,
-        _progress(questions=DEVICE_KINDS[kind].real_phone or agent_name == "human") as report,
+        progress(with_questions=DEVICE_KINDS[kind].real_phone or agent_name == "human") as report,
         judging.open(None, partial=False, on_progress=partial(report, "references judged")) as judge,
     ):
         outcome = run_execution(
@@ -156,24 +157,24 @@ def command(
             prices=read_prices(model),
             judge=judge,
             encode=reference_encoder(built) if judge else None,
-            on_progress=lambda done, total: report("tasks over", done, total),
+            on_progress=lambda done, total: report("tasks finished", done, total),
         )
-    _tell_same_task(out, judging, read_prices(model))
-    _tell(outcome, kind, dry_run=dry_run)
+    _print_reference_judging(out, judging, read_prices(model))
+    _print_outcome(outcome, kind, dry_run=dry_run)
 
 
 def _check_agent(name: str, script: Path | None, judging: scoring_options.JudgeOptions) -> None:
-    """Refuse a script that the agent does not read, and options of a model that it does not ask."""
+    """Refuse a script that the agent does not read, and model options for an agent without a model."""
     from fingertip_agents.registry import EXECUTION_AGENTS, FORMATS, execution_agent_names
 
     if name not in execution_agent_names():
-        return  # the registry tells it with all names
+        return  # the registry refuses the name and lists all names
     if script is not None and name != "scripted":
         raise UsageError(f"--script is for the agent scripted: leave it out for the agent {name}")
     if name not in FORMATS:
-        # prices are of the judge's tokens, or of those that an installed agent counts itself
+        # prices apply to the judge's tokens, or to tokens that an agent of another package counts itself
         priced = judging.judge is not None or name not in EXECUTION_AGENTS
-        refuse_model_options(name, model_options, used=PRICES if priced else ())
+        refuse_model_options(name, model_options, used=PRICE_OPTIONS if priced else ())
 
 
 def _reference(
@@ -182,25 +183,25 @@ def _reference(
     if not skip_same_task:
         if judging.judge is not None:
             raise UsageError(
-                f"expected --skip-same-task beside --judge {judging.judge}: who says whether a task is done "
-                "is `fingertip review --judge MODEL`"
+                f"expected --skip-same-task beside --judge {judging.judge}: to judge whether tasks are done, "
+                "use `fingertip review --judge MODEL`"
             )
         return reference
     if reference != "same_user":
         raise UsageError(f"expected --skip-same-task with --reference same_user, got {reference}")
     if judging.judge is None:
         raise UsageError(
-            "expected --judge beside --skip-same-task, which says what the same task is: lexical, or a model "
-            "with --judge-base-url"
+            "expected --judge beside --skip-same-task, to decide which tasks are the same: lexical, or a "
+            "model with --judge-base-url"
         )
     return "not_same_task"
 
 
 def reference_encoder(built: BuiltDataset) -> Encode | None:
-    """The embedder by which the dataset found its references; None where it compared the texts.
+    """Return the embedder with which the dataset found its references; None if it compared the texts.
 
     Raises:
-        UsageError: It is none that this program knows by its name in the manifest.
+        UsageError: The embedder that the manifest names cannot be loaded under that name.
     """
     from fingertip_metrics import get_embedder
     from fingertip_runs.same_task import TEXT
@@ -217,8 +218,8 @@ def reference_encoder(built: BuiltDataset) -> Encode | None:
     return embedder.encode
 
 
-def _tell_same_task(run: Path, judging: scoring_options.JudgeOptions, prices: Prices | None) -> None:
-    """How many references a judge passed over, and what that took."""
+def _print_reference_judging(run: Path, judging: scoring_options.JudgeOptions, prices: Prices | None) -> None:
+    """Print how many references the judge passed over, and the judge's calls and cost."""
     from fingertip_runs.same_task import same_task_counts
 
     counts = same_task_counts(run, prices) if judging.judge else None
@@ -226,25 +227,15 @@ def _tell_same_task(run: Path, judging: scoring_options.JudgeOptions, prices: Pr
         click.echo(counts.in_words(prices))
 
 
-@contextmanager
-def _progress(*, questions: bool) -> Iterator[Report]:
-    """How far the run has come; plain lines where the terminal is also for questions."""
-    if questions:
-        yield lambda stage, done, total, note="": click.echo(f"{stage} {done}/{total}", err=True)
-        return
-    with progress() as report:
-        yield report
-
-
 def _gate(kind: DeviceKindName, rules: Path | None, *, no_gate: bool, dry_run: bool) -> Gate | None:
-    """On by default for a person's phone alone; a dry run shows what would be asked instead of asking."""
+    """Make the safety gate; without --rules only real phones have one. A dry run asks for no confirmation."""
     from execution_runner.safety.gate import Gate, terminal_ask
     from execution_runner.safety.rules import Rules
     from fingertip_runs.device_kinds import DEVICE_KINDS
 
     real_phone = DEVICE_KINDS[kind].real_phone
     if no_gate and real_phone:
-        raise UsageError("expected a safety gate for a person's own phone, got --no-gate")
+        raise UsageError("expected a safety gate for a real phone, got --no-gate")
     if no_gate and rules:
         raise UsageError("expected --rules or --no-gate, got both")
     if no_gate or (not real_phone and rules is None):
@@ -272,13 +263,13 @@ def _setup(
     )
 
 
-def _tell(outcome: ExecutionOutcome, kind: DeviceKindName, *, dry_run: bool) -> None:
+def _print_outcome(outcome: ExecutionOutcome, kind: DeviceKindName, *, dry_run: bool) -> None:
     """Print the outcome counts and the next command."""
     from fingertip_runs.device_kinds import DEVICE_KINDS
 
     if outcome.dropped is not None:
-        click.echo(f"line {outcome.dropped} of steps.jsonl was cut off: dropped, its task begun anew")
-    before = f", {outcome.done_before:,} over before" if outcome.done_before else ""
+        click.echo(f"line {outcome.dropped} of steps.jsonl was cut off: dropped, its task restarted")
+    before = f", {outcome.done_before:,} finished before" if outcome.done_before else ""
     click.echo(f"{outcome.folder}: {outcome.queried:,} of {outcome.tasks:,} tasks carried out{before}")
     for name, count in sorted(outcome.outcomes.items()):
         click.echo(f"  {name:<13} {count:,}")
@@ -286,14 +277,14 @@ def _tell(outcome: ExecutionOutcome, kind: DeviceKindName, *, dry_run: bool) -> 
         click.echo(f"  left out      {len(outcome.left_out):,} without recorded actions")
     device = DEVICE_KINDS[kind]
     if not device.real_phone:
-        click.echo(f"on {device.command_title}: not the paper's online numbers")
+        click.echo(f"on {device.command_title}: not comparable with the paper's online numbers")
     if outcome.without_references:
-        click.echo(f"no task showed a reference: only rows of {TEST_EXECUTION} have them")
+        click.echo(f"no task showed a reference: only the split {TEST_EXECUTION} has them")
     if dry_run:
         _show_decisions(outcome)
         return
     if device.real_phone:
-        click.echo(f"next: fingertip review {outcome.folder} (who says whether a task is done?)")
+        click.echo(f"next: fingertip review {outcome.folder} (label which tasks are done)")
     click.echo(f"next: fingertip score {outcome.folder}")
 
 

@@ -1,4 +1,4 @@
-"""`fingertip experiment`: a table or figure of the paper, made again, and beside it what was published."""
+"""`fingertip experiment`: reproduces a table or figure of the paper, beside the published numbers."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import click
 
 from fingertip_cli.experiment_options import ExperimentOptions, experiment_options
 from fingertip_cli.given_options import refuse_unused
+from fingertip_cli.output_folder import make_folder
 from fingertip_dataset.errors import UsageError
 
 MODULES = {
@@ -18,19 +19,19 @@ MODULES = {
     "execution": "fingertip_cli.experiment_execution",
     "dataset": "fingertip_cli.experiment_dataset",
 }
-"""Track of an experiment -> the module whose `run` carries it out."""
+"""Track of an experiment -> module whose `run` carries it out."""
 
 
 @click.command()
 @click.argument("name", required=False)
 @click.argument("dataset", required=False, type=click.Path(path_type=Path))
-@click.option("--out", type=click.Path(path_type=Path), help="Folder of all experiments.")
+@click.option("--out", type=click.Path(path_type=Path), help="Folder of all experiments; NAME is made in it.")
 @experiment_options
 def command(name: str | None, dataset: Path | None, out: Path | None, **given: Any) -> None:  # noqa: ANN401 - as `experiment_options` has them
-    """Runs an experiment of the paper, or goes on with it; without a NAME, lists them.
+    """Run or continue an experiment of the paper; without NAME, list the experiments.
 
-    Runs, tables and figures are written to OUT/NAME. In experiments of track 1 each cell is a run, and the
-    baselines habit, recent, frequent and nearest stand in every table; --model adds a model, --agent others.
+    Runs, tables and figures are written to OUT/NAME. In experiments of track 1 each cell is a run, and every
+    table has the baselines habit, recent, frequent and nearest; --model adds a model, --agent other agents.
     """
     from fingertip_analysis.experiments.catalogue import get_experiment
     from fingertip_dataset.parquet.built import BuiltDataset
@@ -46,24 +47,17 @@ def command(name: str | None, dataset: Path | None, out: Path | None, **given: A
             f"expected `fingertip experiment {name} DATASET --out DIR`, "
             f"got no {'DATASET' if dataset is None else '--out'}"
         )
-    BuiltDataset.open(dataset)  # before a folder is made
+    BuiltDataset.open(dataset)  # a wrong path fails here, before a folder is made
     if options.published and experiment.track != "suggestion":
         raise UsageError(
-            f"--published is for experiments of track 1; {name}: fingertip paper prints its table"
+            f"--published is for experiments of track 1; for {name}, fingertip paper prints the table"
         )
-    _make_folder(out)
+    make_folder(out)
     importlib.import_module(MODULES[experiment.track]).run(experiment, dataset, out, options)
 
 
-def _make_folder(out: Path) -> None:
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UsageError(f"expected a folder to write, got {error.strerror or error}", file=out) from error
-
-
 def _list(*, as_json: bool) -> None:
-    """One line each, or one JSON object."""
+    """Print the experiments, one line each or as one JSON object."""
     from fingertip_analysis.experiments.catalogue import experiments
 
     if as_json:
@@ -73,5 +67,5 @@ def _list(*, as_json: bool) -> None:
         return
     width = max(len(experiment.name) for experiment in experiments())
     for experiment in experiments():
-        whose = "" if experiment.of else " (ours, not of the paper)"
-        click.echo(f"{experiment.name:<{width}}  {experiment.title}: {experiment.varies}{whose}")
+        origin = "" if experiment.of else " (ours, not in the paper)"
+        click.echo(f"{experiment.name:<{width}}  {experiment.title}: {experiment.varies}{origin}")

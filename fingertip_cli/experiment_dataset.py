@@ -1,11 +1,11 @@
-"""Experiments of the dataset itself for `fingertip experiment`."""
+"""Experiments on the dataset alone for `fingertip experiment`."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from fingertip_cli.experiment_output import ExperimentOutput, print_output
-from fingertip_cli.given_options import OUTPUT, refuse_unused
+from fingertip_cli.given_options import OUTPUT_OPTIONS, refuse_unused
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -13,20 +13,20 @@ if TYPE_CHECKING:
     from fingertip_analysis.experiments.catalogue import Experiment
     from fingertip_cli.experiment_options import ExperimentOptions
 
-DRAWS = "figure-5"
-"""The experiment that draws its queries, with --seed."""
+SEEDED = "figure-5"
+"""The experiment that draws its queries at random, with --seed."""
 
 
 def run(experiment: Experiment, dataset: Path, out: Path, options: ExperimentOptions) -> None:
     """Run the experiment, write its files to `out/NAME`, and print the result.
 
     Raises:
-        FingerTipError: Something that the experiment needs is missing.
+        FingerTipError: A prerequisite of the experiment is missing.
     """
     from fingertip_analysis.experiments.dataset_experiment import run_dataset_experiment
 
-    used = (*OUTPUT, "seed") if experiment.name == DRAWS else OUTPUT
-    refuse_unused(experiment.name, "it is of the data alone, no agent is asked", used=used)
+    used = (*OUTPUT_OPTIONS, "seed") if experiment.name == SEEDED else OUTPUT_OPTIONS
+    refuse_unused(experiment.name, "it reads the dataset alone and runs no agent", used=used)
     result = run_dataset_experiment(experiment, dataset, out, seed=options.model.get("seed") or 0)
     output = ExperimentOutput(
         experiment=experiment,

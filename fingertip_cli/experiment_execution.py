@@ -1,17 +1,15 @@
-"""Experiments of track 2 for `fingertip experiment`: runs, then tables and figures of them."""
+"""Experiments of track 2 for `fingertip experiment`: makes the runs, then their tables and figures."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from functools import partial
 from typing import TYPE_CHECKING
 
-import click
-
 from fingertip_cli import scoring_options
 from fingertip_cli.experiment_output import ExperimentOutput, print_output
-from fingertip_cli.given_options import OUTPUT, PRICES, names_of, refuse_unused
+from fingertip_cli.given_options import OUTPUT_OPTIONS, PRICE_OPTIONS, option_names, refuse_unused
 from fingertip_cli.model_options import model_options, read_options, read_prices
 from fingertip_cli.progress import progress
 from fingertip_dataset.errors import UsageError
@@ -29,14 +27,14 @@ if TYPE_CHECKING:
     from fingertip_metrics.judges import Judge
 
 RATINGS = "table-13"
-"""The experiment that reads what people say."""
+"""The experiment that reads human ratings."""
 
 
 def run(experiment: Experiment, dataset: Path, out: Path, options: ExperimentOptions) -> None:
     """Run the experiment, or go on with it, write its files to `out/NAME`, and print the result.
 
     Raises:
-        FingerTipError: Something that the experiment needs is missing, or a part of it failed.
+        FingerTipError: A prerequisite of the experiment is missing, or a part of it failed.
     """
     from fingertip_analysis.experiments.execution_experiment import finished_runs, planned_cells
     from fingertip_dataset.parquet.built import BuiltDataset
@@ -50,11 +48,11 @@ def run(experiment: Experiment, dataset: Path, out: Path, options: ExperimentOpt
         _carry_out(cells, dataset, built, options)
     runs, left_out = finished_runs(experiment, out, cells, options.runs)
     if not runs:
-        raise UsageError(_what_to_give(experiment))
+        raise UsageError(_missing_runs(experiment))
     if experiment.name == RATINGS:
-        _rated(experiment, runs, out, options, left_out)
+        _print_ratings(experiment, runs, out, options, left_out)
     else:
-        _tables(experiment, runs, out, options, left_out)
+        _print_tables(experiment, runs, out, options, left_out)
 
 
 def _check_options(experiment: Experiment, options: ExperimentOptions) -> None:
@@ -63,51 +61,49 @@ def _check_options(experiment: Experiment, options: ExperimentOptions) -> None:
     if options.split not in (None, SPLIT, SPLIT.replace("_", "-")):
         raise UsageError(f"expected split {SPLIT} for {experiment.name}, got {options.split}")
     if options.sample is not None:
-        raise UsageError(f"expected --limit for {experiment.name}, got --sample, which is of track 1")
+        raise UsageError(f"expected --limit for {experiment.name}, got --sample, which is for track 1")
     if bool(options.agents) != bool(options.devices):
         missing = "--device, as `fingertip execute` has it" if options.agents else "--agent"
         raise UsageError(f"expected --agent and --device together, got no {missing}")
     judged = "not_same_task" in REFERENCES[experiment.name]
     if judged and options.agents and options.judging.judge is None:
         raise UsageError(
-            f"expected --judge for {experiment.name}, which says what the same task is: lexical, or a model "
-            "with --judge-base-url"
+            f"expected --judge for {experiment.name}, to decide which tasks are the same: lexical, or a "
+            "model with --judge-base-url"
         )
     if options.judging.judge is not None and not judged:
         raise UsageError(f"expected no judge for {experiment.name}, got --judge {options.judging.judge}")
 
 
 def _check_used(experiment: Experiment, options: ExperimentOptions) -> None:
-    """Refuse what neither the agents, nor the judge, nor the tables read."""
+    """Refuse options that neither the agents, nor the judge, nor the tables read."""
     from fingertip_agents.registry import EXECUTION_AGENTS, FORMATS
     from fingertip_analysis.experiments.execution_experiment import REFERENCES
 
-    used = {*OUTPUT, "agents", "devices", "runs", "split", "protocol"}
+    used = {*OUTPUT_OPTIONS, "agents", "devices", "runs", "split", "protocol"}
     if "not_same_task" in REFERENCES[experiment.name]:
-        used |= {*PRICES, *names_of(scoring_options.judge)}
+        used |= {*PRICE_OPTIONS, *option_names(scoring_options.judge)}
     if options.agents:
         used.add("limit")
     if any(agent not in EXECUTION_AGENTS for agent in options.agents):
-        used |= set(PRICES)
+        used |= set(PRICE_OPTIONS)
     if any(agent in FORMATS for agent in options.agents):
-        used |= names_of(model_options)
-        why = "nothing in it reads that"
+        used |= option_names(model_options)
+        why = "it has no effect here"
     elif options.agents:
-        why = f"nothing in it reads that; {', '.join(options.agents)} asks no model"
+        why = f"it has no effect here; {', '.join(options.agents)} uses no model"
     else:
-        why = "finished runs are taken up, and no --agent is named"
+        why = "only finished runs are read, because no --agent is given"
     refuse_unused(experiment.name, why, used=used)
 
 
-def _what_to_give(experiment: Experiment) -> str:
-    rated = (
-        "; then people rate the runs: fingertip review RUN RUN ... --rate"
-        if experiment.name == RATINGS
-        else ""
+def _missing_runs(experiment: Experiment) -> str:
+    next_step = (
+        "; then rate the runs: fingertip review RUN RUN ... --rate" if experiment.name == RATINGS else ""
     )
     return (
         f"expected runs for {experiment.name}, got none: give --agent imitate and --device simulated (or a "
-        f"phone's serial, or replay), or --run RUN{rated}"
+        f"phone's serial, or replay), or --run RUN{next_step}"
     )
 
 
@@ -120,7 +116,7 @@ def _agents(built: BuiltDataset, options: ExperimentOptions) -> list[ExecutionAg
     model = read_options(options.model)
     if model is not None and not any(agent in FORMATS for agent in options.agents):
         raise UsageError(
-            f"expected an agent that asks a model, with --agent, one of {', '.join(sorted(FORMATS))}, got "
+            f"expected an --agent that uses a model, one of {', '.join(sorted(FORMATS))}, got "
             f"{', '.join(options.agents) or 'none'} beside --model {model.model}"
         )
     kind = device_kind(options.devices) if options.devices else None
@@ -132,7 +128,7 @@ def _agents(built: BuiltDataset, options: ExperimentOptions) -> list[ExecutionAg
 def _carry_out(
     cells: Sequence[ExecutionCell], dataset: Path, built: BuiltDataset, options: ExperimentOptions
 ) -> None:
-    """Brings every run to its end; of a finished one nothing is done again."""
+    """Carry out or continue every run; finished tasks are not repeated."""
     from execution_runner.environments.open_environments import device_kind, open_environments
     from fingertip_analysis.experiments.execution_experiment import SPLIT
     from fingertip_runs.device_kinds import DEVICE_KINDS
@@ -140,7 +136,7 @@ def _carry_out(
     real = DEVICE_KINDS[device_kind(options.devices)].real_phone
     with ExitStack() as stack:
         environments = stack.enter_context(open_environments(options.devices, built, split=SPLIT))
-        report = stack.enter_context(_progress(questions=real))
+        report = stack.enter_context(progress(with_questions=real))
         on_judged = partial(report, "references judged")
         judge = stack.enter_context(options.judging.open(None, partial=False, on_progress=on_judged))
         for cell in cells:
@@ -180,17 +176,7 @@ def _carry_out_one(
     )
 
 
-@contextmanager
-def _progress(*, questions: bool) -> Iterator[Report]:
-    """How far the runs have come; plain lines where the terminal is also for questions."""
-    if questions:
-        yield lambda stage, done, total, note="": click.echo(f"{stage} {done}/{total}", err=True)
-        return
-    with progress() as report:
-        yield report
-
-
-def _tables(
+def _print_tables(
     experiment: Experiment,
     runs: Sequence[Path],
     out: Path,
@@ -216,7 +202,7 @@ def _tables(
 
 
 def _judged_references(runs: Sequence[Path], options: ExperimentOptions) -> Iterator[str]:
-    """What the judge of references came to in each run, and what that took."""
+    """Yield for each run a line on the judge of references: its counts, calls and cost."""
     from fingertip_runs.same_task import same_task_counts
 
     prices = read_prices(options.model)
@@ -226,7 +212,7 @@ def _judged_references(runs: Sequence[Path], options: ExperimentOptions) -> Iter
             yield f"{run.name}, {counts.in_words(prices)}"
 
 
-def _rated(
+def _print_ratings(
     experiment: Experiment,
     runs: Sequence[Path],
     out: Path,

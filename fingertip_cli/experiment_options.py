@@ -1,8 +1,8 @@
-"""What the command line of `fingertip experiment` says, as the three kinds of experiments read it."""
+"""Options of `fingertip experiment`, as its three kinds of experiments read them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,8 +11,7 @@ import click
 
 from fingertip_cli import scoring_options
 from fingertip_cli.history_model import history_model_options
-from fingertip_cli.model_options import model_options
-from fingertip_cli.opened_model import asking_options
+from fingertip_cli.model_options import Command, add_options, model_options, query_options
 
 if TYPE_CHECKING:
     from fingertip_cli.scoring_options import JudgeOptions
@@ -20,21 +19,21 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExperimentOptions:
-    """Options of every experiment; each reads those that it needs.
+    """Options of `fingertip experiment`; each experiment reads those that it needs.
 
     Attributes:
-        agents: Named with --agent.
-        devices: Named with --device, for experiments of track 2.
-        runs: Folders of finished runs, named with --run.
-        limit: Only so many first tasks; None for all.
-        sample: Only so many tasks, drawn with the seed of `model`; None for all.
-        split: Of the dataset; None for the experiment's own.
-        protocol: Of the scores: "release" or "paper".
+        agents: Names given with --agent.
+        devices: Devices given with --device, for experiments of track 2.
+        runs: Folders of finished runs, given with --run.
+        limit: Number of first tasks to run; None for all.
+        sample: Number of tasks to draw with the seed of `model`; None for all.
+        split: Split of the dataset; None for the experiment's own.
+        protocol: Scoring protocol: "release" or "paper".
         embedder: Name of the embedder.
         judging: The judge of SR_1.
-        published: Track 1: whether the paper's rows of another setting are printed in a table of their own.
-        as_json: Whether one JSON object is printed in place of the table.
-        model: The values of `model_options`, `history_model_options` and `asking_options` and the backend,
+        published: Track 1: whether the paper's rows of another setting are printed in a separate table.
+        as_json: Whether one JSON object is printed instead of the table.
+        model: Values of `model_options`, `history_model_options` and `query_options`, and the backend,
             for `opened_model` and `opened_history_model`.
     """
 
@@ -53,35 +52,35 @@ class ExperimentOptions:
 
     @classmethod
     def read(cls, given: Mapping[str, Any]) -> ExperimentOptions:
-        """From what the command got: all that is no field is of the model."""
+        """Read the command's options; those that are no field here are options of the model."""
         own = {field.name for field in fields(cls)} - {"model"}
         model = {name: value for name, value in given.items() if name not in own}
         return cls(model=model, **{name: value for name, value in given.items() if name in own})
 
 
-def experiment_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Adds all options of `ExperimentOptions`."""
+def experiment_options(command: Command) -> Command:
+    """Add all options of `ExperimentOptions`."""
     folder = click.Path(path_type=Path, file_okay=False)
     options = (
         click.option(
             "--agent", "agents", multiple=True, metavar="AGENT",
-            help="Track 1: beside the baselines. Track 2: who carries the tasks out. May be repeated.",
+            help="Track 1: agent besides the baselines. Track 2: agent that does the tasks. Repeatable.",
         ),
         click.option(
             "--device", "devices", multiple=True, metavar="DEVICE",
-            help="Track 2: as of `fingertip execute`; several work side by side.",
+            help="Track 2: device as in `fingertip execute`; repeat it to use several concurrently.",
         ),
         click.option(
             "--run", "runs", multiple=True, type=folder,
-            help="A finished run to take up, of a model or of people (table-8: of track 2 too); repeatable.",
+            help="Finished run to include, of a model or of people (table-8: of track 2 too); repeatable.",
         ),
         model_options,
         history_model_options,
         click.option(
             "--backend", type=click.Choice(["openai", "local"]), default="openai", show_default=True,
-            help="A server, or a checkpoint in this process.",
+            help="Where the model runs: on a server, or as a checkpoint in this process.",
         ),
-        asking_options,
+        query_options,
         click.option(
             "--limit", type=click.IntRange(1), metavar="N",
             help="Only the first N tasks; on track 2 N tasks spread over the split.",
@@ -90,16 +89,14 @@ def experiment_options(command: Callable[..., None]) -> Callable[..., None]:
             "--sample", type=click.IntRange(1), metavar="N",
             help="Only N tasks, drawn uniformly with --seed (default 0).",
         ),
-        click.option("--split", help="Of the dataset.  [default: the experiment's own]"),
+        click.option("--split", help="Split of the dataset.  [default: the experiment's own]"),
         scoring_options.protocol,
         scoring_options.embedder,
         scoring_options.judge,
         click.option(
             "--published", is_flag=True,
-            help="Track 1: prints the paper's rows that may not stand beside these runs below, apart.",
+            help="Track 1: print the paper's rows of other settings too, in a separate table.",
         ),
         click.option("--json", "as_json", is_flag=True, help="Print one JSON object."),
     )  # fmt: skip
-    for option in reversed(options):
-        command = option(command)
-    return command
+    return add_options(command, options)

@@ -1,4 +1,4 @@
-"""How the result of an experiment is printed: a table with its notes and files, or one JSON object."""
+"""Printed result of an experiment: a table with its notes and files, or one JSON object."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExperimentOutput:
-    """What is printed of an experiment.
+    """Result of an experiment, ready to print.
 
     Attributes:
-        experiment: Which.
-        header: Of the table.
-        rows: Its cells.
-        data: The same rows for programs: an object a row, of what JSON holds.
-        notes: What has to be known to read it.
-        files: That were written.
-        tables: Further tables, each a title, a header and cells, printed below the first.
-        more: Further members of the JSON object.
+        experiment: The experiment.
+        header: Column heads of the table.
+        rows: Cells of the table.
+        data: The same rows for --json: one object of JSON values per row.
+        notes: Remarks needed to read the table.
+        files: Paths of the written files.
+        tables: Further tables, each as title, header and cells, printed below the first.
+        more: Additional members of the JSON object.
     """
 
     experiment: Experiment
@@ -62,8 +62,8 @@ def _print_table(title: str, header: Sequence[str], rows: Sequence[Sequence[str]
 
     table = Table(title=title, title_justify="left")
     for number, name in enumerate(header):
-        named = number < 2
-        table.add_column(name, justify="left" if named else "right", overflow="fold", no_wrap=not named)
+        is_label = number < 2  # the first two columns name the row
+        table.add_column(name, justify="left" if is_label else "right", overflow="fold", no_wrap=not is_label)
     for row in rows:
         table.add_row(*map(text_cell, row))
     console().print(table)

@@ -1,4 +1,4 @@
-"""Experiments of track 1 for `fingertip experiment`: a run a cell and agent, then the table and figures."""
+"""Experiments of track 1 for `fingertip experiment`: one run per cell and agent, then table and figures."""
 
 from __future__ import annotations
 
@@ -13,8 +13,7 @@ import click
 from fingertip_cli.experiment_output import ExperimentOutput, print_output
 from fingertip_cli.given_options import given_options, refuse_unused
 from fingertip_cli.history_model import check_history_model, opened_history_model, read_history_prices
-from fingertip_cli.model_options import read_prices
-from fingertip_cli.opened_model import opened_model
+from fingertip_cli.model_options import opened_model, read_prices
 from fingertip_cli.progress import Report, progress
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.split_names import TEST_SUGGESTION, split_name
@@ -32,27 +31,27 @@ if TYPE_CHECKING:
     from suggestion_runner.run_counts import RunOutcome
 
 MODEL = "model"
-"""The agent that asks a model."""
+"""Name of the agent that uses a model."""
 
 INTERVALS = 2
-"""Scores up to which a terminal has room for their intervals."""
+"""Maximum number of scores for which a terminal is wide enough to print intervals."""
 
 SPLIT = TEST_SUGGESTION
-"""Of the dataset, where no other is named."""
+"""Default split of the dataset."""
 
 
 def run(experiment: Experiment, dataset: Path, out: Path, options: ExperimentOptions) -> None:
     """Run the experiment, or go on with it, write its files to `out/NAME`, and print the result.
 
     Raises:
-        FingerTipError: Something that the experiment needs is missing, or a part of it failed.
+        FingerTipError: A prerequisite of the experiment is missing, or a part of it failed.
     """
     from fingertip_analysis.experiments.suggestion_experiment import Scoring, run_experiment
     from fingertip_metrics.embedders import get_embedder
 
     split = split_name(options.split or SPLIT)
     _check(experiment, dataset, split, options)
-    sentences = get_embedder(options.embedder)
+    embedder = get_embedder(options.embedder)
     outcomes: list[RunOutcome] = []
     with (
         _contestants(options, out) as contestants,
@@ -64,34 +63,34 @@ def run(experiment: Experiment, dataset: Path, out: Path, options: ExperimentOpt
             dataset,
             contestants,
             out,
-            ask=_asking(dataset, split, options, report, outcomes),
-            scoring=Scoring(embedder=sentences, judge=judge, protocol=options.protocol),
+            ask=_make_runner(dataset, split, options, report, outcomes),
+            scoring=Scoring(embedder=embedder, judge=judge, protocol=options.protocol),
             split=split,
             runs=options.runs,
         )
-    _tell(result, options, outcomes)
+    _print_result(result, options, outcomes)
 
 
 def _check(experiment: Experiment, dataset: Path, split: str, options: ExperimentOptions) -> None:
-    """Refuse options of other tracks, a split without tasks, and a history model that nothing would use."""
+    """Refuse options of track 2, a split without tasks, and a history model that nothing would use."""
     from fingertip_dataset.parquet.built import BuiltDataset
 
     if options.devices:
-        raise UsageError(f"{experiment.name} is of track 1: leave out --device")
+        raise UsageError(f"{experiment.name} is an experiment of track 1: leave out --device")
     splits = BuiltDataset.open(dataset).manifest.splits
     if split in splits and not splits[split].episodes:
         others = ", ".join(name for name, counts in splits.items() if counts.episodes)
         raise UsageError(f"split {split} has no tasks for {experiment.name}: give --split, one of {others}")
     model = options.model
-    asks_for_it = any(cell.history == "relevant" for cell in experiment.cells)
-    if model["history_model"] is not None and not asks_for_it:
-        raise UsageError(f"no cell of {experiment.name} has a history model pick: leave out --history-model")
+    has_relevant = any(cell.history == "relevant" for cell in experiment.cells)
+    if model["history_model"] is not None and not has_relevant:
+        raise UsageError(f"no cell of {experiment.name} uses a history model: leave out --history-model")
     if model["history_model"] is not None and model["model"] is None:
-        raise UsageError("--history-model picks for a model: give --model too")
-    check_history_model(model, "relevant" if asks_for_it else "20")
+        raise UsageError("--history-model picks earlier intents for a model: give --model too")
+    check_history_model(model, "relevant" if has_relevant else "20")
     if model["model"] is None and MODEL not in options.agents:
-        of_models = set(model) - {"concurrency"} - ({"seed"} if options.sample else set())
-        used = set(given_options()) - of_models
+        unused = set(model) - {"concurrency"} - ({"seed"} if options.sample else set())
+        used = set(given_options()) - unused
         refuse_unused(experiment.name, "only a model reads that, and no --model is given", used=used)
 
 
@@ -111,7 +110,7 @@ def _contestants(options: ExperimentOptions, out: Path) -> Iterator[list[Experim
             name = opened.options.model
             contestants.append(ExperimentAgent(name=name, has_model=True, make=_maker(MODEL, opened, second)))
         elif MODEL in options.agents:
-            get_agent(MODEL)  # which says what it needs
+            get_agent(MODEL)  # raises the error that names the missing options
         yield contestants
 
 
@@ -134,7 +133,7 @@ def _maker(
     return make
 
 
-def _asking(
+def _make_runner(
     dataset: Path, split: str, options: ExperimentOptions, report: Report, outcomes: list[RunOutcome]
 ) -> Callable[[ExperimentRun], None]:
     """What brings a run to its end, and adds to `outcomes` what came of it."""
@@ -143,7 +142,7 @@ def _asking(
     model = options.model
     prices, history_prices = read_prices(model), read_history_prices(model)
 
-    def ask(run: ExperimentRun) -> None:
+    def carry_out(run: ExperimentRun) -> None:
         cell, contestant = run.cell, run.contestant
         cost = ""
 
@@ -169,14 +168,16 @@ def _asking(
             history_prices=history_prices if contestant.has_model and cell.history == "relevant" else None,
             on_progress=lambda done, total: report(run.folder.name, done, total, cost),
             on_cost=on_cost,
-            on_stop=lambda left: click.echo(f"stopping: {left} answers under way are waited for", err=True),
+            on_stop=lambda left: click.echo(f"stopping: waiting for {left} answers in progress", err=True),
         )
         outcomes.append(outcome)
 
-    return ask
+    return carry_out
 
 
-def _tell(result: ExperimentResult, options: ExperimentOptions, outcomes: Sequence[RunOutcome]) -> None:
+def _print_result(
+    result: ExperimentResult, options: ExperimentOptions, outcomes: Sequence[RunOutcome]
+) -> None:
     from fingertip_analysis.experiments.experiment_table import measures_of, row_data, table_cells
     from fingertip_analysis.experiments.published_rows import apart_cells
 
@@ -184,7 +185,7 @@ def _tell(result: ExperimentResult, options: ExperimentOptions, outcomes: Sequen
     header, rows = table_cells(result.rows, intervals=intervals)
     notes = list(result.notes)
     if not intervals and not options.as_json:
-        notes.insert(0, "The intervals, 95 % over users, stand in table.md and table.csv.")
+        notes.insert(0, "The intervals, 95 % over users, are in table.md and table.csv.")
     costs = _costs(outcomes, options.model["currency"])
     output = ExperimentOutput(
         experiment=result.experiment,
@@ -203,7 +204,7 @@ def _tell(result: ExperimentResult, options: ExperimentOptions, outcomes: Sequen
 
 
 def _apart_data(result: ExperimentResult, options: ExperimentOptions) -> dict[str, Any]:
-    """The rows that stand apart, for programs, as published."""
+    """Return the published rows of other settings for --json."""
     if not options.published:
         return {}
     rows = [
@@ -214,8 +215,8 @@ def _apart_data(result: ExperimentResult, options: ExperimentOptions) -> dict[st
 
 
 def _costs(outcomes: Sequence[RunOutcome], currency: str) -> dict[str, dict[str, Any]]:
-    """Cost of the answers and of the history model, and what of it was paid before; only what has prices."""
-    found = {}
+    """Sum the costs of the answers and the history model, total and paid before, where prices are known."""
+    costs = {}
     answers = [(run.cost, run.paid_before) for run in outcomes if run.cost is not None]
     history = [
         (run.history_cost, run.history_paid_before) for run in outcomes if run.history_cost is not None
@@ -223,5 +224,5 @@ def _costs(outcomes: Sequence[RunOutcome], currency: str) -> dict[str, dict[str,
     for whose, parts in (("the answers", answers), ("the history model", history)):
         if parts:
             paid, before = map(sum, zip(*parts, strict=True))
-            found[whose] = {"all": paid, "paid_before": before, "currency": currency}
-    return found
+            costs[whose] = {"all": paid, "paid_before": before, "currency": currency}
+    return costs

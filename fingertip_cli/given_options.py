@@ -1,4 +1,4 @@
-"""Which options stand on the command line, and a refusal of those that nothing would read."""
+"""Options given on the command line, and a refusal of those that nothing would read."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ import click
 
 from fingertip_dataset.errors import UsageError
 
-PRICES = ("price_prompt", "price_completion", "currency")
-"""Of `model_options`: what tokens cost."""
+PRICE_OPTIONS = ("price_prompt", "price_completion", "currency")
+"""Names of the options of `model_options` that give token prices."""
 
-OUTPUT = ("out", "as_json")
-"""Where and how a command writes, which every agent and experiment has."""
+OUTPUT_OPTIONS = ("out", "as_json")
+"""Names of the output options, which every agent and experiment reads."""
 
 
 def given_options() -> dict[str, str]:
-    """Name of each option that the user gave -> how it is spelled, as `--history-model`."""
+    """Map each option that the user gave to its spelling, such as `--history-model`."""
     context = click.get_current_context()
     default = (click.core.ParameterSource.DEFAULT, click.core.ParameterSource.DEFAULT_MAP)
     return {
@@ -30,15 +30,15 @@ def given_options() -> dict[str, str]:
 
 
 def refuse_unused(what: str, why: str, *, used: Collection[str]) -> None:
-    """See to it that every given option is one of those that are read.
+    """Check that every given option is read.
 
     Args:
-        what: Takes them not, as "figure-5".
-        why: The rest of the sentence.
+        what: Subject of the message, such as "figure-5".
+        why: Reason in the message, after the colon.
         used: Names of the options that are read.
 
     Raises:
-        UsageError: Another one is given.
+        UsageError: Another option is given.
     """
     unused = [spelled for name, spelled in given_options().items() if name not in used]
     if unused:
@@ -46,13 +46,13 @@ def refuse_unused(what: str, why: str, *, used: Collection[str]) -> None:
 
 
 @cache
-def names_of(*groups: Callable[..., Callable[..., None]]) -> frozenset[str]:
-    """The names of the options that decorators like `model_options` add to a command."""
+def option_names(*groups: Callable[..., Callable[..., None]]) -> frozenset[str]:
+    """Names of the options that decorators like `model_options` add to a command."""
 
-    def nothing() -> None:
-        """Carries the options."""
+    def probe() -> None:
+        """Function without a body, decorated to list the options."""
 
-    command: Callable[..., None] = nothing
+    command: Callable[..., None] = probe
     for group in groups:
         command = group(command)
     return frozenset(option.name for option in click.command()(command).params if option.name)
@@ -61,15 +61,17 @@ def names_of(*groups: Callable[..., Callable[..., None]]) -> frozenset[str]:
 def refuse_model_options(
     agent: str, *groups: Callable[..., Callable[..., None]], used: Collection[str]
 ) -> None:
-    """See to it that no option of a model stands beside an agent that asks none.
+    """Refuse model options for an agent that uses no model.
 
     Args:
-        agent: Its name.
-        groups: The decorators that add the options of models.
-        used: Names of those that are read all the same.
+        agent: Name of the agent.
+        groups: Decorators that add the model options.
+        used: Names of model options that are read all the same.
 
     Raises:
-        UsageError: One of them is given.
+        UsageError: An unused model option is given.
     """
-    others = set(given_options()) - names_of(*groups)
-    refuse_unused(f"the agent {agent}", "it asks no model, leave out what is of one", used=others | set(used))
+    others = set(given_options()) - option_names(*groups)
+    refuse_unused(
+        f"the agent {agent}", "it uses no model, leave out the model's options", used=others | set(used)
+    )

@@ -1,4 +1,4 @@
-"""The second model of `--history relevant`: it picks and sums up the earlier intents (A.6.3)."""
+"""The history model of `--history relevant`, which picks and sums up earlier intents (A.6.3)."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from fingertip_cli.model_options import add_options, price_options, read_prices
 from fingertip_dataset.errors import UsageError
 
 if TYPE_CHECKING:
@@ -17,15 +18,19 @@ if TYPE_CHECKING:
     from fingertip_models.prices import Prices
 
 HISTORY_ANSWERS = "history_answers.jsonl"
-"""What the history model was asked and answered, in the folder of the command or that of --cache."""
+"""Name of the file of requests and answers of the history model, in the output folder or that of --cache."""
 
-KEY = "OPENAI_API_KEY"
+HISTORY = "history-"
+"""Prefix of the names of the history model's price options."""
+
+DEFAULT_KEY = "OPENAI_API_KEY"
+"""Environment variable of the key without --history-model-key-env."""
 
 
 def history_model_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Adds the options of a history model, beside `model_options` and `asking_options`.
+    """Add the options of a history model, beside `model_options` and `query_options`.
 
-    The command gets them by their names; `opened_history_model` and `read_history_prices` read them.
+    `opened_history_model` and `read_history_prices` read them by their names.
     """
     options = (
         click.option(
@@ -33,28 +38,26 @@ def history_model_options(command: Callable[..., None]) -> Callable[..., None]:
             help="With --history relevant: another model that picks and sums up the earlier intents, "
             "as DeepSeek-V3 does in the paper.  [default: the model itself]",
         ),
-        click.option("--history-model-base-url", metavar="URL", help="Of its server.  [default: --base-url]"),
+        click.option(
+            "--history-model-base-url", metavar="URL",
+            help="URL of the history model's server.  [default: --base-url]",
+        ),
         click.option(
             "--history-model-key-env", metavar="VARIABLE",
-            help=f"Environment variable that holds its key.  [default: {KEY}]",
+            help=f"Environment variable with the history model's key.  [default: {DEFAULT_KEY}]",
         ),
-        click.option("--history-price-prompt", type=click.FloatRange(0), help="A million tokens read."),
-        click.option(
-            "--history-price-completion", type=click.FloatRange(0), help="A million tokens written."
-        ),
+        *price_options(HISTORY, " of the history model"),
     )  # fmt: skip
-    for option in reversed(options):
-        command = option(command)
-    return command
+    return add_options(command, options)
 
 
 def read_history_options(model: Mapping[str, Any]) -> ModelOptions | None:
-    """The history model that the options name; None where they name none.
+    """Read the history model that the options name; None without --history-model.
 
-    Language, temperature, seed, output limit and timeout are those of the model.
+    Language, temperature, seed, output limit and timeout are those of the main model.
 
     Raises:
-        UsageError: An option of it without --history-model, or one that makes no sense.
+        UsageError: Options of the history model are given without --history-model, or a value is invalid.
     """
     from fingertip_models.options import ModelOptions
 
@@ -69,36 +72,29 @@ def read_history_options(model: Mapping[str, Any]) -> ModelOptions | None:
         seed=model["seed"],
         max_tokens=model["max_tokens"],
         timeout_s=model["timeout"],
-        api_key_env=model["history_model_key_env"] or KEY,
+        api_key_env=model["history_model_key_env"] or DEFAULT_KEY,
     )
 
 
 def read_history_prices(model: Mapping[str, Any]) -> Prices | None:
-    """The prices of the history model's tokens; None where the options name none.
+    """Read the prices of the history model's tokens; None without prices.
 
     Raises:
-        UsageError: One of the two alone.
+        UsageError: Only one of the two prices is given.
     """
-    from fingertip_models.prices import Prices
-
-    prompt, completion = model["history_price_prompt"], model["history_price_completion"]
-    if prompt is None and completion is None:
-        return None
-    if prompt is None or completion is None:
-        raise UsageError("expected --history-price-prompt and --history-price-completion, got one of them")
-    return Prices(prompt=prompt, completion=completion, currency=model["currency"])
+    return read_prices(model, HISTORY)
 
 
 @contextmanager
 def opened_history_model(model: Mapping[str, Any], out: Path) -> Iterator[Model | None]:
-    """The history model of the options, behind its own cache, closed at the end; None without one.
+    """Open the history model behind its own answer cache, and close it; None without --history-model.
 
     Args:
-        model: The values of `model_options`, `asking_options` and `history_model_options`.
-        out: Where its answers are kept without --cache; the folder may be made later.
+        model: The values of `model_options`, `query_options` and `history_model_options`.
+        out: Folder of the answer cache without --cache; it may be made later.
 
     Raises:
-        UsageError: The options do not fit together.
+        UsageError: The options conflict.
         MissingExtraError: The extra `models` is not installed.
     """
     from fingertip_models.model import open_model
@@ -108,27 +104,27 @@ def opened_history_model(model: Mapping[str, Any], out: Path) -> Iterator[Model 
     if options is None:
         yield None
         return
-    found = open_model(options, requests_per_minute=model["requests_per_minute"])
+    opened = open_model(options, requests_per_minute=model["requests_per_minute"])
     if not model["no_cache"]:
-        found = Cached(found, (model["cache"] or out) / HISTORY_ANSWERS)
+        opened = Cached(opened, (model["cache"] or out) / HISTORY_ANSWERS)
     try:
-        yield found
+        yield opened
     finally:
-        found.close()
+        opened.close()
 
 
 def check_history_model(model: Mapping[str, Any], history: str) -> None:
-    """Refuses options of a history model that nothing would use.
+    """Refuse options of a history model that nothing would use.
 
     Raises:
-        UsageError: They are given without `--history relevant`, or beside batch files.
+        UsageError: They are given without `--history relevant`, or with `--backend batch`.
     """
     if model["history_model"] is None:
         _check_alone(model)
     elif history != "relevant":
         raise UsageError(f"--history-model needs --history relevant; got --history {history}")
     elif model["backend"] == "batch":
-        raise UsageError("--history-model cannot be asked in batch files: leave out --backend batch")
+        raise UsageError("--history-model does not work in batch files: leave out --backend batch")
 
 
 def _check_alone(model: Mapping[str, Any]) -> None:

@@ -1,4 +1,4 @@
-"""`fingertip install-metrics`: the modules go where `evaluate` looks."""
+"""`fingertip install-metrics`: copies the metric modules to where `evaluate` looks for them."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ import click
 
 @click.command()
 def command() -> None:
-    """Makes evaluate.load("fingertip_sim2") work from any folder, offline.
+    """Make evaluate.load("fingertip_sim2") work from any folder, offline.
 
     Copies the metric modules into the modules cache of Hugging Face (HF_MODULES_CACHE, HF_HOME, or ~/.cache)
-    and says where. Doing it again is harmless.
+    and prints their paths. Running it again is harmless.
     """
     from fingertip_metrics import install_modules
 

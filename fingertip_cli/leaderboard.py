@@ -1,4 +1,4 @@
-"""`fingertip leaderboard`: a folder of bundles as the board, on this computer or as a Space to upload."""
+"""`fingertip leaderboard`: a folder of bundles as a local leaderboard page or as a Space to upload."""
 
 from __future__ import annotations
 
@@ -18,16 +18,18 @@ if TYPE_CHECKING:
     "datasets",
     multiple=True,
     type=click.Path(path_type=Path),
-    help="Recompute all scores on this dataset first; may be repeated.",
+    help="Recompute all scores on this dataset first; repeatable.",
 )
-@click.option("--again", is_flag=True, help="Recompute even where nothing has changed.")
+@click.option("--again", is_flag=True, help="Recompute even if nothing has changed.")
 @click.option(
     "--space",
     type=click.Path(path_type=Path, file_okay=False),
-    help="Write the board as a Space to this folder, ready to upload, and stop.",
+    help="Write the leaderboard as a Space to this folder, ready to upload, and stop.",
 )
 @click.option("--verify-only", is_flag=True, help="Write verified.json and stop.")
-@click.option("--port", type=click.IntRange(1, 65535), help="Of the page. Default: a free one from 7860 on.")
+@click.option(
+    "--port", type=click.IntRange(1, 65535), help="Port of the page. Default: a free one from 7860."
+)
 def command(
     folder: Path,
     datasets: tuple[Path, ...],
@@ -36,11 +38,11 @@ def command(
     verify_only: bool,
     port: int | None,
 ) -> None:
-    """Shows what was recomputed from the bundles in DIR, on 127.0.0.1, without network.
+    """Show the scores recomputed from the bundles in DIR, on a page on 127.0.0.1, without network.
 
-    With --dataset every bundle is verified and DIR/verified.json written; what is refused is named and never
-    ranked. Without it the verified.json that is there is shown. With --verify-only or --space the exit code
-    is 1 where a bundle is refused.
+    With --dataset every bundle is verified and DIR/verified.json is written; refused bundles are named and
+    never ranked. Without --dataset the existing verified.json is shown. With --verify-only or --space the
+    exit code is 1 if a bundle is refused.
     """
     from fingertip_dataset.errors import UsageError
     from fingertip_leaderboard.space.publish import write_space
@@ -49,7 +51,7 @@ def command(
     if (verify_only or again) and not datasets:
         raise UsageError("expected a --dataset to recompute scores on, got none")
     results = verify_folder(folder, datasets, again=again) if datasets else read_results(folder)
-    _tell(results)
+    _print_results(results)
     if space is not None:
         click.echo(f"{write_space(results, space)}: a Space, ready to upload")
     if space is None and not verify_only:
@@ -64,13 +66,13 @@ def _serve(results: VerifiedResults, port: int | None) -> None:
     launch(page(results), click.echo, server_name="127.0.0.1", server_port=port)
 
 
-def _tell(results: VerifiedResults) -> None:
-    """What is on the board and what is not, a line each."""
+def _print_results(results: VerifiedResults) -> None:
+    """Print the verified and the refused bundles, a line each."""
     from fingertip_dataset.release.problems import printable
 
     click.echo(f"{len(results.submissions)} verified, {len(results.refused)} refused")
-    for it in results.submissions:
-        click.echo(f"  {it.file}: {printable(it.card.name)}")
+    for submission in results.submissions:
+        click.echo(f"  {submission.file}: {printable(submission.card.name)}")
     for refused in results.refused:
         more = len(refused.reasons) - 1 + refused.more
         first = refused.reasons[0]

@@ -1,6 +1,6 @@
-"""The command line: finds the command's file, and turns every error of ours into one line.
+"""Entry point of the command line: loads a command's file on demand and prints errors as one line.
 
-Exit codes: 0 done, 1 the work found problems (check, verify), 2 the call was wrong.
+Exit codes: 0 done, 1 problems found (check, verify), 2 wrong call, 130 interrupted.
 """
 
 from __future__ import annotations
@@ -14,39 +14,39 @@ import click
 from fingertip_dataset.errors import FingerTipError
 
 COMMANDS = {
-    "demo": "Simulated people's month, all the way to the scores of both tracks, offline.",
-    "check": "Every problem of a raw release, by kind.",
-    "build": "A raw release becomes a dataset that load_dataset reads.",
-    "stats": "Tables and figures of a built dataset.",
-    "suggest": "Track 1: an agent predicts the intents of a split.",
-    "execute": "Track 2: an agent carries out the tasks of a split on a phone.",
-    "review": "A page on this computer where people say what is done, or is the same.",
-    "experiment": "The paper's tables and figures, cell by cell, beside what was published.",
-    "paper": "The numbers that the paper published, table by table.",
-    "score": "The scores of a run.",
-    "score-csv": "The scores of results in the columns of the authors' scripts.",
-    "report": "Runs as one page to look at.",
-    "submit": "A run becomes a bundle for the leaderboard: a look first, then the files, then the push.",
-    "verify": "Whether a bundle is what it says, and its scores recomputed.",
-    "leaderboard": "A board of bundles, of what was recomputed alone.",
-    "phone": "A simulated phone that any adb can connect to.",
-    "sample": "A month of simulated people's phones, in the raw layout.",
-    "doctor": "What a phone lacks to be used, and how to mend it.",
-    "record": "A person's own episodes on a phone, looked through before they are kept.",
-    "install-metrics": 'Makes evaluate.load("fingertip_sim2") work from any folder, offline.',
+    "demo": "Run the whole pipeline on simulated users, up to the scores of both tracks, offline.",
+    "check": "List every problem of a raw release, by kind.",
+    "build": "Build a dataset that load_dataset reads from a raw release.",
+    "stats": "Write tables and figures of a built dataset.",
+    "suggest": "Track 1: run an agent that predicts the intents of a split.",
+    "execute": "Track 2: run an agent that carries out the tasks of a split on a phone.",
+    "review": "Open a local page where people label or rate the results of runs.",
+    "experiment": "Reproduce the paper's tables and figures, beside the published numbers.",
+    "paper": "Print the numbers that the paper published, by table.",
+    "score": "Score runs of either track.",
+    "score-csv": "Score results in the CSV columns of the authors' scripts.",
+    "report": "Write runs as one HTML page.",
+    "submit": "Make leaderboard bundles of runs: preview, write, and push to the Hub.",
+    "verify": "Check bundles against the dataset and recompute their scores.",
+    "leaderboard": "Show a leaderboard of bundles, with recomputed scores only.",
+    "phone": "Run a simulated phone that any adb can connect to.",
+    "sample": "Record a month of simulated users' phones in the raw layout.",
+    "doctor": "Check what a phone needs for track 2, and how to fix it.",
+    "record": "Record your own episode on a phone, with a review before it is kept.",
+    "install-metrics": 'Make evaluate.load("fingertip_sim2") work from any folder, offline.',
 }
-"""Each command's file is `fingertip_cli/<name>.py` and holds a click command called `command`."""
+"""Command name -> its line in --help. `fingertip_cli/<name>.py` holds the click command, called `command`."""
 
 
 class LazyGroup(click.Group):
-    """A group that imports a command's file only when that command is called."""
+    """Click group that imports a command's file only when that command is called."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """The commands in the order in which one meets them."""
+        """Names of the commands, in the order in which a new user needs them."""
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of that name, imported now; None where there is none."""
+        """Import and return the command of that name; None if it is unknown."""
         if cmd_name not in COMMANDS:
             return None
         module = importlib.import_module(f"fingertip_cli.{cmd_name.replace('-', '_')}")
@@ -54,7 +54,7 @@ class LazyGroup(click.Group):
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The list of commands in --help, without importing any of them."""
+        """Write the list of commands of --help without importing any of them."""
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
 
@@ -66,17 +66,17 @@ def cli() -> None:
 
 
 def main() -> None:
-    """Entry point of the console script; never lets an error of ours become a traceback."""
+    """Entry point of the console script: prints each error of the project's error tree as one line."""
     for stream in (sys.stdout, sys.stderr):
-        # a terminal that has no Chinese shows escapes instead of a traceback
+        # a terminal whose encoding lacks Chinese shows escapes instead of a traceback
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     try:
         sys.exit(cli.main(prog_name="fingertip", standalone_mode=False))
     except click.exceptions.Exit as stop:
         sys.exit(stop.exit_code)
-    except click.exceptions.NoArgsIsHelpError as asked_nothing:
-        asked_nothing.show()
+    except click.exceptions.NoArgsIsHelpError as bare_call:
+        bare_call.show()
         sys.exit(2)
     except click.ClickException as error:
         command = error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx else "fingertip"

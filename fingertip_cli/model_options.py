@@ -1,58 +1,129 @@
-"""What a command line says of a model: the options that commands share, and what is made of them."""
+"""The model of a command: options that commands share, how they are read, and opening the model."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from fingertip_cli.output_folder import make_folder
 from fingertip_dataset.errors import UsageError
 
 if TYPE_CHECKING:
+    from fingertip_models.model import Model
     from fingertip_models.options import ModelOptions
     from fingertip_models.prices import Prices
 
+Command = Callable[..., None]
+Option = Callable[[Any], Any]
+"""Decorator of `click.option`; click types it over any function or command."""
 
-def model_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Adds the options; the command gets them all by their names, for `read_options` and `read_prices`."""
-    options = (
-        click.option("--base-url", help="Of an OpenAI-compatible server, usually ending in /v1."),
-        click.option("--model", help="Its name there; the key comes from the environment: OPENAI_API_KEY."),
-        click.option(
-            "--language", type=click.Choice(["zh", "en"]), default="zh", show_default=True, help="Of prompts."
-        ),
-        click.option("--temperature", type=click.FloatRange(0, 2), default=0.0, show_default=True),
-        click.option("--seed", type=int, help="Sent to servers that take one; of the draw of figure-5."),
-        click.option(
-            "--max-tokens", type=click.IntRange(1), default=8192, show_default=True,
-            help="Longest answer, reasoning included.",
-        ),
-        click.option(
-            "--stream", is_flag=True, help="Take answers as a stream, for models that give no others."
-        ),
-        click.option(
-            "--no-system", is_flag=True, help="Put the system message into the user's, for models without."
-        ),
-        click.option("--max-pixels", type=click.IntRange(1), help="Largest screenshot to send."),
-        click.option(
-            "--timeout", type=click.FloatRange(0, min_open=True), default=120.0, show_default=True,
-            help="Seconds for one answer.",
-        ),
-        click.option("--price-prompt", type=click.FloatRange(0), help="Of a million tokens read."),
-        click.option("--price-completion", type=click.FloatRange(0), help="Of a million tokens written."),
-        click.option("--currency", default="USD", show_default=True, help="Of the prices."),
-    )  # fmt: skip
+ANSWERS = "answers.jsonl"
+"""Name of the file of requests and answers of a model, in the command's output folder or that of --cache."""
+
+SECONDS_BETWEEN = 5.0
+"""Minimum time in seconds between two lines about retries."""
+
+
+def add_options(command: Command, options: tuple[Option, ...]) -> Command:
+    """Add click options to a command; --help lists them in the order given."""
     for option in reversed(options):
         command = option(command)
     return command
 
 
+def price_options(prefix: str = "", whose: str = "") -> tuple[Option, ...]:
+    """Options for the token prices of a model, read by `read_prices` with the same prefix.
+
+    Args:
+        prefix: Beginning of the options' names, such as "history-".
+        whose: End of their help texts, such as " of the history model".
+    """
+    return (
+        click.option(
+            f"--{prefix}price-prompt", type=click.FloatRange(0),
+            help=f"Price of a million prompt tokens{whose}.",
+        ),
+        click.option(
+            f"--{prefix}price-completion", type=click.FloatRange(0),
+            help=f"Price of a million completion tokens{whose}.",
+        ),
+    )  # fmt: skip
+
+
+def model_options(command: Command) -> Command:
+    """Add the options of a model, which `read_options` and `read_prices` read by their names."""
+    options = (
+        click.option("--base-url", help="URL of an OpenAI-compatible server, usually ending in /v1."),
+        click.option("--model", help="The model's name on the server; its key is read from OPENAI_API_KEY."),
+        click.option(
+            "--language", type=click.Choice(["zh", "en"]), default="zh", show_default=True,
+            help="Language of the prompts.",
+        ),
+        click.option(
+            "--temperature", type=click.FloatRange(0, 2), default=0.0, show_default=True,
+            help="Sampling temperature.",
+        ),
+        click.option("--seed", type=int, help="Seed of every draw; also sent to servers that accept one."),
+        click.option(
+            "--max-tokens", type=click.IntRange(1), default=8192, show_default=True,
+            help="Maximum tokens of an answer, reasoning included.",
+        ),
+        click.option(
+            "--stream", is_flag=True, help="Read answers as a stream, for models that send them only so."
+        ),
+        click.option(
+            "--no-system", is_flag=True,
+            help="Merge the system message into the user message, for models without a system role.",
+        ),
+        click.option(
+            "--max-pixels", type=click.IntRange(1),
+            help="Maximum pixels of a screenshot; larger ones are scaled down.",
+        ),
+        click.option(
+            "--timeout", type=click.FloatRange(0, min_open=True), default=120.0, show_default=True,
+            help="Seconds that one answer may take.",
+        ),
+        *price_options(),
+        click.option("--currency", default="USD", show_default=True, help="Currency of the prices."),
+    )  # fmt: skip
+    return add_options(command, options)
+
+
+def query_options(command: Command) -> Command:
+    """Add the options of how a model is queried, beside `model_options`; `opened_model` reads them."""
+    options = (
+        click.option(
+            "--concurrency",
+            type=click.IntRange(1),
+            default=8,
+            show_default=True,
+            help="Requests at once; 1 to time answers without the server's queue.",
+        ),
+        click.option(
+            "--requests-per-minute", type=click.IntRange(1), help="Maximum request rate, retries included."
+        ),
+        click.option(
+            "--cache",
+            type=click.Path(path_type=Path, file_okay=False),
+            help="Folder of answers that runs share; the server must keep the model of a name unchanged. "
+            "Default: the folder of --out.",
+        ),
+        click.option("--no-cache", is_flag=True, help="Keep no answers except in the run's log."),
+        click.option("--trust-remote-code", is_flag=True, help="Run code that a local checkpoint contains."),
+    )
+    return add_options(command, options)
+
+
 def read_options(model: Mapping[str, Any]) -> ModelOptions | None:
-    """The model that the options name; None where they name none.
+    """Read the model that the options name; None without --model.
 
     Raises:
-        UsageError: A base URL without a model, or one of the options makes no sense.
+        UsageError: --base-url is given without --model, or an option's value is invalid.
     """
     from fingertip_models.options import ModelOptions
 
@@ -74,17 +145,79 @@ def read_options(model: Mapping[str, Any]) -> ModelOptions | None:
     )
 
 
-def read_prices(model: Mapping[str, Any]) -> Prices | None:
-    """The prices that the options name; None where they name none.
+def read_prices(model: Mapping[str, Any], prefix: str = "") -> Prices | None:
+    """Read the prices that the options of `price_options(prefix)` name; None without prices.
 
     Raises:
-        UsageError: One of the two alone.
+        UsageError: Only one of the two prices is given.
     """
     from fingertip_models.prices import Prices
 
-    prompt, completion = model["price_prompt"], model["price_completion"]
+    name = prefix.replace("-", "_")
+    prompt, completion = model[f"{name}price_prompt"], model[f"{name}price_completion"]
     if prompt is None and completion is None:
         return None
     if prompt is None or completion is None:
-        raise UsageError("expected --price-prompt and --price-completion, got one of them")
+        raise UsageError(f"expected --{prefix}price-prompt and --{prefix}price-completion, got one of them")
     return Prices(prompt=prompt, completion=completion, currency=model["currency"])
+
+
+@contextmanager
+def opened_model(model: Mapping[str, Any], out: Path) -> Iterator[Model | None]:
+    """Open the model of the options behind its answer cache, and close it; None without --model.
+
+    Args:
+        model: The values of `model_options` and `query_options`, and the backend.
+        out: Folder of the answer cache without --cache; it may be made later.
+
+    Raises:
+        UsageError: The options conflict, or the folder of --cache cannot be made.
+        MissingExtraError: The package that the backend needs is not installed.
+        ModelError: A local model cannot be loaded.
+    """
+    from fingertip_models.model import open_model
+    from fingertip_models.responses import Cached
+
+    options = read_options(model)
+    if options is None:
+        yield None
+        return
+    _make_cache_folder(model)
+    opened = open_model(
+        options,
+        backend=model["backend"],
+        requests_per_minute=model["requests_per_minute"],
+        trust_remote_code=model["trust_remote_code"],
+        on_retry=_RetryNotes().notify,
+    )
+    if not model["no_cache"]:
+        opened = Cached(opened, (model["cache"] or out) / ANSWERS)
+    try:
+        yield opened
+    finally:
+        opened.close()
+
+
+class _RetryNotes:
+    """Prints retries on standard error, at most one line every `SECONDS_BETWEEN` seconds.
+
+    With many requests at once a server that is down causes many retries a second.
+    """
+
+    def __init__(self) -> None:
+        self._next = 0.0
+
+    def notify(self, sentence: str) -> None:
+        now = time.monotonic()
+        if now >= self._next:
+            self._next = now + SECONDS_BETWEEN
+            click.echo(sentence, err=True)
+
+
+def _make_cache_folder(model: Mapping[str, Any]) -> None:
+    """Make the folder of --cache; the run's own folder is made with the run."""
+    folder = model["cache"]
+    if folder and model["no_cache"]:
+        raise UsageError("expected --cache or --no-cache, got both")
+    if folder:
+        make_folder(folder, "a folder for answers")

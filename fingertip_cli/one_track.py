@@ -1,4 +1,4 @@
-"""Runs that are named together are of one track: the tracks have other scores and other pages."""
+"""Check that the runs of one command are of one track; the tracks have different scores and pages."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from pathlib import Path
 
 
 def track_of_runs(runs: Sequence[Path]) -> str:
-    """The track that all runs are of, "suggestion" or "execution".
+    """Return the track of all runs: "suggestion" or "execution".
 
     Raises:
-        RunError: One is no run.
-        UsageError: They are of both tracks.
+        RunError: A path is not the folder of a run.
+        UsageError: The runs are of different tracks.
     """
     from fingertip_dataset.errors import UsageError
     from fingertip_runs.run_folder import track_of
 
-    # the first runs of track 1 did not say which they are of
+    # runs of track 1 written by early versions name no track
     tracks = {track_of(run) or "suggestion": run for run in runs}
     if len(tracks) > 1:
         named = " and ".join(f"{run} of track {track}" for track, run in sorted(tracks.items()))

@@ -1,4 +1,4 @@
-"""`fingertip paper`: the numbers that the paper published, table by table, with section and setting."""
+"""`fingertip paper`: the published numbers of the paper by table, with section and setting."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from fingertip_metrics.published import PublishedRow, PublishedTable
 
 VERSION = 1
-"""Of the object that --json prints."""
+"""Version of the object that --json prints."""
 
 ALL = "all"
 
@@ -24,28 +24,28 @@ ALL = "all"
 @click.argument("table", nargs=-1)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def command(table: tuple[str, ...], as_json: bool) -> None:
-    """The numbers that the paper published.
+    """Print the numbers that the paper published; none was measured by this software.
 
-    TABLE is 3, table-3, "table 3", a section with one table (A.6.3), demographics, reply, or all. Without it
-    the tables are listed. Nothing here was measured by this software.
+    TABLE is 3, table-3, "table 3", a section with one table (A.6.3), demographics, reply, or all. Without
+    TABLE the tables are listed.
     """
     from fingertip_cli.console import console
     from fingertip_metrics.published import published_table, published_tables
 
-    wanted = " ".join(table)
-    if not wanted:
+    name = " ".join(table)
+    if not name:
         if as_json:
-            _print_json({"tables": [_listed(published_table(name)) for name in published_tables()]})
+            _print_json({"tables": [_summary_object(published_table(one)) for one in published_tables()]})
         else:
-            console().print(_list())
+            console().print(_list_of_tables())
         return
-    found = [published_table(name) for name in (published_tables() if wanted.lower() == ALL else [wanted])]
+    tables = [published_table(one) for one in (published_tables() if name.lower() == ALL else [name])]
     if as_json:
-        objects = [_object(one) for one in found]
-        _print_json({"tables": objects} if wanted.lower() == ALL else objects[0])
+        objects = [_table_object(one) for one in tables]
+        _print_json({"tables": objects} if name.lower() == ALL else objects[0])
         return
     out = console()
-    for number, one in enumerate(found):
+    for number, one in enumerate(tables):
         if number:
             click.echo()
         click.echo(f"{one.name[0].upper()}{one.name[1:]}: {one.title}")
@@ -58,11 +58,11 @@ def _print_json(content: Mapping[str, object]) -> None:
     click.echo(json.dumps({"version": VERSION, **content}, ensure_ascii=False, indent=2))
 
 
-def _listed(table: PublishedTable) -> dict[str, object]:
+def _summary_object(table: PublishedTable) -> dict[str, object]:
     return {"table": table.name, "section": table.section, "title": table.title, "rows": len(table.rows)}
 
 
-def _object(table: PublishedTable) -> dict[str, object]:
+def _table_object(table: PublishedTable) -> dict[str, object]:
     return {
         "table": table.name,
         "section": table.section,
@@ -89,13 +89,13 @@ def _value(row: PublishedRow, column: str) -> float | str | None:
     return row.words[column] if column in row.words else row.values[column]
 
 
-def _list() -> Table:
+def _list_of_tables() -> Table:
     from rich.table import Table
 
     from fingertip_metrics.published import published_table, published_tables
     from fingertip_runs.cells import text_cell
 
-    listed = Table(title="Published by the paper; fingertip paper TABLE prints one", title_justify="left")
+    listed = Table(title="Published in the paper; fingertip paper TABLE prints one", title_justify="left")
     for name in ("table", "section", "title"):
         listed.add_column(name)
     listed.add_column("rows", justify="right")
@@ -133,8 +133,8 @@ def _notes(table: PublishedTable) -> list[str]:
 
 
 def _own_setting(table: PublishedTable, row: PublishedRow) -> str:
-    """What a row was measured in otherwise than its table, in words."""
+    """Describe where a row's setting differs from that of its table."""
     from fingertip_metrics.published_beside import setting_parts
 
-    usual = {*setting_parts(table.setting), row.name}
-    return "; ".join(part for part in setting_parts(row.setting) if part not in usual)
+    known = {*setting_parts(table.setting), row.name}
+    return "; ".join(part for part in setting_parts(row.setting) if part not in known)

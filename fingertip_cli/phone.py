@@ -1,4 +1,4 @@
-"""`fingertip phone`: one simulated phone behind ADB until it is stopped."""
+"""`fingertip phone`: serves one simulated phone over ADB until it is stopped."""
 
 from __future__ import annotations
 
@@ -17,18 +17,20 @@ if TYPE_CHECKING:
 
 @click.command(name="phone")
 @click.option("--port", default=0, show_default="a free one", help="TCP port on 127.0.0.1.")
-@click.option("--seed", default=0, show_default=True, help="What the phone's world follows from.")
+@click.option("--seed", default=0, show_default=True, help="Seed of the phone's content.")
 @click.option("--size", default="1080x2400", show_default=True, help="Width and height in pixels.")
 @click.option(
     "--fault",
     "faults",
     multiple=True,
     metavar="NAME",
-    help="What goes wrong: no_tree, unauthorized, ... (a wrong name lists all); may be repeated.",
+    help="Fault to inject: no_tree, unauthorized, ... (a wrong name lists all); repeatable.",
 )
-@click.option("--still-clock", is_flag=True, help="Only actions take time: same commands, same pixels.")
+@click.option(
+    "--still-clock", is_flag=True, help="Stop the clock between actions: same commands, same pixels."
+)
 def command(port: int, seed: int, size: str, faults: tuple[str, ...], still_clock: bool) -> None:
-    """Runs a simulated Android phone that any adb can connect to, until Ctrl-C."""
+    """Run a simulated Android phone that any adb can connect to, until Ctrl-C."""
     from simulated_phone.adb.phone_server import SimulatedPhoneServer
     from simulated_phone.phone import Phone
     from simulated_phone.phone_errors import PhoneSetupError
@@ -45,8 +47,8 @@ def command(port: int, seed: int, size: str, faults: tuple[str, ...], still_cloc
 
 async def _serve(server: SimulatedPhoneServer) -> None:
     stopped = asyncio.Event()
-    for sign in (signal.SIGINT, signal.SIGTERM):
-        asyncio.get_running_loop().add_signal_handler(sign, stopped.set)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(number, stopped.set)
     await server.start()
     click.echo(f"a simulated phone is on {server.serial}; stop it with Ctrl-C")
     click.echo(f"  adb connect {server.serial}")

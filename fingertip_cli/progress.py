@@ -1,4 +1,4 @@
-"""How far long work has come: a bar on a terminal, a few plain lines elsewhere, always on standard error."""
+"""Progress of long work on standard error: a bar on a terminal, a few plain lines elsewhere."""
 
 from __future__ import annotations
 
@@ -10,23 +10,32 @@ from typing import Protocol
 import click
 
 PARTS = 10
-"""Plain lines of one stage; a stage with fewer than `MANY` has one."""
+"""Number of plain lines of a stage; a stage of fewer than `MANY` items has one."""
 
 MANY = 100
+"""Number of items from which on a stage has several plain lines."""
 
 
 class Report(Protocol):
-    """Called with the stage, how many are done, of how many, and what else is worth a word."""
+    """Callback with a stage, its items done, its items in total, and an optional note."""
 
     def __call__(self, stage: str, done: int, total: int, note: str = "") -> None:
-        """Shows it."""
+        """Show the progress of the stage."""
 
 
 @contextmanager
-def progress() -> Iterator[Report]:
-    """A function that shows how far each stage has come."""
+def progress(*, with_questions: bool = False) -> Iterator[Report]:
+    """Yield a function that shows the progress of each stage.
+
+    Args:
+        with_questions: Whether the command also asks questions on the terminal: then every item has a plain
+            line, because a bar would overwrite the questions.
+    """
+    if with_questions:
+        yield _print_item
+        return
     if not sys.stderr.isatty():
-        yield _plain
+        yield _print_part
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -44,7 +53,11 @@ def progress() -> Iterator[Report]:
         yield report
 
 
-def _plain(stage: str, done: int, total: int, note: str = "") -> None:
-    part = done * PARTS // total > (done - 1) * PARTS // total
-    if done == total or (part and total >= MANY):
-        click.echo(f"{stage} {done}/{total}{f', {note}' if note else ''}", err=True)
+def _print_item(stage: str, done: int, total: int, note: str = "") -> None:
+    click.echo(f"{stage} {done}/{total}{f', {note}' if note else ''}", err=True)
+
+
+def _print_part(stage: str, done: int, total: int, note: str = "") -> None:
+    part_complete = done * PARTS // total > (done - 1) * PARTS // total
+    if done == total or (part_complete and total >= MANY):
+        _print_item(stage, done, total, note)

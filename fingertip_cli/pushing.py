@@ -1,4 +1,4 @@
-"""Bundles on their way to the Hub: the options of it, what is told first, and the push itself."""
+"""Push of bundles to the Hub: its options, the preview of the pull requests, and the push."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ SubmitCommand = Callable[..., None]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PushOptions:
-    """Where bundles go, as the command line has it.
+    """Options of a push.
 
     Attributes:
-        push: Whether anything is sent.
-        repo: The submissions repo, a dataset repo; None where nothing goes to the Hub.
-        model_repo: The model's repo, which gets the scores; None for no such thing.
-        benchmark: The dataset repo with the eval.yaml that those scores are of.
-        dataset: What the bundles are verified on first.
+        push: Whether the pull requests are opened, not only shown.
+        repo: The submissions repo, a dataset repo; None to send nothing to the Hub.
+        model_repo: The model's repo, which gets the scores; None to leave it unchanged.
+        benchmark: The dataset repo whose eval.yaml defines the tasks of those scores.
+        dataset: The dataset on which the bundles are verified first.
     """
 
     push: bool
@@ -39,27 +39,27 @@ class PushOptions:
 
 
 _OPTIONS = (
-    click.option("--push", is_flag=True, help="Opens the pull requests; without it they are only told."),
+    click.option("--push", is_flag=True, help="Open the pull requests; without it they are only shown."),
     click.option("--repo", metavar="OWNER/NAME", help="The submissions repo, a dataset repo on the Hub."),
     click.option("--model-repo", metavar="OWNER/NAME", help="The model's repo, which gets the scores."),
     click.option(
         "--benchmark",
         metavar="OWNER/NAME",
-        help="With --model-repo: the dataset repo whose eval.yaml has the tasks.",
+        help="With --model-repo: the dataset repo whose eval.yaml defines the tasks.",
     ),
     click.option(
         "--dataset",
         type=click.Path(path_type=Path),
-        help="With --repo: what the bundles are verified on first.",
+        help="With --repo: dataset on which the bundles are verified first.",
     ),
 )
 
 
 def push_options(command: SubmitCommand) -> SubmitCommand:
-    """Adds the options of a push to a command, which gets them as `pushing: PushOptions`."""
+    """Add the options of a push to a command, which receives them as `pushing: PushOptions`."""
 
     @wraps(command)
-    def packed(
+    def with_push_options(
         *args: Any,  # noqa: ANN401 - click's own, passed on
         push: bool,
         repo: str | None,
@@ -74,64 +74,64 @@ def push_options(command: SubmitCommand) -> SubmitCommand:
         command(*args, pushing=_checked(pushing), **others)
 
     for option in reversed(_OPTIONS):
-        packed = option(packed)
-    return packed
+        with_push_options = option(with_push_options)
+    return with_push_options
 
 
 def is_bundle(path: Path) -> bool:
-    """Whether a path is a bundle, made already, and not a run."""
+    """Whether a path is a bundle (a .zip file or a folder with bundle.json) and not a run."""
     return path.suffix == ".zip" or (path / "bundle.json").is_file()
 
 
 def push_bundles(bundles: Sequence[Path], pushing: PushOptions) -> None:
-    """Verifies bundles, tells the pull requests that they make, and with `--push` opens them.
+    """Verify bundles, show their pull requests, and with `--push` open them.
 
     Args:
         bundles: Folders or .zip files.
-        pushing: Nothing happens where it names no repo.
+        pushing: Options of the push; without a repo nothing happens.
 
     Raises:
-        HubError: A bundle is refused, or the Hub does.
-        UsageError: There is no bundle.
+        HubError: A bundle is refused, or the Hub refuses a request.
+        UsageError: No bundle is given.
         DatasetError: The dataset is missing or broken.
     """
     if pushing.repo is None:
         return
     if not bundles:
-        raise UsageError("expected a bundle for --repo, got only a look: --out DIR writes one")
+        raise UsageError("expected a bundle for --repo, got only a preview: --out DIR writes one")
     from huggingface_hub import constants
 
     from fingertip_leaderboard.hub.pull_request import submission_request
     from fingertip_leaderboard.hub.verified import Verified
     from fingertip_leaderboard.verify.verify_bundle import verify_bundles
 
-    found = [Verified.of(report) for report in verify_bundles(bundles, pushing.dataset)]
+    verified_bundles = [Verified.of(report) for report in verify_bundles(bundles, pushing.dataset)]
     requests = [
         request
-        for verified in found
-        for request in (submission_request(verified, pushing.repo), _results(verified, pushing, None))
+        for verified in verified_bundles
+        for request in (submission_request(verified, pushing.repo), _results_request(verified, pushing, None))
         if request is not None
     ]
     verb = "Goes" if pushing.push else "Would go"
-    click.echo(f"{verb} to {constants.ENDPOINT}, where all who see the repo see it:")
+    click.echo(f"{verb} to {constants.ENDPOINT}, visible to everyone who can see the repo:")
     for request in requests:
         for line in request.description_lines():
             click.echo(line)
     if pushing.push:
-        _push(found, requests, pushing)
+        _push(verified_bundles, requests, pushing)
     else:
         click.echo("Nothing was sent: --push sends it.")
 
 
 def _checked(pushing: PushOptions) -> PushOptions:
     if pushing.repo is None:
-        needless = {
+        needs_repo = {
             "--push": pushing.push,
             "--model-repo": pushing.model_repo,
             "--benchmark": pushing.benchmark,
             "--dataset": pushing.dataset,
         }
-        for option, given in needless.items():
+        for option, given in needs_repo.items():
             if given:
                 raise UsageError(f"expected --repo OWNER/NAME with {option}, got none")
     elif pushing.dataset is None:
@@ -141,13 +141,13 @@ def _checked(pushing: PushOptions) -> PushOptions:
     return pushing
 
 
-def _results(verified: Verified, pushing: PushOptions, source_url: str | None) -> PullRequest | None:
-    """The pull request to the model's repo; None where none is asked for.
+def _results_request(verified: Verified, pushing: PushOptions, source_url: str | None) -> PullRequest | None:
+    """Return the pull request to the model's repo; None without --model-repo.
 
     Args:
         verified: The bundle.
-        pushing: Where it goes.
-        source_url: Page of its submission; None before it is there.
+        pushing: Options of the push.
+        source_url: Page of the bundle's submission; None before it is opened.
     """
     from fingertip_leaderboard.hub.eval_results import eval_results
     from fingertip_leaderboard.hub.pull_request import results_request
@@ -160,8 +160,8 @@ def _results(verified: Verified, pushing: PushOptions, source_url: str | None) -
     return results_request(verified, results, pushing.model_repo)
 
 
-def _push(found: Sequence[Verified], requests: Sequence[PullRequest], pushing: PushOptions) -> None:
-    """Opens the pull requests once all of them can be."""
+def _push(bundles: Sequence[Verified], requests: Sequence[PullRequest], pushing: PushOptions) -> None:
+    """Check that all pull requests can be opened, then open them."""
     from fingertip_dataset.release.problems import printable
     from fingertip_leaderboard.hub.connection import Hub
     from fingertip_leaderboard.hub.pull_request import submission_request
@@ -169,10 +169,10 @@ def _push(found: Sequence[Verified], requests: Sequence[PullRequest], pushing: P
     hub = Hub.connect()
     click.echo(f"logged in as {printable(hub.user, 100)}")
     commits = {(request.repo_type, request.repo): hub.check(request) for request in requests}
-    for verified in found:
+    for verified in bundles:
         submission = submission_request(verified, pushing.repo or "")
         page = hub.open(submission, commits["dataset", submission.repo])
         click.echo(f"opened: {page}")
-        results = _results(verified, pushing, page)
+        results = _results_request(verified, pushing, page)
         if results is not None:
             click.echo(f"opened: {hub.open(results, commits['model', results.repo])}")

@@ -1,4 +1,4 @@
-"""`fingertip record`: what a person does on a phone, looked through before it is kept."""
+"""`fingertip record`: records a demonstration on a phone, with a review before it is kept."""
 
 from __future__ import annotations
 
@@ -20,29 +20,29 @@ if TYPE_CHECKING:
     from fingertip_recorder.transcript import DemonstratedStep
 
 ORIGIN = "recorded by its owner with fingertip record"
-"""What the survey says of where the episode comes from, beside whether the phone was a simulated one."""
+"""Origin of the episode in its survey file, which also states whether the phone was simulated."""
 
 _POLL_SECONDS = 0.1
 _RANGE = re.compile(r"(\d{1,4})(?:-(\d{1,4}))?")
 _TEXT = re.compile(r"(\d{1,4})=(.+)")
-_CHOICE = "k keeps it, d deletes it, numbers such as 2 4-6 cut steps, 3=TEXT says what step 3 typed"
+_CHOICES = "k keeps it, d deletes it, numbers such as 2 4-6 cut steps, 3=TEXT sets what step 3 typed"
 
 
 @click.command(name="record")
-@click.option("--device", "serial", help="Serial, or HOST:PORT, as adb has it; the only phone by default.")
+@click.option("--device", "serial", help="Serial or HOST:PORT, as in adb. Default: the only phone.")
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="Folder of the raw release.")
-@click.option("--user", default="1", show_default=True, help="The person's number.")
-@click.option("--intent", help="What is wanted, in one sentence; asked for where it is not given.")
-@click.option("--place", help="Where the person is, such as 住所; asked for where it is not given.")
-@click.option("--licence", "--license", help="Of what you record, by its SPDX id, if you give it one.")
+@click.option("--user", default="1", show_default=True, help="Number of the user.")
+@click.option("--intent", help="Intent, in one sentence; prompted for if missing.")
+@click.option("--place", help="Place of the user, such as 住所; prompted for if missing.")
+@click.option("--licence", "--license", help="SPDX id of a licence for the recording.")
 def command(
     serial: str | None, out: Path, user: str, intent: str | None, place: str | None, licence: str | None
 ) -> None:
-    """Records what you do on a phone as one episode of the raw layout.
+    """Record what you do on a phone as one episode of the raw layout.
 
-    Screenshots show whatever is on the screen, also what is private. Nothing is written to RAW before you
-    have looked through it. Wait for "ready" before each touch: a real phone takes seconds for a screenshot
-    and a tree. So far this was tried on simulated phones only.
+    Screenshots show everything on the screen, including private content. Nothing is written to --out before
+    you have reviewed it. Wait for "ready" before each touch: a real phone takes seconds for a screenshot and
+    an accessibility tree. So far this was tested on simulated phones only.
     """
     from execution_runner.devices.adb import AdbDevice
     from fingertip_dataset.release.origins import read_licence
@@ -61,17 +61,17 @@ def command(
         click.echo("recording: use the phone; Enter here (or Ctrl-C) ends it")
         _wait_for_enter(demonstration)
     if demonstration.error is not None:
-        click.echo(f"the end was not seen: {demonstration.error}", err=True)
-    steps = _look_through(demonstration)
+        click.echo(f"the recording ended early: {demonstration.error}", err=True)
+    steps = _review(demonstration)
     if not steps:
         click.echo("nothing is kept")
         return
-    folder = _keep(demonstration, steps, out, user=user, intent=intent, place=place, licence=licence)
+    folder = _write_episode(demonstration, steps, out, user=user, intent=intent, place=place, licence=licence)
     click.echo(f"{folder}: {len(steps)} steps and finished()")
 
 
 def _wait_for_enter(demonstration: Demonstration) -> None:
-    """Tell when the screen was seen since the last touch, until Enter, Ctrl-C or an error."""
+    """Print "ready" after each captured screen, until Enter, Ctrl-C or an error."""
     last = -1
     try:
         while demonstration.error is None:
@@ -85,19 +85,19 @@ def _wait_for_enter(demonstration: Demonstration) -> None:
         click.echo()
 
 
-def _look_through(demonstration: Demonstration) -> tuple[DemonstratedStep, ...]:
-    """What the person keeps; nothing where they delete it."""
+def _review(demonstration: Demonstration) -> tuple[DemonstratedStep, ...]:
+    """Show the steps until the user keeps or deletes them; return the kept steps, empty if deleted."""
     steps = demonstration.steps()
     with tempfile.TemporaryDirectory(prefix="fingertip-record-") as folder:
         while steps:
             _show(steps, Path(folder))
-            answer = click.prompt(_CHOICE).strip()
+            answer = click.prompt(_CHOICES).strip()
             if answer == "k":
                 return steps
             if answer == "d":
                 return ()
             try:
-                steps = _changed(steps, answer)
+                steps = _edit_steps(steps, answer)
             except UsageError as error:
                 click.echo(str(error))
     return ()
@@ -106,21 +106,21 @@ def _look_through(demonstration: Demonstration) -> tuple[DemonstratedStep, ...]:
 def _show(steps: Sequence[DemonstratedStep], folder: Path) -> None:
     from fingertip_dataset.actions import format_action
 
-    for old in folder.iterdir():
-        old.unlink()
+    for earlier_screen in folder.iterdir():
+        earlier_screen.unlink()
     for number, step in enumerate(steps, 1):
         (folder / f"{number:02d}.png").write_bytes(step.before.observation.screenshot)
         click.echo(f"{number:3d}  {format_action(step.action)}")
         for doubt in step.doubts:
             click.echo(f"     ! {doubt}")
-    click.echo(f"the screens, until you have decided: {folder}")
+    click.echo(f"screens of these steps (deleted when you have decided): {folder}")
 
 
-def _changed(steps: tuple[DemonstratedStep, ...], answer: str) -> tuple[DemonstratedStep, ...]:
-    """The steps without those that are cut, or with the text that a step typed.
+def _edit_steps(steps: tuple[DemonstratedStep, ...], answer: str) -> tuple[DemonstratedStep, ...]:
+    """Remove steps, or set the text that a step typed.
 
     Raises:
-        UsageError: The answer is none of the choices.
+        UsageError: The answer is not one of the choices.
     """
     from fingertip_dataset.actions import Type
 
@@ -129,20 +129,20 @@ def _changed(steps: tuple[DemonstratedStep, ...], answer: str) -> tuple[Demonstr
         at = int(text.group(1)) - 1
         if not 0 <= at < len(steps) or not isinstance(steps[at].action, Type):
             raise UsageError(f"expected the number of a step that types, got {at + 1}")
-        mended = replace(steps[at], action=Type(text=text.group(2)), doubts=())
-        return (*steps[:at], mended, *steps[at + 1 :])
-    cut: set[int] = set()
+        edited = replace(steps[at], action=Type(text=text.group(2)), doubts=())
+        return (*steps[:at], edited, *steps[at + 1 :])
+    removed: set[int] = set()
     for word in answer.replace(",", " ").split():
-        found = _RANGE.fullmatch(word)
-        first = int(found.group(1)) if found else 0
-        last = int(found.group(2) or first) if found else 0
+        match = _RANGE.fullmatch(word)
+        first = int(match.group(1)) if match else 0
+        last = int(match.group(2) or first) if match else 0
         if not 1 <= first <= last <= len(steps):
             raise UsageError(f"expected k, d, N=TEXT, or numbers from 1 to {len(steps)}, got {word!r}")
-        cut.update(range(first, last + 1))
-    return tuple(step for number, step in enumerate(steps, 1) if number not in cut)
+        removed.update(range(first, last + 1))
+    return tuple(step for number, step in enumerate(steps, 1) if number not in removed)
 
 
-def _keep(
+def _write_episode(
     demonstration: Demonstration,
     steps: Sequence[DemonstratedStep],
     out: Path,

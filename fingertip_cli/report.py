@@ -1,4 +1,4 @@
-"""`fingertip report`: runs of either track as one HTML page."""
+"""`fingertip report`: writes runs of one track as one HTML page."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from suggestion_runner.answer_text import AnswerText
 
 FIGURES = ("episodes_per_app", "hours", "actions_per_episode", "action_similarity")
-"""Those of `fingertip stats` that the page of track 1 shows."""
+"""Figures of `fingertip stats` that the page of track 1 shows."""
 
 
 @click.command()
@@ -24,12 +24,12 @@ FIGURES = ("episodes_per_app", "hours", "actions_per_episode", "action_similarit
     type=click.Path(path_type=Path, dir_okay=False),
     default=Path("report.html"),
     show_default=True,
-    help="The page.",
+    help="Path of the page.",
 )
 @click.option(
     "--stats",
     type=click.Path(path_type=Path, exists=True, file_okay=False),
-    help="Track 1: a folder that `fingertip stats` wrote; its figures are shown, too.",
+    help="Track 1: folder that `fingertip stats` wrote; the page also shows its figures.",
 )
 @scoring_options.protocol
 @scoring_options.answers
@@ -44,10 +44,9 @@ def command(
     embedder: str,
     judging: scoring_options.JudgeOptions,
 ) -> None:
-    """Writes one self-contained page: the scores, and every task beside the runs' answers or ways.
+    """Write one self-contained HTML page: the scores, and every task with the runs' answers or trajectories.
 
-    With --judge it has SR_1, too; what that judge has said before lies in the run's folder and is not asked
-    again.
+    With --judge the page includes SR_1; answers of that judge in the run's folder are reused.
     """
     from fingertip_cli.one_track import track_of_runs
 

@@ -1,4 +1,4 @@
-"""`fingertip review`: people, or a vision model, say of each attempt whether it is right."""
+"""`fingertip review`: labels and ratings of attempts and intents, by people or by a vision model."""
 
 from __future__ import annotations
 
@@ -18,25 +18,26 @@ if TYPE_CHECKING:
 
     from fingertip_analysis.review.success import SuccessSession
     from fingertip_metrics.agreement import PairAgreement
+    from suggestion_runner.review import PairAnnotationSession
 
 
 @click.command()
 @click.argument("runs", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="RUN...")
-@click.option("--rater", help="Who looks. Default: the page asks.")
+@click.option("--rater", help="Name of the rater. Default: the page asks for it.")
 @click.option(
     "--rate",
     is_flag=True,
-    help="Track 2: the page shows each task once, with the person's own way and those of all runs in random "
-    "order, and asks how much each is in the person's way, 1 to 5 (A.6.6).",
+    help="Track 2: show each task once, with the user's own trajectory and those of all runs in random "
+    "order, and rate 1 to 5 how well each matches the user's habits (A.6.6).",
 )
 @click.option(
     "--rater-is-user",
     metavar="USER",
-    help="Of --rate: the rater is this user of the dataset; their own tasks alone are shown.",
+    help="With --rate: the rater is this user of the dataset, and only their own tasks are shown.",
 )
 @page_options
-@click.option("--judge", metavar="MODEL", help="No page: this vision model labels the runs.")
-@click.option("--base-url", metavar="URL", help="Of the judge's OpenAI-compatible server.")
+@click.option("--judge", metavar="MODEL", help="Label the runs with this vision model, without a page.")
+@click.option("--base-url", metavar="URL", help="URL of the judge's OpenAI-compatible server.")
 def command(
     runs: tuple[Path, ...],
     rater: str | None,
@@ -47,42 +48,43 @@ def command(
     judge: str | None,
     base_url: str | None,
 ) -> None:
-    """Opens a page on this computer that shows each attempt, and keeps what is said of it in the runs.
+    """Open a local page that shows each attempt, and keep the labels in the folders of the runs.
 
-    First whether the task is done, then, beside the person's own way, how much it was done in that way.
-    Several runs are shown mixed; neither the agent nor what others said is shown. Ctrl-C ends it, the same
-    call again goes on, and a label can be corrected.
+    The page asks first whether the task is done and then, beside the user's own trajectory, how well the
+    attempt matches the user's habits. Attempts of several runs are mixed; the agent's name and the
+    labels of other raters are hidden. Ctrl-C ends the session, the same call continues it, and labels can be
+    corrected.
 
-    With --rate it asks for ratings alone, which `fingertip experiment table-13` reads. Whoever rates sees the
-    person's way: success is for others to say, or to be said before.
+    With --rate it asks for ratings only, which `fingertip experiment table-13` reads. Raters see the user's
+    own trajectory, so success must be labelled by other people or before.
 
-    Of runs of track 1 it shows each predicted intent beside the person's own: are they the same? The labels
-    are the judge `human` of `fingertip score`, and what another judge is measured by.
+    For runs of track 1 it shows each predicted intent beside the user's own and asks whether they are the
+    same. `fingertip score --judge human` scores by these labels, and other judges are compared with them.
     """
     from fingertip_cli.one_track import track_of_runs
 
     suggestions = track_of_runs(runs) == "suggestion"
     if rater_is_user is not None and not rate:
-        raise UsageError("expected --rater-is-user beside --rate, got it alone")
+        raise UsageError("--rater-is-user needs --rate")
     if rate:
         if suggestions or judge is not None or base_url is not None:
             got = "runs of track 1" if suggestions else "a judge"
-            raise UsageError(f"expected persons and runs of track 2 for --rate, got {got}")
+            raise UsageError(f"--rate is for human raters and runs of track 2, got {got}")
         _open_ratings(runs, rater, rater_is_user, port, no_browser)
         return
     if suggestions:
         if judge is not None or base_url is not None:
             raise UsageError(
-                "expected persons for runs of track 1, got --judge: `fingertip score --judge` asks a model"
+                "--judge here is for runs of track 2: for runs of track 1 use `fingertip score --judge`"
             )
         _open_pairs(runs, rater, port, no_browser)
         return
     if judge is not None and rater is not None:
         raise UsageError("expected --rater for a person or --judge for a model, got both")
     if judge is None and base_url is not None:
-        raise UsageError("expected --base-url beside --judge, got it alone")
+        raise UsageError("--base-url needs --judge")
     if judge is not None:
-        _ask_judge(runs, judge, base_url)
+        _label_with_judge(runs, judge, base_url)
     else:
         _open_page(runs, rater, port, no_browser)
 
@@ -93,11 +95,11 @@ def _open_page(runs: tuple[Path, ...], rater: str | None, port: int, no_browser:
 
     with (
         SuccessSession(runs) as session,
-        PageServer(SuccessPage(session, raters=_named(rater)), port=port) as server,
+        PageServer(SuccessPage(session, raters=_allowed_raters(rater)), port=port) as server,
     ):
-        click.echo(f"{len(session):,} attempts to look at: {server.url}")
+        click.echo(f"{len(session):,} attempts to label: {server.url}")
         serve(server, no_browser=no_browser)
-        _summary(session)
+        _print_summary(session)
 
 
 def _open_ratings(
@@ -108,7 +110,7 @@ def _open_ratings(
 
     with (
         RatingSession(runs, user_id=user_id) as session,
-        PageServer(RatingPage(session, raters=_named(rater)), port=port) as server,
+        PageServer(RatingPage(session, raters=_allowed_raters(rater)), port=port) as server,
     ):
         click.echo(f"{len(session.tasks):,} tasks to rate: {server.url}")
         serve(server, no_browser=no_browser, kept="rating")
@@ -124,17 +126,14 @@ def _open_pairs(runs: tuple[Path, ...], rater: str | None, port: int, no_browser
 
     with (
         PairAnnotationSession(runs) as session,
-        PageServer(PairPage(session, raters=_named(rater)), port=port) as server,
+        PageServer(PairPage(session, raters=_allowed_raters(rater)), port=port) as server,
     ):
-        click.echo(f"{len(session):,} pairs of intents to look at: {server.url}")
+        click.echo(f"{len(session):,} pairs of intents to label: {server.url}")
         serve(server, no_browser=no_browser)
-        for name in session.raters():
-            click.echo(f"{printable(name)}: {session.labelled(name):,} of {len(session):,} labelled")
-        if not session.raters():
-            click.echo(f"nobody has labelled any of the {len(session):,} pairs yet")
+        _print_counts(session, "pairs")
 
 
-def _ask_judge(runs: tuple[Path, ...], model: str, base_url: str | None) -> None:
+def _label_with_judge(runs: tuple[Path, ...], model: str, base_url: str | None) -> None:
     from fingertip_analysis.review.success import SuccessSession
     from fingertip_analysis.review.vision_judge import judge_run
     from fingertip_models.chat_client import ChatClient
@@ -148,45 +147,51 @@ def _ask_judge(runs: tuple[Path, ...], model: str, base_url: str | None) -> None
             click.echo(f"{run}: {judged.labelled:,} of {judged.tasks:,} attempts labelled{before}")
             if judged.unparsable:
                 click.echo(
-                    f"  {judged.unparsable:,} answers could not be read: no label; ask again or look yourself"
+                    f"  {judged.unparsable:,} answers could not be parsed and give no label: run it again, "
+                    "or label them yourself"
                 )
             if judged.unseen:
-                click.echo(f"  {judged.unseen:,} have no screen to show: no label")
+                click.echo(f"  {judged.unseen:,} attempts have no screen to judge: no label")
     with SuccessSession(runs) as session:
-        _summary(session)
+        _print_summary(session)
 
 
-def _named(rater: str | None) -> tuple[str, ...]:
-    """The raters who may label: the one given, or anybody."""
+def _allowed_raters(rater: str | None) -> tuple[str, ...]:
+    """Return the raters who may label: the given one, or an empty tuple for anybody."""
     return () if rater is None else (rater,)
 
 
-def _summary(session: SuccessSession) -> None:
-    for rater in session.raters():
-        click.echo(f"{printable(rater)}: {session.labelled(rater):,} of {len(session):,} labelled")
-    if not session.raters():
-        click.echo(f"nobody has labelled any of the {len(session):,} attempts yet")
+def _print_summary(session: SuccessSession) -> None:
+    """Print how many attempts each rater labelled, and the agreement of each pair of raters."""
+    _print_counts(session, "attempts")
     for pair in session.agreements():
-        for line in _agreement(pair):
+        for line in _agreement_lines(pair):
             click.echo(line)
 
 
-def _agreement(pair: PairAgreement) -> Iterator[str]:
-    """What is printed of two raters; a kappa is never without what makes it hard to read."""
+def _print_counts(session: SuccessSession | PairAnnotationSession, items: str) -> None:
+    for rater in session.raters():
+        click.echo(f"{printable(rater)}: {session.labelled(rater):,} of {len(session):,} labelled")
+    if not session.raters():
+        click.echo(f"nobody has labelled any of the {len(session):,} {items} yet")
+
+
+def _agreement_lines(pair: PairAgreement) -> Iterator[str]:
+    """Yield the lines on the agreement of two raters; a kappa always has its interval or its caveat."""
     unsure = f", {pair.unsure} left out as unsure" if pair.unsure else ""
     both = f"{printable(pair.one)} and {printable(pair.other)}"
-    found = pair.kappa
-    if found is None:
+    result = pair.kappa
+    if result is None:
         yield f"{both}: nothing to compare{unsure}"
         return
-    if found.kappa is None:
-        value = f"kappa undefined ({found.why})"
-    elif found.low is None or found.high is None:
-        value = f"kappa {found.kappa:.2f} ({found.why})"
+    if result.kappa is None:
+        value = f"kappa undefined ({result.why})"
+    elif result.low is None or result.high is None:
+        value = f"kappa {result.kappa:.2f} ({result.why})"
     else:
-        value = f"kappa {found.kappa:.2f} [{found.low:.2f}, {found.high:.2f}]"
-    yield f"{both}: {value}, the same answer to {100 * found.agreement:.0f} % of {found.n}{unsure}"
-    (no_no, no_yes), (yes_no, yes_yes) = found.matrix
+        value = f"kappa {result.kappa:.2f} [{result.low:.2f}, {result.high:.2f}]"
+    yield f"{both}: {value}, the same answer to {100 * result.agreement:.0f} % of {result.n}{unsure}"
+    (no_no, no_yes), (yes_no, yes_yes) = result.matrix
     yield f"  both yes {yes_yes}, both no {no_no}, only the first yes {yes_no}, only the second yes {no_yes}"
-    if found.warning:
-        yield f"  {found.warning}"
+    if result.warning:
+        yield f"  {result.warning}"

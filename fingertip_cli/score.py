@@ -1,4 +1,4 @@
-"""`fingertip score`: the scores of one run or several, of either track."""
+"""`fingertip score`: scores of one or several runs of one track."""
 
 from __future__ import annotations
 
@@ -29,22 +29,22 @@ GROUPINGS = (
     "phone_brand",
     "difficulty",
 )
-"""Of `--by`; the last is of track 2 alone."""
+"""Choices of --by; the last one exists on track 2 only."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ShownScores:
-    """How runs are scored and what is printed.
+class ScoreOptions:
+    """Options of scoring and printing.
 
     Attributes:
         protocol: "release" or "paper".
-        answers: Of track 1, the text that is scored: "raw" or "read".
-        spelling: Of the actions of track 2 behind Sim_2; None for the protocol's own.
-        by: Groupings, in the order asked for.
+        answers: Track 1: the scored text, "raw" or "read".
+        spelling: Track 2: spelling of the actions compared by Sim_2; None for the protocol's own.
+        by: Groupings, in the order given.
         partial: Whether unfinished runs are scored.
-        published: None: the paper's rows stand below runs of their setting; True: in a table of their own,
-            too; False: nowhere.
-        as_json: Whether one JSON object is printed in place of tables.
+        published: None: print the paper's rows below runs of their setting; True: also in a separate table;
+            False: never.
+        as_json: Whether one JSON object is printed instead of tables.
     """
 
     protocol: str
@@ -67,40 +67,40 @@ class ShownScores:
     "--by",
     type=click.Choice(GROUPINGS),
     multiple=True,
-    help="Prints the scores of each group, too; may be given several times. difficulty is of track 2.",
+    help="Also print the scores of each group; repeatable. difficulty exists on track 2 only.",
 )
-@click.option("--partial", is_flag=True, help="Scores the tasks that are done of a run that is not finished.")
+@click.option("--partial", is_flag=True, help="Score the finished tasks of an unfinished run.")
 @click.option(
     "--published/--no-published",
     default=None,
-    help="The paper's rows of a run's own setting stand below it, marked, by default. --published prints "
-    "them in a table of their own, too, for runs on other data; --no-published never prints them.",
+    help="By default the paper's rows of a run's own setting are printed below it, marked. --published also "
+    "prints them in a separate table for runs on other data; --no-published never prints them.",
 )
 @click.option(
     "--json",
     "as_json",
     is_flag=True,
-    help="Print one JSON object in place of tables: scores.json of each run.",
+    help="Print one JSON object with scores.json of each run instead of tables.",
 )
 def command(
     runs: tuple[Path, ...],
     embedder: str,
     judging: scoring_options.JudgeOptions,
-    **options: Any,  # noqa: ANN401 - those of `ShownScores`
+    **options: Any,  # noqa: ANN401 - those of `ScoreOptions`
 ) -> None:
-    """Scores runs of `fingertip suggest` or `fingertip execute`: writes RUN/scores.json, prints a table."""
+    """Score runs of `fingertip suggest` or `fingertip execute`: write RUN/scores.json and print a table."""
     from fingertip_cli.one_track import track_of_runs
 
-    shown = ShownScores(**options | {"by": tuple(dict.fromkeys(options["by"]))})
+    settings = ScoreOptions(**options | {"by": tuple(dict.fromkeys(options["by"]))})
     if track_of_runs(runs) == "suggestion":
-        _suggestion(runs, embedder, judging, shown)
+        _suggestion(runs, embedder, judging, settings)
     else:
         judging.refuse_track_2()
-        _execution(runs, shown)
+        _execution(runs, settings)
 
 
 def _suggestion(
-    runs: tuple[Path, ...], embedder: str, judging: scoring_options.JudgeOptions, shown: ShownScores
+    runs: tuple[Path, ...], embedder: str, judging: scoring_options.JudgeOptions, settings: ScoreOptions
 ) -> None:
     from fingertip_cli.console import console
     from fingertip_cli.progress import progress
@@ -111,9 +111,9 @@ def _suggestion(
     from suggestion_runner.suggestion_published import published_apart
     from suggestion_runner.suggestion_tables import distribution_table
 
-    if shown.spelling is not None:
-        raise UsageError(f"--spelling is for runs of track 2, got --spelling {shown.spelling} for track 1")
-    if "difficulty" in shown.by:
+    if settings.spelling is not None:
+        raise UsageError(f"--spelling is for runs of track 2, got --spelling {settings.spelling} for track 1")
+    if "difficulty" in settings.by:
         raise UsageError(f"expected --by {', '.join(GROUPINGS[:-1])} for runs of track 1, got difficulty")
     for run in runs:
         read_run(run)
@@ -122,37 +122,37 @@ def _suggestion(
     with progress() as report:
         for run in runs:
             on_judged = functools.partial(report, f"{run.name}: judged")
-            with judging.open(run, partial=shown.partial, on_progress=on_judged) as judge:
+            with judging.open(run, partial=settings.partial, on_progress=on_judged) as judge:
                 scores.append(
                     score_run(
                         run,
                         embedder=model,
-                        protocol=shown.protocol,
-                        answers=shown.answers,
-                        partial=shown.partial,
+                        protocol=settings.protocol,
+                        answers=settings.answers,
+                        partial=settings.partial,
                         judge=judge,
                     )
                 )
     for run_scores in scores:
         write_scores(run_scores)
-    if shown.as_json:
+    if settings.as_json:
         _print_json(runs, [scores_dict(run_scores) for run_scores in scores])
         return
     out = console()
-    out.print(score_table(scores, published=shown.published is not False))
-    several = distribution_table(scores, published=shown.published is not False)
-    if several:
-        out.print(several)
-    if shown.published:
-        _print_apart(published_apart(scores), "track 1")
+    out.print(score_table(scores, published=settings.published is not False))
+    distributions = distribution_table(scores, published=settings.published is not False)
+    if distributions:
+        out.print(distributions)
+    if settings.published:
+        _print_published(published_apart(scores), "track 1")
     _print_notes(notes(scores))
     for run_scores in scores:
-        for by in shown.by:
+        for by in settings.by:
             out.print(breakdown_table(run_scores, by))
 
 
-def _print_apart(table: Table | None, track: str) -> None:
-    """The paper's rows of the runs' setting, or that it has none."""
+def _print_published(table: Table | None, track: str) -> None:
+    """Print the paper's rows of the runs' setting, or that the paper has none."""
     from fingertip_cli.console import console
 
     if table is None:
@@ -161,7 +161,7 @@ def _print_apart(table: Table | None, track: str) -> None:
         console().print(table)
 
 
-def _execution(runs: tuple[Path, ...], shown: ShownScores) -> None:
+def _execution(runs: tuple[Path, ...], settings: ScoreOptions) -> None:
     from execution_runner.scoring.run_scores import score_run, scores_dict, write_scores
     from fingertip_analysis.report.execution_tables import (
         breakdown_table,
@@ -172,29 +172,29 @@ def _execution(runs: tuple[Path, ...], shown: ShownScores) -> None:
     from fingertip_cli.console import console
 
     scores = [
-        score_run(run, protocol=shown.protocol, spelling=shown.spelling, partial=shown.partial)
+        score_run(run, protocol=settings.protocol, spelling=settings.spelling, partial=settings.partial)
         for run in runs
     ]
     for run_scores in scores:
         write_scores(run_scores)
-    if shown.as_json:
+    if settings.as_json:
         _print_json(runs, [scores_dict(run_scores) for run_scores in scores])
         return
     out = console()
-    for table in score_tables(scores, published=shown.published is not False):
+    for table in score_tables(scores, published=settings.published is not False):
         out.print(table)
-    if shown.published:
-        _print_apart(published_apart(scores), "track 2")
+    if settings.published:
+        _print_published(published_apart(scores), "track 2")
     _print_notes(notes(scores))
     for run_scores in scores:
-        for by in shown.by:
+        for by in settings.by:
             out.print(breakdown_table(run_scores, by))
 
 
 def _print_json(runs: Sequence[Path], scores: Sequence[Mapping[str, Any]]) -> None:
-    """One object: under "runs" the content of each scores.json, with the run's folder."""
-    found = [{"folder": str(run), **of_run} for run, of_run in zip(runs, scores, strict=True)]
-    click.echo(json.dumps({"runs": found}, ensure_ascii=False))
+    """Print one object: under "runs" the content of each scores.json, with the run's folder."""
+    objects = [{"folder": str(run), **content} for run, content in zip(runs, scores, strict=True)]
+    click.echo(json.dumps({"runs": objects}, ensure_ascii=False))
 
 
 def _print_notes(lines: Sequence[str]) -> None:

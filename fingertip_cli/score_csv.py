@@ -1,4 +1,4 @@
-"""`fingertip score-csv`: the scores of results in the authors' columns, of either track."""
+"""`fingertip score-csv`: scores of results in the CSV columns of the authors' scripts, of either track."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ NAMES = {
     "s_ii": ("S_II, 0-100", 1, 1),
     "step_ratio": ("steps x", 1, 2),
 }
-"""Name of a score -> the head of its column, its factor, its decimals."""
+"""Name of a score -> column head, factor and number of decimals."""
 
 MOST_NAMED = 20
-"""Rows that cannot be read and are named one by one; --json names all."""
+"""Maximum number of unreadable rows named on standard error; --json names all."""
 
 
 @click.command("score-csv")
@@ -43,9 +43,9 @@ MOST_NAMED = 20
 @click.option(
     "--track",
     type=click.Choice(["suggestion", "execution"]),
-    help="Whose columns are read, where a file has those of both tracks.",
+    help="Track whose columns are read, for a file with the columns of both.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object in place of a table.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of a table.")
 def command(
     file: Path,
     protocol: str,
@@ -54,18 +54,19 @@ def command(
     track: CsvTrack | None,
     as_json: bool,
 ) -> None:
-    """Scores a CSV file in the columns that the authors' scripts write.
+    """Score a CSV file in the columns that the authors' scripts write.
 
     Track 1: original_intent, predicted_intent, time, token. Track 2: success, origin_step, real_step, up_sim,
-    down_sim, similarity, time, token. With user_id there are intervals over users. UTF-8 or GBK. A row that
-    cannot be read is named and left out; then the exit code is 1. What a judge says is kept beside the file.
+    down_sim, similarity, time, token. With user_id there are intervals over users. The encoding is UTF-8 or
+    GBK. Unreadable rows are named and left out; the exit code is then 1. A judge's answers are kept beside
+    the file.
     """
     from fingertip_analysis.csv_scores import csv_dict
     from fingertip_analysis.result_csv import read_result_csv
     from fingertip_dataset.release.problems import printable
 
     results = read_result_csv(file, track=track)
-    scores = _scored(results, protocol, embedder, judging)
+    scores = _score(results, protocol, embedder, judging)
     for row in results.bad[:MOST_NAMED]:
         click.echo(printable(f"{file}:{row.line}: {row.reason}"), err=True)
     if len(results.bad) > MOST_NAMED:
@@ -78,7 +79,7 @@ def command(
         raise click.exceptions.Exit(1)
 
 
-def _scored(
+def _score(
     results: ResultFile, protocol: str, embedder: str, judging: scoring_options.JudgeOptions
 ) -> CsvScores:
     from fingertip_analysis.csv_scores import score_csv
@@ -87,14 +88,14 @@ def _scored(
 
     if results.track == "execution":
         judging.refuse_track_2()
-        why = "its Sim_2 is taken as the file has it"
+        why = "its Sim_2 is read from the file"
         refuse_unused(f"track 2 in {results.path.name}", why, used=("track", "as_json"))
         return score_csv(results, protocol=protocol)
     model = get_embedder(embedder)
     with progress() as report:
-        shown = functools.partial(report, "judged")
-        # what a judge says is kept beside the file, as it is in the folder of a run
-        with judging.open(results.path.parent, partial=False, on_progress=shown) as judge:
+        on_judged = functools.partial(report, "judged")
+        # a judge's answers are kept beside the file, as in the folder of a run
+        with judging.open(results.path.parent, partial=False, on_progress=on_judged) as judge:
             return score_csv(results, embedder=model, judge=judge, protocol=protocol)
 
 
@@ -103,20 +104,24 @@ def _print(scores: CsvScores) -> None:
     from fingertip_dataset.release.problems import printable
 
     console().print(_table(scores))
-    near = scores.sim1
-    if near:
-        how = f"text similarity by {near.similarity}, cosine of {near.embedder}"
-        click.echo(printable(f"Scored by protocol {near.protocol}: {how}. Scored text: predicted_intent."))
+    sim1 = scores.sim1
+    if sim1:
+        measures = f"text similarity by {sim1.similarity}, cosine of {sim1.embedder}"
+        click.echo(
+            printable(f"Scored by protocol {sim1.protocol}: {measures}. Scored text: predicted_intent.")
+        )
     else:
         click.echo(
-            "Sim_2 and its parts are those of the file, S_I and S_II on its scale of 0-100, which "
-            "`fingertip score` prints as 0-1."
+            "Sim_2 and its parts are read from the file; S_I and S_II are on its scale of 0-100, where "
+            "`fingertip score` prints 0-1."
         )
-        click.echo("SR_2 and steps follow the 2.5 x rule.")
+        click.echo("SR_2 and the step ratio follow the 2.5 x rule.")
     for name in ("timed", "counted_tokens"):
         known = getattr(scores, name)
         if 0 < known < scores.n:
-            click.echo(f"{'Seconds' if name == 'timed' else 'Tokens'} are of {known:,} of {scores.n:,} rows.")
+            click.echo(
+                f"{'Seconds' if name == 'timed' else 'Tokens'} are known for {known:,} of {scores.n:,} rows."
+            )
     for note in scores.notes:
         click.echo(printable(f"{note[0].upper()}{note[1:]}."))
     for caveat in scores.caveats:
@@ -134,10 +139,10 @@ def _table(scores: CsvScores) -> Table:
     for name, mean in scores.means.items():
         head, factor, decimals = NAMES[name]
         table.add_column(head, justify="right", no_wrap=True)
-        alone = "[95 %]" not in head or mean is None or (mean.low is None and not mean.clusters)
+        no_interval = "[95 %]" not in head or mean is None or (mean.low is None and not mean.clusters)
         value = None if mean is None else mean.mean * factor
         cell = number_cell(value, f".{decimals}f")
-        cells.append(cell if alone else interval_cell(mean, decimals=decimals, factor=factor))
+        cells.append(cell if no_interval else interval_cell(mean, decimals=decimals, factor=factor))
     for head in ("s/query", "tokens/query", "n"):
         table.add_column(head, justify="right", no_wrap=True)
     cells += [number_cell(scores.seconds, ".2f"), number_cell(scores.tokens, ",.0f"), f"{scores.n:,}"]

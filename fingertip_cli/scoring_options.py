@@ -1,4 +1,4 @@
-"""How a run is scored: the options that every command which scores has."""
+"""Options of scoring that several commands share."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ protocol = click.option(
     type=click.Choice(["release", "paper"]),
     default="release",
     show_default=True,
-    help="As the authors' script scores, or as the paper's formulas say.",
+    help="Score as the authors' script does, or by the paper's formulas.",
 )
 
 answers = click.option(
@@ -35,14 +35,14 @@ answers = click.option(
     type=click.Choice(["raw", "read"]),
     default="raw",
     show_default=True,
-    help="Track 1: scores the answer as it was given, or the intent that our reader takes out of it.",
+    help="Track 1: score the whole answer, or the intent that our parser extracts from it.",
 )
 
 spelling = click.option(
     "--spelling",
     type=click.Choice(["written", "canonical"]),
     default=None,
-    help="Track 2: how Sim_2 compares actions. Default: as written by protocol release, canonical by paper.",
+    help="Track 2: spelling of actions in Sim_2. Default: written by protocol release, canonical by paper.",
 )
 
 embedder = click.option(
@@ -55,16 +55,16 @@ embedder = click.option(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgeOptions:
-    """Who says whether a predicted intent is the person's own, as the command line has it.
+    """Options of the judge that decides whether two intents are the same.
 
     Attributes:
-        judge: lexical, human, or the name of a model; None for nobody.
-        base_url: Of the model's server.
+        judge: lexical, human, or the name of a model; None for no judge.
+        base_url: URL of the model's server.
         backend: Where the model runs.
-        votes: Questions a pair.
-        language: Of the judge's prompt.
+        votes: Number of queries per pair.
+        language: Language of the judge's prompt.
         cache: File of the model's answers; None for judge.jsonl in the run's folder.
-        labels: File of the persons' labels; None for labels.jsonl there.
+        labels: File of human labels; None for labels.jsonl in the run's folder.
     """
 
     judge: str | None
@@ -76,15 +76,15 @@ class JudgeOptions:
     labels: Path | None
 
     def open(self, run: Path | None, *, partial: bool, on_progress: Callable[[int, int], None]) -> Opened:
-        """The judge of a run, closed at the end; None where none was named.
+        """Return a context manager of the run's judge, which closes it; it gives None without --judge.
 
         Args:
-            run: Its folder keeps the answers and holds the labels; None where neither is so.
-            partial: As in `LlmJudge`.
-            on_progress: Likewise.
+            run: Folder that keeps the judge's answers and holds the labels; None to use only the options.
+            partial: Whether the run may be unfinished; see `LlmJudge`.
+            on_progress: Callback with the number of pairs judged and in total; see `LlmJudge`.
 
         Raises:
-            FingerTipError: As `open_judge`.
+            FingerTipError: An error of `open_judge`.
         """
         from fingertip_metrics.judges import open_judge
         from fingertip_metrics.judges.pair_labels import LABELS
@@ -105,10 +105,10 @@ class JudgeOptions:
         )
 
     def refuse_track_2(self) -> None:
-        """See to it that no judge of intents is named for runs of track 2.
+        """Refuse --judge for runs of track 2.
 
         Raises:
-            UsageError: One is.
+            UsageError: A judge is given.
         """
         if self.judge is not None:
             raise UsageError(
@@ -126,58 +126,60 @@ class JudgeOptions:
 
 
 def judge(command: ScoreCommand) -> ScoreCommand:
-    """The options of `JudgeOptions`, which come together as `judging`."""
+    """Add the options of a judge to a command, which receives them as `judging: JudgeOptions`."""
 
     @wraps(command)
-    def gathered(**options: Any) -> None:  # noqa: ANN401 - those of the command
+    def with_judge_options(**options: Any) -> None:  # noqa: ANN401 - those of the command
         fields = {name: options.pop(f"judge_{name}") for name in JUDGE_FIELDS}
         command(judging=JudgeOptions(judge=options.pop("judge"), **fields), **options)
 
     for option in reversed(JUDGE):
-        gathered = option(gathered)
-    return gathered
+        with_judge_options = option(with_judge_options)
+    return with_judge_options
 
 
 JUDGE_CACHE = "judge.jsonl"
+"""Name of the file of a judge's answers in the folder of a run."""
+
 JUDGE_FIELDS = ("base_url", "backend", "votes", "language", "cache", "labels")
 JUDGE = (
     click.option(
         "--judge",
         metavar="JUDGE",
-        help="Says whether two intents are the same (SR_1 of track 1): lexical (a rule, offline), human "
-        "(labels), or a model by its name.",
+        help="Judge that decides whether two intents are the same (SR_1 of track 1): lexical (a rule, "
+        "offline), human (labels), or a model by its name.",
     ),
-    click.option("--judge-base-url", metavar="URL", help="Of the judge's OpenAI-compatible server."),
+    click.option("--judge-base-url", metavar="URL", help="URL of the judge's OpenAI-compatible server."),
     click.option(
         "--judge-backend",
         type=click.Choice(["openai", "local"]),
         default="openai",
         show_default=True,
-        help="Where the judge runs: behind a server, or as a checkpoint in this process.",
+        help="Where the judge runs: on a server, or as a checkpoint in this process.",
     ),
     click.option(
         "--judge-votes",
         type=click.IntRange(min=1),
         default=1,
         show_default=True,
-        help="Questions a pair; more than half of them decide.",
+        help="Number of queries per pair; the majority decides.",
     ),
     click.option(
         "--judge-language",
         type=click.Choice(["zh", "en"]),
         default="zh",
         show_default=True,
-        help="Of the judge's prompt.",
+        help="Language of the judge's prompt.",
     ),
     click.option(
         "--judge-cache",
         type=click.Path(path_type=Path, dir_okay=False),
-        help="Keeps the judge's answers: none is asked for twice.  "
+        help="File of the judge's answers, which are reused.  "
         "[default: judge.jsonl in the run's folder, or beside a CSV file]",
     ),
     click.option(
         "--judge-labels",
         type=click.Path(path_type=Path, dir_okay=False),
-        help="Of --judge human: a line of JSON a label.  [default: labels.jsonl there]",
+        help="With --judge human: JSON Lines file of the labels.  [default: labels.jsonl in the same place]",
     ),
 )

@@ -1,44 +1,43 @@
-"""A page on this computer: the options of the commands that open one, and its serving until it ends."""
+"""Serving of a local page: the options of the commands that open one, and the serving itself."""
 
 from __future__ import annotations
 
 import contextlib
 import webbrowser
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import click
+
+from fingertip_cli.model_options import Command, add_options
 
 if TYPE_CHECKING:
     from fingertip_runs.annotation import PageServer
 
 
-def page_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Adds `port` and `no_browser`."""
+def page_options(command: Command) -> Command:
+    """Add the options `port` and `no_browser`."""
     options = (
         click.option(
             "--port",
             type=click.IntRange(0, 65535),
             default=0,
             show_default="any that is free",
-            help="Of the page, on 127.0.0.1.",
+            help="Port of the page, on 127.0.0.1.",
         ),
-        click.option("--no-browser", is_flag=True, help="Only print the page's address."),
+        click.option("--no-browser", is_flag=True, help="Print the page's address without opening it."),
     )
-    for option in reversed(options):
-        command = option(command)
-    return command
+    return add_options(command, options)
 
 
 def serve(server: PageServer, *, no_browser: bool, kept: str = "label") -> None:
-    """Opens the page in a browser and answers it until a rater is finished, or Ctrl-C.
+    """Open the page in a browser and serve it until a rater ends the session, or Ctrl-C.
 
     Args:
-        server: Its address is printed by the caller.
-        no_browser: Nothing is opened.
-        kept: What a rater gives, in a word.
+        server: Server of the page; the caller prints its address.
+        no_browser: Whether to open no browser.
+        kept: What raters enter: "label", "rating" or "answer".
     """
-    click.echo(f"Ctrl-C ends it; every {kept} is kept at once.")
+    click.echo(f"Ctrl-C ends the session; every {kept} is kept at once.")
     if not no_browser:
         webbrowser.open(server.url)
     with contextlib.suppress(KeyboardInterrupt):

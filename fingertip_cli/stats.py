@@ -1,4 +1,4 @@
-"""`fingertip stats`: tables and figures of a built dataset."""
+"""`fingertip stats`: writes tables and figures of a built dataset."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ if TYPE_CHECKING:
     type=click.IntRange(1),
     default=200,
     show_default=True,
-    help="Of the action similarity, at most so many.",
+    help="Maximum number of queries of the action similarity.",
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="Of the sample of queries.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the sample of queries.")
 def command(dataset: Path, out: Path, queries: int, seed: int) -> None:
-    """Table 7, episodes per user, app, category, hour and place, actions and their similarity: PNG and CSV.
+    """Write table 7, episodes per user, app, category, hour and place, and action similarity as PNG and CSV.
 
-    The similarity takes many queries and earlier episodes alone; the paper's figure 5 as it is described is
-    `fingertip experiment figure-5`.
+    The action similarity here uses many queries and only earlier episodes; for the paper's figure 5 as
+    described there, run `fingertip experiment figure-5`.
     """
     from fingertip_cli.console import console
 
@@ -41,13 +41,13 @@ def command(dataset: Path, out: Path, queries: int, seed: int) -> None:
 
 
 def write_stats(dataset: Path, out: Path, *, queries: int = 200, seed: int = 0) -> Figures:
-    """Writes every table and figure of a dataset, with the measures of `fingertip_metrics`.
+    """Write every table and figure of a dataset, with the similarities of `fingertip_metrics`.
 
     Args:
-        dataset: A folder that `fingertip build` wrote.
-        out: Made where it is missing; files of the same names in it are replaced.
-        queries: At most so many queries of the action similarity.
-        seed: Of their sample.
+        dataset: Folder that `fingertip build` wrote.
+        out: Output folder, made if missing; files of the same names in it are replaced.
+        queries: Maximum number of queries of the action similarity.
+        seed: Seed of the sample of queries.
 
     Raises:
         DatasetError: The dataset is missing or broken.

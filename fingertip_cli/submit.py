@@ -1,4 +1,4 @@
-"""`fingertip submit`: a run becomes a bundle, after a look at what will leave the machine."""
+"""`fingertip submit`: makes leaderboard bundles of runs, after a preview of what will leave the machine."""
 
 from __future__ import annotations
 
@@ -21,34 +21,36 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("runs", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="RUN...")
-@click.option("--name", help="Of the agent, as the leaderboard shows it; every run needs it.")
+@click.option("--name", help="Name of the agent on the leaderboard; required for every run.")
 @click.option(
-    "--contact", help="E-mail address or https link of somebody who answers; shown; every run needs it."
+    "--contact", help="E-mail address or https link for questions, shown publicly; required for every run."
 )
-@click.option("--description", default="", help="In a few sentences.")
+@click.option("--description", default="", help="Description of the agent, in a few sentences.")
 @click.option(
     "--weights",
     type=click.Choice(["open", "closed", "none"]),
     default="none",
     show_default=True,
-    help="Whether anybody can have the model's weights; none: no model.",
+    help="Whether the model's weights are public; none: no model.",
 )
-@click.option("--model", help="What the agent runs on.")
-@click.option("--size", help="Of the model: 7B, 72B, 1.5T.")
-@click.option("--link", "links", multiple=True, help="https address of paper, code or weights.")
+@click.option("--model", help="Name of the model behind the agent.")
+@click.option("--size", help="Size of the model: 7B, 72B, 1.5T.")
+@click.option("--link", "links", multiple=True, help="https address of paper, code or weights; repeatable.")
 @click.option(
     "--protocol", type=click.Choice(["release", "paper"]), default="release", show_default=True,
-    help="As the authors' script scores, or as the paper's formulas say.",
+    help="Score as the authors' script does, or by the paper's formulas.",
 )  # fmt: skip
 @click.option(
     "--embedder", type=click.Choice(["official", "lexical"]), default="official", show_default=True,
-    help="Of Sim_1 on track 1; anybody can verify with these two.",
+    help="Embedder of Sim_1 on track 1; only these two, so that anyone can verify.",
 )  # fmt: skip
 @scoring_options.judge
-@click.option("--trajectories", is_flag=True, help="With the screens, on track 2.")
-@click.option("--zip", "archive", is_flag=True, help="One .zip a bundle instead of a folder.")
+@click.option("--trajectories", is_flag=True, help="Include the screenshots, on track 2.")
+@click.option("--zip", "archive", is_flag=True, help="Write each bundle as a .zip file instead of a folder.")
 @click.option(
-    "--out", type=click.Path(path_type=Path), help="Folder that gets the bundles. Without it: only a look."
+    "--out",
+    type=click.Path(path_type=Path),
+    help="Output folder of the bundles. Without it only a preview is printed.",
 )
 @push_options
 def command(
@@ -68,10 +70,10 @@ def command(
     judging: scoring_options.JudgeOptions,
     pushing: PushOptions,
 ) -> None:
-    """Makes a bundle of each finished RUN, of either track; a RUN may be a bundle already.
+    """Make a bundle of each finished RUN of either track; RUN may also be an existing bundle.
 
-    First it prints which files with which fields would leave the machine and what people could see in them.
-    Nothing is sent without --push: then the bundles are verified and become pull requests to --repo.
+    A preview first lists the files and fields that would leave the machine and what people could see in
+    them. Nothing is sent without --push; with it the bundles are verified and become pull requests to --repo.
     """
     bundles = [run for run in runs if is_bundle(run)]
     to_make = [run for run in runs if run not in bundles]
@@ -80,17 +82,18 @@ def command(
             name=name, contact=contact, description=description, weights=weights, model=model, size=size,
             links=links,
         )  # fmt: skip
-        bundles += _made(_drafts(to_make, card, protocol, embedder, judging, trajectories), out, archive)
+        drafts = _drafts(to_make, card, protocol, embedder, judging, trajectories)
+        bundles += _write_bundles(drafts, out, archive)
     push_bundles(bundles, pushing)
 
 
-def _made(drafts: Iterator[Draft], out: Path | None, archive: bool) -> list[Path]:
-    """The bundles that were written, each after a look at it."""
+def _write_bundles(drafts: Iterator[Draft], out: Path | None, archive: bool) -> list[Path]:
+    """Preview each bundle and, with an output folder, write it; return the written paths."""
     from fingertip_leaderboard.bundle.make import write_bundle
 
     bundles = []
     for draft in drafts:
-        _show(draft)
+        _print_preview(draft)
         if out is not None:
             bundles.append(write_bundle(draft, out, archive=archive))
             click.echo(f"written: {bundles[-1]}")
@@ -124,7 +127,7 @@ def _drafts(
     judging: scoring_options.JudgeOptions,
     trajectories: bool,
 ) -> Iterator[Draft]:
-    """A draft a run; what a run needs is opened once a run, and closed."""
+    """Yield one draft per run; each run's judge is opened for that run and closed after it."""
     from fingertip_cli.one_track import track_of_runs
     from fingertip_cli.progress import progress
     from fingertip_leaderboard.bundle.draft import draft_bundle
@@ -132,9 +135,9 @@ def _drafts(
 
     tracks = {run: track_of_runs([run]) for run in runs}
     if len({run.resolve().name for run in runs}) < len(runs):
-        raise UsageError("expected runs in folders of different names, got two of one name")
-    needed = "suggestion" in tracks.values()
-    given = (embedder, get_embedder(embedder)) if needed else None
+        raise UsageError("expected run folders of different names, got two of the same name")
+    has_suggestions = "suggestion" in tracks.values()
+    opened_embedder = (embedder, get_embedder(embedder)) if has_suggestions else None
     for run in runs:
         if tracks[run] == "execution":
             if judging.judge is not None:
@@ -146,12 +149,12 @@ def _drafts(
             judging.open(run, partial=False, on_progress=partial(report, f"{run.name}: judged")) as judge,
         ):
             draft = draft_bundle(
-                run, card, embedder=given, protocol=protocol, judge=judge, trajectories=trajectories
+                run, card, embedder=opened_embedder, protocol=protocol, judge=judge, trajectories=trajectories
             )
         yield draft
 
 
-def _show(draft: Draft) -> None:
+def _print_preview(draft: Draft) -> None:
     from rich.table import Table
 
     from fingertip_cli.console import console

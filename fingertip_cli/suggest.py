@@ -1,4 +1,4 @@
-"""`fingertip suggest`: track 1, an agent predicts the intents of a split."""
+"""`fingertip suggest`: track 1, runs an agent that predicts the intents of a split."""
 
 from __future__ import annotations
 
@@ -8,15 +8,22 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from fingertip_cli.given_options import PRICES, refuse_model_options
+from fingertip_cli.given_options import PRICE_OPTIONS, refuse_model_options
 from fingertip_cli.history_model import (
     check_history_model,
     history_model_options,
     opened_history_model,
     read_history_prices,
 )
-from fingertip_cli.model_options import model_options, read_options, read_prices
-from fingertip_cli.opened_model import asking_options, opened_model
+from fingertip_cli.model_options import (
+    Command,
+    add_options,
+    model_options,
+    opened_model,
+    query_options,
+    read_options,
+    read_prices,
+)
 from fingertip_cli.progress import progress
 from fingertip_cli.suggest_human import AGENT as HUMAN
 from fingertip_cli.suggest_human import answer_on_page, check_options, human_options
@@ -35,34 +42,32 @@ if TYPE_CHECKING:
     from suggestion_runner.suggestion_records import Hidden, HistoryLength
     from suggestion_runner.task_view import TaskView
 
+LEAST_ADVISED_TOKENS = 16_384
+"""Minimum of --max-tokens that is advised if answers were cut."""
 
-MUCH = 16_384
-"""Tokens that are advised at least where answers were cut."""
 
-
-def _backend_options(command: Any) -> Any:  # noqa: ANN401 - as click's decorators are
-    """Where a model is asked."""
+def _backend_options(command: Command) -> Command:
+    """Add the options of where a model runs."""
     options = (
         click.option(
             "--backend",
             type=click.Choice(["openai", "local", "batch"]),
             default="openai",
             show_default=True,
-            help="A server, a checkpoint in this process, or files for a provider's batch API.",
+            help="Where the model runs: on a server, as a checkpoint in this process, or through files for a "
+            "provider's batch API.",
         ),
         click.option(
             "--results",
             type=click.Path(path_type=Path),
             multiple=True,
-            help="What the batch API sent, results or errors; may be repeated.",
+            help="Result or error file of the batch API; repeatable.",
         ),
     )
-    for option in reversed(options):
-        command = option(command)
-    return command
+    return add_options(command, options)
 
 
-def _hidden(ctx: click.Context, option: click.Parameter, value: str | None) -> tuple[Hidden, ...]:
+def _read_hidden(ctx: click.Context, option: click.Parameter, value: str | None) -> tuple[Hidden, ...]:
     from typing import get_args
 
     from suggestion_runner.suggestion_records import Hidden
@@ -79,26 +84,35 @@ def _hidden(ctx: click.Context, option: click.Parameter, value: str | None) -> t
 @click.option(
     "--agent",
     required=True,
-    help="habit, recent, frequent, nearest, model, human (people on a page), or one that an installed "
-    "package brings.",
+    help="Name of the agent: habit, recent, frequent, nearest, model, human (people on a page), or one of an "
+    "installed package.",
 )
 @click.option("--split", default=TEST_SUGGESTION, show_default=True, help="Of the dataset.")
 @click.option(
-    "--screenshots", type=click.IntRange(0, 3), default=0, show_default=True, help="First screens shown."
+    "--screenshots",
+    type=click.IntRange(0, 3),
+    default=0,
+    show_default=True,
+    help="Number of first screenshots in the prompt.",
 )
 @click.option(
     "--history",
     type=click.Choice(["20", "relevant", "all", "none"]),
     default="20",
     show_default=True,
-    help="Earlier intents shown: the latest 20, all, none, or those that the model picks of all.",
+    help="Earlier intents in the prompt: the latest 20, all, none, or those that a model picks from all.",
 )
 @click.option(
     "--protocol",
     type=click.Choice(["online", "strict"]),
-    help="Earlier intents are of any episode, or of the training part. Default: as the dataset was built.",
+    help="Take earlier intents from any episode, or from the training part. Default: that of the dataset.",
 )
-@click.option("--without", callback=_hidden, metavar="PARTS", help="Hide some of profile,time,scenario.")
+@click.option(
+    "--without",
+    callback=_read_hidden,
+    metavar="PARTS",
+    help="Omit some of profile,time,scenario from the prompt.",
+)
 @click.option("--limit", type=click.IntRange(1), metavar="N", help="Only the first N tasks of the split.")
 @click.option(
     "--sample",
@@ -110,7 +124,7 @@ def _hidden(ctx: click.Context, option: click.Parameter, value: str | None) -> t
 @model_options
 @history_model_options
 @_backend_options
-@asking_options
+@query_options
 @human_options
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="Folder of the run.")
 def command(
@@ -127,16 +141,16 @@ def command(
     out: Path,
     **model: Any,  # noqa: ANN401 - as the options of a model have them
 ) -> None:
-    """Puts every task of a split to an agent and writes each answer into the run's folder.
+    """Run an agent on every task of a split and write each answer into the run's folder.
 
-    The same call again goes on where the last one stopped. Earlier intents are those that the dataset holds
-    with each episode; with --history all or relevant, or a --protocol that is not the dataset's own, they are
-    found again among its episodes, without the intents of the index tables that have no episode.
+    The same call again continues a stopped run. Earlier intents are those stored with each episode of the
+    dataset; with --history all or relevant, or a --protocol other than the dataset's, they are recomputed
+    from its episodes, without the intents of the index tables that have no episode.
 
-    With --backend batch the requests are written to OUT/batch; the same call with --results reads what came
-    of them and writes those that are still open.
+    With --backend batch the requests are written to OUT/batch; the same call with --results reads the batch
+    API's files and writes the requests that are still open.
 
-    With --agent human a page on this computer shows people what a model is told, and they answer.
+    With --agent human a local page shows people the content of the prompt, and they answer.
     """
     from suggestion_runner.task_view import TaskView
 
@@ -169,17 +183,17 @@ def command(
     with opened_model(model, out) as opened, opened_history_model(model, out) as history_model:
         chosen_agent = _agent(agent, view, opened, history_model)
         outcome = _run(dataset, chosen_agent, out, view, prices, model)
-    _tell(outcome, model["currency"], model["max_tokens"])
+    _print_outcome(outcome, model["currency"], model["max_tokens"])
 
 
 def _check_model(agent: str, sample: int | None) -> None:
-    """Refuse options of a model beside an agent that asks none."""
+    """Refuse model options for an agent that uses no model."""
     from fingertip_agents.registry import AGENTS, agent_names
 
     if agent == "model" or agent not in agent_names():
-        return  # the registry tells a wrong name with all others
-    used = {"concurrency", *(("seed",) if sample else ()), *(() if agent in AGENTS else PRICES)}
-    groups = (model_options, history_model_options, _backend_options, asking_options)
+        return  # the registry refuses a wrong name and lists all names
+    used = {"concurrency", *(("seed",) if sample else ()), *(() if agent in AGENTS else PRICE_OPTIONS)}
+    groups = (model_options, history_model_options, _backend_options, query_options)
     refuse_model_options(agent, *groups, used=used)
 
 
@@ -228,13 +242,13 @@ def _run(
             on_progress=lambda done, total: report("tasks answered", done, total, cost),
             on_cost=on_cost,
             on_stop=lambda left: click.echo(
-                f"stopping: {left} answers under way are waited for, Ctrl-C leaves them", err=True
+                f"stopping: waiting for {left} answers in progress, Ctrl-C abandons them", err=True
             ),
         )
 
 
-def _history(outcome: RunOutcome, currency: str) -> str:
-    """Calls and cost of the history model, in words."""
+def _history_model_usage(outcome: RunOutcome, currency: str) -> str:
+    """Describe the calls and the cost of the history model."""
     parts = [f"{outcome.history_calls:,} calls"]
     parts += [f"{outcome.history_cached:,} from a cache"] if outcome.history_cached else []
     if outcome.history_cost is not None:
@@ -242,14 +256,16 @@ def _history(outcome: RunOutcome, currency: str) -> str:
         before = f", {paid:.4f} {currency} of it paid before" if paid else ""
         parts.append(f"cost {outcome.history_cost:.4f} {currency}{before}")
     if outcome.history_uncounted:
-        parts.append(f"{outcome.history_uncounted:,} calls of unknown tokens not in it")
+        parts.append(f"without {outcome.history_uncounted:,} calls of unknown token counts")
     return ", ".join(parts)
 
 
-def _tell(outcome: RunOutcome, currency: str, max_tokens: int) -> None:
-    """What came of it."""
+def _print_outcome(outcome: RunOutcome, currency: str, max_tokens: int) -> None:
+    """Print the outcome counts and the cost."""
     if outcome.dropped is not None:
-        click.echo(f"line {outcome.dropped} of predictions.jsonl was cut off: dropped, its task asked again")
+        click.echo(
+            f"line {outcome.dropped} of predictions.jsonl was cut off: dropped, its task queried again"
+        )
     out, total = outcome.folder, f"{outcome.tasks:,}"
     if not outcome.queried:
         click.echo(f"{out}: finished before, {total} of {total} tasks: nothing to do")
@@ -257,7 +273,7 @@ def _tell(outcome: RunOutcome, currency: str, max_tokens: int) -> None:
         return
     before = f", {outcome.answered_before:,} answered before" if outcome.answered_before else ""
     click.echo(
-        f"{out}: {outcome.queried:,} of {total} tasks asked{before}, {outcome.unanswered:,} unanswered"
+        f"{out}: {outcome.queried:,} of {total} tasks queried{before}, {outcome.unanswered:,} unanswered"
     )
     facts = {name: f"{count:,}" for name, count in sorted(outcome.outcomes.items())}
     if outcome.cached:
@@ -265,10 +281,12 @@ def _tell(outcome: RunOutcome, currency: str, max_tokens: int) -> None:
     if outcome.cost is not None:
         paid = outcome.paid_before
         before = f", {paid:.4f} {currency} of it paid before" if paid else ""
-        unknown = f", {outcome.uncounted:,} tasks of unknown tokens not in it" if outcome.uncounted else ""
+        unknown = (
+            f", without {outcome.uncounted:,} tasks of unknown token counts" if outcome.uncounted else ""
+        )
         facts["cost"] = f"{outcome.cost:.4f} {currency}" + before + unknown
     if outcome.history_calls or outcome.history_cost is not None:
-        facts["history model"] = _history(outcome, currency)
+        facts["history model"] = _history_model_usage(outcome, currency)
     width = max(map(len, facts), default=0)
     for name, fact in facts.items():
         click.echo(f"  {name:<{width}}  {fact}")
@@ -276,15 +294,16 @@ def _tell(outcome: RunOutcome, currency: str, max_tokens: int) -> None:
 
 
 def _warn_of_cuts(outcome: RunOutcome, max_tokens: int) -> None:
-    """How many answers the limit of tokens ended, and what to do about it."""
+    """Warn how many answers the token limit cut, and advise a higher limit."""
     if not outcome.cut:
         return
+    advised = max(2 * max_tokens, LEAST_ADVISED_TOKENS)
     answers = (
         f"{outcome.cut:,} of the run's answers were" if outcome.cut > 1 else "1 of the run's answers was"
     )
     click.echo(
-        f"warning: {answers} cut at the limit of {max_tokens:,} tokens, reasoning included, and count as "
-        f"they are: give --max-tokens {max(2 * max_tokens, MUCH)} or more, and another --out",
+        f"warning: {answers} cut at the limit of {max_tokens:,} tokens, reasoning included, and are scored "
+        f"as they are: give --max-tokens {advised} or more, and another --out",
         err=True,
     )
 
@@ -300,7 +319,7 @@ def _batch(
         raise UsageError("expected --model NAME beside --backend batch, got none")
     for name in ("cache", "no_cache", "requests_per_minute"):
         if model[name]:
-            raise UsageError(f"expected no --{name.replace('_', '-')} beside --backend batch, got it")
+            raise UsageError(f"--{name.replace('_', '-')} has no effect with --backend batch: leave it out")
     opened = BatchModel(options, out / BATCH)
     try:
         with progress() as report:
@@ -312,22 +331,24 @@ def _batch(
                 view=view,
                 results=model["results"],
                 prices=prices,
-                on_progress=lambda done, total: report("tasks looked at", done, total),
+                on_progress=lambda done, total: report("tasks prepared", done, total),
             )
     finally:
         opened.close()
-    _tell_batch(outcome, model["results"], model["currency"], model["max_tokens"])
+    _print_batch_outcome(outcome, model["results"], model["currency"], model["max_tokens"])
 
 
-def _tell_batch(outcome: BatchOutcome, files: Sequence[Path], currency: str, max_tokens: int) -> None:
-    """What came, what is open, and what to do with it."""
-    for file, came in zip(files, outcome.results, strict=True):
-        repeated = f", {came.repeated:,} that were there already" if came.repeated else ""
-        click.echo(f"{file}: {came.answers:,} answers{repeated}, {len(came.problems):,} others")
-        for problem in came.problems:
+def _print_batch_outcome(
+    outcome: BatchOutcome, files: Sequence[Path], currency: str, max_tokens: int
+) -> None:
+    """Print the answers read from each file, the open tasks, and the next step."""
+    for file, result in zip(files, outcome.results, strict=True):
+        repeated = f", {result.repeated:,} known before" if result.repeated else ""
+        click.echo(f"{file}: {result.answers:,} answers{repeated}, {len(result.problems):,} others")
+        for problem in result.problems:
             click.echo(f"  {problem}")
     if outcome.run.queried or not outcome.waiting:
-        _tell(outcome.run, currency, max_tokens)
+        _print_outcome(outcome.run, currency, max_tokens)
     if not outcome.waiting:
         return
     click.echo(f"{outcome.run.folder}: {len(outcome.waiting):,} of {outcome.run.tasks:,} tasks wait")
@@ -336,5 +357,5 @@ def _tell_batch(outcome: BatchOutcome, files: Sequence[Path], currency: str, max
             click.echo(f"  {task}")
     for request in outcome.requests:
         click.echo(f"  {request}")
-    click.echo("next: give these files to the batch API of the provider, for /v1/chat/completions;")
-    click.echo("      then the same call with --results FILE for each file that it sends")
+    click.echo("next: upload these files to the provider's batch API for /v1/chat/completions;")
+    click.echo("      then repeat this call with --results FILE for each file that it returns")

@@ -1,13 +1,14 @@
-"""`fingertip suggest --agent human`: people answer on a page on this computer (the last row of table 3)."""
+"""`fingertip suggest --agent human`: people answer on a local page (last row of the paper's table 3)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from fingertip_cli.model_options import Command, add_options
 from fingertip_cli.serving import page_options, serve
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.release.problems import printable
@@ -18,21 +19,21 @@ if TYPE_CHECKING:
 
 AGENT = "human"
 
-OF_PEOPLE = ("rater", "overlap", "port", "no_browser")
-"""Options that only people have."""
+HUMAN_OPTIONS = ("rater", "overlap", "port", "no_browser")
+"""Names of the options of the agent human."""
 
-OF_ALL = ("seed", "language")
-"""Options of a model that mean something for people, too: of the sample and the dealing; of the page."""
+SHARED_OPTIONS = ("seed", "language")
+"""Names of model options that the agent human reads too: the seed of the draws, the language of the page."""
 
 
-def human_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Adds the options of `OF_PEOPLE`; the command gets them by their names, for `answer_on_page`."""
+def human_options(command: Command) -> Command:
+    """Add the options of `HUMAN_OPTIONS`, which `answer_on_page` reads by their names."""
     options = (
         click.option(
             "--rater",
             multiple=True,
             metavar="NAME",
-            help="With --agent human: who answers; may be repeated.  [default: the page asks]",
+            help="With --agent human: name of a rater; repeatable.  [default: the page asks for it]",
         ),
         click.option(
             "--overlap",
@@ -43,29 +44,27 @@ def human_options(command: Callable[..., None]) -> Callable[..., None]:
         ),
         page_options,
     )
-    for option in reversed(options):
-        command = option(command)
-    return command
+    return add_options(command, options)
 
 
 def check_options(agent: str, options: Mapping[str, Any]) -> None:
-    """Refuses options that do not go with the agent: those of a model with people, and the other way round.
+    """Refuse model options for the agent human, and the agent human's options for other agents.
 
     Args:
-        agent: Its name.
-        options: All options of the command that are of a model or of people.
+        agent: Name of the agent.
+        options: The command's options of models and of the agent human.
 
     Raises:
-        UsageError: One of them is given.
+        UsageError: Such an option is given.
     """
     source = click.get_current_context().get_parameter_source
     given = [name for name in options if source(name) is not click.core.ParameterSource.DEFAULT]
     for name in given:
         option = f"--{name.replace('_', '-')}"
-        if agent == AGENT and name not in (*OF_PEOPLE, *OF_ALL):
-            raise UsageError(f"{option} is for models: people answer with --agent {AGENT}, leave it out")
-        if agent != AGENT and name in OF_PEOPLE:
-            raise UsageError(f"{option} is for people who answer: it needs --agent {AGENT}, not {agent}")
+        if agent == AGENT and name not in (*HUMAN_OPTIONS, *SHARED_OPTIONS):
+            raise UsageError(f"{option} is for models: leave it out with --agent {AGENT}")
+        if agent != AGENT and name in HUMAN_OPTIONS:
+            raise UsageError(f"{option} needs --agent {AGENT}, got --agent {agent}")
 
 
 def answer_on_page(dataset: Path, out: Path, view: TaskView, options: Mapping[str, Any]) -> None:
@@ -82,11 +81,11 @@ def answer_on_page(dataset: Path, out: Path, view: TaskView, options: Mapping[st
         with PageServer(page, port=options["port"]) as server:
             click.echo(f"{len(session):,} tasks, {session.open_places:,} answers to give: {server.url}")
             serve(server, no_browser=options["no_browser"], kept="answer")
-        _tell(session, out)
+        _print_progress(session, out)
 
 
-def _tell(session: HumanSession, out: Path) -> None:
-    """How far the run is, and what comes next."""
+def _print_progress(session: HumanSession, out: Path) -> None:
+    """Print the answers counted by rater, and the next command."""
     tasks, answered = len(session), session.answered_tasks
     click.echo(f"{out}: {answered:,} of {tasks:,} tasks answered")
     for rater in session.raters():
@@ -95,8 +94,8 @@ def _tell(session: HumanSession, out: Path) -> None:
         click.echo(f"next: fingertip score {out}")
     elif answered == tasks:
         click.echo(
-            f"{session.open_places:,} tasks wait for a second rater's answer: the same call goes on, with "
-            "another --rater; the run can be scored without"
+            f"{session.open_places:,} tasks wait for a second rater's answer: the same call continues, with "
+            "another --rater; the run can be scored without them"
         )
     else:
-        click.echo("the same call goes on, with the same or another --rater")
+        click.echo("the same call continues the run, with the same or another --rater")

@@ -1,4 +1,4 @@
-"""`fingertip verify`: bundles held against the dataset, their scores made again."""
+"""`fingertip verify`: checks bundles against the dataset and recomputes their scores."""
 
 from __future__ import annotations
 
@@ -16,27 +16,26 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("bundles", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="BUNDLE...")
-@click.option(
-    "--dataset", type=click.Path(path_type=Path), required=True, help="The dataset that the runs are of."
-)
+@click.option("--dataset", type=click.Path(path_type=Path), required=True, help="Dataset of the runs.")
 def command(bundles: tuple[Path, ...], dataset: Path) -> None:
-    """Verifies bundles of `fingertip submit`: folders or .zip files, also against one another.
+    """Verify bundles of `fingertip submit` (folders or .zip files), also against one another.
 
-    Every reason to refuse one is a line with its file, its line and its kind. Exit code 0: all are accepted,
-    and the scores that were made again are printed; 1: one is refused; 2: the call was wrong.
+    Every reason to refuse a bundle is printed with its file, line and kind, and the recomputed scores of
+    accepted bundles follow. Exit code 0: all are accepted; 1: one is refused; 2: the call was wrong.
     """
+    from fingertip_cli.console import console
     from fingertip_leaderboard import verify_bundles
 
     reports = verify_bundles(bundles, dataset)
     for report in reports:
-        _tell(report)
+        _print_report(report)
     for table in _tables(reports):
-        _print(table)
+        console().print(table)
     if not all(report.accepted for report in reports):
         sys.exit(1)
 
 
-def _tell(report: VerifyReport) -> None:
+def _print_report(report: VerifyReport) -> None:
     from fingertip_dataset.release.problems import printable
 
     name = printable(str(report.path))
@@ -54,18 +53,11 @@ def _tell(report: VerifyReport) -> None:
 
 
 def _tables(reports: tuple[VerifyReport, ...]) -> list[Table]:
-    from execution_runner.scoring.run_scores import ExecutionRunScores as ExecutionScores
+    from execution_runner.scoring.run_scores import ExecutionRunScores
     from fingertip_analysis.report.execution_tables import score_tables
-    from suggestion_runner import SuggestionRunScores as SuggestionScores
-    from suggestion_runner import score_table
+    from suggestion_runner import SuggestionRunScores, score_table
 
-    suggestions = [report.scores for report in reports if isinstance(report.scores, SuggestionScores)]
-    executions = [report.scores for report in reports if isinstance(report.scores, ExecutionScores)]
+    suggestions = [report.scores for report in reports if isinstance(report.scores, SuggestionRunScores)]
+    executions = [report.scores for report in reports if isinstance(report.scores, ExecutionRunScores)]
     tables = [score_table(suggestions)] if suggestions else []
     return [*tables, *(score_tables(executions, published=False) if executions else ())]
-
-
-def _print(table: Table) -> None:
-    from fingertip_cli.console import console
-
-    console().print(table)

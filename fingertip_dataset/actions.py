@@ -1,4 +1,4 @@
-"""The action space of the paper's Table 2 in the spelling of the release: one small class a kind of action.
+"""Action space of the paper's table 2 in the spelling of the release: one small class per kind of action.
 
 ::
 
@@ -8,8 +8,8 @@
     scroll(coordinates=(336, 1267), direction='down')      up, down, left, right
     press_back()  press_home()  press_recent()  wait()  finished()
 
-The release does not escape: a text is everything between the first quote behind `content=` or `text=` and the
-last quote before the closing bracket, whatever stands between. So every text can be written and read back.
+The release does not escape: a text is everything between the first quote after `content=` or `text=` and the
+last quote before the closing bracket, quotes included. So every text can be written and read back.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from typing import ClassVar, Literal, NoReturn, assert_never, get_args
 from fingertip_dataset.errors import ActionSyntaxError
 
 MAX_LENGTH = 100_000
-"""Characters of the longest action string that is read."""
+"""Maximum length in characters of an action string."""
 
 MAX_COORDINATE = 1_000_000_000
-"""Device pixels; no screen is larger, and a float64 column holds it exactly."""
+"""Maximum coordinate in device px: larger than any screen, and exact in a float64 column."""
 
 Direction = Literal["up", "down", "left", "right"]
-"""The side of the content to reveal: for "down" the finger moves up."""
+"""Side of the content that a scroll reveals: for "down" the finger moves up."""
 
 _DIRECTIONS: Mapping[str, Direction] = {direction: direction for direction in get_args(Direction)}
 _OPENING, _CLOSING, _COMMAS = "(（", ")）", ",，"
@@ -41,13 +41,13 @@ _FLOAT = re.compile(r"[+-]?([0-9]{1,40}\.?[0-9]{0,40}|\.[0-9]{1,40})([eE][+-]?[0
 
 
 def _refuse(expected: str, got: str) -> NoReturn:
-    shown = repr(got if len(got) <= 60 else f"{got[:57]}...") if got else "nothing"
-    raise ActionSyntaxError(f"expected {expected}, got {shown}")
+    excerpt = repr(got if len(got) <= 60 else f"{got[:57]}...") if got else "nothing"
+    raise ActionSyntaxError(f"expected {expected}, got {excerpt}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _AtPoint:
-    """What is done at a point of the screen."""
+    """Base of the actions at a point of the screen."""
 
     x: float
     y: float
@@ -55,7 +55,7 @@ class _AtPoint:
     def __post_init__(self) -> None:
         for value in (self.x, self.y):
             if not -MAX_COORDINATE <= value <= MAX_COORDINATE:
-                # Decimal writes an int of any size, str() refuses long ones
+                # Decimal formats an int of any size; str() raises above 4300 digits
                 _refuse(f"a coordinate of at most {MAX_COORDINATE} px", f"{Decimal(value):.6g}")
 
 
@@ -64,12 +64,12 @@ class Click(_AtPoint):
     """A tap.
 
     Attributes:
-        x: Device pixels from the left edge; an int where the release writes one.
+        x: Device pixels from the left edge; an int if the release writes one.
         y: Device pixels from the upper edge.
-        content: Text or description of the element; None where the action does not say.
+        content: Text or description of the element; None if the action gives none.
 
     Raises:
-        ActionSyntaxError: A coordinate that is not finite, or beyond MAX_COORDINATE.
+        ActionSyntaxError: A coordinate is not finite, or beyond MAX_COORDINATE.
     """
 
     name: ClassVar[str] = "click"
@@ -78,7 +78,7 @@ class Click(_AtPoint):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LongClick(_AtPoint):
-    """A press of half a second; attributes and errors are those of `Click`."""
+    """A press of half a second; attributes and errors as in `Click`."""
 
     name: ClassVar[str] = "long_click"
     content: str | None = None
@@ -94,7 +94,7 @@ class Type:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scroll(_AtPoint):
-    """A swipe of 500 px that begins at the point (the authors' script); x, y and errors as in `Click`."""
+    """A swipe of 500 px from the point, as in the authors' script; x, y and errors as in `Click`."""
 
     name: ClassVar[str] = "scroll"
     direction: Direction
@@ -123,14 +123,14 @@ class PressRecent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wait:
-    """Nothing for two seconds (the authors' script)."""
+    """A pause of two seconds, as in the authors' script."""
 
     name: ClassVar[str] = "wait"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finished:
-    """The person or the agent says that the task is done; written as the last line by the authors."""
+    """The user or the agent declares the task done; the authors write it as the last line."""
 
     name: ClassVar[str] = "finished"
 
@@ -139,14 +139,14 @@ Action = Click | LongClick | Type | Scroll | PressBack | PressHome | PressRecent
 
 
 def parse_action(raw: str) -> Action:
-    """Read one action string of the release, of a person or of a model.
+    """Parse one action string, of the release or of a model.
 
-    Read as well: space of any kind around every part, full-width punctuation, either kind of quotes, either
-    order of the arguments, a click without content, `finish()`. Only the call's name decides: words inside
-    quotes are not calls.
+    Accepted beyond the release's spelling: space of any kind around every part, full-width punctuation,
+    either kind of quotes, either order of the arguments, a click without content, `finish()`. Text inside
+    quotes is never read as a call.
 
     Raises:
-        ActionSyntaxError: `raw` is not exactly one such call; the message says why.
+        ActionSyntaxError: `raw` is not exactly one such call; the message gives the reason.
 
     >>> parse_action("click(coordinates=(296, 737), content='English cards 'Fresh English'.')")
     Click(x=296, y=737, content="English cards 'Fresh English'.")
@@ -163,17 +163,17 @@ def parse_action(raw: str) -> Action:
     if parse is None:
         _refuse(f"one of the calls {', '.join(name for name in _CALLS if name != 'finish')}", name)
     if opening < 0:
-        _refuse("an opening bracket behind the call's name", "")
+        _refuse("an opening bracket after the call's name", "")
     if call[-1] not in _CLOSING:
         closing = max(call.rfind(bracket) for bracket in _CLOSING)
         if closing < opening:
             _refuse("a closing bracket at the end", call[opening:])
-        _refuse("nothing behind the closing bracket", call[closing + 1 :].lstrip())
+        _refuse("nothing after the closing bracket", call[closing + 1 :].lstrip())
     return parse(call[opening + 1 : -1].strip())
 
 
 def format_action(action: Action) -> str:
-    """The release's spelling; `parse_action` reads it back as an equal action, up to MAX_LENGTH characters.
+    """Format an action in the release's spelling; `parse_action` inverts it up to MAX_LENGTH characters.
 
     >>> format_action(Click(x=336, y=1267, content="蓝色加号按钮"))
     "click(coordinates=(336, 1267), content='蓝色加号按钮')"
@@ -195,7 +195,7 @@ def format_action(action: Action) -> str:
 
 
 def canonical(raw: str) -> str:
-    """The release's spelling of `raw`, or `raw` as it stands where it is no action: for every comparison.
+    """Respell an action string as the release does, for comparisons; other text is returned unchanged.
 
     >>> canonical("click( coordinates=(197,525) )"), canonical("I am done")
     ('click(coordinates=(197, 525))', 'I am done')
@@ -207,10 +207,10 @@ def canonical(raw: str) -> str:
 
 
 def action_fields(action: Action | None, raw: str) -> dict[str, object]:
-    """One entry of the column `actions`: type, x, y, direction, text, content, raw.
+    """Return one entry of the column `actions`: type, x, y, direction, text, content, raw.
 
     Args:
-        action: What `raw` says; None where it is no action, and then the type is "unparsable".
+        action: The parsed action; None if `raw` is no action, which gives the type "unparsable".
         raw: The action as written.
 
     >>> action_fields(Scroll(x=5, y=6, direction="up"), "...")["x"]
@@ -229,13 +229,13 @@ def action_fields(action: Action | None, raw: str) -> dict[str, object]:
 
 
 def _first(text: str, characters: str) -> int:
-    """Index of the first of two characters, -1 where there is neither."""
-    found = [at for at in (text.find(character) for character in characters) if at >= 0]
-    return min(found, default=-1)
+    """Index of the first occurrence of any of the characters, -1 if there is none."""
+    indices = [at for at in (text.find(character) for character in characters) if at >= 0]
+    return min(indices, default=-1)
 
 
 def _value(argument: str, name: str) -> str | None:
-    """What stands behind `name=`; None where the argument has another name."""
+    """Return the value after `name=`; None if the argument has another name."""
     parts = _EQUALS.split(argument, maxsplit=1)
     return parts[1].strip() if len(parts) == 2 and parts[0].strip() == name else None
 
@@ -243,7 +243,7 @@ def _value(argument: str, name: str) -> str | None:
 def _quoted(value: str, name: str) -> str:
     kind = next((kind for kind in _QUOTES if value[:1] and value[0] in kind), None)
     if kind is None:
-        _refuse(f"a quoted text behind {name}=", value)
+        _refuse(f"a quoted text after {name}=", value)
     if len(value) < 2 or value[-1] not in kind:
         _refuse(f"{name} to end in a quote of the kind it begins with", value[-20:])
     return value[1:-1]
@@ -259,7 +259,7 @@ def _number(text: str) -> float:
 
 
 def _point(value: str) -> tuple[float, float, str]:
-    """The coordinates at the front of `value`, and what stands behind their closing bracket."""
+    """Parse the coordinates at the front of `value`; return x, y and the text after their closing bracket."""
     closing = _first(value, _CLOSING)
     if value[:1] not in ("(", "（") or closing < 0:
         _refuse("coordinates=(x, y)", value)
@@ -271,7 +271,7 @@ def _point(value: str) -> tuple[float, float, str]:
 
 
 def _point_and_text(arguments: str, name: str) -> tuple[float, float, str | None]:
-    """Coordinates and the quoted argument `name`, in either order; the latter is None where it is missing."""
+    """Parse coordinates and the optional quoted argument `name`, in either order."""
     value = _value(arguments, "coordinates")
     if value is not None:
         x, y, rest = _point(value)
@@ -279,19 +279,19 @@ def _point_and_text(arguments: str, name: str) -> tuple[float, float, str | None
             return x, y, None
         text = _value(rest[1:], name) if rest[0] in _COMMAS else None
         if text is None:
-            _refuse(f", {name}='...' or the end behind the coordinates", rest)
+            _refuse(f", {name}='...' or the end after the coordinates", rest)
         return x, y, _quoted(text, name)
     text = _value(arguments, name)
     if text is None:
         _refuse("coordinates=(x, y)", arguments)
-    head, found, _ = text.rpartition("coordinates")
+    head, keyword, _ = text.rpartition("coordinates")
     value = _value(text[len(head) :], "coordinates")
     head = head.rstrip()
-    if not found or value is None or head[-1:] not in (",", "，"):
-        _refuse(f"coordinates=(x, y) before or behind {name}", text[-40:])
+    if not keyword or value is None or head[-1:] not in (",", "，"):
+        _refuse(f"coordinates=(x, y) before or after {name}", text[-40:])
     x, y, rest = _point(value)
     if rest:
-        _refuse("nothing behind the coordinates", rest)
+        _refuse("nothing after the coordinates", rest)
     return x, y, _quoted(head[:-1].rstrip(), name)
 
 
@@ -313,14 +313,14 @@ def _type(arguments: str) -> Action:
 
 
 def _scroll(arguments: str) -> Action:
-    x, y, given = _point_and_text(arguments, "direction")
-    direction = _DIRECTIONS.get(given or "")
+    x, y, name = _point_and_text(arguments, "direction")
+    direction = _DIRECTIONS.get(name or "")
     if direction is None:
-        _refuse("direction up, down, left or right", given or "")
+        _refuse("direction up, down, left or right", name or "")
     return Scroll(x=x, y=y, direction=direction)
 
 
-def _bare(action: Action) -> Callable[[str], Action]:
+def _without_arguments(action: Action) -> Callable[[str], Action]:
     def parse(arguments: str) -> Action:
         if arguments:
             _refuse(f"no arguments in {action.name}()", arguments)
@@ -335,7 +335,8 @@ _CALLS: Mapping[str, Callable[[str], Action]] = {
     "type": _type,
     "scroll": _scroll,
     **{
-        action.name: _bare(action) for action in (PressBack(), PressHome(), PressRecent(), Wait(), Finished())
+        action.name: _without_arguments(action)
+        for action in (PressBack(), PressHome(), PressRecent(), Wait(), Finished())
     },
-    "finish": _bare(Finished()),
+    "finish": _without_arguments(Finished()),
 }

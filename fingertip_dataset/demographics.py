@@ -1,7 +1,7 @@
-"""Who the people of a dataset are, as A.3 of the paper counts them: sex, age, occupation.
+"""Demographics of a dataset's users, as A.3 of the paper counts them: sex, age, occupation.
 
 The profiles of the release are free text. The groups of occupations are ours: a student whose level the
-profile does not name is in neither third of the paper, and is counted as such.
+profile does not state belongs to none of the paper's thirds and has a group of its own.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ OCCUPATIONS = (
     "not employed",
     "unknown",
 )
-"""Groups of occupations; the paper has a third each of undergraduates, postgraduates and employed people."""
+"""Groups of occupations; in the paper undergraduates, postgraduates and employed people are a third each."""
 
 _SEX_WORDS = {"男": "male", "男性": "male", "m": "male", "male": "male"}
 _SEX_WORDS |= {"女": "female", "女性": "female", "f": "female", "female": "female"}
@@ -32,7 +32,7 @@ _OCCUPATION_WORDS = {
     "student, level not stated": ("学生", "student"),
     "not employed": ("退休", "无业", "待业", "retired", "unemployed", "家庭主妇", "全职妈妈"),
 }
-"""Group -> words of it, tried in this order."""
+"""Group -> words that identify it, tried in this order."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,9 +40,9 @@ class Demographics:
     """Counts of users, not of episodes.
 
     Attributes:
-        users: All of them.
-        sexes: Name of `SEXES` -> users, those with any.
-        occupations: Name of `OCCUPATIONS` -> users, those with any.
+        users: Number of users.
+        sexes: Name of `SEXES` -> number of users; names without users are left out.
+        occupations: Name of `OCCUPATIONS` -> number of users; names without users are left out.
         ages: Known ages in years, ascending.
     """
 
@@ -53,19 +53,19 @@ class Demographics:
 
     @property
     def mean_age(self) -> float | None:
-        """In years, over the users whose age is known; None where it is of nobody."""
+        """Mean age in years of the users whose age is known; None if no age is known."""
         return sum(self.ages) / len(self.ages) if self.ages else None
 
 
 def count_people(profiles: Iterable[UserProfile]) -> Demographics:
-    """The demographics of some users.
+    """Count the demographics of users.
 
     Args:
-        profiles: One a user; an empty one where nothing is known.
+        profiles: One profile per user; its fields are None if unknown.
 
     >>> people = [UserProfile(sex="女", age=21, occupation="本科生"), UserProfile(age=58, occupation="退休")]
-    >>> found = count_people(people)
-    >>> found.sexes, found.occupations, found.mean_age
+    >>> demographics = count_people(people)
+    >>> demographics.sexes, demographics.occupations, demographics.mean_age
     ({'female': 1, 'unknown': 1}, {'undergraduate': 1, 'not employed': 1}, 39.5)
     """
     people = list(profiles)
@@ -88,7 +88,7 @@ def _occupation(text: str | None) -> str:
     word = (text or "").strip().lower()
     if not word:
         return "unknown"
-    # 大学生 and 研究生 are students, too: the words for a level come first
+    # 大学生 and 研究生 contain 学生, so the words that state a level are tried first
     for group, words in _OCCUPATION_WORDS.items():
         if any(known in word for known in words):
             return group

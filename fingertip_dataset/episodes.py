@@ -1,4 +1,4 @@
-"""What one episode is: a person's sentence of intent and the steps that carried it out."""
+"""Episodes: a user's intent in one sentence and the steps that carried it out."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ SCENARIO_CATEGORIES = {
 
 
 def scenario_category(scenario: str) -> str:
-    """The paper's English name of a listed scenario; "other" for what a user typed instead.
+    """Return the paper's English name of a listed scenario; "other" for free text.
 
     >>> scenario_category("住所"), scenario_category("快递站")
     ('residence', 'other')
@@ -39,7 +39,7 @@ def scenario_category(scenario: str) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UserProfile:
-    """U of the paper's section 3: who the person is. None where the release does not say."""
+    """User profile, U of the paper's section 3; a field is None if the release does not state it."""
 
     sex: str | None = None
     age: int | None = None
@@ -51,13 +51,13 @@ class UserProfile:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """One line of action.jsonl with the screen that the person saw before it.
+    """One line of action.jsonl with the screen that the user saw before it.
 
     Attributes:
-        raw: The action as the release writes it; "" where a screen has no action.
-        action: The same, parsed; None where `raw` does not follow the grammar.
-        screenshot: Path of the screenshot, relative to the release; None where there is none.
-        tree: Path of the accessibility tree, relative to the release; None where there is none.
+        raw: The action as the release writes it; "" for a screen without an action.
+        action: The parsed action; None if `raw` does not follow the grammar.
+        screenshot: Path of the screenshot, relative to the release.
+        tree: Path of the accessibility tree, relative to the release.
     """
 
     raw: str
@@ -68,15 +68,15 @@ class Step:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Intent:
-    """What a person wanted at a moment: an episode without its steps.
+    """What a user wanted at a moment: an episode without its steps.
 
     Attributes:
-        user_id: As the release writes it; a number in the public release.
+        user_id: Id of the user as the release writes it; a number in the public release.
         time: YYYYMMDD_HHMMSS, Beijing time.
-        scenario: The place, as written by the person.
-        app: Package name, sometimes with an activity behind a slash.
+        scenario: The place, as the user wrote it.
+        app: Package name, sometimes followed by a slash and an activity.
         text: One sentence, mostly Chinese (`intentDescription` in the release).
-        category: One of 40 classes (`intentClass`); None where no table says it.
+        category: One of 40 classes (`intentClass`); None if no table gives it.
     """
 
     user_id: str
@@ -93,17 +93,17 @@ class Intent:
 
     @property
     def moment(self) -> datetime:
-        """`time` with its zone."""
+        """`time` as a moment in Beijing time."""
         return parse_time(self.time)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Episode:
-    """An intent, the person's profile, and the steps that carried the intent out.
+    """An intent, the user's profile, and the steps that carried out the intent.
 
     Attributes:
-        folder: The episode's folder, relative to the release.
-        steps: One for each line of action.jsonl, in its order.
+        folder: Path of the episode's folder, relative to the release.
+        steps: One step per line of action.jsonl, in order.
     """
 
     intent: Intent

@@ -1,14 +1,14 @@
-"""The one error tree of the project.
+"""The error tree of the project.
 
-Every failure that a user can cause is one of these, and its text is one line that says what was expected,
-what came, and where (file, line, episode id). A traceback that reaches a user is a bug.
+Every failure that a user can cause is one of these errors. Its text is one line: what is wrong, where (file,
+line, episode id), and what to do. A traceback that reaches a user is a bug.
 
 ::
 
     FingerTipError
     ├── UsageError                 the call itself is wrong: an option, a name, a path that does not exist
     │   └── MissingExtraError      a part that needs an optional install
-    ├── InputError                 what was read is not what it should be
+    ├── InputError                 data that cannot be read as expected
     │   ├── ActionSyntaxError      an action string outside the grammar of the release
     │   ├── AccessibilityTreeError an accessibility tree that cannot be read
     │   ├── ReleaseError           a raw release, or one of its tables, that cannot be read at all
@@ -17,18 +17,18 @@ what came, and where (file, line, episode id). A traceback that reaches a user i
     ├── ModelError                 a model (embedder, judge, agent) that cannot be loaded or does not answer
     ├── RunError                   a run folder that is missing, incomplete, or of another identity
     ├── HubError                   the Hugging Face Hub refuses, or cannot be reached
-    └── DeviceError                a phone that cannot be reached, or does not do or show what was asked
+    └── DeviceError                a phone that cannot be reached, or does not carry out a command
         ├── DeviceNotFoundError    no phone, or none of that serial
         ├── SeveralDevicesError    more than one phone, and none was named
         ├── DeviceUnauthorizedError  the phone has not accepted this computer's key
         ├── DeviceOfflineError     the phone is known but does not answer
-        ├── DeviceLockedError      the screen is locked, and only the person can open it
-        ├── InputRefusedError      the phone takes no touches and keys from a computer
-        ├── DeviceTimeoutError     a command that did not end in its time
-        ├── ConnectionDroppedError the connection ended within a command: it may have been carried out or not
-        ├── TruncatedScreenshotError  a screenshot that did not arrive whole
+        ├── DeviceLockedError      the screen is locked, and only the owner can unlock it
+        ├── InputRefusedError      the phone accepts no touches and keys from a computer
+        ├── DeviceTimeoutError     a command that exceeded its time limit
+        ├── ConnectionDroppedError the connection ended during a command, which may or may not have run
+        ├── TruncatedScreenshotError  a screenshot that arrived incomplete
         ├── BlackFrameError        a screenshot of a protected screen: black from edge to edge
-        └── NoTreeError            no accessibility tree could be had
+        └── NoTreeError            the accessibility tree could not be read
 """
 
 from pathlib import Path
@@ -38,9 +38,9 @@ class FingerTipError(Exception):
     """Base of every error that a user can cause.
 
     Args:
-        message: One sentence, "expected X, got Y".
+        message: One sentence, such as "expected X, got Y".
         file: The file in question.
-        line: Its line, counted from 1.
+        line: The line in the file, counted from 1.
         episode_id: The episode in question.
     """
 
@@ -74,7 +74,7 @@ class MissingExtraError(UsageError):
 
     Args:
         package: The package that could not be imported.
-        extra: The extra of this project that brings it.
+        extra: The extra of this project that installs it.
     """
 
     def __init__(self, package: str, extra: str) -> None:
@@ -84,7 +84,7 @@ class MissingExtraError(UsageError):
 
 
 class InputError(FingerTipError):
-    """What was read is not what it should be."""
+    """Data that cannot be read as expected."""
 
 
 class ActionSyntaxError(InputError, ValueError):
@@ -116,11 +116,11 @@ class RunError(FingerTipError):
 
 
 class HubError(FingerTipError):
-    """The Hugging Face Hub does not do what was asked, or cannot be reached."""
+    """The Hugging Face Hub refuses a request, or cannot be reached."""
 
 
 class DeviceError(FingerTipError):
-    """A phone that cannot be reached, or does not do or show what was asked."""
+    """A phone that cannot be reached, or does not carry out a command."""
 
 
 class DeviceNotFoundError(DeviceError):
@@ -128,7 +128,7 @@ class DeviceNotFoundError(DeviceError):
 
 
 class SeveralDevicesError(DeviceError):
-    """More than one phone, and none was named; never guess between two."""
+    """More than one phone, and none was named: the program never chooses between phones."""
 
 
 class DeviceUnauthorizedError(DeviceError):
@@ -140,23 +140,23 @@ class DeviceOfflineError(DeviceError):
 
 
 class DeviceLockedError(DeviceError):
-    """The screen is locked by a PIN, a pattern or a face, which nobody but the person may enter."""
+    """The screen is locked by a PIN, a pattern or a face, which only the owner may enter."""
 
 
 class InputRefusedError(DeviceError):
-    """The phone takes no touches and keys from a computer until a switch of its maker's is on."""
+    """The phone accepts no touches and keys from a computer until a setting of its vendor is enabled."""
 
 
 class DeviceTimeoutError(DeviceError):
-    """A command that did not end in its time."""
+    """A command that exceeded its time limit."""
 
 
 class ConnectionDroppedError(DeviceError):
-    """The connection ended within a command: it may have been carried out or not."""
+    """The connection ended during a command, which may or may not have run."""
 
 
 class TruncatedScreenshotError(DeviceError):
-    """A screenshot that did not arrive whole."""
+    """A screenshot that arrived incomplete."""
 
 
 class BlackFrameError(DeviceError):
@@ -164,4 +164,4 @@ class BlackFrameError(DeviceError):
 
 
 class NoTreeError(DeviceError):
-    """No accessibility tree could be had."""
+    """The accessibility tree could not be read."""

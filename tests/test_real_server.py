@@ -217,7 +217,7 @@ def test_the_real_screens_are_shown(
         "suggest", built, "--agent", "model", "--screenshots", "3", "--max-tokens", "16", "--out", run,
         "--base-url", transformers_server.base_url, "--model", transformers_server.model,
     )  # fmt: skip
-    assert "6 of 6 tasks asked" in reply
+    assert "6 of 6 tasks queried" in reply
     lines = read_predictions(run)
     assert max(line.shown_screenshots for line in lines) == 3
     assert all((line.prompt_tokens or 0) > 1_000 for line in lines)

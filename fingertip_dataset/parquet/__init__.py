@@ -1,1 +1,1 @@
-"""The built dataset: Parquet shards, manifest and card, written all at once and read again."""
+"""The built dataset: writing and reading of its Parquet shards, manifest and card."""

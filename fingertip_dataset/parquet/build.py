@@ -1,4 +1,4 @@
-"""`fingertip build`: a raw release becomes a folder that `load_dataset` reads."""
+"""`fingertip build`: builds a folder that `load_dataset` reads from a raw release."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ from fingertip_dataset.release.read_release import read_release
 from fingertip_dataset.split_names import SPLITS
 
 OnProgress = Callable[[str, int, int], None]
-"""Called with "folders" (read) or "shards" (made), how many are done, and of how many."""
+"""Callback with "folders" (read) or "shards" (made), the number done, and the total."""
 
 Records = Mapping[str, ShardRecord]
-"""Name of a shard -> what was made."""
+"""Name of a shard -> its record."""
 
 
 def build(
@@ -53,33 +53,33 @@ def build(
     overwrite: bool = False,
     on_progress: OnProgress | None = None,
 ) -> Manifest:
-    """Builds the dataset; finished shards of a build that was killed are kept.
+    """Build the dataset; finished shards of a killed build are reused.
 
     Args:
-        raw: The raw release.
-        out: The dataset's folder; must not be there yet.
-        tables: The folder of the index tables; None looks for them in `raw`.
-        recipe: The choices; None takes the defaults.
-        workers: Processes, or Ray tasks under way at once. A script that asks for more than one needs the
+        raw: Folder of the raw release.
+        out: Folder of the dataset; must not exist yet.
+        tables: Folder of the index tables; None looks for them in `raw`.
+        recipe: Settings of the build; None takes the defaults.
+        workers: Number of processes, or of concurrent Ray tasks. A script that uses more than one needs the
             usual `if __name__ == "__main__"`.
         engine: "local" or "ray".
-        overwrite: Replaces a dataset that is there, at the very end.
-        on_progress: Called with the progress.
+        overwrite: Whether an existing dataset is replaced, as the last step of the build.
+        on_progress: Callback with the progress.
 
     Raises:
-        ReleaseError: There is no release at `raw`, or nothing in it can be used.
-        UsageError: The call is wrong, or `out` is occupied.
-        DatasetError: The disk did not take it, or a worker was lost.
+        ReleaseError: There is no release at `raw`, or it has no usable episode.
+        UsageError: An argument is invalid, or `out` exists already.
+        DatasetError: A file could not be read or written (for example, disk full), or a worker was lost.
     """
     _refuse_within(raw, out)
     refuse_occupied(out, overwrite=overwrite)
     built_by = source()
     with _disk_errors(out), workshop(engine, workers) as make:
         plan, staging = _prepare(raw, out, tables, recipe, on_progress)
-        _make(plan, plan.slots, staging, make, on_progress)
+        _make(plan, plan.shard_specs, staging, make, on_progress)
         finished = _finish(plan, staging, built_by, overwrite=overwrite)
     if finished is None:
-        raise DatasetError("expected every shard to be there at the end, got fewer: is it being built twice?")
+        raise DatasetError("shards are missing at the end of the build: is another build of it running?")
     return finished
 
 
@@ -96,16 +96,16 @@ def build_part(
     overwrite: bool = False,
     on_progress: OnProgress | None = None,
 ) -> Manifest | None:
-    """Makes one part of the shards, as a job of a scheduler; the job that completes them all finishes.
+    """Make one part of the shards, as a job of a scheduler; the job that completes them finishes the dataset.
 
-    All jobs need the same arguments and a file system they share. Jobs may run at once, again, or in any
-    order; `build` may take over what they left.
+    All jobs need the same arguments and a shared file system. Jobs may run concurrently, repeatedly, or in
+    any order; `build` may continue from their shards.
 
     Args:
-        raw: The raw release.
-        out: The dataset's folder.
-        part: Which part, from 1.
-        parts: Of how many.
+        raw: Folder of the raw release.
+        out: Folder of the dataset.
+        part: Number of the part, from 1.
+        parts: Number of parts.
         tables: As in `build`.
         recipe: As in `build`.
         workers: As in `build`.
@@ -117,7 +117,7 @@ def build_part(
         The manifest once the dataset is finished; None while shards of other parts are missing.
 
     Raises:
-        FingerTipError: As `build`.
+        FingerTipError: An error of `build`.
     """
     if not 1 <= part <= parts:
         raise UsageError(f"expected a part from 1 to {parts}, got {part}")
@@ -128,7 +128,7 @@ def build_part(
         if (finished := staging.finished()) is not None:
             return finished
         refuse_occupied(out, overwrite=overwrite)
-        _make(plan, plan.slots[part - 1 :: parts], staging, make, on_progress)
+        _make(plan, plan.shard_specs[part - 1 :: parts], staging, make, on_progress)
         return _finish(plan, staging, built_by, overwrite=overwrite)
 
 
@@ -161,26 +161,27 @@ def _prepare(
 
 def _make(
     plan: BuildPlan,
-    slots: Sequence[ShardSpec],
+    specs: Sequence[ShardSpec],
     staging: Staging,
     make: MakeShards,
     on_progress: OnProgress | None,
 ) -> None:
-    # the longest first, so that no worker is left alone with one at the end
-    jobs = (plan.job(slot) for slot in sorted(slots, key=lambda slot: -slot.steps))
+    # the longest first, so that at the end no worker is still busy with a long shard while the others idle
+    jobs = (plan.job(spec) for spec in sorted(specs, key=lambda spec: -spec.steps))
     notify = on_progress or (lambda what, done, of: None)
-    if slots:
-        notify("shards", 0, len(slots))
+    if specs:
+        notify("shards", 0, len(specs))
     try:
         for done, _ in enumerate(make(jobs, staging.folder), 1):
-            notify("shards", done, len(slots))
+            notify("shards", done, len(specs))
     except FileNotFoundError:
+        # another job may have finished the dataset, which removes the staging folder
         if staging.finished() is None:
             raise
 
 
 def _finish(plan: BuildPlan, staging: Staging, built_by: BuildSource, *, overwrite: bool) -> Manifest | None:
-    """The manifest of the finished dataset; None where shards are missing."""
+    """Finish the dataset and return its manifest; None if shards are missing."""
     with staging.locked():
         records = _records(plan, staging)
         if records is None:
@@ -201,19 +202,19 @@ def _finish(plan: BuildPlan, staging: Staging, built_by: BuildSource, *, overwri
 
 def _records(plan: BuildPlan, staging: Staging) -> Records | None:
     records = {}
-    for slot in plan.slots:
-        record = finished_shard(slot.name, plan.fingerprint, staging.folder)
+    for spec in plan.shard_specs:
+        record = finished_shard(spec.name, plan.fingerprint, staging.folder)
         if record is None:
             return None
-        records[slot.name] = record
+        records[spec.name] = record
     return records
 
 
 def _manifest(plan: BuildPlan, records: Records, built_by: BuildSource) -> Manifest:
     release = plan.release
     shards = tuple(file for record in records.values() for file in record.files)
-    # an episode of both tests is read twice, and its problems are found twice
-    found = {entry.problem() for record in records.values() for entry in record.problems}
+    # an episode of both tests is read twice, and its problems are found twice: a set keeps each once
+    screen_problems = {entry.problem() for record in records.values() for entry in record.problems}
     return Manifest(
         version=MANIFEST_VERSION,
         schema_version=SCHEMA_VERSION,
@@ -222,7 +223,7 @@ def _manifest(plan: BuildPlan, records: Records, built_by: BuildSource) -> Manif
         licences=plan.origins.licences,
         people=People.of(count_people(_profiles(plan))),
         episodes=EpisodeCounts(given=release.given, kept=len(release.episodes), rejected=release.rejected),
-        problems=count_problems([*release.problems, *plan.splits.problems, *found]),
+        problems=count_problems([*release.problems, *plan.splits.problems, *screen_problems]),
         splits={split: _counts(plan, split, records) for split in SPLITS},
         split_method=plan.splits.method,
         seed=plan.recipe.seed,
@@ -239,13 +240,13 @@ def _manifest(plan: BuildPlan, records: Records, built_by: BuildSource) -> Manif
 
 
 def _profiles(plan: BuildPlan) -> list[UserProfile]:
-    """Of every user with an episode that was kept, each once."""
+    """Return the profile of every user with a kept episode, once each."""
     return list({episode.intent.user_id: episode.profile for episode in plan.release.episodes}.values())
 
 
 def _counts(plan: BuildPlan, split: str, records: Records) -> SplitCounts:
     episodes = [plan.episodes[episode_id] for episode_id in plan.splits.episode_ids[split]]
-    own = [records[slot.name] for slot in plan.slots if slot.split == split]
+    own = [records[spec.name] for spec in plan.shard_specs if spec.split == split]
     return SplitCounts(
         episodes=len(episodes),
         steps=sum(len(episode.steps) for episode in episodes),

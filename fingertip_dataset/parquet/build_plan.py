@@ -1,4 +1,4 @@
-"""What a build is to make: every choice, every shard, and a fingerprint that tells two builds apart."""
+"""Plan of a build: its settings, its shards, and a fingerprint that identifies it."""
 
 from __future__ import annotations
 
@@ -25,30 +25,30 @@ from fingertip_dataset.tasks.splits import split_release
 from fingertip_dataset.tasks.user_types import AGE_BOUNDARY, Method, find_user_types, profiles_of
 
 STEPS_A_SHARD = 2000
-"""About 310 MB of the public release: small enough to spread and to make again, large enough for the Hub."""
+"""Steps per shard, about 310 MB of the public release: easy to parallelize and redo, and fit for the Hub."""
 
 TEXT = "text"
-"""The name of the text similarity among the ways to find references."""
+"""Name of the text similarity as a method of finding references."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BuildConfig:
-    """The choices of a build.
+    """Settings of a build.
 
     Attributes:
-        history: "online" or "strict": where previous intents and references come from.
-        references: "text", or the name of the embedding model behind `encode`.
-        encode: Sentence embeddings; None with "text".
-        skip_same_task: Leaves references of the very same task out (A.6.7).
+        history: "online" or "strict": the protocol of previous intents and references.
+        references: "text", or the name of the embedding model of `encode`.
+        encode: Function that embeds sentences; None with "text".
+        skip_same_task: Whether references of the same task are left out (A.6.7).
         user_types: "auto", "release" or "age".
-        age_boundary: Years from which a user is type 2, by age.
-        seed: Of the splits and the out-of-domain subsets.
-        licence: Of the data, an SPDX id; None takes what the release says.
-        origin: Where the data come from, in words; None takes what the release says.
-        unseen: How many users, apps and intent categories are held out (A.6.1).
+        age_boundary: Age in years from which a user is of type 2, with types by age.
+        seed: Seed of the splits and the out-of-domain subsets.
+        licence: SPDX id of the data's licence; None takes the release's.
+        origin: Origin of the data, in words; None takes the release's.
+        unseen: Numbers of users, apps and intent categories to hold out (A.6.1).
 
     Raises:
-        UsageError: `references` and `encode` do not fit together, or the licence is no id.
+        UsageError: `references` and `encode` contradict each other, or the licence is no SPDX id.
     """
 
     history: HistoryProtocol = "online"
@@ -78,13 +78,13 @@ class BuildConfig:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShardSpec:
-    """A shard's place: which episodes of which split it holds.
+    """Content of a shard: episodes of one split.
 
     Attributes:
-        name: Of the shard's files, without an ending.
-        split: The part that it is of.
-        episode_ids: In the order of their rows; none in the one shard of an empty split.
-        steps: Of all of them.
+        name: Name of the shard's files, without an ending.
+        split: Split of the episodes.
+        episode_ids: Ids of the episodes in the order of their rows; empty in the one shard of an empty split.
+        steps: Number of steps of all these episodes.
     """
 
     name: str
@@ -94,15 +94,15 @@ class ShardSpec:
 
 
 class BuildPlan:
-    """A release, split and arranged into shards; jobs are made one at a time, for rows take memory.
+    """A release, split and divided into shards; jobs are made one at a time because rows take memory.
 
     Args:
-        release: What was read.
-        recipe: The choices.
+        release: The release.
+        recipe: Settings of the build.
 
     Raises:
-        ReleaseError: No episode was kept.
-        UsageError: A choice has no such name.
+        ReleaseError: The release has no usable episode.
+        UsageError: A setting has an unknown value.
     """
 
     def __init__(self, release: Release, recipe: BuildConfig) -> None:
@@ -124,31 +124,33 @@ class BuildPlan:
             release.intents, protocol=recipe.history, train_ids=self.splits.episode_ids[TRAIN]
         )
         self.episodes = {episode.episode_id: episode for episode in release.episodes}
-        self.slots = tuple(
-            slot for split in SPLITS for slot in _slots(split, self.splits.episode_ids[split], self.episodes)
+        self.shard_specs = tuple(
+            spec
+            for split in SPLITS
+            for spec in _shard_specs(split, self.splits.episode_ids[split], self.episodes)
         )
 
     @cached_property
     def fingerprint(self) -> str:
-        """Sha256 over all that decides the shards and subsets.json, but the screens themselves."""
+        """Sha256 over everything that determines the shards and subsets.json, except the screens."""
         digest = hashlib.sha256()
-        for part in self._decisive():
+        for part in self._fingerprint_parts():
             digest.update(json.dumps(part).encode())
         return digest.hexdigest()
 
     @property
     def origins(self) -> Origins:
-        """Where the data come from and under which licences: what was chosen, else what the release says."""
-        found, recipe = self.release.origins, self.recipe
+        """Origins and licences of the data: those of the settings, otherwise those of the release."""
+        origins, recipe = self.release.origins, self.recipe
         if recipe.origin is not None:
-            found = replace(found, origins=(read_origin({"origin": recipe.origin}).origin,))
+            origins = replace(origins, origins=(read_origin({"origin": recipe.origin}).origin,))
         if recipe.licence is not None:
-            found = replace(found, licences=(read_licence(recipe.licence) or UNKNOWN,))
-        return found
+            origins = replace(origins, licences=(read_licence(recipe.licence) or UNKNOWN,))
+        return origins
 
     @cached_property
     def references(self) -> Mapping[str, References]:
-        """Of the execution tasks; found when the first of them is written."""
+        """References of the execution tasks, computed on first use."""
         return find_references(
             [self.episodes[episode_id].intent for episode_id in self.splits.episode_ids[TEST_EXECUTION]],
             self.release.episodes,
@@ -160,20 +162,20 @@ class BuildPlan:
         )
 
     def subsets(self) -> OutOfDomain:
-        """The out-of-domain subsets of A.6.1, and the filtered training set."""
+        """Return the out-of-domain subsets of A.6.1 and the filtered training set."""
         intents = [episode.intent for episode in self.release.episodes]
         return out_of_domain(intents, self.splits, seed=self.recipe.seed, counts=self.recipe.unseen)
 
-    def job(self, slot: ShardSpec) -> ShardJob:
-        """All that is needed to make the shard of a slot."""
-        episodes = tuple(self.episodes[episode_id] for episode_id in slot.episode_ids)
+    def job(self, spec: ShardSpec) -> ShardJob:
+        """Return the job that makes a shard, with the rows of its episodes."""
+        episodes = tuple(self.episodes[episode_id] for episode_id in spec.episode_ids)
         return ShardJob(
             root=self.release.root,
-            name=slot.name,
-            split=slot.split,
+            name=spec.name,
+            split=spec.split,
             fingerprint=self.fingerprint,
             episodes=episodes,
-            rows=tuple(self._row(slot.split, episode) for episode in episodes),
+            rows=tuple(self._row(spec.split, episode) for episode in episodes),
         )
 
     def _row(self, split: str, episode: Episode) -> Row:
@@ -186,7 +188,7 @@ class BuildPlan:
             known=self.episodes.__getitem__,
         )
 
-    def _decisive(self) -> Iterator[object]:
+    def _fingerprint_parts(self) -> Iterator[object]:
         recipe = self.recipe
         yield [SCHEMA_VERSION, PARQUET_VERSION, STEPS_A_SHARD, version("pyarrow")]
         yield [recipe.history, recipe.references, recipe.skip_same_task, recipe.seed]
@@ -199,8 +201,8 @@ class BuildPlan:
             yield [asdict(episode.profile), str(episode.folder), steps]
 
 
-def _slots(split: str, ids: tuple[str, ...], episodes: Mapping[str, Episode]) -> list[ShardSpec]:
-    """Shards of about equal steps; at least one, so that an empty split is there and loads."""
+def _shard_specs(split: str, ids: tuple[str, ...], episodes: Mapping[str, Episode]) -> list[ShardSpec]:
+    """Divide a split into shards of about equal steps; at least one, so that an empty split has its file."""
     total = sum(len(episodes[episode_id].steps) for episode_id in ids)
     shards = max(1, -(-total // STEPS_A_SHARD))
     chunks: list[list[str]] = [[]]

@@ -1,7 +1,7 @@
-"""`FingerTip20K`, a dataset builder over the raw release: the rows of `fingertip build`, made by `datasets`.
+"""`FingerTip20K`, a `datasets` builder over the raw release that makes the rows of `fingertip build`.
 
-For those who want the builder's interface. `fingertip build` is several times faster, and writes a card, a
-manifest and the out-of-domain subsets besides.
+For users of the builder's interface. `fingertip build` is several times faster, and also writes a card, a
+manifest and the out-of-domain subsets.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
-import datasets  # a class needs its base: this module is imported when the builder is asked for
+import datasets  # needed for the base class; the package root imports this module only on use of the builder
 
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.parquet.build_plan import BuildConfig, BuildPlan
@@ -27,12 +27,12 @@ if TYPE_CHECKING:
 
 @dataclass
 class FingerTipConfig(datasets.BuilderConfig):  # type: ignore[misc]  # datasets has no types
-    """What the builder is to make; `data_dir` is the raw release.
+    """Configuration of the builder; `data_dir` is the raw release.
 
     Attributes:
         name: "default" or "text".
-        tables: The folder of the index tables; None looks for them in the release.
-        recipe: The choices, as for `build`.
+        tables: Folder of the index tables; None looks for them in the release.
+        recipe: Settings of the build, as for `build`.
     """
 
     tables: str | None = None
@@ -42,8 +42,8 @@ class FingerTipConfig(datasets.BuilderConfig):  # type: ignore[misc]  # datasets
 class FingerTip20K(datasets.GeneratorBasedBuilder):  # type: ignore[misc]  # datasets has no types
     """`FingerTip20K(config_name="default", data_dir=RAW)`, then `download_and_prepare` and `as_dataset`.
 
-    `as_streaming_dataset` needs no preparation. What is prepared stays in the cache of `datasets` by the path
-    of the release and the choices: after a change within the release ask for
+    `as_streaming_dataset` needs no preparation. Prepared data stay in the cache of `datasets`, keyed by the
+    path of the release and the settings: after a change within the release pass
     `download_mode="force_redownload"`.
     """
 
@@ -66,13 +66,13 @@ class FingerTip20K(datasets.GeneratorBasedBuilder):  # type: ignore[misc]  # dat
         return [
             datasets.SplitGenerator(
                 name=split,
-                gen_kwargs={"jobs": [plan.job(slot) for slot in plan.slots if slot.split == split]},
+                gen_kwargs={"jobs": [plan.job(spec) for spec in plan.shard_specs if spec.split == split]},
             )
             for split in SPLITS
         ]
 
     def _as_dataset(self, split: datasets.Split, in_memory: bool = False) -> datasets.Dataset:
-        """As `datasets` does it, which refuses a split without any example; ours has its columns."""
+        """Return a split; an empty one as an empty dataset with its columns, which `datasets` refuses."""
         known = self.info.splits.get(str(split))
         if known is None or known.num_examples:
             return super()._as_dataset(split, in_memory)
@@ -83,7 +83,7 @@ class FingerTip20K(datasets.GeneratorBasedBuilder):  # type: ignore[misc]  # dat
         names = list(features(self.config.name))
         for job in jobs:
             for episode, row in zip(job.episodes, job.rows, strict=True):
-                shown = row
+                example = row
                 if self.config.name == "default":
-                    shown = row | screens(episode, read_content(job.root, episode)[0])
-                yield episode.episode_id, in_order(shown, names)
+                    example = row | screens(episode, read_content(job.root, episode)[0])
+                yield episode.episode_id, in_order(example, names)

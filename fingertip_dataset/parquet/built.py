@@ -1,4 +1,4 @@
-"""A built dataset on disk, read with pyarrow alone: no copy, no cache, no `datasets`."""
+"""A built dataset on disk, read with pyarrow alone: without a copy, a cache, or `datasets`."""
 
 from __future__ import annotations
 
@@ -17,8 +17,10 @@ from fingertip_dataset.split_names import SPLITS
 from fingertip_dataset.tasks.out_of_domain import OutOfDomain
 
 CHUNK = 1 << 20
+"""Bytes hashed at a time."""
+
 ROWS_AT_ONCE = {"default": 8, "text": 256}
-"""Rows in memory at a time: with screens an episode has some megabytes."""
+"""Rows in memory at a time: with screens an episode takes several megabytes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,8 +28,8 @@ class BuiltDataset:
     """A folder that `fingertip build` finished.
 
     Attributes:
-        path: The folder.
-        manifest: What is in it.
+        path: Path of the folder.
+        manifest: Content of manifest.json.
     """
 
     path: Path
@@ -35,10 +37,10 @@ class BuiltDataset:
 
     @classmethod
     def open(cls, path: Path) -> BuiltDataset:
-        """Opens a dataset after a look at the size of every file; `verify` reads them.
+        """Open a dataset and check the size of every file; `verify` also reads them.
 
         Raises:
-            DatasetError: It is missing, incomplete, or of a newer version.
+            DatasetError: The dataset is missing, incomplete, or of a newer version.
         """
         if not path.is_dir():
             raise DatasetError("expected a folder that fingertip build made, got none", file=path)
@@ -52,10 +54,10 @@ class BuiltDataset:
         return cls(path=path, manifest=manifest)
 
     def shards(self, split: str, config: Config = "text") -> list[Shard]:
-        """The files of a split, in the order of their rows.
+        """Return the files of a split, in the order of their rows.
 
         Raises:
-            UsageError: There is no such split or config.
+            UsageError: The split or config is unknown.
         """
         if split not in SPLITS:
             raise UsageError(f"expected a split of {', '.join(SPLITS)}, got {split!r}")
@@ -66,37 +68,37 @@ class BuiltDataset:
     def rows(
         self, split: str, *, columns: Sequence[str] | None = None, config: Config = "text"
     ) -> Iterator[dict[str, Any]]:
-        """The rows of a split by user and time, a few at a time; times as moments in Beijing time.
+        """Iterate over the rows of a split, by user and time; times are moments in Beijing time.
 
         Args:
             split: One of `SPLITS`.
-            columns: Which of them, in this order; None for all.
+            columns: Names of the columns, in the wanted order; None for all.
             config: "text", or "default" for screenshots as {"bytes", "path"} and trees.
 
         Raises:
-            UsageError: There is no such split, config or column.
-            DatasetError: A file is no Parquet.
+            UsageError: The split, the config or a column is unknown.
+            DatasetError: A file is not Parquet.
         """
-        names = _names(columns, config)
+        names = _column_names(columns, config)
         files = [self.path / shard.file for shard in self.shards(split, config)]
         return (row for file in files for row in _read(file, names, ROWS_AT_ONCE[config]))
 
     def screens(self, split: str) -> dict[str, int]:
-        """Episode id -> its steps with a screenshot, without reading any picture.
+        """Count the steps with a screenshot of each episode, by id, without reading pictures.
 
         Raises:
-            UsageError: There is no such split.
-            DatasetError: A file is no Parquet.
+            UsageError: The split is unknown.
+            DatasetError: A file is not Parquet.
         """
         names = ["episode_id", "screenshots.list.element.path"]
-        found: dict[str, int] = {}
+        counts: dict[str, int] = {}
         for shard in self.shards(split, "default"):
             for row in _read(self.path / shard.file, names, ROWS_AT_ONCE["text"]):
-                found[row["episode_id"]] = sum(image is not None for image in row["screenshots"])
-        return found
+                counts[row["episode_id"]] = sum(image is not None for image in row["screenshots"])
+        return counts
 
     def subsets(self) -> OutOfDomain:
-        """The out-of-domain subsets of A.6.1, and the filtered training set.
+        """Return the out-of-domain subsets of A.6.1 and the filtered training set.
 
         Raises:
             DatasetError: subsets.json is missing, broken, or of another version.
@@ -104,18 +106,18 @@ class BuiltDataset:
         return OutOfDomain.read(self.path / SUBSETS)
 
     def simulations(self) -> Mapping[str, Mapping[str, Any]]:
-        """Episode id -> how its simulated phone was set up; empty where the data are not simulated.
+        """Return the set-up of each episode's simulated phone, by episode id; empty for recorded data.
 
         Raises:
-            DatasetError: A line of simulations.jsonl is not what it should be.
+            DatasetError: A line of simulations.jsonl is invalid.
         """
         return read_simulations(self.path / SIMULATIONS)
 
     def verify(self) -> None:
-        """Reads every shard and compares its sha256 with the manifest's.
+        """Read every shard and compare its sha256 with the manifest's.
 
         Raises:
-            DatasetError: A file is not what was built, or the manifest contradicts itself.
+            DatasetError: A file has changed since the build, or the manifest contradicts itself.
         """
         for shard in self.manifest.shards:
             file = self.path / shard.file
@@ -130,7 +132,7 @@ class BuiltDataset:
             )
 
 
-def _names(wanted: Sequence[str] | None, config: Config) -> list[str]:
+def _column_names(wanted: Sequence[str] | None, config: Config) -> list[str]:
     known = list(columns(config))
     unknown = [name for name in wanted or () if name not in known]
     if unknown:
@@ -142,11 +144,11 @@ def _read(file: Path, names: list[str], rows: int) -> Iterator[dict[str, Any]]:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    chosen = [name.partition(".")[0] for name in names]
+    top_level = [name.partition(".")[0] for name in names]
     try:
         with pq.ParquetFile(file) as parquet:
             for batch in parquet.iter_batches(batch_size=rows, columns=names, use_threads=False):
-                yield from map(with_moments, batch.select(chosen).to_pylist())
+                yield from map(with_moments, batch.select(top_level).to_pylist())
     except (pa.ArrowException, OSError) as error:
         raise DatasetError(f"expected a Parquet shard, got: {error}", file=file) from error
 

@@ -1,8 +1,8 @@
-"""README.md of a built dataset: `dataset_card.md` filled in, under YAML that `datasets` reads.
+"""README.md of a built dataset: YAML that `datasets` reads, then the template `dataset_card.md` filled in.
 
-A split without any episode has its empty Parquet file, but the YAML does not list it: one empty split makes
+A split without episodes has an empty Parquet file, but the YAML does not list it: one empty split makes
 `load_dataset` refuse the whole dataset (datasets 5.2, "corresponds to no data"). `fingertip_dataset.load`
-gives such a split with its columns.
+returns such a split with its columns.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ MEANINGS: Mapping[str, str] = MappingProxyType(
         "similar intent",
     }
 )
-"""Column -> one line for the card."""
+"""Column -> its description in the card and in croissant.json."""
 
 HUB_LICENCES = frozenset((
     "unknown", "other", "apache-2.0", "mit", "bsd-2-clause", "bsd-3-clause", "gpl-3.0", "unlicense",
@@ -62,7 +62,7 @@ HUB_LICENCES = frozenset((
     "cc-by-nc-4.0", "cc-by-nd-4.0", "cc-by-nc-nd-4.0", "cc-by-nc-sa-4.0",
     "cdla-permissive-2.0", "cdla-sharing-1.0",
 ))  # fmt: skip
-"""Ids of licences of data that the Hub knows; it refuses others, which go by `license_name`."""
+"""Ids of data licences that the Hub accepts in `license`; others go into `license_name`."""
 
 CITATION = """@inproceedings{yang2026fingertip,
   title     = {FingerTip 20K: A Benchmark for Proactive and Personalized Mobile LLM Agents},
@@ -79,15 +79,15 @@ SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_
 
 
 def render_card(manifest: Manifest) -> str:
-    """The text of README.md, checked against the manifest.
+    """Render README.md and check it against the manifest.
 
     Raises:
-        DatasetError: The YAML does not describe the dataset; a defect of the template.
+        DatasetError: The YAML does not describe the dataset; this is a bug of the template.
     """
     import yaml  # type: ignore[import-untyped]
     from jinja2 import Environment, StrictUndefined
 
-    # plain text: there is no HTML to escape for, and nothing but counts and names of ours goes in
+    # Markdown, not HTML: only counts and names of this project are inserted, so nothing needs escaping
     environment = Environment(undefined=StrictUndefined, trim_blocks=True, autoescape=False)  # noqa: S701
     body = environment.from_string(_template()).render(**_facts(manifest))
     header = yaml.safe_dump(card_data(manifest), sort_keys=False, allow_unicode=True, width=110)
@@ -97,7 +97,7 @@ def render_card(manifest: Manifest) -> str:
 
 
 def card_data(manifest: Manifest) -> dict[str, Any]:
-    """The YAML of the card: what the Hub shows, and what `load_dataset` reads."""
+    """Return the YAML of the card, which the Hub shows and `load_dataset` reads."""
     episodes = manifest.episodes.kept
     return {
         "pretty_name": "FingerTip 20K",
@@ -107,20 +107,20 @@ def card_data(manifest: Manifest) -> dict[str, Any]:
         "task_categories": ["image-text-to-text", "text-generation"],
         "tags": ["mobile-agents", "gui-agents", "android", "personalization", "proactive-agents"],
         "configs": [_files(config, manifest) for config in CONFIGS],
-        # without the sizes of the splits: load_dataset(..., filters=...) fails where they are told
+        # without the sizes of the splits: load_dataset(..., filters=...) fails if they are stated
         "dataset_info": [{"config_name": config, "features": yaml_features(config)} for config in CONFIGS],
     }
 
 
 def check_card(text: str, manifest: Manifest) -> None:
-    """That the card's YAML says of every config and split what the manifest says.
+    """Check that the card's YAML agrees with the manifest on every config and split.
 
     Args:
-        text: Of README.md.
-        manifest: Of the same dataset.
+        text: Content of README.md.
+        manifest: Manifest of the same dataset.
 
     Raises:
-        DatasetError: A config, split, file or column is missing or wrong; which is said.
+        DatasetError: A config, split, file or column is missing or wrong; the message names it.
     """
     data = read_yaml(text)
     for key, names in (("configs", CONFIGS), ("dataset_info", CONFIGS)):
@@ -131,16 +131,16 @@ def check_card(text: str, manifest: Manifest) -> None:
         _expect(f"splits of {config}", _listed(manifest), list(patterns))
         _expect(f"columns of {config}", yaml_features(config), info["features"])
         for shard in manifest.shards:
-            fitting = [split for split, pattern in patterns.items() if fnmatchcase(shard.file, pattern)]
-            meant = [shard.split] if shard.config == config and shard.split in patterns else []
-            _expect(f"the splits of {config} that take {shard.file}", meant, fitting)
+            matching = [split for split, pattern in patterns.items() if fnmatchcase(shard.file, pattern)]
+            expected = [shard.split] if shard.config == config and shard.split in patterns else []
+            _expect(f"the splits of {config} that match {shard.file}", expected, matching)
 
 
 def read_yaml(text: str) -> dict[str, Any]:
-    """The YAML block of a card.
+    """Parse the YAML block of a card.
 
     Raises:
-        DatasetError: There is none.
+        DatasetError: The card has no valid YAML block.
     """
     import yaml
 
@@ -156,11 +156,11 @@ def read_yaml(text: str) -> dict[str, Any]:
 
 def _expect(what: str, expected: object, got: object) -> None:
     if expected != got:
-        raise DatasetError(f"expected of the card for {what}: {expected}, got {got}")
+        raise DatasetError(f"expected {what} in the card to be {expected}, got {got}")
 
 
 def _listed(manifest: Manifest) -> list[str]:
-    """The splits that the YAML names: those with an episode."""
+    """Return the splits that the YAML lists: those with an episode."""
     return [split for split in SPLITS if manifest.splits[split].episodes]
 
 
@@ -173,14 +173,14 @@ def _files(config: Config, manifest: Manifest) -> dict[str, Any]:
 
 
 def _licence(manifest: Manifest) -> dict[str, str]:
-    """One licence that the Hub knows by its id; any other, and several at once, by name."""
+    """Return `license` for one licence that the Hub accepts; otherwise "other" with `license_name`."""
     if len(manifest.licences) == 1 and manifest.licences[0] in HUB_LICENCES:
         return {"license": manifest.licences[0]}
     return {"license": "other", "license_name": " AND ".join(manifest.licences)}
 
 
 def _beside_paper(manifest: Manifest) -> str:
-    """Our counts of each split, the paper's table 7 behind them."""
+    """Table of each split's counts beside those of the paper's table 7."""
     names = ("episodes", "screens", "apps", "categories")
     header = ["split", *(cell for name in (*names, "screens an episode") for cell in (name, "paper"))]
     rows = [header, ["---"] * len(header)]
@@ -197,7 +197,7 @@ def _beside_paper(manifest: Manifest) -> str:
 
 
 def _people(manifest: Manifest) -> str:
-    """The users' sex, age and occupation, the paper's participants beside them."""
+    """Table of the users' sex, age and occupation beside the paper's participants."""
     people = manifest.people
     if people is None:
         return "Not counted when this dataset was built."
@@ -228,7 +228,7 @@ def _ratio(total: int, count: int) -> str:
 
 
 def _facts(manifest: Manifest) -> dict[str, Any]:
-    """What the template may name."""
+    """Variables of the template."""
     return {
         "manifest": manifest,
         "recorded": manifest.provenance == "recorded",
@@ -259,7 +259,7 @@ def _facts(manifest: Manifest) -> dict[str, Any]:
 
 
 def _quoted(text: str) -> str:
-    """Words of a survey or of the caller, which must not be markup."""
+    """Quote text of a survey or of the caller, with its markup escaped."""
     from markupsafe import escape
 
     marks = {ord(mark): f"&#{ord(mark)};" for mark in "`|*_[]#\\{}"}
@@ -271,6 +271,6 @@ def _size(count: int) -> str:
 
 
 def _template() -> str:
-    """The template, from beside this file in an installed package and from the top of a checkout."""
+    """Read the template: beside this file in an installed package, at the top of a checkout."""
     here = Path(__file__).with_name(TEMPLATE)
     return (here if here.is_file() else here.parents[2] / TEMPLATE).read_text(encoding="utf-8")

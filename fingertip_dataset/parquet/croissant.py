@@ -1,7 +1,7 @@
 """croissant.json of a built dataset: its files, columns, licence and origin in Croissant 1.0 (JSON-LD).
 
-A record set a config and split. Checksums are those of the manifest, and nothing of the moment goes in, so
-that the same build writes the same bytes.
+Each config and split is a record set. Checksums are those of the manifest, and no time or machine state is
+written, so that the same build writes the same bytes.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ LICENCE_PAGES: Mapping[str, str] = {
     "cc0-1.0": "https://spdx.org/licenses/CC0-1.0.html",
     "mit": "https://spdx.org/licenses/MIT.html",
 }
-"""Croissant asks for a licence's page; another one goes by its id."""
+"""Licence id -> page of the licence, which Croissant requires; other licences are given by id."""
 
 TYPES: Mapping[str, str] = {
     "string": "sc:Text",
@@ -42,19 +42,19 @@ TYPES: Mapping[str, str] = {
     "float64": "sc:Float",
     "image": "sc:ImageObject",
 }
-"""Type of a column -> that of Croissant."""
+"""Type of a column -> data type of Croissant."""
 
 
 def render_croissant(manifest: Manifest) -> str:
-    """The text of croissant.json."""
+    """Render croissant.json."""
     return json.dumps(croissant(manifest), ensure_ascii=False, indent=1) + "\n"
 
 
 def croissant(manifest: Manifest) -> dict[str, Any]:
-    """The description as an object.
+    """Return the content of croissant.json as an object.
 
     Args:
-        manifest: Of the dataset; its files are named by their paths in it.
+        manifest: Manifest of the dataset; files are named by their paths within the dataset.
     """
     authors = manifest.origins == (AUTHORS,)
     licences = [LICENCE_PAGES.get(licence, licence) for licence in manifest.licences]
@@ -79,7 +79,7 @@ def croissant(manifest: Manifest) -> dict[str, Any]:
 
 
 def _context() -> dict[str, Any]:
-    """The names of Croissant 1.0, and of the W3C's PROV-O for where the data come from."""
+    """JSON-LD context: the names of Croissant 1.0, and of the W3C's PROV-O for the origin of the data."""
     plain = (
         "citeAs column equivalentProperty extract field fileProperty fileObject fileSet format includes "
         "isLiveDataset jsonPath key md5 parentField path recordSet references regex repeated replace "
@@ -124,9 +124,9 @@ def _activity(manifest: Manifest) -> dict[str, Any]:
 
 
 def _parts(manifest: Manifest) -> Iterator[tuple[Config, str]]:
-    """Every config and split that has files."""
-    there = {(shard.config, shard.split) for shard in manifest.shards}
-    yield from ((config, split) for config in CONFIGS for split in SPLITS if (config, split) in there)
+    """Yield every config and split that has files."""
+    existing = {(shard.config, shard.split) for shard in manifest.shards}
+    yield from ((config, split) for config in CONFIGS for split in SPLITS if (config, split) in existing)
 
 
 def _file(shard: Shard) -> dict[str, Any]:
@@ -143,7 +143,7 @@ def _file(shard: Shard) -> dict[str, Any]:
 
 
 def _file_sets(manifest: Manifest) -> Iterator[dict[str, Any]]:
-    # contained in nothing: relative to this file, wherever the dataset lies
+    # no "containedIn": the paths are relative to croissant.json, wherever the dataset lies
     for config, split in _parts(manifest):
         yield {
             "@type": "cr:FileSet",
@@ -172,13 +172,13 @@ def _column(record_set: str, column: str, kind: Type) -> dict[str, Any]:
 
 
 def _field(name: str, files: str, path: Sequence[str], kind: Type) -> dict[str, Any]:
-    """One field; a struct has its members as sub-fields, a list is repeated.
+    """Return one field; a struct's members are sub-fields, a list is repeated.
 
     Args:
-        name: Its id.
+        name: Id of the field.
         files: Id of the file set.
-        path: The column, and the members that lead to the value.
-        kind: As in `features.COLUMNS`.
+        path: Name of the column, followed by the struct members that lead to the value.
+        kind: Type of the field, as in `features.COLUMNS`.
     """
     repeated = isinstance(kind, tuple)
     inner = kind[0] if isinstance(kind, tuple) else kind

@@ -1,4 +1,4 @@
-"""One episode as one row: everything but the screens and trees, which are read when the row is written."""
+"""One episode as one row, without its screenshots and trees, which are read when the row is written."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ def text_row(
     references: References = NO_REFERENCES,
     known: Callable[[str], Episode],
 ) -> Row:
-    """The row of the config "text".
+    """Return the row of the config "text".
 
     Args:
-        episode: What was recorded.
-        user_type: 1 or 2; None where it is unknown.
+        episode: The episode.
+        user_type: 1 or 2; None if unknown.
         previous: Earlier intents of the same user, oldest first.
-        references: The reference sequences, of a test_execution task only.
-        known: Gives the episode of an id; asked for the references.
+        references: Reference trajectories, of a test_execution task only.
+        known: Function that returns the episode of an id; used for the references.
     """
     intent = episode.intent
     return {
@@ -55,11 +55,11 @@ def text_row(
 
 
 def screens(episode: Episode, contents: Sequence[StepContent]) -> Row:
-    """The two columns that the config "default" has besides: a null where a step has no screen or tree.
+    """Return the two additional columns of the config "default", with a null for each missing screen or tree.
 
     Args:
-        episode: What was recorded.
-        contents: One a step, in order.
+        episode: The episode.
+        contents: Screenshot and tree of each step, in order.
     """
     return {
         "screenshots": [
@@ -74,12 +74,12 @@ def screens(episode: Episode, contents: Sequence[StepContent]) -> Row:
 
 
 def in_order(row: Mapping[str, Any], names: Sequence[str]) -> Row:
-    """The columns of these names, in this order."""
+    """Return the columns of these names, in this order."""
     return {name: row[name] for name in names}
 
 
 def with_moments(row: Row) -> Row:
-    """The same row with moments in place of the text of `time` and of the times of `previous_intents`."""
+    """Replace the text of `time` and of the times of `previous_intents` by moments, in place."""
     if "time" in row:
         row["time"] = read_moment(row["time"])
     for earlier in row.get("previous_intents") or ():
@@ -88,7 +88,7 @@ def with_moments(row: Row) -> Row:
 
 
 def _moment(time: str) -> str:
-    """ISO 8601 of a folder's name, which was checked when it was read: `strptime` takes six times as long."""
+    """Format a folder name, checked when it was read, as ISO 8601; `strptime` takes six times as long."""
     date, clock = f"{time[:4]}-{time[4:6]}-{time[6:8]}", f"{time[9:11]}:{time[11:13]}:{time[13:]}"
     return f"{date}T{clock}+08:00"
 

@@ -1,4 +1,4 @@
-"""Where shards are made: in this process, in a local pool of processes, or as Ray tasks."""
+"""Engines that make shards: in this process, in a local pool of processes, or as Ray tasks."""
 
 from __future__ import annotations
 
@@ -24,32 +24,33 @@ from fingertip_dataset.parquet.shards import ShardJob, ShardRecord, write_shard
 Engine = Literal["local", "ray"]
 
 MakeShards = Callable[[Iterable[ShardJob], Path], Iterator[ShardRecord]]
-"""(jobs, staging folder) -> the record of each shard, in any order."""
+"""Function of jobs and a staging folder that yields the record of each shard, in any order."""
 
 AHEAD = 2
-"""Jobs that wait for a worker: enough to keep all of them busy, few enough for the memory."""
+"""Number of jobs queued beyond the workers: enough to keep them busy, few enough for the memory."""
 
 RETRIES = 3
-"""How often Ray makes a shard again whose node was lost."""
+"""How often Ray retries a shard whose node was lost."""
 
 OBJECTS = 50_000
-"""New objects after which a worker looks for garbage: rows are large and hold no cycles."""
+"""Threshold of the garbage collector in a worker; high, because rows are large and hold no cycles."""
 
 
 @contextmanager
 def workshop(engine: Engine = "local", workers: int = 1) -> Iterator[MakeShards]:
-    """Workers, which get ready while their jobs are still being planned.
+    """Start workers, which import their packages while the jobs are still being planned.
 
     Args:
         engine: "local" or "ray".
-        workers: Processes, or Ray tasks under way at once.
+        workers: Number of processes, or of concurrent Ray tasks.
 
     Yields:
-        What makes shards: it asks for the jobs one at a time, two ahead of the workers, and gives each record
-        as soon as it is there. For Ray on several machines the staging folder must be shared.
+        Function that makes shards: it takes jobs one at a time, `AHEAD` more than there are workers, and
+        yields each record as soon as its shard is made. For Ray on several machines the staging folder must
+        be shared.
 
     Raises:
-        UsageError: There is no such engine, or less than one worker.
+        UsageError: The engine is unknown, or there is less than one worker.
         MissingExtraError: Ray is not installed.
         DatasetError: A worker was lost.
     """
@@ -61,19 +62,19 @@ def workshop(engine: Engine = "local", workers: int = 1) -> Iterator[MakeShards]
         with _ray_cluster():
             yield partial(_by_ray, workers=workers)
     elif workers == 1:
-        yield _here
+        yield _in_this_process
     else:
-        # spawned, not forked: a fork copies the parent's index, and its threads' locks as they happen to be
+        # spawned, not forked: a fork copies the parent's memory, and its threads' locks in whatever state
         pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_prepare_worker)
         try:
             for _ in range(workers):
-                pool.submit(_get_ready)
+                pool.submit(_import_packages)
             yield partial(_by_processes, pool=pool, workers=workers)
         finally:
             pool.shutdown(cancel_futures=True)
 
 
-def _here(jobs: Iterable[ShardJob], staging: Path) -> Iterator[ShardRecord]:
+def _in_this_process(jobs: Iterable[ShardJob], staging: Path) -> Iterator[ShardRecord]:
     return (write_shard(job, staging) for job in jobs)
 
 
@@ -81,31 +82,31 @@ def _by_processes(
     jobs: Iterable[ShardJob], staging: Path, *, pool: ProcessPoolExecutor, workers: int
 ) -> Iterator[ShardRecord]:
     ahead = iter(jobs)
-    under_way: set[Future[ShardRecord]] = set()
+    running: set[Future[ShardRecord]] = set()
     try:
         while True:
-            taken = islice(ahead, workers + AHEAD - len(under_way))
-            under_way |= {pool.submit(write_shard, job, staging) for job in taken}
-            if not under_way:
-                pool.shutdown(wait=False)  # workers leave while the dataset is being finished
+            taken = islice(ahead, workers + AHEAD - len(running))
+            running |= {pool.submit(write_shard, job, staging) for job in taken}
+            if not running:
+                pool.shutdown(wait=False)  # workers exit while the dataset is being finished
                 return
-            done, under_way = wait(under_way, return_when=FIRST_COMPLETED)
+            done, running = wait(running, return_when=FIRST_COMPLETED)
             for future in done:
                 yield future.result()
     except BrokenProcessPool as error:
         raise DatasetError(
-            "expected a worker to finish its shard, got one that ended (out of memory, or a script without "
-            'if __name__ == "__main__"): the same call again goes on from the shards that are done'
+            "a worker process ended before its shard was finished (out of memory, or a script without "
+            'if __name__ == "__main__"): repeat the same call to continue from the finished shards'
         ) from error
 
 
-def _get_ready() -> None:
-    """A worker imports what it needs, as `write_shard` would with its first shard."""
+def _import_packages() -> None:
+    """Import in a worker what `write_shard` would import with its first shard."""
     import pyarrow.parquet  # noqa: F401 - for its effect
 
 
 class _WithoutPandas(MetaPathFinder):
-    """pyarrow imports pandas with its first array if it can: 50 MB a worker, for nothing done here."""
+    """Import hook that hides pandas, which pyarrow would import for 50 MB per worker without need."""
 
     def find_spec(self, fullname: str, path: object, target: object = None) -> None:
         if fullname == "pandas":
@@ -113,7 +114,7 @@ class _WithoutPandas(MetaPathFinder):
 
 
 def _prepare_worker() -> None:
-    """A worker leaves Ctrl-C to its parent, and ends when the parent is gone, however that went."""
+    """Make a worker ignore Ctrl-C, which its parent handles, and end when its parent has ended."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     sys.meta_path.insert(0, _WithoutPandas())
@@ -129,7 +130,7 @@ def _end_with_parent() -> None:
 
 @contextmanager
 def _ray_cluster() -> Iterator[None]:
-    """The cluster that is connected or named by RAY_ADDRESS, or one of our own on this machine."""
+    """Use the connected Ray cluster or that of RAY_ADDRESS, or start one on this machine."""
     try:
         import ray
     except ImportError as error:
@@ -150,19 +151,15 @@ def _by_ray(jobs: Iterable[ShardJob], staging: Path, *, workers: int) -> Iterato
 
     task = ray.remote(num_cpus=1, max_retries=RETRIES)(write_shard)
     ahead = iter(jobs)
-    under_way: list[Any] = []
+    running: list[Any] = []
     try:
         while True:
-            under_way += [
-                task.remote(job, staging) for job in islice(ahead, workers + AHEAD - len(under_way))
-            ]
-            if not under_way:
+            running += [task.remote(job, staging) for job in islice(ahead, workers + AHEAD - len(running))]
+            if not running:
                 return
-            done, under_way = ray.wait(under_way)
+            done, running = ray.wait(running)
             yield from ray.get(done)
     except ray.exceptions.RayTaskError as error:
         raise error.cause from error
     except ray.exceptions.RayError as error:
-        raise DatasetError(
-            f"expected Ray to make every shard, got {type(error).__name__}: {error}"
-        ) from error
+        raise DatasetError(f"Ray did not make every shard: {type(error).__name__}: {error}") from error

@@ -1,4 +1,4 @@
-"""The columns of a row: one table of types for Parquet, `datasets.Features` and the YAML of the card.
+"""Columns of a row: one table of types for Parquet, `datasets.Features` and the YAML of the card.
 
 The types are written once, in `COLUMNS`, because a build needs the Parquet schema without importing
 `datasets` (a second and 100 MB in every worker).
@@ -18,15 +18,15 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 SCHEMA_VERSION = 2
-"""Of the columns and their meaning. Times were timestamps in version 1."""
+"""Version of the columns and their meaning. In version 1 times were timestamps."""
 
 Config = Literal["default", "text"]
 Type: TypeAlias = "str | tuple[Type] | Mapping[str, Type]"
-"""A type by name ("string", "image", ...), a list of one type as a tuple of one, a struct as a mapping."""
+"""A type by name ("string", "image", ...), a list as a tuple of its element type, a struct as a mapping."""
 
 TIME = "string"
-"""ISO 8601 in Beijing time, `2025-03-10T08:15:30+08:00`. Not a timestamp: torch has none, and a row with one
-cannot be formatted. Strings of one zone and one length sort and filter like the moments they name."""
+"""Type of times: ISO 8601 text in Beijing time, `2025-03-10T08:15:30+08:00`. Not a timestamp, because torch
+has none and cannot format a row with one. Texts of one zone and one length sort and filter like moments."""
 
 REFERENCE: Mapping[str, Type] = MappingProxyType(
     {"episode_id": "string", "intent": "string", "similarity": "float32", "actions": ("string",)}
@@ -71,7 +71,7 @@ COLUMNS: Mapping[str, Type] = MappingProxyType(
         "other_type_reference": REFERENCE,
     }
 )
-"""Every column of the config "default", in order. Coordinates are device pixels, null where there is none."""
+"""Columns of the config "default", in order. Coordinates are device px, null for actions without a point."""
 
 SCREENS = ("screenshots", "accessibility_trees")
 """The columns that the config "text" leaves out."""
@@ -80,10 +80,10 @@ CONFIGS: tuple[Config, ...] = ("default", "text")
 
 
 def columns(config: Config = "default") -> dict[str, Type]:
-    """The columns of a config with their types.
+    """Return the columns of a config with their types.
 
     Raises:
-        UsageError: There is no such config.
+        UsageError: The config is unknown.
 
     >>> "screenshots" in columns("default"), "screenshots" in columns("text")
     (True, False)
@@ -94,14 +94,14 @@ def columns(config: Config = "default") -> dict[str, Type]:
 
 
 def features(config: Config = "default") -> datasets.Features:
-    """The columns of a config as `datasets` knows them."""
+    """Return the columns of a config as features of `datasets`."""
     import datasets
 
     return datasets.Features({name: _feature(kind) for name, kind in columns(config).items()})
 
 
 def arrow_schema(config: Config = "default") -> pa.Schema:
-    """The Parquet schema of a config, with the metadata by which `datasets` knows what an image is."""
+    """Return the Parquet schema of a config, with the metadata by which `datasets` recognizes images."""
     import pyarrow as pa
 
     described = {name: _described(kind) for name, kind in columns(config).items()}
@@ -110,7 +110,7 @@ def arrow_schema(config: Config = "default") -> pa.Schema:
 
 
 def yaml_features(config: Config = "default") -> list[dict[str, Any]]:
-    """The columns of a config as the `dataset_info` block of a dataset card writes them."""
+    """Return the columns of a config in the form of a dataset card's `dataset_info` block."""
     return [{"name": name} | _yaml(kind) for name, kind in columns(config).items()]
 
 

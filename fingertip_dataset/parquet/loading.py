@@ -1,4 +1,4 @@
-"""`fingertip_dataset.load`: a split of a built dataset by the paper's names, with empty ones and subsets."""
+"""`fingertip_dataset.load`: loads a split of a built dataset, also an empty one or a subset."""
 
 from __future__ import annotations
 
@@ -20,32 +20,32 @@ def load(
     path: Path | str = "fingertip-20k",
     subset: str | None = None,
 ) -> datasets.Dataset:
-    """What `load_dataset(path, config, split=split)` gives, and two things that it does not.
+    """Load a split as `load_dataset(path, config, split=split)` does, with two extensions.
 
-    A split without any episode comes as an empty dataset with its columns, and `subset` picks the episodes
-    of an out-of-domain subset.
+    A split without episodes is loaded as an empty dataset with its columns, and `subset` selects the
+    episodes of an out-of-domain subset.
 
     Args:
-        split: "train", "vali", "test_suggestion" or "test_execution"; the paper's "test-suggestion" and
-            "test-execution" are the same.
+        split: "train", "vali", "test_suggestion" or "test_execution"; the paper's spellings
+            "test-suggestion" and "test-execution" are accepted too.
         config: "default", or "text" without screens.
-        path: The folder that `fingertip build` made.
+        path: Folder that `fingertip build` made.
         subset: "unseen_users", "unseen_apps" or "unseen_intent_categories"; with "train" each of them, and
             "without_unseen", is the one filtered training set of A.6.1.
 
     Raises:
-        UsageError: There is no such split, config or subset.
+        UsageError: The split, config or subset is unknown.
         DatasetError: The dataset is missing, incomplete, or of a newer version.
     """
     name = split_name(split)
     built = BuiltDataset.open(Path(path))
     empty = not sum(shard.rows for shard in built.shards(name, config))
-    wanted = None if subset is None else frozenset(built.subsets().episodes(subset, name))
+    episode_ids = None if subset is None else frozenset(built.subsets().episodes(subset, name))
     import datasets
 
     if empty:
         return datasets.Dataset.from_dict({column: [] for column in features(config)}, features(config))
     loaded: datasets.Dataset = datasets.load_dataset(str(path), config, split=name)
-    if wanted is None:
+    if episode_ids is None:
         return loaded
-    return loaded.select([row for row, own in enumerate(loaded["episode_id"]) if own in wanted])
+    return loaded.select([row for row, own in enumerate(loaded["episode_id"]) if own in episode_ids])

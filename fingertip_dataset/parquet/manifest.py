@@ -1,4 +1,4 @@
-"""manifest.json of a built dataset: what went in, what came out, and the sha256 of every shard."""
+"""manifest.json of a built dataset: its source, settings and counts, and the sha256 of every shard."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from fingertip_dataset.parquet.features import Config
 from fingertip_dataset.release.origins import UNKNOWN
 
 MANIFEST_VERSION: Literal[2] = 2
-"""Of this file's layout: 1 has no origins, licences, categories and people. A newer one is refused."""
+"""Version of the layout; 1 lacks origins, licences, categories and people. Newer versions are refused."""
 
 MANIFEST = "manifest.json"
 SUBSETS = "subsets.json"
@@ -23,13 +23,13 @@ CARD = "README.md"
 
 
 class ManifestPart(BaseModel):
-    """What every part of a manifest has in common: no unknown field, no change."""
+    """Base of a manifest's models: immutable, without unknown fields."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
 class EpisodeCounts(ManifestPart):
-    """Folders of the release: given = kept + rejected."""
+    """Counts of episode folders of the release: given = kept + rejected."""
 
     given: int = Field(ge=0)
     kept: int = Field(ge=0)
@@ -37,16 +37,16 @@ class EpisodeCounts(ManifestPart):
 
 
 class SplitCounts(ManifestPart):
-    """What a split holds.
+    """Counts of a split.
 
     Attributes:
-        episodes: Rows.
-        steps: Of all its episodes.
-        screenshots: Steps with a screenshot.
-        trees: Steps with an accessibility tree.
-        users: Distinct users.
-        apps: Distinct values of the column `app`.
-        categories: Distinct values of the column `intent_category`; None in version 1.
+        episodes: Number of rows.
+        steps: Number of steps of all its episodes.
+        screenshots: Number of steps with a screenshot.
+        trees: Number of steps with an accessibility tree.
+        users: Number of distinct users.
+        apps: Number of distinct values of the column `app`.
+        categories: Number of distinct values of the column `intent_category`; None in version 1.
     """
 
     episodes: int = Field(ge=0)
@@ -59,16 +59,16 @@ class SplitCounts(ManifestPart):
 
 
 class People(ManifestPart):
-    """Who the users are; see `fingertip_dataset.demographics`.
+    """Demographics of the users; see `fingertip_dataset.demographics`.
 
     Attributes:
-        users: All of them.
-        sexes: Sex -> users.
-        occupations: Group of occupations -> users.
-        ages_known: Users whose age is known.
-        youngest: Age in years; None where none is known.
-        oldest: Likewise.
-        mean_age: Likewise.
+        users: Number of users.
+        sexes: Sex -> number of users.
+        occupations: Group of occupations -> number of users.
+        ages_known: Number of users whose age is known.
+        youngest: Lowest age in years; None if no age is known.
+        oldest: Highest age in years; None if no age is known.
+        mean_age: Mean age in years; None if no age is known.
     """
 
     users: int = Field(ge=0)
@@ -81,7 +81,7 @@ class People(ManifestPart):
 
     @classmethod
     def of(cls, people: Demographics) -> Self:
-        """The same counts."""
+        """Convert counts of `count_people`."""
         return cls(
             users=people.users,
             sexes=people.sexes,
@@ -98,7 +98,7 @@ class ReferenceMethod(ManifestPart):
 
     Attributes:
         similarity: "text", or the name of the embedding model.
-        skip_same_task: Whether candidates of the very same task were left out (A.6.7).
+        skip_same_task: Whether candidates of the same task were left out (A.6.7).
     """
 
     similarity: str
@@ -110,11 +110,11 @@ class Shard(ManifestPart):
 
     Attributes:
         config: "default" or "text".
-        split: The part that it is of.
-        file: Its path, relative to the dataset.
-        rows: Episodes in it.
-        bytes: Of the file.
-        sha256: Of the file, in hexadecimal.
+        split: Split of the episodes.
+        file: Path of the file, relative to the dataset.
+        rows: Number of episodes.
+        bytes: Size of the file.
+        sha256: Sha256 of the file, in hexadecimal.
     """
 
     config: Config
@@ -126,12 +126,12 @@ class Shard(ManifestPart):
 
 
 class BuildSource(ManifestPart):
-    """What built the dataset.
+    """Software that built the dataset.
 
     Attributes:
-        git_commit: Of the source tree; None where it is not a git checkout.
-        dirty: Whether that tree had changes; None where it is not a git checkout.
-        packages: Name -> version.
+        git_commit: Commit of the source tree; None if it is not a git checkout.
+        dirty: Whether the source tree had changes; None if it is not a git checkout.
+        packages: Name of a package -> version.
     """
 
     git_commit: str | None
@@ -140,27 +140,27 @@ class BuildSource(ManifestPart):
 
 
 class Manifest(ManifestPart):
-    """manifest.json.
+    """Content of manifest.json.
 
     Attributes:
-        version: `MANIFEST_VERSION`.
-        schema_version: Of the columns.
-        provenance: What the screens are: "recorded" from people's phones, or "sample", "simulated", ...
-        origins: Where the data come from, in words, each once; "unknown" where nothing says it.
-        licences: Of the data, by their ids in lower case, each once; "unknown" where nothing says it.
-        people: Who the users are; None in version 1.
-        episodes: Folders given, kept, rejected.
-        problems: Kind -> count.
+        version: Version of the layout, at most `MANIFEST_VERSION`.
+        schema_version: Version of the columns.
+        provenance: Kind of the data: "recorded" from people's phones, or "sample", "simulated", ...
+        origins: Origins of the data in words, each once; "unknown" if none is stated.
+        licences: Ids of the data's licences in lower case, each once; "unknown" if none is stated.
+        people: Demographics of the users; None in version 1.
+        episodes: Counts of episode folders.
+        problems: Kind of problem -> count.
         splits: Split -> counts, in the order of `SPLITS`.
         split_method: "official tables" or "rule A.5".
-        seed: Of the splits and subsets.
-        history: Protocol of `previous_intents`, and of the references: "online" or "strict".
-        references: How they were found.
-        user_types: How users were put into two types, in words.
+        seed: Seed of the splits and subsets.
+        history: Protocol of `previous_intents` and of the references: "online" or "strict".
+        references: Method by which the references were found.
+        user_types: Method by which users were assigned to the two types, in words.
         shards: Every Parquet file.
-        data_sha256: Over all shards; see `data_hash`.
-        plan: What the build was to make: the same for the same release, tables and choices.
-        source: What built it.
+        data_sha256: Hash over all shards; see `data_hash`.
+        plan: Fingerprint of the build plan: the same for the same release, tables and settings.
+        source: Software that built the dataset.
     """
 
     version: Literal[1, 2]
@@ -184,10 +184,10 @@ class Manifest(ManifestPart):
 
     @classmethod
     def read(cls, file: Path) -> Self:
-        """The manifest in a file.
+        """Read a manifest.
 
         Raises:
-            DatasetError: There is none, it is no manifest, or it is of a newer version.
+            DatasetError: The file is missing, is not a manifest, or has a newer version.
         """
         try:
             text = file.read_bytes()
@@ -198,7 +198,7 @@ class Manifest(ManifestPart):
             if version > MANIFEST_VERSION:
                 raise DatasetError(
                     f"expected a manifest of version {MANIFEST_VERSION} or older, got version {version}: "
-                    "a newer fingertip-20k reads it",
+                    "install a newer fingertip-20k to read it",
                     file=file,
                 )
             return cls.model_validate_json(text)
@@ -208,15 +208,15 @@ class Manifest(ManifestPart):
             raise DatasetError(f"expected a manifest, got at {place}: {first['msg']}", file=file) from error
 
     def write(self, file: Path) -> None:
-        """Writes JSON that people can read."""
+        """Write the manifest as indented JSON."""
         file.write_text(self.model_dump_json(indent=2) + "\n", encoding="utf-8")
 
 
 def data_hash(shards: Iterable[Shard]) -> str:
-    """One sha256 for all data: over the lines "sha256  file" in the order of the files, as sha256sum does.
+    """Return one sha256 for all data: over the lines "sha256  file" of sha256sum, sorted by file.
 
     Args:
-        shards: In any order.
+        shards: The shards in any order.
     """
     lines = sorted((shard.file, shard.sha256) for shard in shards)
     return hashlib.sha256("".join(f"{digest}  {file}\n" for file, digest in lines).encode()).hexdigest()

@@ -1,9 +1,9 @@
-"""One shard, made by one idempotent function that every engine calls: read, write aside, rename.
+"""Making of one shard: an idempotent function for every engine that reads, writes aside and renames.
 
-A shard is some episodes of one split, written once with screens and once without. Its name tells the split,
-its number, and what was to be made (the plan's fingerprint), so builds of different things never meet. Its
-record is written last and taken away first: where there is one that fits, the shard is complete, made of what
-the release holds now, and is not made again. No file has an ending by which `load_dataset` would read it.
+A shard is a group of episodes of one split, written once with screens and once without. Its file names
+contain the split, the number and the plan's fingerprint, so builds of different plans never collide. Its
+record is written last and removed first: if a matching record exists, the shard is complete and up to date
+with the release, and is not made again. No file has a suffix that `load_dataset` would read.
 """
 
 from __future__ import annotations
@@ -27,20 +27,20 @@ from fingertip_dataset.release.content import StepContent, read_content
 from fingertip_dataset.release.problems import Problem, ProblemKind
 
 FOLDERS: dict[Config, str] = {"default": "data", "text": "text"}
-"""Config -> its folder in the finished dataset."""
+"""Config -> folder in the finished dataset."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShardJob:
-    """All that is needed to make a shard, wherever that happens.
+    """Input for making a shard in any process.
 
     Attributes:
-        root: The raw release.
-        name: Of the shard's files, without an ending: split, number from 0, and shards of the split.
-        split: The part that the shard is of.
-        fingerprint: Of the plan.
-        episodes: In the order of their rows.
-        rows: Their rows of the config "text".
+        root: Folder of the raw release.
+        name: Name of the shard's files, without a suffix: split, number from 0, and number of shards.
+        split: Split of the episodes.
+        fingerprint: Fingerprint of the plan.
+        episodes: Episodes in the order of their rows.
+        rows: Rows of the episodes in the config "text".
     """
 
     root: Path
@@ -52,7 +52,7 @@ class ShardJob:
 
 
 class ProblemRecord(ManifestPart):
-    """A `Problem` on disk; the fields are the same."""
+    """A `Problem` on disk, with the same fields."""
 
     kind: ProblemKind
     detail: str
@@ -62,7 +62,7 @@ class ProblemRecord(ManifestPart):
 
     @classmethod
     def of(cls, problem: Problem) -> ProblemRecord:
-        """The same problem."""
+        """Convert a problem to a record."""
         return cls(
             kind=problem.kind,
             detail=problem.detail,
@@ -72,21 +72,21 @@ class ProblemRecord(ManifestPart):
         )
 
     def problem(self) -> Problem:
-        """The same problem."""
+        """Convert the record to a problem."""
         return Problem(
             kind=self.kind, detail=self.detail, episode_id=self.episode_id, file=self.file, line=self.line
         )
 
 
 class ShardRecord(ManifestPart):
-    """What one call of `write_shard` made.
+    """Result of one call of `write_shard`.
 
     Attributes:
-        inputs: Hash over the sizes and change times of all files that were read.
-        files: One a config.
-        screenshots: Steps with a screenshot.
-        trees: Steps with an accessibility tree.
-        problems: What was found while the screens were read.
+        inputs: Hash over the sizes and modification times of all files read.
+        files: One file per config.
+        screenshots: Number of steps with a screenshot.
+        trees: Number of steps with an accessibility tree.
+        problems: Problems of the screens.
     """
 
     inputs: str
@@ -97,41 +97,41 @@ class ShardRecord(ManifestPart):
 
 
 def write_shard(job: ShardJob, staging: Path) -> ShardRecord:
-    """Makes one shard, or finds that it is made.
+    """Make one shard, unless it is complete already.
 
     Args:
-        job: What to make.
-        staging: The folder for shards of an unfinished build.
+        job: The shard to make.
+        staging: Folder for the shards of an unfinished build.
 
     Raises:
         ReleaseError: An episode is too large for a row.
-        OSError: The disk does not take it.
+        OSError: A file could not be written (for example, disk full).
     """
     inputs = _inputs(job)
     record = finished_shard(job.name, job.fingerprint, staging)
     if record is not None and record.inputs == inputs:
         return record
     staging.mkdir(parents=True, exist_ok=True)
-    aside = {config: staging / f".{uuid4().hex}.tmp" for config in CONFIGS}
+    temporary = {config: staging / f".{uuid4().hex}.tmp" for config in CONFIGS}
     try:
-        record = _write(job, aside, inputs)
+        record = _write(job, temporary, inputs)
         (staging / _record_name(job.name, job.fingerprint)).unlink(missing_ok=True)
-        for config, path in aside.items():
+        for config, path in temporary.items():
             path.replace(staging / staged_name(job.name, config, job.fingerprint))
         _write_record(record, staging / _record_name(job.name, job.fingerprint))
     finally:
-        for path in aside.values():
+        for path in temporary.values():
             path.unlink(missing_ok=True)
     return record
 
 
 def finished_shard(name: str, fingerprint: str, staging: Path) -> ShardRecord | None:
-    """The record of a shard whose files are all there in their full size; None otherwise.
+    """Return the record of a shard whose files all exist with their full size; None otherwise.
 
     Args:
-        name: Of the shard.
-        fingerprint: Of the plan.
-        staging: The folder for shards of an unfinished build.
+        name: Name of the shard.
+        fingerprint: Fingerprint of the plan.
+        staging: Folder for the shards of an unfinished build.
     """
     try:
         record = ShardRecord.model_validate_json(
@@ -146,7 +146,7 @@ def finished_shard(name: str, fingerprint: str, staging: Path) -> ShardRecord | 
 
 
 def staged_name(name: str, config: Config, fingerprint: str) -> str:
-    """A shard's file while the build is not finished."""
+    """Return the name of a shard's file in an unfinished build."""
     return f"{config}-{name}.{fingerprint[:16]}.shard"
 
 
@@ -154,14 +154,14 @@ def _record_name(name: str, fingerprint: str) -> str:
     return f"{name}.{fingerprint[:16]}.record"
 
 
-def _write(job: ShardJob, aside: dict[Config, Path], inputs: str) -> ShardRecord:
+def _write(job: ShardJob, paths: dict[Config, Path], inputs: str) -> ShardRecord:
     problems: list[Problem] = []
     screenshots = trees = 0
     with ExitStack() as stack:
-        files = {config: stack.enter_context(ParquetFile(path, config)) for config, path in aside.items()}
+        files = {config: stack.enter_context(ParquetFile(path, config)) for config, path in paths.items()}
         for episode, row in zip(job.episodes, job.rows, strict=True):
-            contents, found = read_content(job.root, episode)
-            problems += found
+            contents, episode_problems = read_content(job.root, episode)
+            problems += episode_problems
             screenshots += sum(content.screenshot is not None for content in contents)
             trees += sum(content.tree is not None for content in contents)
             _write_row(files.values(), episode, row, contents)
@@ -177,9 +177,9 @@ def _write(job: ShardJob, aside: dict[Config, Path], inputs: str) -> ShardRecord
 def _write_row(
     files: Iterable[ParquetFile], episode: Episode, row: Row, contents: Sequence[StepContent]
 ) -> None:
-    whole = row | screens(episode, contents)
+    full_row = row | screens(episode, contents)
     for file in files:
-        file.write(whole)
+        file.write(full_row)
 
 
 def _entry(job: ShardJob, config: Config, file: ParquetFile) -> Shard:
@@ -194,13 +194,13 @@ def _entry(job: ShardJob, config: Config, file: ParquetFile) -> Shard:
 
 
 def _write_record(record: ShardRecord, path: Path) -> None:
-    aside = path.with_name(f".{uuid4().hex}.tmp")
-    aside.write_text(record.model_dump_json(), encoding="utf-8")
-    aside.replace(path)
+    temporary = path.with_name(f".{uuid4().hex}.tmp")
+    temporary.write_text(record.model_dump_json(), encoding="utf-8")
+    temporary.replace(path)
 
 
 def _inputs(job: ShardJob) -> str:
-    """Changes whenever a file of the shard's steps was changed, added or removed."""
+    """Hash that changes whenever a file of the shard's steps is changed, added or removed."""
     digest = hashlib.sha256()
     for episode in job.episodes:
         for step in episode.steps:
@@ -213,7 +213,7 @@ def _state(root: Path, name: str | None) -> str:
     if name is None:
         return "none"
     try:
-        found = os.stat(f"{root}/{name}")  # noqa: PTH116 - pathlib takes several times as long
+        status = os.stat(f"{root}/{name}")  # noqa: PTH116 - pathlib takes several times as long
     except OSError as error:
         return f"error {error.errno}"
-    return f"{found.st_size} {found.st_mtime_ns}"
+    return f"{status.st_size} {status.st_mtime_ns}"

@@ -1,7 +1,7 @@
-"""How the phones of simulated episodes were set up: a file of a built dataset that only simulated ones have.
+"""simulations.jsonl of a built dataset: the set-up of the phones of simulated episodes.
 
-It lies beside the columns, not among them: what a phone was set up for says what the person wanted, and no
-agent may read it as data.
+It is a separate file and not a column because the set-up reveals the user's intent, and no agent may read it
+as data.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from fingertip_dataset.release.surveys import MAX_SURVEY_BYTES, SURVEY_FILE
 
 SIMULATIONS = "simulations.jsonl"
 FIELD = "simulation"
-"""Of survey_result.json."""
+"""Field of survey_result.json with the set-up of the simulated phone."""
 
 
 def gather_simulations(release: Release) -> str:
-    """The lines of the file, an episode each; "" where none is simulated."""
+    """Return the content of the file, one line per simulated episode; "" if none is simulated."""
     raw = RawFolder.open(release.root)
     lines = []
     for episode in release.episodes:
         try:
             survey = json.loads(read_file(raw.path(f"{episode.folder}/{SURVEY_FILE}"), MAX_SURVEY_BYTES))
-        except (ReleaseError, ValueError, RecursionError):  # check has told of it
+        except (ReleaseError, ValueError, RecursionError):  # `read_release` has reported the problem
             continue
         if isinstance(survey, dict) and isinstance(survey.get(FIELD), dict):
             line = {"episode_id": episode.intent.episode_id, FIELD: survey[FIELD]}
@@ -37,20 +37,20 @@ def gather_simulations(release: Release) -> str:
 
 
 def read_simulations(file: Path) -> dict[str, Mapping[str, Any]]:
-    """What a dataset's file says; empty where it has none.
+    """Read simulations.jsonl; a missing file gives an empty result.
 
     Raises:
-        DatasetError: A line is not what it should be.
+        DatasetError: A line is invalid.
     """
     if not file.exists():
         return {}
-    found: dict[str, Mapping[str, Any]] = {}
+    simulations: dict[str, Mapping[str, Any]] = {}
     for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
         try:
             record = json.loads(line)
-            found[str(record["episode_id"])] = dict(record[FIELD])
+            simulations[str(record["episode_id"])] = dict(record[FIELD])
         except (ValueError, LookupError, TypeError) as error:
             raise DatasetError(
                 f"expected an episode id and its simulation, got {error!r}", file=file, line=number
             ) from None
-    return found
+    return simulations

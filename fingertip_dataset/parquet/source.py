@@ -1,4 +1,4 @@
-"""What built a dataset: the commit of the source tree, and the versions of the packages that matter."""
+"""Software that builds a dataset: the commit of the source tree, and versions of the relevant packages."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from shutil import which
 from fingertip_dataset.parquet.manifest import BuildSource
 
 PACKAGES = ("fingertip-20k", "lxml", "numpy", "pillow", "pyarrow", "rapidfuzz")
-"""What decides the content of a dataset."""
+"""Packages that determine the content of a dataset."""
 
 
 def source() -> BuildSource:
-    """The commit of the git checkout that this package lies in, if any, and the package versions."""
+    """Return the commit of this package's git checkout, if any, and the package versions."""
     commit = _git("rev-parse", "HEAD")
     changes = _git("status", "--porcelain", "--untracked-files=no") if commit else None
     return BuildSource(
         git_commit=commit or None,
         dirty=None if changes is None else bool(changes),
-        packages={package: found for package in PACKAGES if (found := _version(package))},
+        packages={package: installed for package in PACKAGES if (installed := _version(package))},
     )
 
 
@@ -32,7 +32,7 @@ def _version(package: str) -> str | None:
 
 
 def _git(*arguments: str) -> str | None:
-    """What git says of our checkout; None where there is none, or it is of something around us."""
+    """Run git in this project's checkout; None if the package does not lie in one."""
     root = Path(__file__).resolve().parents[2]
     git = which("git")
     if git is None or not (root / ".git").exists():

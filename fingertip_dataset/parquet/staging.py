@@ -1,8 +1,8 @@
-"""A dataset comes into being at once: made in `OUT.partial`, then renamed to `OUT`.
+"""Atomic creation of a dataset: it is made in `OUT.partial`, then renamed to `OUT`.
 
-Nothing in `OUT.partial` can be loaded: shards lie there without a Parquet ending. To finish, they are renamed
-into a hidden folder in it, which `load_dataset` does not look into, and that folder becomes `OUT` by one
-rename. What a killed finish left in the hidden folder is put back by the next build.
+Nothing in `OUT.partial` can be loaded: its shards have no Parquet suffix. To finish, they are renamed into a
+hidden subfolder, which `load_dataset` ignores, and that subfolder becomes `OUT` by one rename. If a job is
+killed while finishing, the next build moves the shards in the hidden folder back.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ class Staging:
     """The folder beside `OUT` in which its shards are made.
 
     Args:
-        out: Where the dataset shall be.
-        fingerprint: Of the plan.
+        out: Path of the finished dataset.
+        fingerprint: Fingerprint of the plan.
     """
 
     def __init__(self, out: Path, fingerprint: str) -> None:
@@ -35,7 +35,7 @@ class Staging:
         self._hidden = self.folder / f".finished-{fingerprint[:16]}"
 
     def finished(self) -> Manifest | None:
-        """The manifest at `OUT` where another job has finished the same plan; None otherwise."""
+        """Return the manifest at `OUT` if another job has finished the same plan; None otherwise."""
         try:
             manifest = Manifest.read(self.out / MANIFEST)
         except DatasetError:
@@ -44,7 +44,7 @@ class Staging:
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """Only one job at a time finishes; a job that is killed lets go."""
+        """Lock that lets one job at a time finish; the system releases it if the job is killed."""
         import fcntl
 
         self.folder.mkdir(parents=True, exist_ok=True)
@@ -53,7 +53,7 @@ class Staging:
             yield
 
     def recover(self) -> None:
-        """Puts back what a killed finish of this plan had renamed already."""
+        """Move back the shards that a job of this plan had renamed when it was killed."""
         if not self._hidden.is_dir():
             return
         with self.locked():
@@ -63,15 +63,15 @@ class Staging:
             shutil.rmtree(self._hidden, ignore_errors=True)
 
     def finish(self, manifest: Manifest, texts: Mapping[str, str], *, overwrite: bool) -> None:
-        """All shards become the dataset at `OUT`; the lock must be held.
+        """Turn all shards into the dataset at `OUT`; the lock must be held.
 
         Args:
-            manifest: Written beside the shards.
-            texts: Name of each other file -> what it says.
-            overwrite: Replaces a dataset that is there.
+            manifest: Manifest, written beside the shards.
+            texts: Name -> content of each other file.
+            overwrite: Whether an existing dataset is replaced.
 
         Raises:
-            UsageError: Something is at `OUT` and must not be replaced.
+            UsageError: `OUT` exists and must not be replaced.
         """
         self._hidden.mkdir(exist_ok=True)
         manifest.write(self._hidden / MANIFEST)
@@ -85,7 +85,7 @@ class Staging:
         self.discard()
 
     def discard(self) -> None:
-        """The folder is needed no more."""
+        """Remove the staging folder."""
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def _rename(self, shards: Iterable[Shard]) -> None:
@@ -99,14 +99,14 @@ class Staging:
 
 
 def refuse_occupied(out: Path, *, overwrite: bool) -> None:
-    """Nothing that a user may want to keep is replaced.
+    """Refuse an output path whose content must not be replaced.
 
     Args:
-        out: Where the dataset shall be.
-        overwrite: Whether a dataset there may be replaced; anything else never is.
+        out: Path of the finished dataset.
+        overwrite: Whether an existing dataset may be replaced; anything else never is.
 
     Raises:
-        UsageError: A file or link is there, a folder that is no dataset of ours, or a dataset without
+        UsageError: `out` is a file, a link, a folder that is no built dataset, or a dataset without
             `overwrite`.
     """
     if out.is_symlink():
@@ -114,6 +114,6 @@ def refuse_occupied(out: Path, *, overwrite: bool) -> None:
     if not out.exists() or (out.is_dir() and not any(out.iterdir())):
         return
     if not (out / MANIFEST).is_file():
-        raise UsageError("expected a new folder, got one that is there and is no built dataset", file=out)
+        raise UsageError("expected a new folder, got an existing one that is not a built dataset", file=out)
     if not overwrite:
         raise UsageError("expected a new folder, got a built dataset: --overwrite replaces it", file=out)

@@ -1,9 +1,9 @@
-"""One Parquet file of rows, counted and hashed while it is written.
+"""Writer of one Parquet file, which counts its rows and hashes its bytes while writing.
 
-What keeps it fast and its memory flat: images are neither compressed nor put into a dictionary, for that
-makes JPEG bytes slower and no smaller; their Arrow array is laid over one joined buffer; a page holds few
-values; row groups end at `ROW_GROUP_BYTES`; the file is written in small pieces (`PIECE`). What keeps it the
-same bytes every time: nothing of the moment or the machine goes into it.
+For speed and constant memory: images are neither compressed nor dictionary-encoded, which would make JPEG
+bytes slower and no smaller; their Arrow array refers to one joined buffer; a page holds few values; row
+groups end at `ROW_GROUP_BYTES`; the file is written in small pieces (`PIECE`). For identical bytes every
+time: no time or machine state is written.
 """
 
 from __future__ import annotations
@@ -25,40 +25,42 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 PARQUET_VERSION = 2
-"""Of the settings below; goes into the fingerprint of every shard, for other settings are other bytes."""
+"""Version of the settings below; part of each plan's fingerprint, because other settings give other bytes."""
 
 ROW_GROUP_BYTES = 8 << 20
-"""Screens and trees after which a row group ends; the Hub's viewer takes 100 to 300 MB."""
+"""Bytes of screens and trees after which a row group ends; the Hub's viewer accepts 100 to 300 MB."""
 
 PIECE = 64 << 10
-"""Bytes of one write. Larger ones let ext4 ask for large pages, which took four times as long as these."""
+"""Bytes of one write. With larger ones ext4 allocates large pages, which took four times as long."""
 
 ROW_GROUP_ROWS = 1000
+"""Maximum number of rows of a row group."""
+
 LARGEST_ROW_BYTES = 1 << 30
-"""Screens and trees of one episode; Arrow's list of images ends at 2 GiB."""
+"""Maximum bytes of screens and trees of one episode; Arrow's list of images ends at 2 GiB."""
 
 
 class HashedFile:
-    """A file that only grows, and knows its length and sha256 without being read again.
+    """A file for appending that computes its length and sha256 while being written.
 
     Args:
-        path: Must not exist yet.
+        path: Path of the file; must not exist yet.
     """
 
     def __init__(self, path: Path) -> None:
         self._file = path.open("xb", buffering=0)
         self._hash = hashlib.sha256()
-        self._given_up = False
+        self._discarding = False
         self.length = 0
 
     @property
     def closed(self) -> bool:
-        """Whether nothing more can be written."""
+        """Whether the file is closed."""
         return self._file.closed
 
     def write(self, data: bytes) -> int:
-        """Appends all of `data`."""
-        if self._given_up:
+        """Append all of `data`."""
+        if self._discarding:
             return len(data)
         left = memoryview(data)
         self._hash.update(left)
@@ -68,34 +70,34 @@ class HashedFile:
         return len(data)
 
     def notify(self) -> int:
-        """Bytes written so far."""
+        """Return the number of bytes written so far; pyarrow calls it to learn the position."""
         return self.length
 
     def flush(self) -> None:
-        """Nothing is held back."""
+        """Do nothing: every write goes to the file at once."""
 
-    def give_up(self) -> None:
-        """Takes what is still to come, and keeps none of it: a Parquet writer must be closed in any case."""
-        self._given_up = True
+    def discard(self) -> None:
+        """Ignore all further writes: a Parquet writer must be closed, and so writes, even after an error."""
+        self._discarding = True
 
     def close(self) -> None:
-        """Nothing more comes."""
+        """Close the file."""
         self._file.close()
 
     def sha256(self) -> str:
-        """Of all bytes so far, in hexadecimal."""
+        """Return the sha256 of all bytes so far, in hexadecimal."""
         return self._hash.hexdigest()
 
 
 class ParquetFile:
-    """Rows of one config, written a row group at a time.
+    """Parquet file with the rows of one config, written one row group at a time.
 
     Args:
-        path: Must not exist yet.
-        config: Which columns the rows have.
+        path: Path of the file; must not exist yet.
+        config: Config that determines the columns.
 
     Attributes:
-        rows: How many were written.
+        rows: Number of rows written.
     """
 
     def __init__(self, path: Path, config: Config) -> None:
@@ -113,11 +115,11 @@ class ParquetFile:
         self._writer = pq.ParquetWriter(
             self._sink,
             self._schema,
-            # beside screens the short columns are nothing, but each costs a compressor in every row group
+            # beside screens the short columns are tiny, but each would cost a compressor in every row group
             compression={leaf: "zstd" if leaf in (trees or leaves) else "none" for leaf in leaves},
             use_dictionary=False,
             write_statistics=[name for name, kind in kinds.items() if isinstance(kind, str)],
-            # the Hub's viewer reads single rows by it; without one it reads whole row groups
+            # with a page index the Hub's viewer reads single rows; without one it reads whole row groups
             write_page_index=True,
             write_batch_size=8,  # pages are cut between batches, and 8 images are a page
         )
@@ -133,33 +135,33 @@ class ParquetFile:
                 self._flush()
                 self._writer.close()
         finally:
-            self._sink.give_up()
+            self._sink.discard()
             self._writer.close()
             self._sink.close()
 
     @property
     def length(self) -> int:
-        """Bytes of the file."""
+        """Length of the file in bytes."""
         return self._sink.length
 
     def sha256(self) -> str:
-        """Of the file's bytes, in hexadecimal."""
+        """Return the sha256 of the file's bytes, in hexadecimal."""
         return self._sink.sha256()
 
     def write(self, row: Mapping[str, Any]) -> None:
-        """Adds a row; columns that the config lacks are left out.
+        """Add a row; columns that the config lacks are left out.
 
         Raises:
-            ReleaseError: The row's screens do not fit into any row group.
+            ReleaseError: The row's screens are too large for a row group.
         """
-        own = in_order(row, self._names)
-        size = _screen_bytes(own)
+        columns_of_config = in_order(row, self._names)
+        size = _screen_bytes(columns_of_config)
         if size > LARGEST_ROW_BYTES:
             raise ReleaseError(
                 f"expected an episode with at most {LARGEST_ROW_BYTES} bytes of screens, got {size}",
                 episode_id=row["episode_id"],
             )
-        self._held.append(own)
+        self._held.append(columns_of_config)
         self._held_bytes += size
         if self._held_bytes >= ROW_GROUP_BYTES or len(self._held) >= ROW_GROUP_ROWS:
             self._flush()
@@ -177,7 +179,7 @@ class ParquetFile:
 
 
 def _leaf_paths(name: str, kind: Type) -> Iterator[str]:
-    """The Parquet columns behind a column of ours.
+    """Yield the paths of the Parquet leaf columns of a column.
 
     >>> list(_leaf_paths("screenshots", ("image",)))
     ['screenshots.list.element.bytes', 'screenshots.list.element.path']
@@ -207,7 +209,7 @@ def _column(values: Sequence[Any], field: pa.Field) -> pa.Array:
 
 
 def _image_lists(lists: Sequence[Sequence[dict[str, Any] | None]], field: pa.Field) -> pa.Array:
-    """The images of several rows over one joined buffer: `pa.array` would grow its own by doubling."""
+    """Build the images of several rows over one joined buffer; `pa.array` would grow its own by doubling."""
     import pyarrow as pa
 
     images = [image for row in lists for image in row]

@@ -1,1 +1,1 @@
-"""The raw release: its folders become episodes, and every defect on the way has a name."""
+"""The raw release: reading of its folders and tables into episodes, with every defect named."""

@@ -1,4 +1,4 @@
-"""action.jsonl: one line a step, each a JSON pair of the screenshot's name and the action."""
+"""action.jsonl: one line per step, each a JSON pair of the screenshot's name and the action."""
 
 from __future__ import annotations
 
@@ -15,28 +15,29 @@ from fingertip_dataset.release.surveys import json_fault
 ACTION_FILE = "action.jsonl"
 
 MAX_ACTION_BYTES = 8 * 2**20
-"""The longest recording known has some 10 KB; a larger file than this is refused unread."""
+"""Maximum size of the file; a larger one is refused unread. The longest known recording has about 10 KB."""
 
 MAX_STEPS = 5_000
-"""Lines that are read; the longest recording known has fewer than a hundred."""
+"""Maximum number of lines read; the longest known recording has fewer than a hundred."""
 
 MAX_LINE_BYTES = 64 * 2**10
+"""Maximum size of a line that is parsed."""
 
 KEPT_LINE = 2_000
-"""Characters that are kept of a line that is no JSON."""
+"""Number of characters kept of a line that is not JSON."""
 
-# objects become tuples of pairs, so that a name written twice is seen
+# objects become tuples of pairs, because a dict would hide a repeated name
 _DECODER = json.JSONDecoder(object_pairs_hook=tuple)
 
 
 class ActionLine(NamedTuple):
-    """One line; a tuple, for a release has 200,000.
+    """One line of action.jsonl; a tuple to save memory, because a release has 200,000.
 
     Attributes:
-        number: In the file, counted from 1.
-        name: The screenshot's name; None where the line is no JSON pair.
-        raw: The action as written, or the line where it is no JSON pair.
-        action: The same, parsed; None where it does not follow the grammar.
+        number: Number of the line in the file, counted from 1.
+        name: Name of the screenshot; None if the line is not a JSON pair.
+        raw: The action as written; the whole line if it is not a JSON pair.
+        action: The parsed action; None if `raw` does not follow the grammar.
     """
 
     number: int
@@ -48,12 +49,12 @@ class ActionLine(NamedTuple):
 def read_action_lines(
     path: str, file: str, episode_id: str
 ) -> tuple[tuple[ActionLine, ...], tuple[Problem, ...]]:
-    """The lines of a recording in their order, and what is wrong with them.
+    """Read the lines of a recording in order, and their problems.
 
     Args:
-        path: Absolute.
-        file: The same, relative to the release.
-        episode_id: For the problems.
+        path: Absolute path of the file.
+        file: Path of the file relative to the release, for the problems.
+        episode_id: Id of the episode, for the problems.
 
     Raises:
         ReleaseError: The file cannot be read at all.
@@ -68,9 +69,9 @@ def read_action_lines(
             detail = f"expected at most {MAX_STEPS} lines, got more"
             problems.append((ProblemKind.LONG_ACTIONS, detail, number))
             break
-        step, found = _read_line(number, line)
+        step, line_problems = _read_line(number, line)
         lines.append(step)
-        problems += [(kind, detail, number) for kind, detail in found]
+        problems += [(kind, detail, number) for kind, detail in line_problems]
     return tuple(lines), tuple(
         Problem(kind=kind, detail=detail, episode_id=episode_id, file=file, line=number)
         for kind, detail, number in problems
@@ -102,10 +103,10 @@ def _read_line(number: int, line: bytes) -> tuple[ActionLine, list[tuple[Problem
 
 
 def _pair(text: str, size: int) -> tuple[str, str]:
-    """The one pair of a line.
+    """Parse the one pair of a line.
 
     Raises:
-        ReleaseError: The line is something else.
+        ReleaseError: The line is not one JSON pair of strings.
     """
     if size > MAX_LINE_BYTES:
         raise ReleaseError(f"expected a line of at most {MAX_LINE_BYTES} bytes, got {size}")

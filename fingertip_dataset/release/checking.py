@@ -1,4 +1,4 @@
-"""Everything that is wrong with a raw release, counted: folders, tables, and the content of every file."""
+"""Check of a raw release: every problem of its folders, its tables and the content of its files."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from fingertip_dataset.release.read_release import read_release
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReleaseCheck:
-    """What a check of a release found.
+    """Result of a check of a release.
 
     Attributes:
-        given: Episode folders found.
-        kept: Those that can be used.
-        rejected: The others; given = kept + rejected.
-        steps: Steps of the kept episodes.
-        problems: Every one, those of the tables first, then by user and time.
-        tables: File -> its rows, given = kept + merged + refused; empty without tables.
-        provenance: What the surveys say of themselves, "recorded" where they say nothing.
+        given: Number of episode folders.
+        kept: Number of usable episode folders.
+        rejected: Number of unusable episode folders; given = kept + rejected.
+        steps: Number of steps of the kept episodes.
+        problems: All problems, those of the tables first, then by user and time.
+        tables: File of a table -> counts of its rows, given = kept + merged + refused; empty without tables.
+        provenance: Provenance that the surveys state; "recorded" if they state none.
     """
 
     given: int
@@ -37,7 +37,7 @@ class ReleaseCheck:
 
     @property
     def counts(self) -> dict[str, int]:
-        """Kind of problem -> how many."""
+        """Number of problems of each kind."""
         return count_problems(self.problems)
 
 
@@ -50,14 +50,13 @@ def check_release(
     """Read a release and open every screenshot and tree of its kept episodes, as `build` does.
 
     Args:
-        raw: The folder of the users' folders.
-        tables: The folder of the index tables; without it they are looked for in `raw` and `raw/tables`.
-        on_progress: Called with what is being read ("folders", then "screens"), how many are done, and of how
-            many.
+        raw: Folder of the users' folders.
+        tables: Folder of the index tables; None looks for them in `raw` and `raw/tables`.
+        on_progress: Callback with the stage ("folders", then "screens"), the number done, and the total.
 
     Raises:
-        UsageError: `raw` is no folder, or no user's folder is in it.
-        ReleaseError: None of the tables is in `tables`.
+        UsageError: `raw` is not a folder, or has no user's folder.
+        ReleaseError: `tables` has none of the index tables.
     """
 
     def progress(stage: str) -> Callable[[int, int], None] | None:

@@ -1,6 +1,6 @@
-"""The content of an episode's screens: the original bytes of screenshots and the text of trees, checked.
+"""Content of an episode's screens: the original bytes of screenshots and the text of trees, checked.
 
-No pixel is decoded. A file that cannot be used becomes a None in its place and a problem.
+No pixels are decoded. For an unusable file the content is None, and a problem is reported.
 """
 
 from __future__ import annotations
@@ -21,25 +21,25 @@ from fingertip_dataset.ui_tree.accessibility import parse_tree
 from fingertip_dataset.ui_tree.tree_xml import MAX_BYTES, read_tree, tree_parser
 
 MAX_IMAGE_BYTES = 32 * 2**20
-"""Of one screenshot; the largest known has 3 MB."""
+"""Maximum size of a screenshot; the largest known has 3 MB."""
 
 _PLAIN = re.compile(
     rb"""(<\?xml\ version=['"]1\.0['"](\ encoding=['"](?i:utf-8)['"])?(\ standalone=['"](yes|no)['"])?\ ?\?>)?
     \s*<(hierarchy|node)[\s/>]""",
     re.VERBOSE,
 )
-"""How nearly every tree begins."""
+"""Beginning of nearly every tree, for which a fast check suffices."""
 
 _SUFFIXES = {"jpeg": (".jpg", ".jpeg"), "png": (".png",)}
 
 
 @dataclass(frozen=True, slots=True)
 class StepContent:
-    """What a step shows.
+    """Screen of a step.
 
     Attributes:
-        screenshot: The file's bytes as they are; None where there is none that can be used.
-        tree: The file's text without a byte order mark; None where there is none that can be used.
+        screenshot: Unchanged bytes of the screenshot; None if it is missing or unusable.
+        tree: Text of the accessibility tree without a byte order mark; None if it is missing or unusable.
     """
 
     screenshot: bytes | None
@@ -47,13 +47,13 @@ class StepContent:
 
 
 def read_content(root: Path, episode: Episode) -> tuple[tuple[StepContent, ...], tuple[Problem, ...]]:
-    """The screens of an episode, one for each step in order, and what is wrong with them.
+    """Read the screens of an episode, one per step in order, and their problems.
 
-    A step whose path is None has a None here and no problem: `read_release` has named it.
+    A step without a path gives None and no problem, because `read_release` has reported it.
 
     Args:
-        root: The release.
-        episode: Of that release.
+        root: Folder of the release.
+        episode: An episode of that release.
     """
     reader = _ContentReader(str(root), episode.episode_id)
     return tuple(reader.content(step) for step in episode.steps), tuple(reader.problems)
@@ -61,7 +61,7 @@ def read_content(root: Path, episode: Episode) -> tuple[tuple[StepContent, ...],
 
 @dataclass(slots=True)
 class _ContentReader:
-    """Reads the files of one episode, and collects what is wrong with them."""
+    """Reader of the files of one episode, which collects their problems."""
 
     root: str
     episode_id: str
@@ -86,9 +86,9 @@ class _ContentReader:
         if not file.lower().endswith(_SUFFIXES[header.format]):
             detail = f"expected the format of its name, got {header.format}"
             self.note(ProblemKind.SCREENSHOT_FORMAT, detail, file)
-        off = _off_screen(action, header)
-        if off:
-            self.note(ProblemKind.ACTION_OFF_SCREEN, off, file)
+        fault = _off_screen(action, header)
+        if fault:
+            self.note(ProblemKind.ACTION_OFF_SCREEN, fault, file)
         return data
 
     def _tree(self, file: str) -> str | None:
@@ -102,8 +102,8 @@ class _ContentReader:
         return text
 
 
-class _WellFormed:
-    """Called by lxml: hears of nothing but a document type, which is twice as fast as to build a tree."""
+class _WellFormedTarget:
+    """Parser target of lxml that only refuses document types: twice as fast as building a tree."""
 
     def doctype(self, name: str | None, public: str | None, system: str | None, /) -> None:
         raise AccessibilityTreeError("expected a tree without document type, got one")
@@ -120,16 +120,16 @@ def _decoded(data: bytes) -> str:
 
 
 def _check_tree(data: bytes, text: str) -> None:
-    """Pass exactly what `parse_tree` reads, and raise its error for the rest."""
+    """Accept exactly the trees that `parse_tree` accepts, and raise its error for others."""
     if _PLAIN.match(data):
-        # the types want a method for every event, lxml calls those that are there
-        read_tree(data, tree_parser(cast(Any, _WellFormed())))
+        # the type stubs require a method for every event; lxml calls only those that exist
+        read_tree(data, tree_parser(cast(Any, _WellFormedTarget())))
     else:
         parse_tree(text)
 
 
 def _off_screen(action: Action | None, header: ImageHeader) -> str | None:
-    """Why the action's point is not on its screenshot; None where it is, or has none."""
+    """Describe an action's point outside its screenshot; None if it lies inside or there is no point."""
     x, y = getattr(action, "x", None), getattr(action, "y", None)
     if x is None or y is None or (0 <= x < header.width and 0 <= y < header.height):
         return None

@@ -1,7 +1,7 @@
-"""What a screenshot's bytes say of themselves: format, size and completeness, without decoding a pixel.
+"""Image headers: format, size and completeness of a screenshot, without decoding pixels.
 
-JPEG (ITU-T T.81, annex B) and PNG (ISO 15948) are read as far as their frame header; the end is looked for
-where it must be. Damage between the two that leaves the end in place is not seen.
+JPEG (ITU-T T.81, annex B) and PNG (ISO 15948) are read up to their frame header, and the end marker must be
+present. Damage between the two that leaves the end marker is not detected.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from typing import Literal
 from fingertip_dataset.errors import ReleaseError
 
 MAX_SIDE = 32_768
-"""Pixels; the tallest screen known has 3,200."""
+"""Maximum width and height in px; the tallest known screen has 3,200."""
 
 MAX_PIXELS = 50_000_000
-"""Pixels of one picture; the largest phone screen has 5 million."""
+"""Maximum number of pixels of an image; the largest phone screen has 5 million."""
 
 MAX_MARKERS = 10_000
-"""Segments and fill bytes in front of a JPEG's scan; pictures have some ten."""
+"""Maximum number of segments and fill bytes before a JPEG's scan; images have about ten."""
 
 _PNG = b"\x89PNG\r\n\x1a\n"
 _PNG_END = b"IEND\xaeB`\x82"
@@ -41,12 +41,12 @@ _OTHERS = {
 
 @dataclass(frozen=True, slots=True)
 class ImageHeader:
-    """Format and size of a picture.
+    """Format and size of an image.
 
     Attributes:
         format: "jpeg" or "png".
-        width: Pixels.
-        height: Pixels.
+        width: Width in px.
+        height: Height in px.
     """
 
     format: Literal["jpeg", "png"]
@@ -55,13 +55,13 @@ class ImageHeader:
 
 
 def read_image_header(data: bytes) -> ImageHeader:
-    r"""The header of a whole picture.
+    r"""Read the header of a complete image.
 
     Args:
         data: All bytes of the file.
 
     Raises:
-        ReleaseError: No JPEG or PNG, without its end, or larger than any screen.
+        ReleaseError: The data are not JPEG or PNG, lack their end, or are larger than any screen.
 
     >>> read_image_header(b"\xff\xd8\xff\xd9")
     Traceback (most recent call last):
@@ -73,7 +73,7 @@ def read_image_header(data: bytes) -> ImageHeader:
         header = _png(data)
     else:
         known = next((name for magic, name in _OTHERS.items() if data.startswith(magic)), None)
-        raise ReleaseError(f"expected a JPEG or a PNG, got {known or _unknown(data)}")
+        raise ReleaseError(f"expected a JPEG or a PNG, got {known or _describe_unknown(data)}")
     if not (0 < header.width <= MAX_SIDE and 0 < header.height <= MAX_SIDE):
         raise ReleaseError(f"expected sides of 1 to {MAX_SIDE} px, got {header.width}x{header.height}")
     if header.width * header.height > MAX_PIXELS:
@@ -81,7 +81,7 @@ def read_image_header(data: bytes) -> ImageHeader:
     return header
 
 
-def _unknown(data: bytes) -> str:
+def _describe_unknown(data: bytes) -> str:
     return f"bytes that begin with {data[:4].hex(' ')}" if data else "an empty file"
 
 
@@ -106,14 +106,14 @@ def _jpeg(data: bytes) -> ImageHeader:
         scan = at
     if size is None:
         raise ReleaseError("expected a JPEG with a frame header, got a scan without one")
-    # stuffing keeps the end marker out of the scan's data
+    # the scan's data cannot contain the end marker: JPEG stuffs a zero byte after each 0xFF
     if not data.endswith(_EOI) and data.find(_EOI, scan) < 0:
         raise ReleaseError("expected a JPEG with its end, got a truncated one")
     return ImageHeader("jpeg", *size)
 
 
 def _markers(data: bytes) -> Iterator[tuple[int, int]]:
-    """Each segment's marker and place, up to the first scan; the frame header comes before it."""
+    """Yield each segment's marker and offset, up to the first scan; the frame header precedes it."""
     at = 2
     for _ in range(MAX_MARKERS):
         if at + 4 > len(data):

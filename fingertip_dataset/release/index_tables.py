@@ -1,7 +1,7 @@
-"""The index tables of a release: which episodes there are, what they are about, which part they belong to.
+"""Index tables of a release: its episodes, their intents and categories, and the split of each.
 
-The tables are optional. Where two of them tell different things of one episode, the table of the narrower
-part is believed, for the authors score by it: test_execution, test_suggestion, train_set, then total.
+The tables are optional. If two of them contradict each other on an episode, the table of the narrower split
+takes precedence, because the authors score by it: test_execution, test_suggestion, train_set, then total.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ EPISODE_TABLES: Mapping[str, str] = {
     TRAIN: "train_set.csv",
     "total": "total.csv",
 }
-"""Field of `Tables` -> its file, the most believed first."""
+"""Field of `Tables` -> its file, in order of precedence."""
 
 PROFILE_TABLE = "user_profile.csv"
 
@@ -38,19 +38,20 @@ FILES = (*EPISODE_TABLES.values(), PROFILE_TABLE)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tables:
-    """What the tables tell.
+    """Content of the index tables.
+
+    The first five map episode ids to intents, and are None if their file is missing or unreadable.
 
     Attributes:
-        total: Episode id -> intent, of total.csv; None where the file is absent or cannot be read. The same
-            for the four below.
-        train: Of train_set.csv, without the rows that a test table has too.
-        test_suggestion: Of test_suggestion.csv.
-        test_execution: Of test_execution.csv; 172 episodes of the release are in both tests.
-        sampled_test_execution: Of sampled_test_execution.csv.
-        profiles: User id -> profile; empty where user_profile.csv is absent or cannot be read.
-        problems: What is wrong with the tables themselves.
-        counts: File -> its rows, for each file that is there.
-        places: Episode id -> file and line of the row that is believed.
+        total: Intents of total.csv.
+        train: Intents of train_set.csv, without the rows that a test table has too.
+        test_suggestion: Intents of test_suggestion.csv.
+        test_execution: Intents of test_execution.csv; 172 episodes of the release are in both tests.
+        sampled_test_execution: Intents of sampled_test_execution.csv.
+        profiles: User id -> profile; empty if user_profile.csv is missing or unreadable.
+        problems: Problems of the tables themselves.
+        counts: File -> counts of its rows, for each existing file.
+        places: Episode id -> file and line of the row that takes precedence.
     """
 
     total: Mapping[str, Intent] | None = None
@@ -64,8 +65,8 @@ class Tables:
     places: Mapping[str, tuple[str, int]] = field(default_factory=dict)
 
     def intent(self, episode_id: str) -> Intent | None:
-        """What the tables tell of an episode; None where no table knows it."""
-        candidates = [table[episode_id] for table in self._by_belief() if episode_id in table]
+        """Return an episode's intent by precedence of the tables; None if no table has it."""
+        candidates = [table[episode_id] for table in self._by_precedence() if episode_id in table]
         if not candidates:
             return None
         category = next((intent.category for intent in candidates if intent.category), None)
@@ -73,7 +74,7 @@ class Tables:
             candidates[0] if candidates[0].category == category else replace(candidates[0], category=category)
         )
 
-    def _by_belief(self) -> Iterator[Mapping[str, Intent]]:
+    def _by_precedence(self) -> Iterator[Mapping[str, Intent]]:
         for name in EPISODE_TABLES:
             table: Mapping[str, Intent] | None = getattr(self, name)
             if table is not None:
@@ -81,7 +82,7 @@ class Tables:
 
 
 def find_tables(raw: Path) -> Path | None:
-    """Where a release's tables are when nobody says it: in the release's own folder, or in `tables` there."""
+    """Look for the index tables in the release's folder and in its subfolder `tables`."""
     for folder in (raw, raw / "tables"):
         if not set(FILES).isdisjoint(RawFolder.open(folder).list().names()):
             return folder
@@ -89,10 +90,10 @@ def find_tables(raw: Path) -> Path | None:
 
 
 def read_tables(folder: Path) -> Tables:
-    """Every table in the folder, and what is wrong with them.
+    """Read every index table in a folder, and their problems.
 
     Raises:
-        ReleaseError: None of the tables is there.
+        ReleaseError: The folder has none of the index tables.
     """
     listing = RawFolder.open(folder).list()
     present = [file for file in FILES if file in listing.names()]
@@ -107,13 +108,13 @@ def read_tables(folder: Path) -> Tables:
     usable = [file for file in present if file in listing.files]
     read: dict[str, KeyedTable[Intent]] = {}
     for name, file in EPISODE_TABLES.items():
-        table = _attempt(read_intents, folder / file, problems) if file in usable else None
+        table = _try_read(read_intents, folder / file, problems) if file in usable else None
         if table is not None:
             read[name] = table
     if TRAIN in read:
         read[TRAIN] = _without_tests(read, problems)
     problems += _disagreements(read)
-    profiles = _attempt(read_profiles, folder / PROFILE_TABLE, problems) if PROFILE_TABLE in usable else None
+    profiles = _try_read(read_profiles, folder / PROFILE_TABLE, problems) if PROFILE_TABLE in usable else None
     counts = {EPISODE_TABLES[name]: table.count for name, table in read.items()}
     if profiles is not None:
         counts[PROFILE_TABLE] = profiles.count
@@ -126,7 +127,7 @@ def read_tables(folder: Path) -> Tables:
     )
 
 
-def _attempt(
+def _try_read(
     read: Callable[[Path], KeyedTable[T]], path: Path, problems: list[Problem]
 ) -> KeyedTable[T] | None:
     try:
@@ -139,7 +140,7 @@ def _attempt(
 
 
 def _without_tests(read: Mapping[str, KeyedTable[Intent]], problems: list[Problem]) -> KeyedTable[Intent]:
-    """The training table less the rows that a test table has."""
+    """Remove from the training table the rows that a test table has, and report them."""
     train = read[TRAIN]
     tests = [name for name in TESTS if name in read]
     shared = dict.fromkeys(key for key in train.values if any(key in read[name].values for name in tests))
@@ -157,23 +158,23 @@ def _without_tests(read: Mapping[str, KeyedTable[Intent]], problems: list[Proble
     count = replace(
         train.count, kept=train.count.kept - len(shared), refused=train.count.refused + len(shared)
     )
-    left = {key: intent for key, intent in train.values.items() if key not in shared}
-    return replace(train, values=left, count=count)
+    remaining = {key: intent for key, intent in train.values.items() if key not in shared}
+    return replace(train, values=remaining, count=count)
 
 
 def _disagreements(read: Mapping[str, KeyedTable[Intent]]) -> Iterator[Problem]:
-    """Rows that tell something else than the table that is believed."""
-    believed: dict[str, tuple[str, Intent]] = {}
+    """Yield rows that contradict the table that takes precedence."""
+    preferred: dict[str, tuple[str, Intent]] = {}
     for name, table in read.items():
         for key, intent in table.values.items():
-            source, first_intent = believed.setdefault(key, (name, intent))
+            source, first_intent = preferred.setdefault(key, (name, intent))
             if first_intent.category is None or intent.category is None:
                 first_intent, intent = replace(first_intent, category=None), replace(intent, category=None)
             if meaning_of(first_intent) == meaning_of(intent):
                 continue
             yield Problem(
                 kind=ProblemKind.TABLES_DISAGREE,
-                detail=f"expected what {EPISODE_TABLES[source]} tells of the episode, got something else",
+                detail=f"expected the row of {EPISODE_TABLES[source]} for the episode, got a different one",
                 episode_id=key,
                 file=EPISODE_TABLES[name],
                 line=table.lines[key],

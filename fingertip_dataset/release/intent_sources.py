@@ -1,4 +1,4 @@
-"""An episode's intent: what the survey and the tables tell, and which of them is believed."""
+"""Resolution of an episode's intent from its survey and the index tables."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ IntentProblem = tuple[ProblemKind, str]
 
 @dataclass(frozen=True, slots=True)
 class ResolvedIntent:
-    """What is known of an episode's intent.
+    """An episode's intent as far as it is known.
 
     Attributes:
-        intent: None where nothing tells it.
-        provenance: Where the recording comes from, as the survey says; "" where it does not say.
-        origin: The same in words, with the licence, as the survey says.
-        problems: Of the survey.
+        intent: The intent; None if neither the survey nor a table has it.
+        provenance: Provenance that the survey states, such as "simulated"; "" if it states none.
+        origin: Origin and licence that the survey states.
+        problems: Problems of the survey.
     """
 
     intent: Intent | None
@@ -37,28 +37,28 @@ class ResolvedIntent:
 def find_intent(
     raw: RawFolder, folder: EpisodeFolder, listing: Listing, table_intent: Intent | None
 ) -> ResolvedIntent:
-    """The intent of an episode whose folder is named by a time.
+    """Resolve the intent of an episode.
 
-    The folder's user and time are believed, and the tables rather than the survey, for the authors score by
-    the tables. What one of them leaves empty the other fills.
+    The folder's user and time take precedence; the tables take precedence over the survey, because the
+    authors score by the tables. A field that is empty in one of them is filled from the other.
 
     Args:
         raw: The release.
-        folder: Of the episode.
-        listing: What the folder holds.
-        table_intent: What the tables tell of the episode.
+        folder: Folder of the episode, whose name is a time.
+        listing: Listing of the folder.
+        table_intent: The episode's intent in the tables.
     """
     file = f"{folder.path}/{SURVEY_FILE}"
     survey, fault = None, (ProblemKind.MISSING_SURVEY, f"expected {SURVEY_FILE}, got none")
     if SURVEY_FILE in listing.names():
         try:
-            survey = _usable(raw, file, listing)
+            survey = _read_usable_survey(raw, file, listing)
         except ReleaseError as error:
             fault = (ProblemKind.UNREADABLE_SURVEY, error.message)
     if survey is None:
         intent, findings = table_intent, [fault]
     else:
-        intent = _believed(survey, folder, table_intent)
+        intent = _merge(survey, folder, table_intent)
         findings = list(_findings(survey, folder, table_intent, intent))
     if intent is None:
         findings = [(ProblemKind.NO_INTENT, f"{fault[1]}, and no table row")]
@@ -71,7 +71,7 @@ def find_intent(
     return ResolvedIntent(intent, survey.provenance.strip(), survey.origin, problems)
 
 
-def _usable(raw: RawFolder, file: str, listing: Listing) -> Survey:
+def _read_usable_survey(raw: RawFolder, file: str, listing: Listing) -> Survey:
     if SURVEY_FILE not in listing.files:
         raise ReleaseError(
             "expected a regular file of the release, got another kind or a link that leaves it"
@@ -82,7 +82,7 @@ def _usable(raw: RawFolder, file: str, listing: Listing) -> Survey:
     return survey
 
 
-def _believed(survey: Survey, folder: EpisodeFolder, table_intent: Intent | None) -> Intent:
+def _merge(survey: Survey, folder: EpisodeFolder, table_intent: Intent | None) -> Intent:
     if table_intent is not None:
         scenario = table_intent.scenario if table_intent.scenario.strip() else survey.scenario
         return replace(
@@ -100,18 +100,19 @@ def _believed(survey: Survey, folder: EpisodeFolder, table_intent: Intent | None
 def _findings(
     survey: Survey, folder: EpisodeFolder, table_intent: Intent | None, intent: Intent
 ) -> Iterator[IntentProblem]:
-    for name, survey_value, true in (
+    for name, survey_value, expected in (
         ("user_id", plain_user(survey.user_id), folder.user_id),
         ("time", plain_time(survey.time), folder.time),
     ):
-        if survey_value != true:
+        if survey_value != expected:
             got = getattr(survey, name)[:40]
-            yield ProblemKind.SURVEY_AGAINST_FOLDER, f"expected {name} {true} as in the folder, got {got!r}"
+            detail = f"expected {name} {expected} as in the folder, got {got!r}"
+            yield ProblemKind.SURVEY_AGAINST_FOLDER, detail
     if table_intent is not None:
         for name in ("scenario", "app", "text"):
-            survey_value, true = getattr(survey, name).strip(), getattr(table_intent, name).strip()
-            if survey_value and true and survey_value != true:
-                detail = f"expected {name} {true[:60]!r} as in the table, got {survey_value[:60]!r}"
+            survey_value, expected = getattr(survey, name).strip(), getattr(table_intent, name).strip()
+            if survey_value and expected and survey_value != expected:
+                detail = f"expected {name} {expected[:60]!r} as in the table, got {survey_value[:60]!r}"
                 yield ProblemKind.SURVEY_AGAINST_TABLE, detail
     for name in ("scenario", "app"):
         if not getattr(intent, name).strip():

@@ -1,4 +1,4 @@
-"""One table of episodes: total.csv, train_set.csv and the tests have the same columns."""
+"""Tables of episodes: total.csv, train_set.csv and the test tables, which have the same columns."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
     "intentDescription": ("intentdescription",),
     "intentClass": ("intentclass",),
 }
-"""Column -> spellings of its header, as `plain_key` gives them."""
+"""Column -> accepted headers, normalized by `plain_key`."""
 
 REQUIRED = ("user_id", "time", "scenario", "app", "intentDescription")
 
 
 def read_intents(path: Path) -> KeyedTable[Intent]:
-    """The intents of the table by episode id.
+    """Read the intents of a table, by episode id.
 
     Raises:
         ReleaseError: The table cannot be read at all.
@@ -42,7 +42,7 @@ def read_intents(path: Path) -> KeyedTable[Intent]:
 
 
 def meaning_of(intent: Intent) -> tuple[str | None, ...]:
-    """What two tellings of one episode must share: all of it, but for the space around a text."""
+    """Return the fields by which two rows of one episode are compared, without surrounding space."""
     fields = (intent.episode_id, intent.scenario, intent.app, intent.text, intent.category)
     return tuple(part and part.strip() for part in fields)
 

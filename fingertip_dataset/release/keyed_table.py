@@ -1,4 +1,4 @@
-"""A table by its key: identical rows become one, contradicting rows are refused, and all are counted."""
+"""A table indexed by key: identical rows are merged, contradicting rows refused, and all counted."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableCount:
-    """Rows of a table: given = kept + merged + refused."""
+    """Counts of a table's rows: given = kept + merged + refused."""
 
     given: int = 0
     kept: int = 0
@@ -25,13 +25,13 @@ class TableCount:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeyedTable(Generic[T]):
-    """What a table tells of each key.
+    """Rows of a table by key.
 
     Attributes:
-        values: Key -> what its row tells, in the order of the file.
-        lines: Key -> the line of that row.
-        count: Of the rows.
-        problems: Rows that were merged or refused.
+        values: Key -> value of its row, in the order of the file.
+        lines: Key -> line of that row.
+        count: Counts of the rows.
+        problems: Problems of the merged and refused rows.
     """
 
     values: Mapping[str, T]
@@ -46,15 +46,15 @@ def keyed_table(
     read: Callable[[TableRow], tuple[str, T]],
     meaning: Callable[[T], object],
 ) -> KeyedTable[T]:
-    """Rows by key.
+    """Index rows by key.
 
     Args:
-        file: The table's name, for its problems.
-        rows: Of that table.
-        read: A row's key and value; a ReleaseError refuses the row.
-        meaning: What two rows of one key must share to be the same row.
+        file: Name of the table, for its problems.
+        rows: Rows of the table.
+        read: Function that returns a row's key and value; its ReleaseError refuses the row.
+        meaning: Function of a value; rows of one key are identical if it returns equal results.
     """
-    found: dict[str, list[tuple[int, T]]] = {}
+    groups: dict[str, list[tuple[int, T]]] = {}
     problems = []
     given = 0
     for row in rows:
@@ -64,12 +64,12 @@ def keyed_table(
         except ReleaseError as error:
             problems.append(Problem(kind=ProblemKind.BAD_ROW, detail=error.message, file=file, line=row.line))
             continue
-        found.setdefault(key, []).append((row.line, value))
-    kept = {key: group[0] for key, group in found.items() if len({meaning(v) for _, v in group}) == 1}
-    for key, group in found.items():
+        groups.setdefault(key, []).append((row.line, value))
+    kept = {key: group[0] for key, group in groups.items() if len({meaning(v) for _, v in group}) == 1}
+    for key, group in groups.items():
         if len(group) > 1:
-            problems += _repeated(file, key, [line for line, _ in group], merged=key in kept)
-    merged = sum(len(found[key]) - 1 for key in kept)
+            problems += _repeated_rows(file, key, [line for line, _ in group], merged=key in kept)
+    merged = sum(len(groups[key]) - 1 for key in kept)
     return KeyedTable(
         values={key: value for key, (_, value) in kept.items()},
         lines={key: line for key, (line, _) in kept.items()},
@@ -78,12 +78,12 @@ def keyed_table(
     )
 
 
-def _repeated(file: str, key: str, lines: list[int], *, merged: bool) -> list[Problem]:
-    """A problem for each row but the first of merged ones, and for every row of conflicting ones."""
+def _repeated_rows(file: str, key: str, lines: list[int], *, merged: bool) -> list[Problem]:
+    """Return a problem for each merged row except the first, or for every conflicting row."""
     kind = ProblemKind.DUPLICATE_ROW if merged else ProblemKind.CONFLICTING_ROWS
-    says = "the same" if merged else "different things"
-    detail = f"expected one row of {key}, got {len(lines)} that tell {says}, the first in line {lines[0]}"
-    # an episode's key is its id, a profile's a user
+    content = "the same content" if merged else "different content"
+    detail = f"expected one row of {key}, got {len(lines)} with {content}, the first in line {lines[0]}"
+    # the key of an episode is its id, that of a profile a user id
     episode_id = key if "__" in key else None
     return [
         Problem(kind=kind, detail=detail, episode_id=episode_id, file=file, line=line)

@@ -1,8 +1,8 @@
-"""Where a release comes from and under which licence it is: what its surveys say, or what its tables show.
+"""Origin and licence of a release, from its surveys or its index tables.
 
-The surveys of the public release say nothing of either, so it is recognised by its index tables: their
-numbers of rows, and of users. Releases of our own programs say both in each survey, in the fields "origin"
-and "licence". Whatever else is unknown, and is called so: a licence is never guessed.
+The surveys of the public release state neither, so it is recognized by its index tables: their numbers of
+rows and of users. Releases made by this project state both in each survey, in the fields "origin" and
+"licence". Everything else is "unknown": a licence is never guessed.
 """
 
 from __future__ import annotations
@@ -16,30 +16,33 @@ from fingertip_dataset.release.index_tables import Tables
 from fingertip_dataset.release.problems import printable
 
 UNKNOWN = "unknown"
-"""A licence or an origin that nothing tells; the Hub knows a licence of this name."""
+"""Name of an unstated licence or origin; the Hub accepts a licence of this name."""
 
 AUTHORS = "public release of the authors, qinglongyang/fingertip-20k"
 AUTHORS_LICENCE = "cc-by-4.0"
-"""Declared by version 2 of the public release."""
+"""Licence declared by version 2 of the public release."""
 
 PUBLIC_ROWS: Mapping[str, int] = MappingProxyType(
     {"total.csv": 20_000, "test_suggestion.csv": 1_000, "test_execution.csv": 200}
 )
+"""Numbers of rows of the public release's index tables, repeated rows included."""
+
 PUBLIC_USERS = 83
-"""Rows of the public release's index tables, repeated ones included, and users in total.csv."""
+"""Number of users in total.csv of the public release."""
 
 LONGEST_ORIGIN = 200
+"""Maximum length of an origin in characters."""
 
 _LICENCE = re.compile(r"[a-z0-9][a-z0-9.+-]{0,59}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)
 class DataOrigin:
-    """Where a recording comes from.
+    """Origin and licence of a recording.
 
     Attributes:
-        origin: In words; "" where the survey does not say.
-        licence: An SPDX id in lower case, as the Hub writes it; "" where the survey does not say.
+        origin: Origin in words; "" if the survey states none.
+        licence: SPDX id in lower case, as the Hub writes it; "" if the survey states none.
     """
 
     origin: str = ""
@@ -48,14 +51,14 @@ class DataOrigin:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Origins:
-    """Of a whole release: every origin and every licence among its episodes, sorted; at least one of each."""
+    """Origins and licences of all episodes of a release, each sorted and never empty."""
 
     origins: tuple[str, ...] = (UNKNOWN,)
     licences: tuple[str, ...] = (UNKNOWN,)
 
 
 def read_licence(text: str) -> str | None:
-    """A licence's id in lower case; None where the text is no id.
+    """Normalize a licence's SPDX id to lower case; None if the text is not an id.
 
     >>> read_licence("CC-BY-4.0"), read_licence("all rights reserved")
     ('cc-by-4.0', None)
@@ -65,26 +68,26 @@ def read_licence(text: str) -> str | None:
 
 
 def read_origin(fields: Mapping[str, str]) -> DataOrigin:
-    """What a survey's fields say, in a form that can stand on a card."""
+    """Read origin and licence from a survey's fields, normalized for a dataset card."""
     words = " ".join(printable(fields.get("origin", "")).split())
     licence = fields.get("licence", "") or fields.get("license", "")
     return DataOrigin(origin=words[:LONGEST_ORIGIN], licence=read_licence(licence) or "")
 
 
-def find_origins(found: Iterable[tuple[str, DataOrigin]], tables: Tables | None) -> Origins:
-    """The origins of a release.
+def find_origins(stated: Iterable[tuple[str, DataOrigin]], tables: Tables | None) -> Origins:
+    """Collect the origins and licences of a release.
 
     Args:
-        found: (provenance, origin) as each survey says them, "" and `DataOrigin()` where it does not.
+        stated: (provenance, origin) of each survey; "" and `DataOrigin()` if it states none.
         tables: The index tables of the release.
     """
     public = _is_public_release(tables)
     kinds = set()
-    for provenance, stated in found:
-        if public and not provenance and stated == DataOrigin():
+    for provenance, origin in stated:
+        if public and not provenance and origin == DataOrigin():
             kinds.add((AUTHORS, AUTHORS_LICENCE))
         else:
-            kinds.add((stated.origin or UNKNOWN, stated.licence or UNKNOWN))
+            kinds.add((origin.origin or UNKNOWN, origin.licence or UNKNOWN))
     if not kinds:
         return Origins()
     return Origins(

@@ -1,7 +1,7 @@
-"""What can be wrong with a raw release: every kind of defect by name, and what is done about it.
+"""Kinds of defects of a raw release, each with its name, its effect and its meaning.
 
-No defect stops the reading. An episode, a row or a table that cannot be used is left out ("rejected"), what
-can mean one thing only is put right ("mended"), and the rest stays as it is ("noted").
+No defect stops the reading. An unusable episode, row or table is left out ("rejected"), an unambiguous defect
+is corrected ("mended"), and everything else stays unchanged ("noted").
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Self
 
 
 class Subject(StrEnum):
-    """What a problem counts: one of these each."""
+    """The thing that one problem of a kind counts."""
 
     EPISODE = "episode"
     STEP = "step"
@@ -22,7 +22,7 @@ class Subject(StrEnum):
 
 
 class Effect(StrEnum):
-    """What the reader did with the subject of a problem."""
+    """What the reader does with the subject of a problem."""
 
     REJECTED = "rejected"
     MENDED = "mended"
@@ -30,12 +30,12 @@ class Effect(StrEnum):
 
 
 class ProblemKind(StrEnum):
-    """The name of a defect.
+    """Kind of a defect; the value is its name.
 
     Attributes:
-        subject: What one problem of this kind counts.
+        subject: The thing that one problem of this kind counts.
         effect: "rejected", "mended" or "noted".
-        meaning: One line for a reader who sees the name for the first time.
+        meaning: Explanation in one line.
     """
 
     subject: Subject
@@ -43,7 +43,7 @@ class ProblemKind(StrEnum):
     meaning: str
 
     def __new__(cls, value: str, subject: Subject, effect: Effect, meaning: str) -> Self:
-        """A string with three attributes."""
+        """Make a string with three attributes."""
         kind = str.__new__(cls, value)
         kind._value_ = value
         kind.subject, kind.effect, kind.meaning = subject, effect, meaning
@@ -53,7 +53,7 @@ class ProblemKind(StrEnum):
         "no_intent",
         Subject.EPISODE,
         Effect.REJECTED,
-        "neither a readable survey nor a table row says what the person wanted",
+        "neither a readable survey nor a table row states the intent",
     )
     BAD_FOLDER_NAME = (
         "bad_folder_name",
@@ -71,13 +71,13 @@ class ProblemKind(StrEnum):
         "conflicting_episodes",
         Subject.EPISODE,
         Effect.REJECTED,
-        "two folders of one user and time hold different recordings: neither is used",
+        "two folders of one user and time contain different recordings: neither is used",
     )
     DUPLICATE_EPISODE = (
         "duplicate_episode",
         Subject.EPISODE,
         Effect.REJECTED,
-        "a second folder holds the same recording: one of them is used",
+        "a second folder contains the same recording: one of them is used",
     )
     MISSING_SURVEY = (
         "missing_survey",
@@ -89,37 +89,37 @@ class ProblemKind(StrEnum):
         "unreadable_survey",
         Subject.EPISODE,
         Effect.MENDED,
-        "survey_result.json cannot be read or says no intent: it is taken from the table",
+        "survey_result.json cannot be read or states no intent: it is taken from the table",
     )
     SURVEY_AGAINST_FOLDER = (
         "survey_against_folder",
         Subject.EPISODE,
         Effect.MENDED,
-        "the survey tells another user or time than the folder: the folder is believed",
+        "the survey states another user or time than the folder: those of the folder are used",
     )
     SURVEY_AGAINST_TABLE = (
         "survey_against_table",
         Subject.EPISODE,
         Effect.MENDED,
-        "the survey tells another scenario, app or intent than the table: the table is believed",
+        "the survey states another scenario, app or intent than the table: those of the table are used",
     )
     FOLDER_SPELLING = (
         "folder_spelling",
         Subject.EPISODE,
         Effect.MENDED,
-        "the folder's user or time is spelled in an unusual way that can mean one thing only",
+        "the folder's user or time is spelled in an unusual but unambiguous way",
     )
     EMPTY_FIELD = (
         "empty_field",
         Subject.EPISODE,
         Effect.NOTED,
-        "neither the survey nor the table tells the scenario or the app",
+        "neither the survey nor the table states the scenario or the app",
     )
     MISSING_ACTIONS = (
         "missing_actions",
         Subject.EPISODE,
         Effect.NOTED,
-        "no action.jsonl that can be read: the steps are the screenshots alone",
+        "no readable action.jsonl: the steps are the screenshots alone",
     )
     LONG_ACTIONS = (
         "long_actions",
@@ -185,7 +185,7 @@ class ProblemKind(StrEnum):
         "screenshot_by_position",
         Subject.STEP,
         Effect.MENDED,
-        "no screenshot of the step's name; the one in its place is taken",
+        "no screenshot of the step's name: the one at its position is used",
     )
     CORRUPT_SCREENSHOT = (
         "corrupt_screenshot",
@@ -197,7 +197,7 @@ class ProblemKind(StrEnum):
         "screenshot_format",
         Subject.STEP,
         Effect.NOTED,
-        "a screenshot of another format than its name says: it is kept",
+        "a screenshot whose format differs from its file name: it is kept",
     )
     MISSING_TREE = (
         "missing_tree",
@@ -240,19 +240,19 @@ class ProblemKind(StrEnum):
         "unexpected_file",
         Subject.FILE,
         Effect.NOTED,
-        "a file or folder that the release's layout does not know: it is left out",
+        "a file or folder that is not part of the release's layout: it is left out",
     )
     UNREADABLE_TABLE = (
         "unreadable_table",
         Subject.TABLE,
         Effect.REJECTED,
-        "a table that cannot be read, or lacks a column that it needs",
+        "a table that cannot be read, or lacks a required column",
     )
     MISSING_COLUMN = (
         "missing_column",
         Subject.TABLE,
         Effect.NOTED,
-        "a table without a column that it can do without",
+        "a table without an optional column",
     )
     BAD_ROW = (
         "bad_row",
@@ -264,32 +264,32 @@ class ProblemKind(StrEnum):
         "conflicting_rows",
         Subject.ROW,
         Effect.REJECTED,
-        "rows of one key that tell different things: none is used",
+        "rows of one key with different content: none is used",
     )
     TRAIN_AND_TEST = (
         "train_and_test",
         Subject.ROW,
         Effect.REJECTED,
-        "a row of the training table that a test table has too: it is a test",
+        "a row of the training table that a test table has too: it belongs to the test",
     )
     DUPLICATE_ROW = ("duplicate_row", Subject.ROW, Effect.MENDED, "a row that repeats another: one is used")
     TABLES_DISAGREE = (
         "tables_disagree",
         Subject.ROW,
         Effect.MENDED,
-        "two tables tell different things of one episode: the table of the narrower part is believed",
+        "two tables contradict each other on an episode: the table of the narrower split is used",
     )
     ROW_WITHOUT_EPISODE = (
         "row_without_episode",
         Subject.ROW,
         Effect.NOTED,
-        "the tables know an episode that has no folder",
+        "a table row of an episode that has no folder",
     )
-    BAD_AGE = ("bad_age", Subject.USER, Effect.NOTED, "an age that is no number: it is left open")
+    BAD_AGE = ("bad_age", Subject.USER, Effect.NOTED, "an age that is not a number: it is left unknown")
     MISSING_PROFILE = (
         "missing_profile",
         Subject.USER,
         Effect.NOTED,
-        "a user whom user_profile.csv lacks",
+        "a user without a row in user_profile.csv",
     )
     UNUSED_PROFILE = ("unused_profile", Subject.USER, Effect.NOTED, "a profile whose user has no episode")

@@ -1,4 +1,4 @@
-"""A defect of a raw release, where it is, and how many there are of each kind."""
+"""Problems of a raw release: kind, detail and place of a defect, and counts by kind."""
 
 from __future__ import annotations
 
@@ -11,20 +11,19 @@ from fingertip_dataset.release.problem_kinds import Effect, ProblemKind, Subject
 __all__ = ["Effect", "Problem", "ProblemKind", "Subject", "count_problems", "printable"]
 
 DETAIL_LENGTH = 400
-"""Characters of a problem's text; what a file says is cut, for it may be long."""
+"""Maximum length of a problem's detail in characters; long text from files is cut."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Problem:
-    """One defect, where it is, and what it is.
+    """One defect and its place.
 
     Attributes:
-        kind: Its name, with meaning and effect.
-        detail: One line, "expected X, got Y" where that says it. Safe to print: what data says is escaped and
-            cut.
+        kind: Kind of the defect.
+        detail: One line, mostly "expected X, got Y". Safe to print: text from data is escaped and cut.
         episode_id: The episode in question.
-        file: Relative to the release, or the name of a table; escaped where it cannot be printed.
-        line: Of that file, counted from 1.
+        file: Path relative to the release, or the name of a table; unprintable characters are escaped.
+        line: Line of the file, counted from 1.
     """
 
     kind: ProblemKind
@@ -42,11 +41,11 @@ class Problem:
 
 
 def printable(text: str, limit: int | None = None) -> str:
-    r"""Text of unknown origin, safe for a terminal and for UTF-8: what cannot be printed is escaped.
+    r"""Escape unprintable characters in text of unknown origin, so that a terminal and UTF-8 can take it.
 
     Args:
-        text: Anything, lone surrogates of file names included.
-        limit: Characters after which the text is cut.
+        text: Any text; lone surrogates from file names are allowed.
+        limit: Maximum length in characters; longer text is cut.
 
     >>> printable("住所 \x1b[2J")
     '住所 \\x1b[2J'
@@ -59,7 +58,7 @@ def printable(text: str, limit: int | None = None) -> str:
 
 
 def count_problems(problems: Iterable[Problem]) -> dict[str, int]:
-    """How many of each kind, in the order of `ProblemKind`; kinds without a problem are left out.
+    """Count problems by kind, in the order of `ProblemKind`; kinds without a problem are left out.
 
     >>> count_problems([Problem(kind=ProblemKind.BAD_AGE, detail="old")] * 2)
     {'bad_age': 2}

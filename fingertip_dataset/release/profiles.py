@@ -1,4 +1,4 @@
-"""The table user_profile.csv: who the people are."""
+"""The table user_profile.csv: the profile of each user."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
     "marital_status": ("maritalstatus", "family"),
     "phone_brand": ("phonebrand", "phone"),
 }
-"""Column -> spellings of its header, as `plain_key` gives them; which one the release has is unproven."""
+"""Column -> accepted headers, normalized by `plain_key`; which of them the release uses is unverified."""
 
 MAX_AGE = 130
 
@@ -31,7 +31,7 @@ _AGE = re.compile(r"([0-9]{1,3})(\.0+)?\s*岁?")
 
 
 def read_profiles(path: Path) -> KeyedTable[UserProfile]:
-    """The profile of each user; an age or a column that the table does not tell is None, and named.
+    """Read the profile of each user; a missing age or column gives None and a problem.
 
     Raises:
         ReleaseError: The table cannot be read at all.
@@ -40,7 +40,7 @@ def read_profiles(path: Path) -> KeyedTable[UserProfile]:
     absent = [column for column in COLUMNS if column not in columns]
     if len(columns) == 1:
         raise ReleaseError(f"expected a column of {', '.join(absent)}, got none")
-    open_points = [
+    more_problems = [
         Problem(
             kind=ProblemKind.MISSING_COLUMN,
             detail=f"expected a column {column}, got none",
@@ -55,7 +55,7 @@ def read_profiles(path: Path) -> KeyedTable[UserProfile]:
         age = row.values.get("age", "").strip()
         if age and profile.age is None:
             detail = f"expected an age of 0 to {MAX_AGE}, got {age[:40]!r}"
-            open_points.append(
+            more_problems.append(
                 Problem(
                     kind=ProblemKind.BAD_AGE, detail=f"user {user}: {detail}", file=path.name, line=row.line
                 )
@@ -63,7 +63,7 @@ def read_profiles(path: Path) -> KeyedTable[UserProfile]:
         return user, profile
 
     table = keyed_table(path.name, rows, read, astuple)
-    return replace(table, problems=(*table.problems, *open_points))
+    return replace(table, problems=(*table.problems, *more_problems))
 
 
 def _profile(row: TableRow) -> tuple[str, UserProfile]:

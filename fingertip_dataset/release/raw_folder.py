@@ -1,4 +1,4 @@
-"""The files of a raw release: never trusted to be what their name says, never followed out of the release."""
+"""Safe access to the files of a raw release: file kinds are checked, and links out of it not followed."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from pathlib import Path
 from fingertip_dataset.errors import ReleaseError
 from fingertip_dataset.release.problems import Problem, ProblemKind
 
-_BYSTANDERS = frozenset({"Thumbs.db", "desktop.ini", "__MACOSX"})
+_SYSTEM_FILES = frozenset({"Thumbs.db", "desktop.ini", "__MACOSX"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Listing:
-    """What a folder holds, by name and sorted; hidden files are left out.
+    """Sorted names of a folder's content, without hidden files.
 
     Attributes:
         files: Regular files whose names are UTF-8.
-        folders: Folders, whatever their names.
+        folders: Folders of any name.
         outside: Links whose target is outside of the release.
-        others: Neither file nor folder (a pipe, a socket, a dead link), or a file whose name is no UTF-8.
-        error: Why the folder cannot be listed; None where it can.
+        others: Neither file nor folder (a pipe, a socket, a dead link), or a file whose name is not UTF-8.
+        error: Reason why the folder cannot be listed.
     """
 
     files: tuple[str, ...] = ()
@@ -33,11 +33,11 @@ class Listing:
     error: str | None = None
 
     def names(self) -> frozenset[str]:
-        """Everything in the folder, of whatever sort."""
+        """Return the names of everything in the folder."""
         return frozenset((*self.files, *self.folders, *self.outside, *self.others))
 
     def without(self, names: Collection[str]) -> Listing:
-        """The same less some folders and links."""
+        """Return a copy without some folders and links."""
         return replace(
             self,
             folders=tuple(name for name in self.folders if name not in names),
@@ -45,7 +45,7 @@ class Listing:
         )
 
     def problems(self, folder: str, episode_id: str | None = None) -> Iterator[Problem]:
-        """What cannot be used in `folder`, a path relative to the release."""
+        """Yield the problems of unusable content; `folder` is the folder's path relative to the release."""
         if self.error is not None:
             detail = f"expected a folder that can be listed, got {self.error}"
             yield Problem(
@@ -67,12 +67,12 @@ class Listing:
 
 @dataclass(frozen=True, slots=True)
 class RawFolder:
-    """The root of a release.
+    """Root folder of a release.
 
     Attributes:
-        root: Absolute, without links.
-        blobs: Where the files of a release in the Hub's cache lie: there every file is a link into a folder
-            beside the snapshots, and such a link does not leave the release. None elsewhere.
+        root: Absolute path without links.
+        blobs: Folder of the file contents, for a release in the Hub's cache, where every file is a link into
+            a folder beside the snapshots; such links count as inside the release. None elsewhere.
     """
 
     root: str
@@ -80,28 +80,28 @@ class RawFolder:
 
     @classmethod
     def open(cls, path: Path) -> RawFolder:
-        """The folder at `path`, which may be a link itself."""
+        """Open the folder at `path`, which may itself be a link."""
         root = Path(os.path.realpath(path))
         snapshots = next((parent for parent in root.parents if parent.name == "snapshots"), None)
         blobs = snapshots.parent / "blobs" if snapshots else None
         return cls(str(root), str(blobs) if blobs and blobs.is_dir() else None)
 
     def path(self, relative: str) -> str:
-        """An absolute path for a path relative to the release."""
+        """Return the absolute path of a path relative to the release."""
         return f"{self.root}/{relative}" if relative else self.root
 
     def list(self, relative: str = "") -> Listing:
-        """What the folder holds."""
+        """List a folder."""
         files: list[str] = []
         folders: list[str] = []
         outside: list[str] = []
         others: list[str] = []
-        sorts = {"file": files, "folder": folders, "outside": outside, "other": others}
+        by_kind = {"file": files, "folder": folders, "outside": outside, "other": others}
         try:
             with os.scandir(self.path(relative)) as entries:
                 for entry in entries:
-                    if not entry.name.startswith(".") and entry.name not in _BYSTANDERS:
-                        sorts[self._sort_of(entry)].append(entry.name)
+                    if not entry.name.startswith(".") and entry.name not in _SYSTEM_FILES:
+                        by_kind[self._kind_of(entry)].append(entry.name)
         except OSError as error:
             return Listing(error=reason(error))
         return Listing(
@@ -112,12 +112,12 @@ class RawFolder:
         )
 
     def holds(self, path: str) -> bool:
-        """Whether the target of a link lies in the release."""
+        """Whether the target of a link lies inside the release."""
         target = f"{os.path.realpath(path)}/"
         roots = (self.root, self.blobs) if self.blobs else (self.root,)
         return any(target.startswith(f"{root.rstrip('/')}/") for root in roots)
 
-    def _sort_of(self, entry: os.DirEntry[str]) -> str:
+    def _kind_of(self, entry: os.DirEntry[str]) -> str:
         try:
             if entry.is_symlink() and not self.holds(entry.path):
                 return "outside"
@@ -140,16 +140,16 @@ def is_utf8(name: str) -> bool:
 
 
 def reason(error: OSError) -> str:
-    """Why the system refused, in its words."""
+    """Return the system's description of an error."""
     return (error.strerror or type(error).__name__).lower()
 
 
 def read_file(path: str, limit: int) -> bytes:
-    """The bytes of a regular file; a pipe or a device is refused without waiting for it.
+    """Read a regular file; a pipe or a device is refused without blocking.
 
     Args:
-        path: Absolute.
-        limit: Bytes; a larger file is refused unread.
+        path: Absolute path.
+        limit: Maximum size in bytes; a larger file is refused unread.
 
     Raises:
         ReleaseError: The file cannot be opened, is not regular, or is larger than the limit.
@@ -172,7 +172,7 @@ def read_file(path: str, limit: int) -> bytes:
 
 
 def _read_all(handle: int, size: int) -> bytes:
-    """`size` bytes, or fewer where the file has shrunk meanwhile; one call nearly always."""
+    """Read `size` bytes, or fewer if the file has shrunk meanwhile; nearly always in one call."""
     data = os.read(handle, size)
     while 0 < len(data) < size:
         more = os.read(handle, size - len(data))

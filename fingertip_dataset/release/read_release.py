@@ -1,7 +1,7 @@
-"""A raw release: its folders and tables become episodes, and every defect on the way has a name.
+"""Reading of a raw release: its folders and tables as episodes, with every defect reported as a problem.
 
-Nothing stops the reading but a folder that is no release. Every episode folder that is found is either
-kept or rejected: given = kept + rejected. It is rejected only if it cannot be used; see `ProblemKind`.
+Only a folder that is not a release stops the reading. Every episode folder is either kept or rejected:
+given = kept + rejected. It is rejected only if it is unusable; see `ProblemKind`.
 """
 
 from __future__ import annotations
@@ -26,29 +26,28 @@ from fingertip_dataset.tasks.history import release_order
 _ARCHIVES = (".zip", ".tar", ".gz", ".tgz", ".7z", ".rar", ".zst")
 
 RECORDED = "recorded"
-"""The provenance of episodes whose survey does not say one, as none of the public release does."""
+"""Provenance of episodes whose survey states none, as all of the public release."""
 
 _NEAR = 50
-"""Folders that are looked into for a release when there is none in the folder that was given."""
+"""Maximum number of subfolders searched for a release if the given folder is none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Release:
-    """A raw release as it was read: steps name their files, whose content is not opened yet.
+    """A raw release; its steps have the paths of their screenshots and trees, which are not opened yet.
 
     Attributes:
-        root: The folder of the users' folders, absolute, without links.
-        episodes: Those that were kept, users by number, then by time.
-        tables: The index tables; None where there are none.
-        problems: Of the tables, the folders and the recordings; `content.read_content` names those of
-            screenshots and trees.
-        given: Episode folders found.
-        rejected: Those that cannot be used; each has one problem whose effect is "rejected".
-        intents: Every intent that is known, in the order of `episodes`: kept episodes, and table rows
-            without one.
-        provenance: "recorded", or what the surveys say of themselves ("sample", "simulated"); several are
-            joined by "+".
-        origins: Where it comes from in words, and under which licences it is, as far as that is known.
+        root: Absolute path of the folder of the users' folders, without links.
+        episodes: The kept episodes, users by number, then by time.
+        tables: The index tables; None without tables.
+        problems: Problems of the tables, the folders and the recordings; `content.read_content` reports those
+            of screenshots and trees.
+        given: Number of episode folders.
+        rejected: Number of unusable episode folders; each has one problem whose effect is "rejected".
+        intents: Every known intent, in the order of `episodes`: of kept episodes, and of table rows without
+            an episode.
+        provenance: "recorded", or what the surveys state ("sample", "simulated"); several are joined by "+".
+        origins: Origins and licences as far as they are known.
     """
 
     root: Path
@@ -63,7 +62,7 @@ class Release:
 
     @property
     def kept(self) -> int:
-        """Episodes that were kept: given less rejected."""
+        """Number of kept episodes: given - rejected."""
         return len(self.episodes)
 
 
@@ -73,13 +72,13 @@ def read_release(
     """Read a raw release.
 
     Args:
-        raw: The folder of the users' folders.
-        tables: The folder of the index tables; without it they are looked for in `raw` and `raw/tables`.
-        on_progress: Called with the episode folders done and all of them.
+        raw: Folder of the users' folders.
+        tables: Folder of the index tables; None looks for them in `raw` and `raw/tables`.
+        on_progress: Callback with the number of episode folders done and in total.
 
     Raises:
-        UsageError: `raw` is no folder, or no user's folder is in it.
-        ReleaseError: None of the tables is in `tables`.
+        UsageError: `raw` is not a folder, or has no user's folder.
+        ReleaseError: `tables` has none of the index tables.
     """
     root, users, user_problems = _open(raw)
     place = tables or find_tables(raw)
@@ -87,19 +86,19 @@ def read_release(
     folders, folder_problems = find_episodes(root, users)
     problems = [*(index_tables.problems if index_tables else ()), *user_problems, *folder_problems]
     episodes: list[Episode] = []
-    told_origins: set[tuple[str, DataOrigin]] = set()
+    stated_origins: set[tuple[str, DataOrigin]] = set()
     for done, folder in enumerate(folders, 1):
-        read = _read_episode(root, folder, index_tables)
-        problems += read.problems
-        if read.episode is not None:
-            episodes.append(read.episode)
-            told_origins.add((read.provenance, read.origin))
+        result = _read_episode(root, folder, index_tables)
+        problems += result.problems
+        if result.episode is not None:
+            episodes.append(result.episode)
+            stated_origins.add((result.provenance, result.origin))
         if on_progress:
             on_progress(done, len(folders))
     episodes.sort(key=lambda episode: release_order(episode.intent))
     if index_tables is not None:
         problems += _against_tables(index_tables, folders, episodes)
-    provenances = {provenance or RECORDED for provenance, _ in told_origins}
+    provenances = {provenance or RECORDED for provenance, _ in stated_origins}
     return Release(
         root=Path(root.root),
         episodes=tuple(episodes),
@@ -109,12 +108,12 @@ def read_release(
         rejected=len(folders) - len(episodes),
         intents=_known_intents(episodes, index_tables),
         provenance="+".join(sorted(provenances)) or RECORDED,
-        origins=find_origins(told_origins, index_tables),
+        origins=find_origins(stated_origins, index_tables),
     )
 
 
 @dataclass(frozen=True, slots=True)
-class _ReadEpisode:
+class _EpisodeResult:
     episode: Episode | None
     provenance: str = ""
     origin: DataOrigin = DataOrigin()  # noqa: RUF009 - frozen
@@ -139,15 +138,15 @@ def _open(raw: Path) -> tuple[RawFolder, tuple[UserFolder, ...], tuple[Problem, 
 
 
 def _hint(raw: Path, listing: Listing) -> str:
-    meant = next(_releases_near(raw, listing), None)
-    if meant is not None:
-        return f": did you mean {printable(str(meant))}?"
-    packed = next((name for name in listing.files if name.endswith(_ARCHIVES)), None)
-    return f": is {printable(packed)} still to be unpacked?" if packed else ""
+    suggestion = next(_releases_near(raw, listing), None)
+    if suggestion is not None:
+        return f": did you mean {printable(str(suggestion))}?"
+    archive = next((name for name in listing.files if name.endswith(_ARCHIVES)), None)
+    return f": is {printable(archive)} still to be unpacked?" if archive else ""
 
 
 def _releases_near(raw: Path, listing: Listing) -> Iterator[Path]:
-    """Folders that may have been meant: above a user's or an episode's folder, or below what is unpacked."""
+    """Yield releases near the given folder: its parent, if it is a user's folder, or its subfolders."""
     if any(plain_time(name) for name in listing.folders):
         yield raw.parent
     below = [raw / name for name in listing.folders[:_NEAR]]
@@ -155,16 +154,16 @@ def _releases_near(raw: Path, listing: Listing) -> Iterator[Path]:
     yield from (folder for folder in (*below, *deeper) if find_users(RawFolder.open(folder))[0])
 
 
-def _read_episode(root: RawFolder, folder: EpisodeFolder, tables: Tables | None) -> _ReadEpisode:
+def _read_episode(root: RawFolder, folder: EpisodeFolder, tables: Tables | None) -> _EpisodeResult:
     if folder.fault is not None:
-        return _ReadEpisode(None, problems=(folder.fault,))
+        return _EpisodeResult(None, problems=(folder.fault,))
     listing = root.list(folder.path)
     problems = tuple(listing.problems(folder.path, folder.episode_id))
     table_intent = tables.intent(folder.episode_id) if tables else None
     resolved = find_intent(root, folder, listing, table_intent)
     problems += resolved.problems
     if resolved.intent is None:
-        return _ReadEpisode(None, problems=problems)
+        return _EpisodeResult(None, problems=problems)
     recording = read_recording(root, folder, listing)
     profile = tables.profiles.get(folder.user_id) if tables else None
     episode = Episode(
@@ -173,16 +172,16 @@ def _read_episode(root: RawFolder, folder: EpisodeFolder, tables: Tables | None)
         folder=Path(folder.path),
         steps=recording.steps,
     )
-    return _ReadEpisode(episode, resolved.provenance, resolved.origin, problems + recording.problems)
+    return _EpisodeResult(episode, resolved.provenance, resolved.origin, problems + recording.problems)
 
 
 def _against_tables(
     tables: Tables, folders: Sequence[EpisodeFolder], episodes: Sequence[Episode]
 ) -> Iterator[Problem]:
-    """Rows without a folder, episodes without a row, and the same of profiles and users."""
-    found = {folder.episode_id for folder in folders}
+    """Yield problems of rows without folder, episodes without row, users without profile, and the reverse."""
+    existing = {folder.episode_id for folder in folders}
     for episode_id, (file, line) in tables.places.items():
-        if episode_id not in found:
+        if episode_id not in existing:
             yield Problem(
                 kind=ProblemKind.ROW_WITHOUT_EPISODE,
                 detail="expected a folder of that user and time, got none",

@@ -1,4 +1,4 @@
-"""The recording in an episode's folder: action.jsonl and the screens, joined to steps."""
+"""Recordings: action.jsonl and the screens of an episode's folder, joined into steps."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from fingertip_dataset.release.user_folders import unexpected
 
 @dataclass(frozen=True, slots=True)
 class Recording:
-    """What an episode's folder holds beside the survey.
+    """Steps of an episode.
 
     Attributes:
-        steps: One for each line of action.jsonl; without lines, one for each screenshot in the order of time,
-            with no action.
-        problems: What is wrong with it.
+        steps: One step per line of action.jsonl; without lines, one step without an action per screenshot, in
+            order of time.
+        problems: Problems of the recording.
     """
 
     steps: tuple[Step, ...]
@@ -40,12 +40,12 @@ class Recording:
 
 
 def read_recording(raw: RawFolder, folder: EpisodeFolder, listing: Listing) -> Recording:
-    """The steps of an episode.
+    """Read the steps of an episode.
 
     Args:
         raw: The release.
-        folder: Of the episode.
-        listing: What the folder holds.
+        folder: Folder of the episode.
+        listing: Listing of the folder.
     """
     reader = _RecordingReader(raw, folder, listing)
     images, trees = reader.screens()
@@ -75,7 +75,7 @@ def read_recording(raw: RawFolder, folder: EpisodeFolder, listing: Listing) -> R
 
 @dataclass(slots=True)
 class _RecordingReader:
-    """Reads one folder, and collects what is wrong with it."""
+    """Reader of one episode's folder, which collects its problems."""
 
     raw: RawFolder
     folder: EpisodeFolder
@@ -90,7 +90,7 @@ class _RecordingReader:
         self.problems.append(unexpected(path, expected, self.folder.episode_id))
 
     def screens(self) -> tuple[list[ScreenFile], list[ScreenFile]]:
-        """The screenshots and trees of all folders whose name begins with Screenshots."""
+        """List the screenshots and trees of all folders whose names begin with Screenshots."""
         listing, own = self.listing, self.folder.path
         names = [name for name in listing.folders if name.lower().startswith("screenshots") and is_utf8(name)]
         for name in (*listing.files, *listing.folders):
@@ -108,9 +108,9 @@ class _RecordingReader:
         return images, trees
 
     def _sort_screens(self, path: str, images: list[ScreenFile], trees: list[ScreenFile]) -> None:
-        inside = self.raw.list(path)
-        self.problems += inside.problems(path, self.folder.episode_id)
-        for name in inside.files:
+        listing = self.raw.list(path)
+        self.problems += listing.problems(path, self.folder.episode_id)
+        for name in listing.files:
             file = screen_file(f"{path}/{name}")
             if file.suffix in IMAGE_SUFFIXES:
                 images.append(file)
@@ -118,11 +118,11 @@ class _RecordingReader:
                 trees.append(file)
             else:
                 self.unexpected(f"{path}/{name}", "a file .jpg, .jpeg, .png or .xml")
-        for name in inside.folders:
+        for name in listing.folders:
             self.unexpected(f"{path}/{name}", "a file .jpg, .jpeg, .png or .xml")
 
     def lines(self) -> tuple[ActionLine, ...]:
-        """The lines of action.jsonl; none where it cannot be read, which is noted."""
+        """Read the lines of action.jsonl; without readable lines, report a problem and return none."""
         file = f"{self.folder.path}/{ACTION_FILE}"
         fault = f"expected lines in {ACTION_FILE}, got an empty file"
         lines: tuple[ActionLine, ...] = ()
@@ -141,9 +141,9 @@ class _RecordingReader:
         return lines
 
     def check_lines(self, lines: Sequence[ActionLine], keys: Sequence[ScreenFile | None], join: Join) -> None:
-        """Notes steps without a screenshot of their name, names that repeat, and times that go backwards."""
+        """Report steps without a screenshot of their name, repeated names, and times that go backwards."""
         file = f"{self.folder.path}/{ACTION_FILE}"
-        seen: dict[str, int] = {}
+        first_lines: dict[str, int] = {}
         latest = 0
         for step, (line, key, image) in enumerate(zip(lines, keys, join.screenshots, strict=True)):
             if image is None:
@@ -154,7 +154,7 @@ class _RecordingReader:
                 self.note(ProblemKind.SCREENSHOT_BY_POSITION, detail, file, line.number)
             if line.name is None or key is None:
                 continue
-            first = seen.setdefault(line.name, line.number)
+            first = first_lines.setdefault(line.name, line.number)
             if first != line.number:
                 detail = f"expected a name of its own, got that of line {first}"
                 self.note(ProblemKind.REPEATED_STEP_NAME, detail, file, line.number)
@@ -165,7 +165,7 @@ class _RecordingReader:
             latest = moment
 
     def check_trees(self, lines: Sequence[ActionLine], join: Join) -> None:
-        """Notes steps without a tree, by their line, or by their screenshot where there are no lines."""
+        """Report steps without a tree, by their line or, without lines, by their screenshot."""
         file = f"{self.folder.path}/{ACTION_FILE}"
         for step, (image, tree) in enumerate(zip(join.screenshots, join.trees, strict=True)):
             if tree is None and lines:
@@ -176,7 +176,7 @@ class _RecordingReader:
                 self.note(ProblemKind.MISSING_TREE, detail, image.path)
 
     def check_unused(self, unused: Sequence[ScreenFile]) -> None:
-        """Notes screens that no step shows."""
+        """Report screenshots and trees that belong to no step."""
         for file in unused:
             kind = ProblemKind.UNUSED_TREE if file.suffix == TREE_SUFFIX else ProblemKind.UNUSED_SCREENSHOT
             self.note(kind, f"expected a step of that moment, got none for {file.name}", file.path)

@@ -1,4 +1,4 @@
-"""Screenshots and accessibility trees find their steps: by the moment in their names, else by their place."""
+"""Join of screenshots and accessibility trees to steps, by the moment in their names or by position."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ _MOMENT = re.compile(r"[0-9]{1,19}\Z")
 
 
 class ScreenFile(NamedTuple):
-    """A screenshot or a tree; a tuple, for a release has half a million.
+    """A screenshot or a tree; a tuple to save memory, because a release has half a million.
 
     Attributes:
-        path: Relative to the release.
-        name: The last part of it.
+        path: Path relative to the release.
+        name: Last part of the path.
         stem: The name without its suffix.
-        suffix: In lower case, with its dot; "" where there is none.
-        moment: The number at the end of the stem, epoch milliseconds in the release; None without one.
+        suffix: The suffix in lower case, with its dot; "" without a suffix.
+        moment: Number at the end of the stem, epoch milliseconds in the release; None without a number.
     """
 
     path: str
@@ -35,13 +35,13 @@ class ScreenFile(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Join:
-    """Which screen belongs to which step.
+    """Assignment of screenshots and trees to steps.
 
     Attributes:
-        screenshots: One for each step, None where there is none.
-        trees: The same.
-        by_position: The steps whose screenshot was found by its place, counted from 0.
-        unused: Screenshots and trees of no step, in the order of their names.
+        screenshots: Screenshot of each step; None for a step without one.
+        trees: Tree of each step; None for a step without one.
+        by_position: Indices of the steps whose screenshot was found by position, from 0.
+        unused: Screenshots and trees of no step, in the order of their paths.
     """
 
     screenshots: tuple[ScreenFile | None, ...]
@@ -51,7 +51,7 @@ class Join:
 
 
 def screen_file(path: str) -> ScreenFile:
-    """The parts of a path's name.
+    """Split a path into the parts of its name.
 
     >>> screen_file("3/20250310_081530/Screenshots/tree_1741498279844.XML")[2:]
     ('tree_1741498279844', '.xml', 1741498279844)
@@ -65,42 +65,42 @@ def screen_file(path: str) -> ScreenFile:
 
 
 def named_screen(name: str) -> ScreenFile:
-    """What the name in a line of action.jsonl calls for; folders in front of it are left out."""
+    """Parse the screenshot name in a line of action.jsonl, without leading folders."""
     return screen_file(name.replace("\\", "/"))
 
 
 def in_time(files: Iterable[ScreenFile]) -> list[ScreenFile]:
-    """Files by their moment; those without one come last, by name."""
+    """Sort files by their moment; those without one come last, by path."""
     return sorted(files, key=lambda file: (inf if file.moment is None else file.moment, file.path))
 
 
 def join_screens(
     keys: Sequence[ScreenFile | None], images: Sequence[ScreenFile], trees: Sequence[ScreenFile]
 ) -> Join:
-    """Give each step its screenshot and tree.
+    """Assign a screenshot and a tree to each step.
 
-    A screenshot belongs to the step that names it (the release's rule); `.jpg`, `.jpeg` and `.png` are
-    one name. For steps without one, other readers of the release take the screenshot at the step's place
-    in the sorted list, which goes wrong as soon as one is missing. Here a run of such steps takes the
-    screenshots that no step names and that lie in time between the steps before and behind the run,
-    if there are exactly as many of them as steps. A tree belongs to the step whose name, or else whose
-    screenshot's name, ends in the same moment.
+    A screenshot belongs to the step that names it (the release's rule); the suffixes `.jpg`, `.jpeg` and
+    `.png` are interchangeable. For steps without one, other readers of the release take the screenshot at
+    the step's position in the sorted list, which is wrong as soon as one is missing. Here a run of such
+    steps takes the screenshots that no step names and that lie in time between the steps before and after
+    the run, if their number equals the number of steps. A tree belongs to the step whose name, or otherwise
+    whose screenshot's name, ends in the same moment.
 
     Args:
-        keys: For each step what its name in action.jsonl calls for; None where its line has none.
+        keys: Screenshot name of each step in action.jsonl, parsed; None if its line has none.
         images: The screenshots.
         trees: The accessibility trees.
     """
-    found = _by_name(keys, images)
-    claimed = {image.path for image in found if image}
+    by_name = _by_name(keys, images)
+    claimed = {image.path for image in by_name if image}
     spare = [image for image in in_time(images) if image.path not in claimed and image.moment is not None]
-    placed = dict(_by_position(found, spare))
-    screenshots = tuple(placed.get(step, image) for step, image in enumerate(found))
+    by_position = dict(_by_position(by_name, spare))
+    screenshots = tuple(by_position.get(step, image) for step, image in enumerate(by_name))
     by_moment = {tree.moment: tree for tree in reversed(trees) if tree.moment is not None}
-    joined = tuple(_tree(by_moment, *pair) for pair in zip(keys, screenshots, strict=True))
-    used = {file.path for file in (*screenshots, *joined) if file}
+    step_trees = tuple(_tree(by_moment, *pair) for pair in zip(keys, screenshots, strict=True))
+    used = {file.path for file in (*screenshots, *step_trees) if file}
     unused = sorted((file for file in (*images, *trees) if file.path not in used), key=lambda f: f.path)
-    return Join(screenshots, joined, frozenset(placed), tuple(unused))
+    return Join(screenshots, step_trees, frozenset(by_position), tuple(unused))
 
 
 def _by_name(keys: Sequence[ScreenFile | None], images: Sequence[ScreenFile]) -> list[ScreenFile | None]:
@@ -112,7 +112,7 @@ def _by_name(keys: Sequence[ScreenFile | None], images: Sequence[ScreenFile]) ->
 def _by_position(
     found: Sequence[ScreenFile | None], spare: Sequence[ScreenFile]
 ) -> Iterator[tuple[int, ScreenFile]]:
-    """Step -> screenshot, for the runs of steps that exactly the screenshots between their neighbours fit."""
+    """Yield (step, screenshot) for each run of steps with as many screenshots between its neighbours."""
     moments = [image.moment or 0 for image in spare]
     start = 0
     while spare and start < len(found):
@@ -128,7 +128,7 @@ def _by_position(
 
 
 def _time(found: Sequence[ScreenFile | None], step: int, edge: float) -> float:
-    """The moment of a step's screenshot; `edge` outside of the list, and NaN where it tells none."""
+    """Return the moment of a step's screenshot; `edge` outside of the list, NaN if it has none."""
     if not 0 <= step < len(found):
         return edge
     image = found[step]

@@ -1,6 +1,6 @@
-"""User ids, times and column names as files spell them, and as the release does.
+"""Normalization of the spelling of user ids, times and column names.
 
-Only spellings that can mean one thing are read; everything else is for the caller to refuse.
+Only unambiguous spellings are accepted; the caller refuses everything else.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import re
 from datetime import datetime
 
 FIRST_YEAR = 1970
-"""No screenshot's epoch milliseconds lie before it."""
+"""Earliest year accepted: epoch milliseconds begin in it."""
 
 _NUMBER = re.compile(r"0*([0-9]{1,18})(\.0+)?", re.ASCII)
 _NAME = re.compile(r"[\w.\-]{1,64}")
@@ -19,7 +19,7 @@ _TIME = re.compile(
 
 
 def plain_user(text: str) -> str | None:
-    """The user id that `text` spells: a number, or a name of letters, digits, dot, hyphen and underscore.
+    """Normalize a user id: a number, or a name of letters, digits, dot, hyphen and underscore.
 
     >>> plain_user(" 074 "), plain_user("74.0"), plain_user("guest"), plain_user("a/b")
     ('74', '74', 'guest', None)
@@ -32,15 +32,15 @@ def plain_user(text: str) -> str | None:
 
 
 def plain_time(text: str) -> str | None:
-    """YYYYMMDD_HHMMSS for what spells exactly one moment to the second, else None.
+    """Normalize a time to YYYYMMDD_HHMMSS; None if `text` is not exactly one moment to the second.
 
     >>> plain_time("2025-03-10 08:15:30"), plain_time("20250310081530"), plain_time("20251310_081530")
     ('20250310_081530', '20250310_081530', None)
     """
-    found = _TIME.fullmatch(text.strip())
-    if not found:
+    match = _TIME.fullmatch(text.strip())
+    if not match:
         return None
-    year, month, day, hour, minute, second = (found[group] for group in (1, 3, 4, 5, 7, 8))
+    year, month, day, hour, minute, second = (match[group] for group in (1, 3, 4, 5, 7, 8))
     try:
         moment = datetime(int(year), int(month), int(day), int(hour), int(minute), int(second))
     except ValueError:
@@ -51,7 +51,7 @@ def plain_time(text: str) -> str | None:
 
 
 def plain_key(text: str) -> str:
-    """A column's or field's name without case, space, underscore and hyphen.
+    """Normalize the name of a column or field: lower case without space, underscore and hyphen.
 
     >>> plain_key(" intent_Description")
     'intentdescription'
@@ -60,7 +60,7 @@ def plain_key(text: str) -> str:
 
 
 def plain_text(text: str) -> str:
-    r"""Text that UTF-8 can hold: a lone surrogate becomes U+FFFD.
+    r"""Replace lone surrogates by U+FFFD, so that UTF-8 can encode the text.
 
     >>> plain_text("住\ud800所")
     '住�所'

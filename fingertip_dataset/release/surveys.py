@@ -1,4 +1,4 @@
-"""survey_result.json: what the person wrote down about one episode."""
+"""survey_result.json: the user's statement about one episode."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from fingertip_dataset.release.spelling import plain_key, plain_text
 SURVEY_FILE = "survey_result.json"
 
 MAX_SURVEY_BYTES = 256 * 2**10
-"""The surveys of the release have some 200 bytes."""
+"""Maximum size of a survey; those of the release have about 200 bytes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Survey:
-    """The fields of a survey as written; "" where one is missing or is no text.
+    """Fields of a survey as written; "" if one is missing or not text.
 
     Attributes:
-        provenance: Where the recording comes from, if it says so: the public release does not.
-        origin: The same in words, and under which licence, if it says so.
-        mended: Whether text that is no UTF-8 was replaced.
+        provenance: Kind of the recording, such as "simulated"; the public release does not state it.
+        origin: Origin and licence, if stated.
+        mended: Whether bytes that are not UTF-8 were replaced.
     """
 
     user_id: str
@@ -38,7 +38,7 @@ class Survey:
 
 
 def read_survey(path: str) -> Survey:
-    """The survey in a file.
+    """Read a survey.
 
     Raises:
         ReleaseError: The file cannot be read, or is not one JSON object.
@@ -51,13 +51,13 @@ def read_survey(path: str) -> Survey:
         raise ReleaseError(f"expected a JSON object, got {json_fault(error)}") from error
     if not isinstance(fields, dict):
         raise ReleaseError(f"expected a JSON object, got {type(fields).__name__}")
-    answers = {plain_key(name): _as_text(value) for name, value in fields.items()}
-    plain = {name: plain_text(value) for name, value in answers.items()}
-    return _survey(plain, mended=plain != answers or ("\ufffd" in text and "\ufffd".encode() not in data))
+    values = {plain_key(name): _as_text(value) for name, value in fields.items()}
+    plain = {name: plain_text(value) for name, value in values.items()}
+    return _survey(plain, mended=plain != values or ("\ufffd" in text and "\ufffd".encode() not in data))
 
 
 def json_fault(error: ValueError | RecursionError) -> str:
-    """Why a text is no JSON, in a few words that hold nothing of the text."""
+    """Describe a JSON error without quoting the text."""
     if isinstance(error, json.JSONDecodeError):
         return f"{error.msg.lower()} at column {error.colno}"
     return "brackets too deep" if isinstance(error, RecursionError) else "a number too long"
@@ -69,14 +69,14 @@ def _as_text(value: object) -> str:
     return str(value) if isinstance(value, int) and not isinstance(value, bool) else ""
 
 
-def _survey(answers: Mapping[str, str], *, mended: bool) -> Survey:
+def _survey(fields: Mapping[str, str], *, mended: bool) -> Survey:
     return Survey(
-        user_id=answers.get("userid", ""),
-        time=answers.get("time", ""),
-        scenario=answers.get("scenario", ""),
-        app=answers.get("app", ""),
-        text=answers.get("intentdescription", ""),
-        provenance=answers.get("provenance", ""),
-        origin=read_origin(answers),
+        user_id=fields.get("userid", ""),
+        time=fields.get("time", ""),
+        scenario=fields.get("scenario", ""),
+        app=fields.get("app", ""),
+        text=fields.get("intentdescription", ""),
+        provenance=fields.get("provenance", ""),
+        origin=read_origin(fields),
         mended=mended,
     )

@@ -1,4 +1,4 @@
-"""The rows of a CSV file of unknown origin, one at a time: UTF-8 with or without BOM, every size bounded."""
+"""Rows of a CSV file of unknown origin, read one at a time with every size bounded."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ if TYPE_CHECKING:
     from _csv import Reader
 
 MAX_TABLE_BYTES = 16 * 2**20
-"""The tables of the release have about 5 MB; a larger file is refused unread."""
+"""Maximum size of a table; a larger file is refused unread. Those of the release have about 5 MB."""
 
 MAX_ROWS = 100_000
-"""The largest table of the release has 20,000."""
+"""Maximum number of rows; the largest table of the release has 20,000."""
 
 MAX_LINE = 100_000
-"""Characters of one line, below the csv module's own bound of a field."""
+"""Maximum length of a line in characters, below the csv module's own limit of a field."""
 
 MAX_COLUMNS = 200
-"""The tables of the release have six or seven columns."""
+"""Maximum number of columns; the tables of the release have six or seven."""
 
 _TOO_LONG = "\0"
 
@@ -37,9 +37,9 @@ class TableRow:
     """A row of a table.
 
     Attributes:
-        line: Where it begins in the file, counted from 1.
-        values: Column -> cell as written; columns of another name are left out.
-        fault: Why the row cannot be used; None where it can.
+        line: Line of the file where the row begins, counted from 1.
+        values: Column -> cell as written; unknown columns are left out.
+        fault: Reason why the row is unusable.
     """
 
     line: int
@@ -54,17 +54,17 @@ def read_rows(
     *,
     encodings: Sequence[str] = ("utf-8-sig",),
 ) -> tuple[tuple[str, ...], Iterator[TableRow]]:
-    """The columns that a table has, and its rows.
+    """Read the columns of a table, and its rows lazily.
 
     Args:
-        path: A CSV file.
-        columns: Column -> the spellings of its header, as `plain_key` gives them; the first found counts.
-        required: Columns without which a table is of no use.
-        encodings: That the file may be written in; the first that fits is taken.
+        path: Path of a CSV file.
+        columns: Column -> accepted headers, normalized by `plain_key`; the first one present is used.
+        required: Columns that the table must have.
+        encodings: Encodings to try in this order.
 
     Raises:
         ReleaseError: The table cannot be read at all: no file, another encoding, no header, a required column
-            missing or written twice, too many columns or bytes; too many rows are found while they are read.
+            missing or repeated, too many columns or bytes. Too many rows raise it during iteration.
     """
     text = _decoded(path, encodings)
     reader = csv.reader(_bounded_lines(io.StringIO(text, newline="")))
@@ -91,7 +91,7 @@ def _decoded(path: Path, encodings: Sequence[str]) -> str:
 
 
 def _bounded_lines(text: io.StringIO) -> Iterator[str]:
-    """Lines for the csv reader; one that is too long is replaced by a mark that no row can hold."""
+    """Yield lines for the csv reader; one that is too long is replaced by a mark that no row can contain."""
     while line := text.readline(MAX_LINE):
         if len(line) < MAX_LINE or line.endswith(("\n", "\r")):
             yield line
@@ -114,7 +114,7 @@ def _header(reader: Reader) -> list[str]:
 
 
 def _places(header: Sequence[str], columns: Mapping[str, Sequence[str]]) -> dict[str, int]:
-    """Column -> its place in the header."""
+    """Return the index of each column in the header."""
     keys = [plain_key(name) for name in header]
     places = {}
     for column, spellings in columns.items():

@@ -1,4 +1,4 @@
-"""The users' folders of a release, in both layouts: RAW/{user_id} and RAW/{user_id}/{user_id}."""
+"""Users' folders of a release, in both layouts: RAW/{user_id} and RAW/{user_id}/{user_id}."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from fingertip_dataset.release.spelling import plain_time, plain_user
 
 TABLES_FOLDER = "tables"
 
-_COMPANIONS = (".csv", ".md", ".txt", ".py", ".json", ".yaml", ".yml", ".pdf", "LICENSE")
+_OTHER_FILES = (".csv", ".md", ".txt", ".py", ".json", ".yaml", ".yml", ".pdf", "LICENSE")
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,9 +19,9 @@ class UserFolder:
     """A folder of one user's episodes.
 
     Attributes:
-        user_id: Plainly spelled.
-        path: Relative to the release.
-        listing: What it holds, less a nested folder of the same user.
+        user_id: Normalized name of the folder.
+        path: Path of the folder, relative to the release.
+        listing: Listing of the folder without a nested folder of the same user.
     """
 
     user_id: str
@@ -30,35 +30,35 @@ class UserFolder:
 
 
 def find_users(raw: RawFolder) -> tuple[tuple[UserFolder, ...], tuple[Problem, ...]]:
-    """The users' folders by number, and what else lies beside them."""
+    """Find the users' folders, sorted by number, and the problems of other content."""
     listing = raw.list()
     users: list[UserFolder] = []
     problems = list(listing.problems(""))
     for name in sorted(listing.folders, key=lambda name: (len(name), name)):
-        found = tuple(_of_user(raw, name))
-        users += found
-        if not found and name != TABLES_FOLDER:
+        folders = tuple(_user_folders(raw, name))
+        users += folders
+        if not folders and name != TABLES_FOLDER:
             problems.append(unexpected(name, "the folder of a user"))
     problems += (
-        unexpected(name, "folders of users") for name in listing.files if not name.endswith(_COMPANIONS)
+        unexpected(name, "folders of users") for name in listing.files if not name.endswith(_OTHER_FILES)
     )
     return tuple(users), tuple(problems)
 
 
 def unexpected(path: str, expected: str, episode_id: str | None = None) -> Problem:
-    """The problem of a file or folder that the layout does not know.
+    """Return the problem of a file or folder that is not part of the layout.
 
     Args:
-        path: Relative to the release.
-        expected: What may be in its place.
-        episode_id: The episode it lies in, if any.
+        path: Path relative to the release.
+        expected: Content expected in its place.
+        episode_id: Id of the episode whose folder contains it.
     """
     detail = f"expected {expected}, got {path.rpartition('/')[2]}"
     return Problem(kind=ProblemKind.UNEXPECTED_FILE, detail=detail, episode_id=episode_id, file=path)
 
 
-def _of_user(raw: RawFolder, name: str) -> Iterator[UserFolder]:
-    """The one or two folders of a user; none where `name` is no user's."""
+def _user_folders(raw: RawFolder, name: str) -> Iterator[UserFolder]:
+    """Yield the one or two folders of a user; none if `name` is not a user's."""
     user = plain_user(name)
     if user is None:
         return

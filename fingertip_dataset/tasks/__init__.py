@@ -1,1 +1,1 @@
-"""What is asked: splits, earlier intents, references, and the tasks made of them."""
+"""Splits, earlier intents, references, and the tasks built from them."""

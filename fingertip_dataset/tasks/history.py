@@ -1,10 +1,10 @@
-"""What a person wanted before: the earlier intents that a task may show to an agent.
+"""History of a task: the user's earlier intents that the task may show to an agent.
 
 Protocol choices. The release's: history comes from the table of all episodes (total.csv), strictly earlier
 in time for the same user, whether or not the episode was recorded completely and whether or not it is itself
-a test task; that is protocol "online". Ours: protocol "strict" takes the history from the training part
-alone, for those who want no test episode in it; equal times are not earlier; of a longer history the latest
-20 intents are shown, the oldest of them first.
+a test task; this is protocol "online". Ours: protocol "strict" takes the history from the training part
+alone, to exclude test episodes; equal times are not earlier; of a longer history the latest 20 intents are
+kept, oldest first.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from fingertip_dataset.episodes import Intent
 from fingertip_dataset.errors import UsageError
 
 HistoryProtocol = Literal["online", "strict"]
-"""Where earlier intents may come from: any earlier episode, or the training part only."""
+"""Source of earlier intents: any earlier episode ("online"), or the training part only ("strict")."""
 
 HISTORY_LIMIT = 20
-"""How many earlier intents a row of the dataset holds at most."""
+"""Maximum number of earlier intents in a row of the dataset."""
 
 
 def release_order(intent: Intent) -> tuple[bool, int, str, str]:
-    """Sort key of a release: users by number, users without one behind them by name; then by time.
+    """Sort key of a release: users by number, then users without a number by name; then by time.
 
-    Times are compared as they are written: YYYYMMDD_HHMMSS sorts as the moments do.
+    Times are compared as text: YYYYMMDD_HHMMSS sorts like the moments.
 
     >>> at_dawn = {"time": "20250310_060000", "scenario": "", "app": "", "text": ""}
     >>> sorted(["10", "9", "guest"], key=lambda user: release_order(Intent(user_id=user, **at_dawn)))
@@ -41,15 +41,15 @@ def release_order(intent: Intent) -> tuple[bool, int, str, str]:
 def allowed_intents(
     intents: Iterable[Intent], protocol: HistoryProtocol, train_ids: Collection[str] | None
 ) -> list[Intent]:
-    """The intents that a protocol lets an agent learn from.
+    """Return the intents that a protocol allows as history.
 
     Args:
         intents: Every known intent.
-        protocol: "online" keeps all of them, "strict" those of the training part.
+        protocol: "online" keeps all intents, "strict" those of the training part.
         train_ids: Episode ids of the training part; needed by "strict" only.
 
     Raises:
-        UsageError: The protocol has another name, or "strict" comes without the training part.
+        UsageError: The protocol is unknown, or "strict" is given without `train_ids`.
     """
     if protocol not in get_args(HistoryProtocol):
         raise UsageError(f"expected protocol online or strict, got {protocol!r}")
@@ -62,7 +62,7 @@ def allowed_intents(
 
 
 class History:
-    """Earlier intents of each user, found by bisection: O(log n) a question.
+    """Earlier intents of each user, found by bisection in O(log n).
 
     Args:
         intents: Every known intent, in any order: episodes, and table rows without an episode.
@@ -70,7 +70,7 @@ class History:
         train_ids: Episode ids of the training part; needed by "strict" only.
 
     Raises:
-        UsageError: The protocol has another name, or "strict" comes without the training part.
+        UsageError: The protocol is unknown, or "strict" is given without `train_ids`.
     """
 
     def __init__(
@@ -86,11 +86,11 @@ class History:
             self._intents.setdefault(intent.user_id, []).append(intent)
 
     def before(self, intent: Intent, limit: int | None = HISTORY_LIMIT) -> tuple[Intent, ...]:
-        """The latest `limit` intents of the same user strictly before this one, oldest first.
+        """Return the latest `limit` intents of the same user strictly before this one, oldest first.
 
         Args:
-            intent: The moment in question; it need not be among the known intents.
-            limit: How many at most; None for all.
+            intent: The intent, which gives user and time; it need not be among the known intents.
+            limit: Maximum number of intents; None for all.
 
         Raises:
             UsageError: `limit` is negative.

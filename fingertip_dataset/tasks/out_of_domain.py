@@ -1,18 +1,18 @@
-"""Tests on what training has not seen: unseen users, unseen apps, unseen intent categories.
+"""Out-of-domain subsets: tests on unseen users, unseen apps and unseen intent categories.
 
 Protocol. The paper's (A.6.1): 3 users, 7 apps and 4 intent categories are held out together. Each kind has a
 test subset, the tasks of its held-out values; one filtered training set has no episode of any of them. The
 paper's draw is not public. Ours, where the paper is silent:
 
-- Values are drawn among those that tasks have, in the order of a seeded lot, and a kind at a time in turns:
-  a user, an app, a category, a user, and so on. Values with tasks in both tests come first, so that neither
-  test of a subset is empty where that can be.
-- A value that would leave less than `KEPT` of the training part is passed over, and so is the last value of
-  a kind: small data hold out fewer than they are asked for, and the note of the subset says so.
-- An app is its package, whatever activity stands behind the slash.
-- Where an app or category was held out, a training episode whose own is unknown leaves the filtered training
-  set too: nobody can say that it was not held out.
-- A task keeps its history: the earlier intents of an unseen user are part of the question.
+- Values are drawn from those of the tasks, in a seeded random order, alternating between the kinds: a user,
+  an app, a category, a user, and so on. Values with tasks in both tests come first, so that neither test of
+  a subset is empty if that is possible.
+- A value that would leave less than `KEPT` of the training part is skipped, and so is the last value of a
+  kind: small data hold out fewer values than requested, and the note of the subset says so.
+- An app is identified by its package, without the activity after the slash.
+- If an app or category was held out, training episodes whose own is unknown are removed from the filtered
+  training set too, because they might have the held-out value.
+- A task keeps its history: the earlier intents of an unseen user are part of the task's input.
 """
 
 from __future__ import annotations
@@ -29,21 +29,21 @@ from fingertip_dataset.episodes import Intent
 from fingertip_dataset.errors import DatasetError, UsageError
 from fingertip_dataset.split_names import TEST_EXECUTION, TEST_SUGGESTION, TESTS, TRAIN
 from fingertip_dataset.tasks.history import release_order
-from fingertip_dataset.tasks.splits import SplitPlan, lot
+from fingertip_dataset.tasks.splits import SplitPlan, draw_key
 
 SUBSETS_VERSION: Literal[2] = 2
-"""Of subsets.json. Version 1, without a number, had three training sets and held out a fifth of values."""
+"""Version of subsets.json. Version 1, unnumbered, had three training sets and held out a fifth of values."""
 
 WITHOUT_UNSEEN = "without_unseen"
-"""Name of the filtered training set, beside the names of the subsets."""
+"""Name of the filtered training set in `OutOfDomain.episodes`."""
 
 KEPT = 0.5
-"""Least share of the training part that stays in the filtered one; ours. The paper's is 14,706 of 16,000."""
+"""Minimum share of the training part in the filtered training set; ours. The paper's is 14,706 of 16,000."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HeldOutCounts:
-    """How many values of each kind are to be held out; the defaults are the paper's (A.6.1).
+    """Numbers of values to hold out of each kind; the defaults are the paper's (A.6.1).
 
     Raises:
         UsageError: A number is below 0.
@@ -59,23 +59,23 @@ class HeldOutCounts:
                 raise UsageError(f"expected 0 or more unseen {kind}, got {count}")
 
     def by_subset(self) -> dict[str, int]:
-        """Name of a subset -> its number."""
+        """Return the number of each subset, by name."""
         return dict(zip(VALUES, (self.users, self.apps, self.categories), strict=True))
 
 
-class _Part(BaseModel):
+class _SubsetModel(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class Subset(_Part):
-    """The tasks of what was held out of one kind; episode ids by user and time.
+class Subset(_SubsetModel):
+    """Tasks with held-out values of one kind; episode ids are sorted by user and time.
 
     Attributes:
         held_out: User ids, packages or intent categories that the filtered training set does not have.
-        wanted: How many were asked for.
+        wanted: Requested number of held-out values.
         test_suggestion: Tasks of that test whose value is held out.
         test_execution: Tasks of that test whose value is held out.
-        note: How the values were chosen, or why they are fewer than asked for.
+        note: How the values were chosen, or why they are fewer than requested.
     """
 
     held_out: tuple[str, ...]
@@ -85,15 +85,16 @@ class Subset(_Part):
     note: str
 
 
-class OutOfDomain(_Part):
-    """subsets.json: three test subsets, and the one training set that lacks what they test.
+class OutOfDomain(_SubsetModel):
+    """Content of subsets.json: three test subsets, and the training set without their held-out values.
 
     Attributes:
-        version: Of the format.
-        seed: Of the draw.
+        version: Version of the format.
+        seed: Seed of the draw.
         subsets: "unseen_users", "unseen_apps", "unseen_intent_categories".
-        train: The filtered training set: episode ids by user and time; all of it where nothing is held out.
-        train_episodes: Of the whole training part.
+        train: Episode ids of the filtered training set by user and time; all of the training part if nothing
+            is held out.
+        train_episodes: Number of episodes of the whole training part.
     """
 
     version: Literal[2] = SUBSETS_VERSION
@@ -104,10 +105,10 @@ class OutOfDomain(_Part):
 
     @classmethod
     def read(cls, file: Path) -> Self:
-        """The subsets in a file.
+        """Read subsets.json.
 
         Raises:
-            DatasetError: There is none, it is broken, or of another version.
+            DatasetError: The file is missing, broken, or of another version.
         """
         try:
             text = file.read_bytes()
@@ -125,21 +126,21 @@ class OutOfDomain(_Part):
             raise DatasetError(
                 f"expected the out-of-domain subsets, got at {place}: {first['msg']}", file=file
             ) from error
-        how = "a newer fingertip-20k reads it" if version > SUBSETS_VERSION else "build the dataset again"
+        remedy = "a newer fingertip-20k reads it" if version > SUBSETS_VERSION else "build the dataset again"
         raise DatasetError(
-            f"expected out-of-domain subsets of version {SUBSETS_VERSION}, got version {version}: {how}",
+            f"expected out-of-domain subsets of version {SUBSETS_VERSION}, got version {version}: {remedy}",
             file=file,
         )
 
     def episodes(self, subset: str, split: str) -> tuple[str, ...]:
-        """Ids of the episodes of a split that are in a subset; with "train" the filtered training set.
+        """Return the episode ids of a split within a subset; with "train" the filtered training set.
 
         Args:
             subset: A name of `subsets`, or "without_unseen" with "train".
             split: "train", "test_suggestion" or "test_execution".
 
         Raises:
-            UsageError: There is no such subset, or it has no such split.
+            UsageError: The subset is unknown, or it does not have the split.
         """
         if subset not in self.subsets and subset != WITHOUT_UNSEEN:
             names = ", ".join((*self.subsets, WITHOUT_UNSEEN))
@@ -149,8 +150,8 @@ class OutOfDomain(_Part):
             raise UsageError(f"expected split {' or '.join(splits)} with subset {subset}, got {split!r}")
         if split == TRAIN:
             return self.train
-        found = self.subsets[subset]
-        return found.test_suggestion if split == TEST_SUGGESTION else found.test_execution
+        tasks = self.subsets[subset]
+        return tasks.test_suggestion if split == TEST_SUGGESTION else tasks.test_execution
 
 
 class _SubsetsVersion(BaseModel):
@@ -158,7 +159,7 @@ class _SubsetsVersion(BaseModel):
 
 
 def package(app: str) -> str:
-    """The package of an app, without the activity that the release sometimes adds.
+    """Return the package of an app, without the activity that the release sometimes adds.
 
     >>> package("com.android.chrome/com.google.android.apps.chrome.Main")
     'com.android.chrome'
@@ -171,19 +172,19 @@ VALUES: Mapping[str, Callable[[Intent], str | None]] = {
     "unseen_apps": lambda intent: package(intent.app) or None,
     "unseen_intent_categories": lambda intent: intent.category or None,
 }
-"""Subset -> the value of an episode that may be held out; None where it is unknown."""
+"""Subset -> function that returns an episode's value of that kind; None if unknown."""
 
 
 def out_of_domain(
     intents: Iterable[Intent], plan: SplitPlan, *, seed: int = 0, counts: HeldOutCounts | None = None
 ) -> OutOfDomain:
-    """The three test subsets of A.6.1, and the filtered training set.
+    """Draw the three test subsets of A.6.1 and the filtered training set.
 
     Args:
-        intents: Of every episode in the plan, in any order.
-        plan: Which episode is in which part.
-        seed: Of the draw.
-        counts: How many values are held out; None for the paper's.
+        intents: Intents of every episode in the plan, in any order.
+        plan: The split of every episode.
+        seed: Seed of the draw.
+        counts: Numbers of values to hold out; None for the paper's.
     """
     counts = counts or HeldOutCounts()
     ordered = sorted(intents, key=release_order)
@@ -204,10 +205,10 @@ def out_of_domain(
 
 
 class _HeldOutKind:
-    """One kind of values while they are drawn."""
+    """State of one kind of values during the draw."""
 
     def __init__(self, name: str, values: Mapping[str, str | None], plan: SplitPlan, seed: int) -> None:
-        """`values` is episode id -> value, by user and time."""
+        """Sort the kind's values; `values` maps episode ids to values, by user and time."""
         self.values = values
         tested = [{values[episode_id] for episode_id in plan.episode_ids[part]} - {None} for part in TESTS]
         known = {values[episode_id] for part in (TRAIN, *TESTS) for episode_id in plan.episode_ids[part]}
@@ -215,23 +216,23 @@ class _HeldOutKind:
         both = set.intersection(*tested)
         self.tested = sorted(
             (value for value in set.union(*tested) if value),
-            key=lambda value: (value not in both, lot(seed, f"{name}/{value}")),
+            key=lambda value: (value not in both, draw_key(seed, f"{name}/{value}")),
         )
         self.held_out: set[str] = set()
 
     def keeps(self, episode_id: str) -> bool:
-        """Whether the filtered training set may have the episode, as far as this kind is concerned."""
+        """Whether this kind allows the episode in the filtered training set."""
         value = self.values[episode_id]
         return not self.held_out or (value is not None and value not in self.held_out)
 
     def subset(self, wanted: int, plan: SplitPlan, seed: int) -> Subset:
-        gone = [episode_id for episode_id, value in self.values.items() if value in self.held_out]
+        unseen = [episode_id for episode_id, value in self.values.items() if value in self.held_out]
         tests = {part: set(plan.episode_ids[part]) for part in TESTS}
         return Subset(
             held_out=tuple(sorted(self.held_out)),
             wanted=wanted,
-            test_suggestion=tuple(one for one in gone if one in tests[TEST_SUGGESTION]),
-            test_execution=tuple(one for one in gone if one in tests[TEST_EXECUTION]),
+            test_suggestion=tuple(one for one in unseen if one in tests[TEST_SUGGESTION]),
+            test_execution=tuple(one for one in unseen if one in tests[TEST_EXECUTION]),
             note=self._note(wanted, seed),
         )
 
@@ -244,17 +245,17 @@ class _HeldOutKind:
         note = f"{drawn} of the {len(self.tested)} values in the tests, drawn with seed {seed}"
         if drawn < wanted:
             share = f"{100 * KEPT:.0f} %"
-            return f"{note}; {wanted} were asked for, and more would leave less than {share} of the training"
+            return f"{note}; {wanted} were requested, but more would leave less than {share} of the training"
         return note
 
 
 def _draw(kinds: Mapping[str, _HeldOutKind], wanted: Mapping[str, int], train: tuple[str, ...]) -> None:
-    """Hold out values in turns, a kind at a time, as long as enough of the training part is left."""
-    turns = zip_longest(
+    """Hold out values, alternating between the kinds, as long as enough of the training part is left."""
+    rounds = zip_longest(
         *([(kind, wanted[name], value) for value in kind.tested] for name, kind in kinds.items())
     )
-    for turn in turns:
-        for kind, count, value in filter(None, turn):
+    for candidates in rounds:
+        for kind, count, value in filter(None, candidates):
             if len(kind.held_out) >= min(count, kind.known - 1):
                 continue
             kind.held_out.add(value)
@@ -263,6 +264,6 @@ def _draw(kinds: Mapping[str, _HeldOutKind], wanted: Mapping[str, int], train: t
 
 
 def _without(train: tuple[str, ...], kinds: Iterable[_HeldOutKind]) -> tuple[str, ...]:
-    """The training episodes that no kind holds out."""
+    """Return the training episodes without any held-out value."""
     kinds = tuple(kinds)
     return tuple(episode_id for episode_id in train if all(kind.keeps(episode_id) for kind in kinds))

@@ -1,14 +1,14 @@
-"""Reference sequences for track 2: what the same user did before, and what a user of another type does.
+"""Reference trajectories for track 2: of the same user's earlier episode, and of a user of the other type.
 
 Protocol choices. The release's: the same user's reference is the most similar strictly earlier intent; the
 other one is the most similar intent of any user of the other type; candidates come from the table of all
 episodes, other test tasks included (protocol "online"). The paper's variant A.6.7 leaves out candidates with
-the very same task (`skip_same_task`). Ours: what is known of the release limits the time for the same user
-only, so the other type's may be later than the task; a candidate must have a recorded action; under protocol
-"strict" both references come from the training part; a query or candidate whose user has no type takes no
-part in the other-type search; of similarities within `TIE` of the best the earliest wins: by time for the
-same user, by user and time for the other type. Similarity is the cosine of sentence embeddings where
-`encode` is given, and the normalized Indel similarity of the texts otherwise (`fuzz.ratio / 100`).
+the same task (`skip_same_task`). Ours: the release is known to limit the time only for the same user's
+reference, so the other type's may be later than the task; a candidate must have a recorded action; under
+protocol "strict" both references come from the training part; queries and candidates whose user has no type
+are excluded from the other-type search; of similarities within `TIE` of the best the earliest wins: by time
+for the same user, by user and time for the other type. Similarity is the cosine of sentence embeddings if
+`encode` is given, otherwise the normalized Indel similarity of the texts (`fuzz.ratio / 100`).
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ from fingertip_dataset.errors import ModelError
 from fingertip_dataset.tasks.history import HistoryProtocol, allowed_intents, release_order
 
 Encode: TypeAlias = Callable[[Sequence[str]], NDArray[np.float32]]
-"""n texts -> (n, d) float32."""
+"""Function that embeds n texts as (n, d) float32."""
 
 Scores: TypeAlias = Callable[[slice, int], NDArray[np.float32]]
-"""(rows, c) -> similarity of these queries to the first c candidates, (rows, c) float32, may be
-overwritten."""
+"""Function of (rows, c) that returns the similarity of these queries to the first c candidates, (rows, c)
+float32; the caller may overwrite it."""
 
 BLOCK = 1024
-"""Queries compared at once: a block against 16,000 candidates takes 66 MB."""
+"""Number of queries compared at once: a block against 16,000 candidates takes 66 MB."""
 
 TIE = 1e-6
-"""Similarities that differ by less are equal: float32 sums depend on how a library orders them."""
+"""Tolerance of equal similarities: float32 sums depend on the order in which a library adds."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +47,7 @@ class Reference:
 
     Attributes:
         episode_id: The episode whose actions are the reference.
-        similarity: Of its intent to the query's; at most 1, by embedding -1 at least, by text 0 at least.
+        similarity: Similarity of its intent to the query's: -1 to 1 by embedding, 0 to 1 by text.
     """
 
     episode_id: str
@@ -56,7 +56,7 @@ class Reference:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class References:
-    """Both references of one query; None where no candidate is left.
+    """Both references of one query; None without a candidate.
 
     Attributes:
         same_user: The same user's most similar strictly earlier intent.
@@ -68,7 +68,7 @@ class References:
 
 
 def normalized_task(text: str) -> str:
-    """What two intents share when they are the same task: NFKC, case folded, spaces collapsed.
+    """Normalize an intent to compare tasks: NFKC, case folded, spaces collapsed.
 
     >>> normalized_task(" 打开ＱＱ音乐  Now ")
     '打开qq音乐 now'
@@ -86,30 +86,30 @@ def find_references(
     train_ids: Collection[str] | None = None,
     skip_same_task: bool = False,
 ) -> dict[str, References]:
-    """The two references of each query.
+    """Find the two references of each query.
 
     Args:
-        queries: Intents in question, each with its own episode id.
+        queries: Intents of distinct episode ids.
         episodes: The candidates; those without any action are left out.
         types: user_id -> 1, 2 or None, as `UserTypes.types`.
-        encode: Sentence embeddings, called once with the distinct texts; None compares the texts themselves.
+        encode: Function that embeds sentences, called once with the distinct texts; None compares the texts.
         protocol: "online" (any episode) or "strict" (the training part only).
         train_ids: Episode ids of the training part; needed by "strict" only.
-        skip_same_task: Leaves out candidates of the very same task (A.6.7).
+        skip_same_task: Whether candidates of the same task are left out (A.6.7).
 
     Returns:
         episode_id of the query -> its references.
 
     Raises:
-        UsageError: The protocol has another name, or "strict" comes without the training part.
-        ModelError: `encode` gives another shape than (n, d), or values that are not finite.
+        UsageError: The protocol is unknown, or "strict" is given without `train_ids`.
+        ModelError: `encode` returns another shape than (n, d), or values that are not finite.
     """
     ordered = sorted(queries, key=release_order)
     recorded = (episode.intent for episode in episodes if any(step.raw for step in episode.steps))
-    offered = sorted(allowed_intents(recorded, protocol, train_ids), key=release_order)
-    search = _Search(_compared([*ordered, *offered], encode), skip_same_task)
-    same = search.same_user(ordered, offered)
-    other = search.other_type(ordered, offered, types)
+    candidates = sorted(allowed_intents(recorded, protocol, train_ids), key=release_order)
+    search = _Search(_index_texts([*ordered, *candidates], encode), skip_same_task)
+    same = search.same_user(ordered, candidates)
+    other = search.other_type(ordered, candidates, types)
     return {
         query.episode_id: References(
             same_user=same.get(query.episode_id), other_type=other.get(query.episode_id)
@@ -126,43 +126,44 @@ def rank_same_user(
     protocol: HistoryProtocol = "online",
     train_ids: Collection[str] | None = None,
 ) -> dict[str, tuple[Reference, ...]]:
-    """Every reference that a query may have from the same user, most similar first (A.6.7).
+    """Rank all possible references of each query from the same user, most similar first (A.6.7).
 
     The rules are those of `find_references`, so the first one of a query is its `same_user` reference. Of
-    episodes with the same words the earliest alone stands in the list.
+    episodes with the same text only the earliest is listed.
 
     Args:
-        queries: Intents in question, each with its own episode id.
+        queries: Intents of distinct episode ids.
         recorded: The candidates: intents of episodes with a recorded action.
-        encode: Sentence embeddings, called once with the distinct texts; None compares the texts themselves.
+        encode: Function that embeds sentences, called once with the distinct texts; None compares the texts.
         protocol: "online" (any episode) or "strict" (the training part only).
         train_ids: Episode ids of the training part; needed by "strict" only.
 
     Returns:
-        episode_id of the query -> its candidates, empty where it has none.
+        episode_id of the query -> its candidates.
 
     Raises:
-        UsageError: The protocol has another name, or "strict" comes without the training part.
-        ModelError: `encode` gives another shape than (n, d), or values that are not finite.
+        UsageError: The protocol is unknown, or "strict" is given without `train_ids`.
+        ModelError: `encode` returns another shape than (n, d), or values that are not finite.
     """
     ordered = sorted(queries, key=release_order)
-    offered = sorted(allowed_intents(recorded, protocol, train_ids), key=release_order)
-    return _Search(_compared([*ordered, *offered], encode), skip_same_task=False).ranked(ordered, offered)
+    candidates = sorted(allowed_intents(recorded, protocol, train_ids), key=release_order)
+    search = _Search(_index_texts([*ordered, *candidates], encode), skip_same_task=False)
+    return search.ranked(ordered, candidates)
 
 
 def most_similar(
     scores: Scores, limits: NDArray[np.intp], excluded: Sequence[Sequence[int]] | None = None
 ) -> tuple[NDArray[np.intp], NDArray[np.float32]]:
-    """The best candidate of each query, a block of queries at a time; never the whole matrix.
+    """Find the best candidate of each query, one block of queries at a time to save memory.
 
     Args:
-        scores: Similarities of a block, as `embedding_scores` or `text_scores` give them.
-        limits: (n,) how many of the first candidates each query may have.
-        excluded: For each query the candidates that it may not have.
+        scores: Similarity function, made by `embedding_scores` or `text_scores`.
+        limits: (n,) number of first candidates that each query may have.
+        excluded: Indices of the candidates that each query may not have.
 
     Returns:
-        (n,) index of the first candidate within `TIE` of the best, -1 where no candidate is left;
-        (n,) its similarity, meaningless where the index is -1.
+        (n,) index of the first candidate within `TIE` of the best, -1 without a candidate;
+        (n,) its similarity, undefined for an index of -1.
 
     >>> queries = np.array([[1.0, 0.0], [0.0, 1.0]], dtype=np.float32)
     >>> most_similar(embedding_scores(queries, queries), np.array([2, 1]))[0].tolist()
@@ -185,7 +186,7 @@ def most_similar(
 
 
 def embedding_scores(queries: NDArray[np.float32], candidates: NDArray[np.float32]) -> Scores:
-    """Cosines of (n, d) queries and (m, d) candidates, rows of length 1; one buffer serves all blocks."""
+    """Return the cosine of (n, d) queries and (m, d) candidates of length 1; blocks share one buffer."""
     buffer = np.empty(min(BLOCK, len(queries)) * len(candidates), dtype=np.float32)
 
     def scores(rows: slice, width: int) -> NDArray[np.float32]:
@@ -197,7 +198,7 @@ def embedding_scores(queries: NDArray[np.float32], candidates: NDArray[np.float3
 
 
 def text_scores(queries: Sequence[str], candidates: Sequence[str]) -> Scores:
-    """Normalized Indel similarities of n and m texts, 0-1, on all cores."""
+    """Return the normalized Indel similarity of n and m texts, 0-1, computed on all cores."""
     from rapidfuzz.distance import Indel
     from rapidfuzz.process import cdist
 
@@ -217,7 +218,7 @@ def text_scores(queries: Sequence[str], candidates: Sequence[str]) -> Scores:
 def _mask(
     block: NDArray[np.float32], limits: NDArray[np.intp], excluded: Sequence[Sequence[int]] | None
 ) -> None:
-    """Puts minus infinity where a query may not have a candidate."""
+    """Set the similarity of forbidden candidates to minus infinity."""
     width = block.shape[1]
     for row in np.flatnonzero(limits < width).tolist():
         block[row, limits[row] :] = -np.inf
@@ -226,12 +227,12 @@ def _mask(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Compared:
-    """The distinct texts of a search, each encoded once.
+class _TextIndex:
+    """Distinct texts of a search, each encoded once.
 
     Attributes:
-        places: Text -> its row in `vectors`.
-        vectors: (texts, d), rows of length 1; None where the texts themselves are compared.
+        places: Text -> row in `vectors`.
+        vectors: (texts, d), rows of length 1; None if the texts themselves are compared.
     """
 
     places: Mapping[str, int]
@@ -244,13 +245,13 @@ class _Compared:
         return embedding_scores(self.vectors[rows], self.vectors[columns])
 
 
-def _compared(intents: Iterable[Intent], encode: Encode | None) -> _Compared:
+def _index_texts(intents: Iterable[Intent], encode: Encode | None) -> _TextIndex:
     places: dict[str, int] = {}
     for intent in intents:
         places.setdefault(intent.text, len(places))
     if encode is None or not places:
-        return _Compared(places=places, vectors=None)
-    return _Compared(places=places, vectors=_unit_vectors(list(places), encode))
+        return _TextIndex(places=places, vectors=None)
+    return _TextIndex(places=places, vectors=_unit_vectors(list(places), encode))
 
 
 def _unit_vectors(texts: Sequence[str], encode: Encode) -> NDArray[np.float32]:
@@ -267,64 +268,64 @@ def _unit_vectors(texts: Sequence[str], encode: Encode) -> NDArray[np.float32]:
 
 @dataclass(frozen=True, slots=True)
 class _Search:
-    """Retrieval over intents in the order of a release."""
+    """Search over intents in the order of a release."""
 
-    compared: _Compared
+    texts: _TextIndex
     skip_same_task: bool
 
     def same_user(self, queries: Sequence[Intent], candidates: Sequence[Intent]) -> dict[str, Reference]:
-        """episode_id -> reference, for the queries that have one."""
-        found: dict[str, Reference] = {}
-        offered = _by(candidates, lambda intent: intent.user_id)
-        for user, own in _by(queries, lambda intent: intent.user_id).items():
-            earlier = _first_of_each_text(offered.get(user, ()))
+        """Return the reference of each query that has one, by episode id."""
+        references: dict[str, Reference] = {}
+        by_user = _group_by(candidates, lambda intent: intent.user_id)
+        for user, own in _group_by(queries, lambda intent: intent.user_id).items():
+            earlier = _first_of_each_text(by_user.get(user, ()))
             limits = [bisect_left(earlier, query.time, key=attrgetter("time")) for query in own]
             best = self._nearest(own, earlier, limits)
-            found |= {query.episode_id: best[place] for place, query in enumerate(own) if place in best}
-        return found
+            references |= {query.episode_id: best[place] for place, query in enumerate(own) if place in best}
+        return references
 
     def ranked(
         self, queries: Sequence[Intent], candidates: Sequence[Intent]
     ) -> dict[str, tuple[Reference, ...]]:
-        """episode_id -> all earlier candidates of the same user, most similar first."""
-        found: dict[str, tuple[Reference, ...]] = {}
-        offered = _by(candidates, lambda intent: intent.user_id)
-        for user, own in _by(queries, lambda intent: intent.user_id).items():
-            earlier = _first_of_each_text(offered.get(user, ()))
-            scores = self.compared.scores([query.text for query in own], [one.text for one in earlier])
+        """Return all earlier candidates of the same user by episode id, most similar first."""
+        ranked: dict[str, tuple[Reference, ...]] = {}
+        by_user = _group_by(candidates, lambda intent: intent.user_id)
+        for user, own in _group_by(queries, lambda intent: intent.user_id).items():
+            earlier = _first_of_each_text(by_user.get(user, ()))
+            scores = self.texts.scores([query.text for query in own], [one.text for one in earlier])
             for place, query in enumerate(own):
                 width = bisect_left(earlier, query.time, key=attrgetter("time"))
                 row = scores(slice(place, place + 1), width)[0] if width else np.zeros(0, dtype=np.float32)
-                found[query.episode_id] = tuple(
+                ranked[query.episode_id] = tuple(
                     Reference(episode_id=earlier[column].episode_id, similarity=float(row[column]))
                     for column in _by_similarity(row)
                 )
-        return found
+        return ranked
 
     def other_type(
         self, queries: Sequence[Intent], candidates: Sequence[Intent], types: Mapping[str, int | None]
     ) -> dict[str, Reference]:
-        """episode_id -> reference, for the queries that have one."""
-        found: dict[str, Reference] = {}
-        offered = _by(candidates, lambda intent: types.get(intent.user_id))
-        by_type = _by(queries, lambda intent: types.get(intent.user_id))
+        """Return the reference of each query that has one, by episode id."""
+        references: dict[str, Reference] = {}
+        candidates_by_type = _group_by(candidates, lambda intent: types.get(intent.user_id))
+        queries_by_type = _group_by(queries, lambda intent: types.get(intent.user_id))
         for own_type, other in ((1, 2), (2, 1)):
-            rows = _first_of_each_text(by_type.get(own_type, ()))
-            columns = _first_of_each_text(offered.get(other, ()))
+            rows = _first_of_each_text(queries_by_type.get(own_type, ()))
+            columns = _first_of_each_text(candidates_by_type.get(other, ()))
             best = self._nearest(rows, columns, [len(columns)] * len(rows))
             by_text = {rows[place].text: reference for place, reference in best.items()}
-            found |= {
+            references |= {
                 query.episode_id: by_text[query.text]
-                for query in by_type.get(own_type, ())
+                for query in queries_by_type.get(own_type, ())
                 if query.text in by_text
             }
-        return found
+        return references
 
     def _nearest(
         self, queries: Sequence[Intent], candidates: Sequence[Intent], limits: Sequence[int]
     ) -> dict[int, Reference]:
-        """Place of the query -> the best of its first `limits` candidates, for the queries that have one."""
-        scores = self.compared.scores([q.text for q in queries], [c.text for c in candidates])
+        """Return each query's best of its first `limits` candidates, if any, by index of the query."""
+        scores = self.texts.scores([q.text for q in queries], [c.text for c in candidates])
         excluded = _same_task(queries, candidates) if self.skip_same_task else None
         best, similarity = most_similar(scores, np.array(limits, dtype=np.intp), excluded)
         return {
@@ -335,17 +336,17 @@ class _Search:
 
 
 def _by_similarity(row: NDArray[np.float32]) -> list[int]:
-    """Places from the best value to the worst; values within `TIE` of the best left are equal to it."""
-    left = row.copy()
+    """Return indices from best to worst; values within `TIE` of the best remaining one count as equal."""
+    remaining = row.copy()
     order = []
     for _ in range(len(row)):
-        place = int((left >= left.max() - np.float32(TIE)).argmax())
+        place = int((remaining >= remaining.max() - np.float32(TIE)).argmax())
         order.append(place)
-        left[place] = -np.inf
+        remaining[place] = -np.inf
     return order
 
 
-def _by(intents: Iterable[Intent], key: Callable[[Intent], Any]) -> dict[Any, list[Intent]]:
+def _group_by(intents: Iterable[Intent], key: Callable[[Intent], Any]) -> dict[Any, list[Intent]]:
     groups: dict[Any, list[Intent]] = {}
     for intent in intents:
         groups.setdefault(key(intent), []).append(intent)
@@ -353,7 +354,7 @@ def _by(intents: Iterable[Intent], key: Callable[[Intent], Any]) -> dict[Any, li
 
 
 def _first_of_each_text(intents: Iterable[Intent]) -> list[Intent]:
-    """The first intent of each text: of equal similarities the earliest wins, so the others never do."""
+    """Return the first intent of each text: of equal similarities the earliest wins, so others never do."""
     first: dict[str, Intent] = {}
     for intent in intents:
         first.setdefault(intent.text, intent)
@@ -361,7 +362,7 @@ def _first_of_each_text(intents: Iterable[Intent]) -> list[Intent]:
 
 
 def _same_task(queries: Iterable[Intent], candidates: Iterable[Intent]) -> list[Sequence[int]]:
-    """For each query the candidates of the very same task."""
+    """Return the indices of the candidates with the same task, for each query."""
     places: dict[str, list[int]] = {}
     for place, candidate in enumerate(candidates):
         places.setdefault(normalized_task(candidate.text), []).append(place)

@@ -1,12 +1,12 @@
-"""Which episode belongs to which part: the official tables, or the paper's rule where there are none.
+"""Splits of a dataset: by the official tables, or by the paper's rule for data without tables.
 
-Protocol choices. The release's: the tables train_set, test_suggestion and test_execution say it, an episode
-may be in both tests (172 are), and there is no validation table. The paper's: a validation part whose size
-is exactly what the other three leave over (table 7); rule A.5, by which tests are drawn at random from each
-user's last 20 % in proportion to the user's share of all data, every user covered, and the training part
-likewise from the first 60 %. Ours, where the two are silent: `vali` is every kept episode in none of the
-other three; an episode in the training table and in a test table is a test (`read_tables` names it); the
-roundings of rule A.5 (see `split_by_rule`).
+Protocol choices. The release's: the tables train_set, test_suggestion and test_execution define the splits,
+an episode may be in both tests (172 are), and there is no validation table. The paper's: a validation part
+whose size is exactly the remainder of the other three (table 7); rule A.5, by which tests are drawn at random
+from each user's last 20 % in proportion to the user's share of all data, every user covered, and the training
+part in the same way from the first 60 %. Ours, where the two are silent: `vali` is every kept episode in none
+of the other three; an episode in the training table and in a test table belongs to the test (`read_tables`
+reports it); the rounding in rule A.5 (see `split_by_rule`).
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ if TYPE_CHECKING:
     from fingertip_dataset.release.read_release import Release
 
 PAPER_EPISODES = paper_facts.EPISODES
-"""All episodes of the paper (section 1); the public release has 20,000."""
+"""Number of episodes in the paper (section 1); the public release has 20,000."""
 
 PAPER_TABLE_7: Mapping[str, int] = {
     split: counts["episodes"] for split, counts in paper_facts.TABLE_7.items()
 }
-"""Episodes of each part by the paper's table 7; the parts of the public release differ."""
+"""Number of episodes of each split in the paper's table 7; the splits of the public release differ."""
 
 PUBLIC_RELEASE = {
     TEST_SUGGESTION: {"episodes": 996},
@@ -40,14 +40,14 @@ PUBLIC_RELEASE = {
     "both tests": {"episodes": 172},
     "all": {"episodes": 20_000, "users": 83, "apps": 482},
 }
-"""Published: the index tables of the public release; distinct (user_id, time) keys, apps as `app` ids."""
+"""Counts from the index tables of the public release: distinct (user_id, time) keys, apps by `app` id."""
 
 RULE_A5_CONTRADICTION = (
     "The paper's table 7 gives 16,000 of 21,437 episodes (74.6 %) to the training part, "
     "and its rule A.5 draws that part from each user's first 60 %: both cannot hold. "
     "Here the training part is all of the first 60 %, the largest that the rule allows."
 )
-"""Why a split by rule A.5 does not have the proportions of table 7."""
+"""Note on why a split by rule A.5 does not have the proportions of table 7."""
 
 OFFICIAL = "official tables"
 RULE_A5 = "rule A.5"
@@ -55,14 +55,14 @@ RULE_A5 = "rule A.5"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SplitPlan:
-    """Which episode belongs to which part.
+    """Assignment of episodes to splits.
 
     Attributes:
         method: "official tables" or "rule A.5".
-        seed: Of the draw; the official tables need none and ignore it.
-        episode_ids: Part -> its episodes by user and time; every name of `SPLITS` is there. The two tests
-            may share episodes, no other two parts do.
-        problems: Official tables that are not there.
+        seed: Seed of the draw; the official tables ignore it.
+        episode_ids: Split -> its episode ids by user and time, for every name of `SPLITS`. The two tests may
+            share episodes, no other two splits do.
+        problems: Problems of missing official tables.
     """
 
     method: str
@@ -72,7 +72,7 @@ class SplitPlan:
 
 
 def split_release(release: Release, *, seed: int = 0) -> SplitPlan:
-    """Splits by the official tables where any of the three is there, and by rule A.5 otherwise."""
+    """Split by the official tables if any of the three exists, otherwise by rule A.5."""
     intents = [episode.intent for episode in release.episodes]
     tables = release.tables
     if tables is None or (tables.train is tables.test_suggestion is tables.test_execution is None):
@@ -81,25 +81,25 @@ def split_release(release: Release, *, seed: int = 0) -> SplitPlan:
 
 
 def split_by_tables(intents: Iterable[Intent], tables: Tables, *, seed: int = 0) -> SplitPlan:
-    """The official split of the episodes that were kept.
+    """Split the kept episodes by the official tables.
 
     Args:
-        intents: Of the kept episodes, in any order.
-        tables: The official ones, the training table without what a test table has too, as `read_tables`
-            gives them; a part whose table is absent stays empty, and is named.
-        seed: Goes into the plan unused.
+        intents: Intents of the kept episodes, in any order.
+        tables: The official tables as `read_tables` returns them, with test episodes removed from the
+            training table; the split of a missing table stays empty, with a problem.
+        seed: Recorded in the plan, otherwise unused.
     """
     rows = {name: getattr(tables, name) or {} for name in (TRAIN, *TESTS)}
     parts: dict[str, list[str]] = {name: [] for name in SPLITS}
     for intent in sorted(intents, key=release_order):
-        found = [name for name, table in rows.items() if intent.episode_id in table]
-        for name in found or [VALI]:
+        names = [name for name, table in rows.items() if intent.episode_id in table]
+        for name in names or [VALI]:
             parts[name].append(intent.episode_id)
     absent = [EPISODE_TABLES[name] for name in rows if getattr(tables, name) is None]
     problems = tuple(
         Problem(
             kind=ProblemKind.UNREADABLE_TABLE,
-            detail=f"expected {file} beside the other tables, got none: its part is empty",
+            detail=f"expected {file} beside the other tables, got none: its split is empty",
             file=file,
         )
         for file in absent
@@ -110,24 +110,23 @@ def split_by_tables(intents: Iterable[Intent], tables: Tables, *, seed: int = 0)
 
 
 def split_by_rule(intents: Iterable[Intent], *, seed: int = 0) -> SplitPlan:
-    """Rule A.5, for data without tables.
+    """Split by rule A.5, for data without tables.
 
-    Of a user's n episodes in the order of time the first floor(0.6 n) are the training part, all of them
-    (see `RULE_A5_CONTRADICTION`). Tests come from the last max(1, floor(0.2 n)), so that a user with one
-    episode is tested on it. A test has the paper's share of all episodes (1,000 and 200 of 21,437), rounded
-    half up, and at least one episode a user; `apportion` divides it among the users. What is left over is
-    `vali`. Every training episode of a user is earlier than that user's tests.
+    All of the first floor(0.6 n) of a user's n episodes in order of time are the training part (see
+    `RULE_A5_CONTRADICTION`). Tests come from the last max(1, floor(0.2 n)), so that a user with one episode
+    is tested on it. A test has the paper's share of all episodes (1,000 and 200 of 21,437), rounded half up,
+    and at least one episode per user; `apportion` divides it among the users. The remainder is `vali`. Every
+    training episode of a user is earlier than that user's tests.
 
     Both tests follow one random order of a user's tail, so that the execution test lies within the suggestion
     test. By the sums of table 7 the paper's tests share 174 of 200 (inferred); two independent draws would
     share 23 %.
 
-    The order depends on the seed and the episode ids alone: not on the order of the input, nor on other
-    users.
+    The order depends only on the seed and the episode ids, not on the order of the input or on other users.
 
     Args:
-        intents: Of the kept episodes, in any order.
-        seed: Of the draw.
+        intents: Intents of the kept episodes, in any order.
+        seed: Seed of the draw.
     """
     users: dict[str, list[Intent]] = {}
     for intent in sorted(intents, key=release_order):
@@ -138,7 +137,7 @@ def split_by_rule(intents: Iterable[Intent], *, seed: int = 0) -> SplitPlan:
     for user, own in users.items():
         ids = [intent.episode_id for intent in own]
         head, tail = ids[: 3 * len(ids) // 5], ids[-max(1, len(ids) // 5) :]
-        drawn = sorted(tail, key=lambda episode_id: lot(seed, episode_id))
+        drawn = sorted(tail, key=lambda episode_id: draw_key(seed, episode_id))
         chosen = {name: frozenset(drawn[: seats[name][user]]) for name in seats}
         rest = frozenset(ids).difference(head, *chosen.values())
         for name, members in {TRAIN: frozenset(head), VALI: rest, **chosen}.items():
@@ -147,14 +146,14 @@ def split_by_rule(intents: Iterable[Intent], *, seed: int = 0) -> SplitPlan:
 
 
 def apportion(seats: int, sizes: Mapping[str, int]) -> dict[str, int]:
-    """Divides the seats of a test among users in proportion to their episodes, at least one to each.
+    """Divide the seats of a test among users in proportion to their episodes, at least one per user.
 
-    A user whose proportion is below one seat gets one; the others share what is left by largest remainder.
-    Of two equal remainders the one that comes first in `sizes` gets the seat.
+    A user whose proportion is below one seat gets one; the others share the rest by largest remainder. Of two
+    equal remainders the first in `sizes` gets the seat.
 
     Args:
-        seats: Episodes of the test; not fewer than users.
-        sizes: user_id -> episodes, all above 0.
+        seats: Number of episodes of the test, at least the number of users.
+        sizes: user_id -> number of episodes, at least 1.
 
     >>> apportion(10, {"a": 70, "b": 29, "c": 1})
     {'a': 6, 'b': 3, 'c': 1}
@@ -175,11 +174,11 @@ def apportion(seats: int, sizes: Mapping[str, int]) -> dict[str, int]:
 
 
 def _test_size(name: str, sizes: Mapping[str, int]) -> int:
-    """Episodes of a test: the paper's share of all, rounded half up, and one a user at least."""
+    """Size of a test: the paper's share of all episodes, rounded half up, but at least one per user."""
     share = (2 * PAPER_TABLE_7[name] * sum(sizes.values()) + PAPER_EPISODES) // (2 * PAPER_EPISODES)
     return max(len(sizes), share)
 
 
-def lot(seed: int, name: str) -> bytes:
-    """A place in a draw: the same on every machine, whatever else is drawn."""
+def draw_key(seed: int, name: str) -> bytes:
+    """Return a sort key for a random order, the same on every machine and independent of other items."""
     return hashlib.sha256(f"{seed}/{name}".encode("utf-8", "surrogatepass")).digest()

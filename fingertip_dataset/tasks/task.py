@@ -1,13 +1,13 @@
-"""One row of the dataset as a task: what an agent is told apart from what it is scored against.
+"""Tasks of both tracks, made from rows of the dataset: the agent's input separate from the scoring target.
 
-Protocol choices. The paper's: track 1 tells the profile, the time, the scenario, the user's earlier intents
-and the first screens, and asks for the intent; track 2 tells the profile, the intent and how the same user
-did a similar task before, and asks for the actions. The release's: an agent of track 2 stops at 2.5 times
-the lines of action.jsonl, and the `finished()` that the authors added as the last line is one of them. Ours:
-an input holds nothing of its target, in any field; the first screens are those of the first steps, so that a
-step without a screenshot shortens them and never lets a later screen in; what an agent is shown is in the
-canonical spelling, what it is scored against is as the release writes it; a screen without an action is no
-line.
+Protocol choices. The paper's: the input of track 1 is the profile, the time, the scenario, the user's earlier
+intents and the first screens, and the target the intent; the input of track 2 is the profile, the intent and
+how the same user did a similar task before, and the target the actions. The release's: an agent of track 2
+stops at 2.5 times the lines of action.jsonl, including the `finished()` that the authors added as the last
+line. Ours: no field of an input contains anything of its target; the first screens are those of the first
+steps, so that a step without a screenshot shortens them and never lets a later screen in; actions in an input
+are in the canonical spelling, those of a target as the release writes them; a screen without an action counts
+as no line.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ from fingertip_dataset.errors import DatasetError, UsageError
 from fingertip_dataset.times import read_moment
 
 MAX_SCREENSHOTS = 3
-"""First screens that a suggestion task may show."""
+"""Maximum number of first screens in a suggestion task."""
 
 STEP_LIMIT_FACTOR = 2.5
-"""Of the lines of action.jsonl: where the authors' script stops an agent."""
+"""Multiple of the lines of action.jsonl at which the authors' script stops an agent."""
 
 FINISHED = format_action(Finished())
 
 DatasetRow = Mapping[str, Any]
-"""A row as `BuiltDataset.rows` gives it, or `load_dataset` with images not decoded."""
+"""A row of `BuiltDataset.rows`, or of `load_dataset` with images not decoded."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,12 +39,12 @@ class ReferenceSequence:
     """A retrieved episode with its actions.
 
     Attributes:
-        episode_id: The episode that was retrieved.
-        intent: What its user wanted.
-        similarity: Of its intent to the task's, at most 1.
-        actions: In the canonical spelling.
-        written: The same actions as the release writes them, which is what is scored; empty where only
-            `actions` is known.
+        episode_id: Id of the retrieved episode.
+        intent: Intent of the retrieved episode.
+        similarity: Similarity of its intent to the task's, at most 1.
+        actions: Actions in the canonical spelling.
+        written: The same actions as the release writes them, which are scored; empty if only `actions` is
+            known.
     """
 
     episode_id: str
@@ -56,17 +56,17 @@ class ReferenceSequence:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SuggestionInput:
-    """What an agent of track 1 is told; the parts of the paper's section 3.1, any of which may be hidden.
+    """Input of an agent of track 1: the parts of the paper's section 3.1, any of which may be hidden.
 
     Attributes:
-        task_id: The episode id.
-        profile: Who the person is; a `UserProfile()` of nothing where it is hidden.
-        time: When, with its zone; None where it is hidden.
-        scenario: Where, as the person wrote it; "" where it is hidden.
-        previous_intents: Earlier intents of the same user, oldest first; their `time` or `scenario` is ""
-            where that part is hidden.
+        task_id: Id of the episode.
+        profile: Profile of the user; an empty `UserProfile()` if hidden.
+        time: Time of the episode, with its zone; None if hidden.
+        scenario: Place of the user, as the user wrote it; "" if hidden.
+        previous_intents: Earlier intents of the same user, oldest first; their `time` or `scenario` is "" if
+            that part is hidden.
         screenshots: JPEG or PNG bytes of the first 0 to 3 screens.
-        accessibility_trees: XML of the same screens, where the row has trees.
+        accessibility_trees: XML of the same screens, if the row has trees.
     """
 
     task_id: str
@@ -80,7 +80,7 @@ class SuggestionInput:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SuggestionTarget:
-    """What an agent of track 1 is scored against; the category is None where it is unknown."""
+    """Target of a track 1 task; the category is None if unknown."""
 
     intent: str
     app: str
@@ -97,16 +97,16 @@ class SuggestionTask:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExecutionInput:
-    """What an agent of track 2 is told.
+    """Input of an agent of track 2.
 
     Attributes:
-        task_id: The episode id.
-        profile: Who the person is.
-        intent: What the agent shall carry out.
-        app: Package name, sometimes with an activity behind a slash.
-        time: When, with its zone.
-        scenario: Where, as the person wrote it.
-        reference: How the same user did the most similar earlier task; None where there is none.
+        task_id: Id of the episode.
+        profile: Profile of the user.
+        intent: The intent to carry out.
+        app: Package name, sometimes followed by a slash and an activity.
+        time: Time of the episode, with its zone.
+        scenario: Place of the user, as the user wrote it.
+        reference: The same user's trajectory for the most similar earlier task.
     """
 
     task_id: str
@@ -120,12 +120,11 @@ class ExecutionInput:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExecutionTarget:
-    """What an agent of track 2 is scored against.
+    """Target of a track 2 task.
 
     Attributes:
         golden_actions: Every line of action.jsonl as the release writes it, `finished()` included.
-        other_type_reference: What a user of the other type did for the most similar intent; None where there
-            is none.
+        other_type_reference: Trajectory of a user of the other type for the most similar intent.
     """
 
     golden_actions: tuple[str, ...]
@@ -133,17 +132,17 @@ class ExecutionTarget:
 
     @property
     def user_actions(self) -> tuple[str, ...]:
-        """The golden actions that the person did: without `finished()`, which the authors added."""
+        """The golden actions of the user, without the `finished()` that the authors added."""
         return tuple(action for action in self.golden_actions if canonical(action) != FINISHED)
 
     @property
     def step_limit(self) -> float:
-        """The release's rule: 2.5 times the lines of action.jsonl; an agent stops there."""
+        """Step at which an agent is stopped: 2.5 times the lines of action.jsonl (the release's rule)."""
         return STEP_LIMIT_FACTOR * len(self.golden_actions)
 
     @property
     def other_type_actions(self) -> tuple[str, ...]:
-        """The actions of the other type's reference as the release writes them; empty where there is none."""
+        """Actions of the other type's reference as the release writes them; empty without a reference."""
         other = self.other_type_reference
         return () if other is None else other.written or other.actions
 
@@ -159,15 +158,15 @@ class ExecutionTask:
 def suggestion_task(
     row: DatasetRow, *, screenshots: int = 0, previous_intents: Sequence[Intent] | None = None
 ) -> SuggestionTask:
-    """Track 1 from a row.
+    """Make a task of track 1 from a row.
 
     Args:
-        row: Of the config "default" where screens are wanted, of either config otherwise.
-        screenshots: How many first screens are shown, 0 to 3.
-        previous_intents: Instead of the row's own; an empty sequence hides the history.
+        row: Row of the config "default" if `screenshots` is above 0, otherwise of either config.
+        screenshots: Number of first screens in the input, 0 to 3.
+        previous_intents: Replacement for the row's own history; an empty sequence hides it.
 
     Raises:
-        UsageError: `screenshots` is out of range, or the row has none.
+        UsageError: `screenshots` is out of range, or the row has no screenshots.
         DatasetError: A column is missing.
     """
     task_input = SuggestionInput(
@@ -188,7 +187,7 @@ def suggestion_task(
 
 
 def execution_task(row: DatasetRow) -> ExecutionTask:
-    """Track 2 from a row of either config.
+    """Make a task of track 2 from a row of either config.
 
     Raises:
         DatasetError: A column is missing.
@@ -210,7 +209,7 @@ def execution_task(row: DatasetRow) -> ExecutionTask:
 
 
 def earlier_intents(row: DatasetRow) -> tuple[Intent, ...]:
-    """The row's previous intents as records; they are of the row's user, and have no category.
+    """Return the row's previous intents as records of the row's user, without a category.
 
     Raises:
         DatasetError: A column is missing.

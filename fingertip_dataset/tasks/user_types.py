@@ -1,9 +1,9 @@
-"""The two types of users that track 2 tells apart.
+"""The two user types of track 2.
 
 Protocol choices. The paper's: users fall into types, and an execution is compared with that of a user of
-another type. The release's: two age groups, given as a list of 16 user ids; everyone else is group 1. Ours:
-where the ids are not those of the release (other data, a sample, a simulation), a user of `age_boundary`
-years or more is type 2; a user of unknown age has no type, is never a reference, and is counted.
+another type. The release's: two age groups, given as a list of 16 user ids; everyone else is in group 1.
+Ours: if the ids are not those of the release (other data, a sample, a simulation), a user of `age_boundary`
+years or more is of type 2; a user of unknown age has no type, is never a reference, and is counted.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from fingertip_dataset.release.read_release import Release
 
 Method = Literal["auto", "release", "age"]
-"""How types are found: by the release's list, by age, or whichever fits the data."""
+"""Method of assigning types: by the release's list, by age, or automatically by the data."""
 
 RELEASE_GROUP_2 = frozenset(
     ("30", "70", "73", "74", "75", "77", "79", "80", "86", "88", "89", "93", "94", "95", "96", "97")
@@ -30,17 +30,17 @@ LARGEST_RELEASE_ID = 100
 """User ids of the release are numbers from 1 to 100, with gaps."""
 
 AGE_BOUNDARY = 40
-"""Years from which a user is type 2 where the release's list does not apply. Ours: the release names no
-boundary."""
+"""Age in years from which a user is of type 2 if the release's list does not apply. Ours: the release states
+no boundary."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UserTypes:
-    """Which user is of which type, and how that was decided.
+    """Type of each user.
 
     Attributes:
-        types: user_id -> 1, 2, or None where the age is unknown.
-        method: The decision in words, for a manifest.
+        types: user_id -> 1, 2, or None if the age is unknown.
+        method: Method of assignment in words, for the manifest.
     """
 
     types: Mapping[str, int | None]
@@ -51,7 +51,7 @@ class UserTypes:
 
     @property
     def unknown(self) -> int:
-        """How many users have no type."""
+        """Number of users without a type."""
         return sum(kind is None for kind in self.types.values())
 
 
@@ -62,17 +62,17 @@ def find_user_types(
     method: Method = "auto",
     age_boundary: int = AGE_BOUNDARY,
 ) -> UserTypes:
-    """The type of each user.
+    """Assign a type to each user.
 
     Args:
-        profiles: user_id -> profile, of every user; an empty profile where nothing is known.
-        provenance: Of the release; only "recorded" data can be the public release.
-        method: "auto" takes the release's list when the data are recorded and every id is one that the
-            release could have, and the age otherwise; "release" and "age" force one of the two.
-        age_boundary: Years from which a user is type 2, by age.
+        profiles: user_id -> profile, for every user; its fields are None if unknown.
+        provenance: Provenance of the release; only "recorded" data can be the public release.
+        method: "auto" uses the release's list if the data are recorded and every id is one that the release
+            could have, and the age otherwise; "release" and "age" force one of the two.
+        age_boundary: Age in years from which a user is of type 2, with types by age.
 
     Raises:
-        UsageError: The method has another name.
+        UsageError: The method is unknown.
 
     >>> people = {"3": UserProfile(age=34), "74": UserProfile(age=61), "guest": UserProfile()}
     >>> by_age = find_user_types(people, "recorded")
@@ -81,27 +81,27 @@ def find_user_types(
     """
     if method not in get_args(Method):
         raise UsageError(f"expected user types by auto, release or age, got {method!r}")
-    ours = provenance == "recorded" and all(map(_could_be_released, profiles))
-    if method == "release" or (method == "auto" and ours):
+    may_be_release = provenance == "recorded" and all(map(_could_be_release_id, profiles))
+    if method == "release" or (method == "auto" and may_be_release):
         return UserTypes(
             types={user: 2 if user in RELEASE_GROUP_2 else 1 for user in profiles},
             method="two age groups by the user ids of the authors' script",
         )
     types = {user: _type_by_age(profile.age, age_boundary) for user, profile in profiles.items()}
     unknown = sum(kind is None for kind in types.values())
-    words = f"by age: type 2 from {age_boundary} years; users of unknown age, without a type: {unknown}"
-    return UserTypes(types=types, method=words)
+    description = f"by age: type 2 from {age_boundary} years; users of unknown age, without a type: {unknown}"
+    return UserTypes(types=types, method=description)
 
 
 def profiles_of(release: Release) -> dict[str, UserProfile]:
-    """The profile of every user whom a release names; an empty one where nothing is known."""
+    """Return the profile of every user of a release, empty if nothing is known."""
     known = {episode.intent.user_id: episode.profile for episode in release.episodes}
     if release.tables is not None:
         known = {**release.tables.profiles, **known}
     return {intent.user_id: known.get(intent.user_id, UserProfile()) for intent in release.intents}
 
 
-def _could_be_released(user_id: str) -> bool:
+def _could_be_release_id(user_id: str) -> bool:
     number = int(user_id) if user_id.isascii() and user_id.isdecimal() and len(user_id) <= 3 else 0
     return 1 <= number <= LARGEST_RELEASE_ID
 

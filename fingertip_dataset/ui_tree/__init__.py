@@ -1,1 +1,1 @@
-"""The accessibility tree of a screen: XML of both dialects, elements, hit test, description."""
+"""Accessibility trees: XML of both dialects, elements, hit test, screen description."""

@@ -1,4 +1,4 @@
-"""Accessibility trees: what stood on the screen, read from the XML of either dialect.
+"""Accessibility trees: the elements of a screen, read from the XML of either dialect.
 
 The release's collector writes `content_desc`, `view_id`, `hint`, `editable`, `visible`; a plain uiautomator
 dump writes `content-desc`, `resource-id`, `checked`, `password` and more. Boxes are in device pixels from the
@@ -17,21 +17,21 @@ from fingertip_dataset.errors import AccessibilityTreeError
 from fingertip_dataset.ui_tree.tree_xml import TreeTarget, read_tree, tree_parser
 
 MAX_NODES = 50_000
-"""Of one tree; the largest of the real ones at hand has 700."""
+"""Maximum number of nodes of a tree; the largest known real one has 700."""
 
 _BOUNDS = re.compile(r"\[(-?[0-9]{1,9}),(-?[0-9]{1,9})\]\[(-?[0-9]{1,9}),(-?[0-9]{1,9})\]")
 _FLAGS: Mapping[str | None, bool] = {"true": True, "false": False}
 
 
 class BoxState(StrEnum):
-    """What is to be thought of an element's box."""
+    """Validity of an element's box."""
 
     PROPER = "proper"
-    """It covers at least a part of the screen."""
+    """At least a part of it is on the screen."""
     MISSING = "missing"
-    """No bounds, or unreadable ones."""
+    """The bounds are missing or unreadable."""
     INVERTED = "inverted"
-    """The right edge is left of the left one, or the lower above the upper."""
+    """The right edge is left of the left one, or the lower edge above the upper one."""
     EMPTY = "empty"
     """No width or no height."""
     OFF_SCREEN = "off-screen"
@@ -40,7 +40,7 @@ class BoxState(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Box:
-    """A rectangle in device pixels; the right and the lower edge are no longer part of it."""
+    """A rectangle in device pixels; the right and lower edges are exclusive."""
 
     left: int
     top: int
@@ -49,17 +49,17 @@ class Box:
 
     @property
     def width(self) -> int:
-        """Pixels; negative for an inverted box."""
+        """Width in px; negative for an inverted box."""
         return self.right - self.left
 
     @property
     def height(self) -> int:
-        """Pixels; negative for an inverted box."""
+        """Height in px; negative for an inverted box."""
         return self.bottom - self.top
 
     @property
     def center(self) -> tuple[int, int]:
-        """(x, y), rounded down.
+        """Center (x, y) in px, rounded down.
 
         >>> Box(left=0, top=136, right=121, bottom=257).center
         (60, 196)
@@ -67,7 +67,7 @@ class Box:
         return (self.left + self.right) // 2, (self.top + self.bottom) // 2
 
     def contains(self, x: float, y: float) -> bool:
-        """Whether the point lies inside."""
+        """Whether a point in px lies inside."""
         return self.left <= x < self.right and self.top <= y < self.bottom
 
     def overlaps(self, other: Box) -> bool:
@@ -82,16 +82,16 @@ class Box:
 class Element:
     """One `node` of the tree.
 
-    Texts are "" where the dialect does not say, flags None.
+    A text that the dialect lacks is "", a flag None.
 
     Attributes:
-        index: Place in document order, counted from 0.
-        parent: Index of the node around it; None for a root.
-        depth: How many nodes are around it.
+        index: Position in document order, counted from 0.
+        parent: Index of the parent node; None for a root.
+        depth: Number of ancestors.
         view_id: Resource id, such as "com.tencent.qqmusic:id/h3".
-        class_name: Such as "android.widget.ImageView".
-        box: As written, also where it makes no sense; None where it is missing or unreadable.
-        box_state: Whether `box` makes sense.
+        class_name: Class of the view, such as "android.widget.ImageView".
+        box: Box as written, even if invalid; None if missing or unreadable.
+        box_state: Validity of `box`.
     """
 
     index: int
@@ -124,13 +124,13 @@ class AccessibilityTree:
     """The nodes of one screen in document order.
 
     Attributes:
-        attributes: Of each node, as written.
-        parents: Of each node, the index of the node around it; None for a root.
-        screen: The screenshot's frame where its size was given, else the first node's box; None where that
+        attributes: Attributes of each node, as written.
+        parents: Index of each node's parent; None for a root.
+        screen: Frame of the screenshot if its size was given, otherwise the first node's box; None if that
             has no area.
     """
 
-    # no slots: the elements are read when first asked for, and kept
+    # no slots: `elements` is computed on first access and cached in the instance
     attributes: tuple[Mapping[str, str], ...]
     parents: tuple[int | None, ...]
     screen: Box | None
@@ -145,15 +145,15 @@ class AccessibilityTree:
         return tuple(elements)
 
     def hit(self, x: float, y: float) -> Element | None:
-        """The element that a finger at (x, y) meets; None where there is none.
+        """Return the topmost element at (x, y); None if there is none.
 
-        It is the last one in document order that is not marked invisible and whose box contains the point:
-        Android draws children over their parent and later siblings over earlier ones. Whether it reacts is
-        another question: see `clickable_around`.
+        It is the last element in document order that is not marked invisible and whose box contains the
+        point: Android draws children over their parent and later siblings over earlier ones. It need not be
+        clickable: see `clickable_around`.
 
         Args:
-            x: Device pixels.
-            y: Device pixels.
+            x: Device pixels from the left edge.
+            y: Device pixels from the upper edge.
         """
         for element in reversed(self.elements):
             box = element.box
@@ -162,7 +162,7 @@ class AccessibilityTree:
         return None
 
     def clickable_around(self, element: Element) -> Element | None:
-        """The element itself or the nearest one around it that is clickable; None where there is none."""
+        """Return the nearest clickable element among the element and its ancestors; None if there is none."""
         while element.clickable is not True:
             if element.parent is None:
                 return None
@@ -175,10 +175,10 @@ def parse_tree(xml: bytes | str, *, screen: tuple[int, int] | None = None) -> Ac
 
     Args:
         xml: A file's bytes, or its text.
-        screen: (width, height) of the screenshot in pixels, where it is at hand.
+        screen: (width, height) of the screenshot in px, if known.
 
     Raises:
-        AccessibilityTreeError: Not well-formed, with a document type, without nodes, too large or too deep.
+        AccessibilityTreeError: The tree is malformed, has a document type or no nodes, or is too big.
 
     >>> tree = parse_tree('<node text="Clock" bounds="[0,0][100,50]" clickable="true"/>')
     >>> element = tree.hit(99, 49)
@@ -203,7 +203,7 @@ def _frame(size: tuple[int, int] | None, first: Mapping[str, str]) -> Box | None
 
 
 def read_bounds(bounds: str) -> tuple[int, int, int, int] | None:
-    """Left, top, right, bottom of `[left,top][right,bottom]`, as both dialects write it; None for all else.
+    """Parse `[left,top][right,bottom]`, as both dialects write it; None for any other text.
 
     >>> read_bounds("[0,136][121,257]"), read_bounds("[0,136]")
     ((0, 136, 121, 257), None)
@@ -216,28 +216,28 @@ def read_bounds(bounds: str) -> tuple[int, int, int, int] | None:
 
 
 class _TreeReader(TreeTarget):
-    """Called by lxml: keeps the attributes of every node, and which node is around it."""
+    """Parser target that collects the attributes and the parent of every node."""
 
     def __init__(self) -> None:
         super().__init__()
         self.attributes: list[Mapping[str, str]] = []
         self.parents: list[int | None] = []
-        self._around: list[int | None] = [None]
+        self._open_nodes: list[int | None] = [None]
 
     def start(self, tag: str, attributes: Mapping[str, str], /) -> None:
-        around = self._around[-1]
+        node = self._open_nodes[-1]
         if tag == "node":
-            self.parents.append(around)
-            around = len(self.attributes)
+            self.parents.append(node)
+            node = len(self.attributes)
             self.attributes.append(attributes)
-            if around == MAX_NODES:
+            if node == MAX_NODES:
                 raise AccessibilityTreeError(f"expected at most {MAX_NODES} nodes, got more")
         elif self.root is None:
             self.root = tag
-        self._around.append(around)
+        self._open_nodes.append(node)
 
     def end(self, tag: str, /) -> None:
-        self._around.pop()
+        self._open_nodes.pop()
 
 
 def _box(bounds: str) -> Box | None:

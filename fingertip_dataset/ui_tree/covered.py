@@ -1,17 +1,17 @@
-"""Elements that another page hides: real trees list the pages below the one that is shown, too.
+"""Detection of elements covered by another page: real trees also list the pages below the visible one.
 
-A tree says neither what is opaque nor in which order siblings of the same place are drawn. In the real trees
-at hand the page on top comes last, and where it comes first, its root is clickable, which keeps touches from
-falling through to the page below. So an element counts as covered where all of this holds:
+A tree states neither which nodes are opaque nor the drawing order of siblings at the same place. In the known
+real trees the page on top comes last; if it comes first, its root is clickable, which keeps touches from
+reaching the page below. So an element counts as covered if all of these hold:
 
-- it lies in a branch of the tree of page size, which covers at least half of the screen;
-- another branch of page size, later in document order, holds at least three elements with words and contains
+- it lies in a branch of the tree of page size, that is, at least half of the screen;
+- another branch of page size, later in document order, has at least three elements with text and contains
   the element's visible box;
-- on the middle of the element that page has something: words, or what can be clicked or typed into;
-- the element's own page is not clickable: which of the two is on top nobody can tell, and both stay.
+- that page has an element with text, or a clickable or editable one, at the center of the element;
+- the element's own page is not clickable: otherwise it is unknown which of the two is on top, and both stay.
 
-So an empty layer, a floating button, a picture behind words and the words on a button cover nothing. What a
-dialog on a dimmed background makes unreachable is covered, though it may shine through.
+So an empty layer, a floating button, a picture behind text and the text on a button cover nothing. Elements
+that a dialog on a dimmed background makes unreachable are covered, although they may be visible through it.
 """
 
 from __future__ import annotations
@@ -20,50 +20,51 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 Edges = tuple[int, int, int, int]
-"""Left, top, right, bottom; pixels."""
+"""Left, top, right, bottom in px."""
 
 Event = Mapping[str, str] | str
-"""Of a node: its attributes where it begins, its tag where it ends."""
+"""Start of a node, given by its attributes, or end of a node, given by its tag."""
 
 BoxOf = Callable[[str], Edges | None]
-"""Value of `bounds` -> the visible part of the box; None where there is none."""
+"""Function from a value of `bounds` to the visible part of the box; None if nothing is visible."""
 
 LEAST_PAGE = 0.5
-"""Of the screen's area: the smallest page that hides what is below it."""
+"""Minimum size of a page that covers others, as a share of the screen's area."""
 
 LEAST_WORDS = 3
-"""Elements with words on a page that hides what is below it; an empty layer is transparent."""
+"""Minimum number of elements with text on a page that covers others; an empty layer is transparent."""
 
 LEAST_INSIDE = 0.95
-"""Of an element's visible area: how much of it lies within a page that hides it; boxes are some px off."""
+"""Minimum share of an element's visible area inside the covering page; below 1, as boxes are some px off."""
 
 MOST_EVENTS = 4_000
-"""Two of each node; in a larger tree nothing counts as covered. The largest real tree has 700 nodes."""
+"""Maximum number of events, two per node; in a larger tree nothing counts as covered. The largest known real
+tree has 700 nodes."""
 
 MOST_PAGES = 64
-"""Nodes of page size that are looked at, the last ones of a tree."""
+"""Maximum number of pages examined, counted from the end of a tree."""
 
 
 def find_covered(
     events: Sequence[Event], large: frozenset[str], box_of: BoxOf, candidates: Sequence[int]
 ) -> frozenset[int]:
-    """Those of the candidates that another page covers.
+    """Return the candidates that another page covers.
 
     Args:
-        events: Of every node of the tree in document order, where it begins and where it ends.
+        events: Start and end events of every node of the tree, in document order.
         large: Values of `bounds` of page size (`is_large`).
-        box_of: Of a value of `bounds`.
-        candidates: Places among the events at which the nodes that are asked about begin, in ascending order.
+        box_of: Function from a value of `bounds` to the visible box.
+        candidates: Indices of the start events of the nodes in question, ascending.
     """
     if not candidates or not large or len(events) > MOST_EVENTS:
         return frozenset()
     ends, pages = _structure(events, large)
-    # pages that lie in one another are one page
+    # nested pages are one page
     if not pages or pages[-1][0] < min(ends[page] for page, _ in pages):
         return frozenset()
     covered: set[int] = set()
     for page, around in reversed(pages[-MOST_PAGES:]):
-        # what lies before the page around this one, too, is that one's matter
+        # nodes before the enclosing page are handled when that page's turn comes
         others = [other for other, _ in pages if around < other and ends[other] < page]
         candidates_here = [
             start
@@ -83,19 +84,19 @@ def is_large(box: Edges | None, screen: Edges) -> bool:
     >>> is_large((0, 0, 10, 12), (0, 0, 10, 20)), is_large((0, 0, 10, 9), (0, 0, 10, 20))
     (True, False)
     """
-    seen = None if box is None else visible_part(box, screen)
-    return seen is not None and _area(seen) >= LEAST_PAGE * _area(screen)
+    visible = None if box is None else visible_part(box, screen)
+    return visible is not None and _area(visible) >= LEAST_PAGE * _area(screen)
 
 
 def visible_part(box: Edges, screen: Edges) -> Edges | None:
-    """The part of a box that is on the screen; None where there is none."""
+    """Return the part of a box that is on the screen; None if there is none."""
     left, top = max(box[0], screen[0]), max(box[1], screen[1])
     right, bottom = min(box[2], screen[2]), min(box[3], screen[3])
     return (left, top, right, bottom) if left < right and top < bottom else None
 
 
 def _structure(events: Sequence[Event], large: frozenset[str]) -> tuple[list[int], list[tuple[int, int]]]:
-    """Where each node ends, by where it begins; and nodes of page size, each with the one around it or -1."""
+    """Return the end index of each start event, and the pages, each with its enclosing page or -1."""
     ends = [len(events)] * len(events)
     pages: list[tuple[int, int]] = []
     around: list[int] = []
@@ -115,12 +116,12 @@ def _structure(events: Sequence[Event], large: frozenset[str]) -> tuple[list[int
 
 
 def _outermost(pages: Sequence[int], ends: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """Where those that lie in no other of them begin and end."""
-    behind = -1
+    """Yield start and end of the pages that lie in no other page."""
+    last_end = -1
     for page in pages:
-        if page > behind:
-            behind = ends[page]
-            yield page, behind
+        if page > last_end:
+            last_end = ends[page]
+            yield page, last_end
 
 
 def _below(
@@ -131,7 +132,7 @@ def _below(
     candidates_here: Sequence[int],
     box_of: BoxOf,
 ) -> Iterator[int]:
-    """Which nodes of earlier pages a page covers."""
+    """Yield the nodes of earlier pages that a page covers."""
     box = _box(events[page], box_of)
     if box is None:
         return
@@ -176,7 +177,7 @@ def _is_inside(box: Edges, page: Edges) -> bool:
 
 
 def _is_on(box: Edges, others: Sequence[Edges]) -> bool:
-    """Whether the middle of a box lies on one of the others."""
+    """Whether the center of a box lies in one of the others."""
     x, y = (box[0] + box[2]) // 2, (box[1] + box[3]) // 2
     return any(left <= x < right and top <= y < bottom for left, top, right, bottom in others)
 

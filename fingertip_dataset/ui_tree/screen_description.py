@@ -1,8 +1,8 @@
-"""What a model is told about a screen: a numbered list of its useful elements, or the authors' list of texts.
+"""Screen descriptions for models: a numbered list of useful elements, or the authors' list of texts.
 
-`elements`, ours: one element a line, at most `MAX_ELEMENTS`, without what another page covers (see
-`covered`). `authors`, as the authors' script writes it: every text with the middle of its box,
-`[("text", (x, y)), ...]`, in document order, without a limit; covered elements are in it.
+`elements`, ours: one element per line, at most `MAX_ELEMENTS`, without elements covered by another page (see
+`covered`). `authors`, as the authors' script writes it: every text with the center of its box,
+`[("text", (x, y)), ...]`, in document order, without a limit, covered elements included.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from fingertip_dataset.ui_tree.covered import LEAST_PAGE, Event, find_covered, i
 from fingertip_dataset.ui_tree.tree_xml import TreeTarget, read_tree, tree_parser
 
 ScreenForm = Literal["elements", "authors"]
-"""How a screen is described."""
+"""Form of a screen description."""
 
 MAX_ELEMENTS = 100
 MAX_CHARACTERS = 80
@@ -27,16 +27,16 @@ _ANYWHERE = (-(10**9), -(10**9), 10**9, 10**9)
 _RARE_FLAGS = ("long-clickable", "checked", "selected", "focused", "password")
 
 _Edges = tuple[int, int, int, int]
-"""Left, top, right, bottom; pixels."""
+"""Left, top, right, bottom in px."""
 
 _Place = tuple[int, int, int, int, int, int]
-"""The middle of a box (x, y), then left, top, right, bottom; pixels."""
+"""Center (x, y) of a box, then left, top, right, bottom, in px."""
 
 _Node = tuple[str | None, Mapping[str, str], int]
-"""Words of an element, where it has any, its attributes, and the place of its start among the events."""
+"""Text of an element or None, its attributes, and the index of its start event."""
 
 _Chosen = tuple[str | None, Mapping[str, str], _Place, bool]
-"""The same with its place, and whether it lies on something clickable."""
+"""Text of an element or None, its attributes, its place, and whether it lies on a clickable element."""
 
 
 def describe_screen(
@@ -46,20 +46,20 @@ def describe_screen(
     max_elements: int = MAX_ELEMENTS,
     max_characters: int = MAX_CHARACTERS,
 ) -> str:
-    """A numbered list of the useful elements of a screen, in document order.
+    """Describe a screen by a numbered list of its useful elements, in document order.
 
-    An element is useful when it is not marked invisible, no other page covers it, it has a text, a
-    description or a hint or can be clicked, scrolled or edited, and the middle of its box is on the screen. A
-    line gives its number, its class without the package, one label (text, else description, else `hint`, else
-    the end of the `id`), the middle of its box in device pixels, the flags that are true, and `disabled`
-    where `enabled` is false. A
-    clickable element without words is left out where the next one lies on it, which then counts as clickable.
+    An element is useful if it is not marked invisible, no other page covers it, it has a text, a description
+    or a hint or can be clicked, scrolled or edited, and the center of its box is on the screen. A line has
+    its number, its class without the package, one label (text, else description, else `hint`, else the end
+    of the `id`), the center of its box in device pixels, the flags that are true, and `disabled` if `enabled`
+    is false. A clickable element without text is left out if the next one lies on it, which then counts as
+    clickable.
 
     Args:
-        tree: The screen.
+        tree: Accessibility tree of the screen.
         form: "elements", or "authors" for the authors' list of texts, in which nothing is left out or cut.
-        max_elements: Elements listed at most; a last line then says how many are left out.
-        max_characters: Of a label; one that is cut ends in "…".
+        max_elements: Maximum number of elements; if some are left out, a last line gives their number.
+        max_characters: Maximum length of a label; one that is cut ends in "…".
 
     >>> from fingertip_dataset.ui_tree.accessibility import parse_tree
     >>> tree = parse_tree(
@@ -73,7 +73,7 @@ def describe_screen(
     >>> describe_screen(tree, form="authors")
     "[('Alarm', (100, 70))]"
     """
-    useful = _Useful()
+    useful = _UsefulNodes()
     around: list[int] = []
     for index, (attributes, parent) in enumerate(zip(tree.attributes, tree.parents, strict=True)):
         while around and around[-1] != parent:
@@ -89,9 +89,9 @@ def describe_screen(
 
 
 class ScreenDescriber:
-    """The list of elements straight from XML, in little more than the time of parsing.
+    """Screen descriptions made directly from XML, in little more than the time of parsing.
 
-    It keeps its parser and the boxes it has read, which come again from step to step: one describer a thread.
+    It caches its parser and the boxes it has read, which repeat from step to step. Use one per thread.
 
     Args:
         max_elements: As in `describe_screen`.
@@ -104,22 +104,22 @@ class ScreenDescriber:
     def __init__(self, *, max_elements: int = MAX_ELEMENTS, max_characters: int = MAX_CHARACTERS) -> None:
         self._max_elements = max_elements
         self._max_characters = max_characters
-        self._useful = _Useful()
+        self._useful = _UsefulNodes()
         self._parser = tree_parser(self._useful)
         self._places: dict[str, _Place] = {}
 
     def describe(self, xml: bytes | str, *, screen: tuple[int, int] | None = None) -> str:
-        """`describe_screen(parse_tree(xml, screen=screen))`.
+        """Return the result of `describe_screen(parse_tree(xml, screen=screen))`.
 
         Args:
             xml: A file's bytes, or its text.
-            screen: (width, height) of the screenshot in pixels, where it is at hand.
+            screen: (width, height) of the screenshot in px, if known.
 
         Raises:
-            AccessibilityTreeError: As `parse_tree`, but for the number of nodes: they are not kept.
+            AccessibilityTreeError: An error of `parse_tree`; here the number of nodes is unlimited.
         """
         useful = self._useful
-        useful.forget()
+        useful.reset()
         read_tree(xml, self._parser)
         useful.check(has_nodes=useful.first is not None)
         if len(self._places) > _MAX_PLACES:
@@ -128,18 +128,18 @@ class ScreenDescriber:
         return _described(useful, edges, self._places, self._max_elements, self._max_characters)
 
 
-class _Useful(TreeTarget):
-    """Called by lxml, or for the nodes of a tree: keeps those that may be worth a line, with their words."""
+class _UsefulNodes(TreeTarget):
+    """Parser target that collects potentially useful nodes; also called for the nodes of a parsed tree."""
 
     def __init__(self) -> None:
         super().__init__()
-        # of each element: its attributes where it begins, its tag where it ends
+        # attributes at each element's start, its tag at its end
         self.events: list[Event] = []
-        # called by lxml for every end: a method of Python's own costs a third of a function
+        # lxml calls it for every end; a built-in method takes a third of the time of a Python function
         self.end: Callable[[str], None] = self.events.append
-        self.forget()
+        self.reset()
 
-    def forget(self) -> None:
+    def reset(self) -> None:
         self.root: str | None = None
         self.first: Mapping[str, str] | None = None
         self.nodes: list[_Node] = []
@@ -167,9 +167,13 @@ class _Useful(TreeTarget):
 
 
 def _described(
-    useful: _Useful, screen: _Edges | None, places: dict[str, _Place], max_elements: int, max_characters: int
+    useful: _UsefulNodes,
+    screen: _Edges | None,
+    places: dict[str, _Place],
+    max_elements: int,
+    max_characters: int,
 ) -> str:
-    """The list; without a screen the first node's box is it."""
+    """Return the list of elements; without a screen the first node's box is taken."""
     first = useful.first or {}
     if screen is None:
         place = _place(first.get("bounds", ""), places)
@@ -183,8 +187,8 @@ def _described(
     return "\n".join(lines)
 
 
-def _uncovered(useful: _Useful, screen: _Edges | None, places: dict[str, _Place]) -> list[_Node]:
-    """The useful elements without those that another page covers."""
+def _uncovered(useful: _UsefulNodes, screen: _Edges | None, places: dict[str, _Place]) -> list[_Node]:
+    """Return the useful elements that no other page covers."""
     if screen is None:
         return useful.nodes
 
@@ -203,23 +207,23 @@ def _uncovered(useful: _Useful, screen: _Edges | None, places: dict[str, _Place]
 
 
 def _area(bounds: str, places: dict[str, _Place]) -> int:
-    """Of a box, on the screen or not; cheaper than its visible part, and never less."""
+    """Area of a whole box: cheaper to compute than that of its visible part, and never smaller."""
     place = places.get(bounds) or _place(bounds, places)
     return 0 if place is None else (place[4] - place[2]) * (place[5] - place[3])
 
 
-def _authors_list(useful: _Useful, screen: _Edges | None, places: dict[str, _Place]) -> str:
-    """Every text on the screen with its place, as Python writes a list."""
+def _authors_list(useful: _UsefulNodes, screen: _Edges | None, places: dict[str, _Place]) -> str:
+    """Return every text on the screen with its center, formatted as a Python list."""
     if screen is None:
         place = _place((useful.first or {}).get("bounds", ""), places)
         screen = place[2:] if place else _ANYWHERE
     left, top, right, bottom = screen
-    found = []
+    texts = []
     for words, attributes, _ in useful.nodes:
         place = _place(attributes.get("bounds", ""), places)
         if words and place and left <= place[0] < right and top <= place[1] < bottom:
-            found.append((words, place[:2]))
-    return repr(found)
+            texts.append((words, place[:2]))
+    return repr(texts)
 
 
 def _size(screen: _Edges | None) -> str:
@@ -231,7 +235,7 @@ def _size(screen: _Edges | None) -> str:
 
 
 def _place(bounds: str, places: dict[str, _Place]) -> _Place | None:
-    """Where a box is, remembered; None where it makes no sense."""
+    """Return the place of a box, cached; None if the box is invalid."""
     known = places.get(bounds)
     if known is not None:
         return known
@@ -243,7 +247,7 @@ def _place(bounds: str, places: dict[str, _Place]) -> _Place | None:
 
 
 def _chosen(nodes: list[_Node], screen: _Edges, places: dict[str, _Place]) -> Iterator[_Chosen]:
-    """The elements worth a line: on the screen, and not standing behind the words of the next one."""
+    """Yield the elements to list: on the screen, and not a clickable background of the next one's text."""
     first_x, first_y, end_x, end_y = screen
     held: tuple[Mapping[str, str], _Place] | None = None
     for words, attributes, _ in nodes:
@@ -267,7 +271,7 @@ def _chosen(nodes: list[_Node], screen: _Edges, places: dict[str, _Place]) -> It
 
 
 def _only_clickable(attributes: Mapping[str, str]) -> bool:
-    """Whether an element without words of its own has nothing to tell but that it can be clicked."""
+    """Whether an element without text is clickable and has no other information."""
     get = attributes.get
     return (
         get("clickable") == "true"
@@ -284,7 +288,7 @@ def _lines(chosen: Iterable[_Chosen], max_characters: int) -> list[str]:
     for number, (words, attributes, place, clickable) in enumerate(chosen, start=1):
         get, name = attributes.get, ""
         if not words:
-            name, words = _stand_in(attributes)
+            name, words = _substitute_label(attributes)
         if len(words) > max_characters:
             words = words[: max_characters - 1] + "…"
         flags = " clickable" if clickable or get("clickable") == "true" else ""
@@ -303,8 +307,8 @@ def _lines(chosen: Iterable[_Chosen], max_characters: int) -> list[str]:
     return lines
 
 
-def _stand_in(attributes: Mapping[str, str]) -> tuple[str, str]:
-    """A hint or an id in place of words of its own, and what to call it."""
+def _substitute_label(attributes: Mapping[str, str]) -> tuple[str, str]:
+    """Return a prefix and a label for an element without text: its hint, otherwise its id."""
     hint = attributes.get("hint")
     if hint:
         return "hint ", hint

@@ -1,4 +1,4 @@
-"""The one way from the XML of an accessibility tree to its nodes: bounded, no entities, no network."""
+"""Safe XML parser of accessibility trees: bounded in size, without entities or network."""
 
 from __future__ import annotations
 
@@ -13,47 +13,47 @@ if TYPE_CHECKING:
     from lxml.etree._saxparser import ParserTarget
 
 MAX_BYTES = 16 * 2**20
-"""Of one tree; the largest of the real ones at hand has 0.3 MB."""
+"""Maximum size of a tree; the largest known real one has 0.3 MB."""
 
 
 class TreeTarget:
-    """What a tree parser calls, but for `start(tag, attributes)` and `end(tag)`, which are a reader's own.
+    """Base of parser targets; subclasses add `start(tag, attributes)` and `end(tag)`.
 
     Attributes:
-        root: Name of the first element that is no `node`; None where there is none.
+        root: Name of the first element that is not a `node`.
     """
 
     def __init__(self) -> None:
         self.root: str | None = None
 
     def close(self) -> None:
-        """Called by lxml at the end, also of a tree that is refused."""
+        """Do nothing; lxml calls it at the end, also after an error."""
 
     def doctype(self, name: str | None, public: str | None, system: str | None, /) -> NoReturn:
-        """Called by lxml before any entity is declared."""
+        """Refuse a document type; lxml calls it before any entity is declared."""
         raise AccessibilityTreeError(
             f"expected a tree without document type, got <!DOCTYPE {str(name)[:40]}>"
         )
 
     def check(self, has_nodes: bool) -> None:
-        """To be called when all is read; a `hierarchy` may be empty.
+        """Check the finished tree; a `hierarchy` may be empty.
 
         Raises:
-            AccessibilityTreeError: There are no nodes, and the root is none of a tree.
+            AccessibilityTreeError: There are no nodes, and the root is not a `hierarchy`.
         """
         if not has_nodes and self.root != "hierarchy":
             raise AccessibilityTreeError(f"expected node elements, got none in <{str(self.root)[:40]}>")
 
 
 def tree_parser(target: TreeTarget) -> CustomTargetParser[None]:
-    """An lxml parser that builds nothing but calls `target`.
+    """Make an lxml parser that builds no tree but calls `target`.
 
-    No DTD, no network, and no entities, for a document type is refused before it could declare one; libxml2
-    itself bounds the depth (256 elements) and the length of a text (10 MB).
+    No DTD, no network, and no entities, because a document type is refused before it could declare one;
+    libxml2 itself limits the depth (256 elements) and the length of a text (10 MB).
     """
     return etree.XMLParser(
         target=cast("ParserTarget[None]", target),
-        # False would hand on "&amp;" as "&#38;"
+        # False would pass "&amp;" on as "&#38;"
         resolve_entities="internal",
         no_network=True,
         load_dtd=False,
@@ -63,22 +63,22 @@ def tree_parser(target: TreeTarget) -> CustomTargetParser[None]:
 
 
 def read_tree(xml: bytes | str, parser: CustomTargetParser[None]) -> None:
-    """Run `xml` through a parser of `tree_parser`; the result is with the parser's target.
+    """Parse `xml` with a parser of `tree_parser`; the parser's target holds the result.
 
     Args:
-        xml: Bytes in the encoding that they declare, or text, where a declared encoding says nothing.
-        parser: Calls its target.
+        xml: Bytes in the encoding that they declare, or text, for which a declared encoding is ignored.
+        parser: Parser that calls its target.
 
     Raises:
-        AccessibilityTreeError: Too large, not well-formed, or refused by the target.
+        AccessibilityTreeError: The tree is too large, not well-formed, or refused by the target.
     """
     if len(xml) > MAX_BYTES:
         raise AccessibilityTreeError(f"expected a tree of at most {MAX_BYTES} bytes, got {len(xml)}")
     try:
         etree.fromstring(xml if isinstance(xml, bytes) else _encoded(xml), parser)
     except etree.XMLSyntaxError as error:
-        words = " ".join(str(error.msg).split())[:200]
-        raise AccessibilityTreeError(f"expected a well-formed accessibility tree, got: {words}") from error
+        reason = " ".join(str(error.msg).split())[:200]
+        raise AccessibilityTreeError(f"expected a well-formed accessibility tree, got: {reason}") from error
 
 
 def _encoded(text: str) -> bytes:

@@ -63,8 +63,8 @@ def test_demo_says_that_it_is_simulated(first: subprocess.CompletedProcess[str])
     assert "(simulated data)" in first.stdout
 
 
-def test_recorded_ways_are_walked_again(first: subprocess.CompletedProcess[str]) -> None:
-    assert "8 of 8 reach the person's goal (by rule; simulated)" in first.stdout
+def test_recorded_episodes_are_replayed(first: subprocess.CompletedProcess[str]) -> None:
+    assert "8 of 8 reach the user's goal (by rule; simulated)" in first.stdout
 
 
 def test_demo_again_goes_on_from_what_is_there(first: subprocess.CompletedProcess[str], folder: Path) -> None:

@@ -51,10 +51,10 @@ def test_the_persons_own_ways_on_simulated_phones(
         0,
         f"{run}: {count} of {count} tasks carried out\n"
         f"  terminated    {count}\n"
-        "on a simulated phone: not the paper's online numbers\n"
+        "on a simulated phone: not comparable with the paper's online numbers\n"
         f"next: fingertip score {run}\n",
     )
-    assert done.stderr == f"tasks over {count}/{count}\n"
+    assert done.stderr == f"tasks finished {count}/{count}\n"
     ends = [json.loads(line) for line in (run / "steps.jsonl").read_text("utf-8").splitlines()]
     assert all(line["success"] for line in ends if line["kind"] == "end")
     again = execute(*call, "--device", "replay")
@@ -72,15 +72,17 @@ def test_recorded_episodes_and_the_parts_of_a_run(
     call = (dataset, "--agent", "scripted", "--script", script, "--out", tmp_path / "run")
     done = execute(*call, "--device", "teacher-forced", "--task", first, "--reference", "none")
     assert done.stdout.startswith(f"{tmp_path / 'run'}: 1 of 1 tasks carried out\n  terminated    1\n")
-    assert "on recorded steps, each asked once: not the paper's online numbers" in done.stdout
+    assert (
+        "on recorded steps, one decision each: not comparable with the paper's online numbers" in done.stdout
+    )
     again = execute(*call, "--device", "teacher-forced", "--task", first, "--reference", "none", "--resume")
-    assert again.stdout.startswith(f"{tmp_path / 'run'}: 0 of 1 tasks carried out, 1 over before\n")
+    assert again.stdout.startswith(f"{tmp_path / 'run'}: 0 of 1 tasks carried out, 1 finished before\n")
 
 
 def test_a_split_without_references_is_told(dataset: Path, tmp_path: Path) -> None:
     call = (dataset, "--agent", "imitate", "--device", "teacher-forced", "--limit", "1")
     done = execute(*call, "--split", "train", "--out", tmp_path / "run")
-    assert "no task showed a reference: only rows of test_execution have them\n" in done.stdout
+    assert "no task showed a reference: only the split test_execution has them\n" in done.stdout
     none = execute(*call, "--split", "train", "--reference", "none", "--out", tmp_path / "none")
     assert "no task showed" not in none.stdout
 
@@ -107,7 +109,7 @@ def test_a_dry_run_shows_what_would_be_done(
         (("--device", "simulated"), "Missing option '--agent'"),
         (("--agent", "nobody", "--device", "simulated"), "expected an agent, one of "),
         (("--agent", "imitate", "--device", "simulated", "--device", "replay"), "devices of one kind"),
-        (("--agent", "imitate", "--device", "R58M", "--no-gate"), "a safety gate for a person's own phone"),
+        (("--agent", "imitate", "--device", "R58M", "--no-gate"), "a safety gate for a real phone"),
         (("--agent", "imitate", "--device", "replay", "--fault", "no_tree"), "faults for simulated phones"),
         (("--agent", "imitate", "--device", "simulated", "--fault", "x"), "expected a fault of "),
         (("--agent", "imitate", "--device", "replay", "--dry-run"), "expected a phone for a dry run"),
@@ -138,7 +140,7 @@ def test_a_dry_run_shows_what_would_be_done(
         ),
         (
             ("--agent", "imitate", "--device", "simulated", "--temperature", "1.5", "--model", "foo"),
-            "the agent imitate takes no --model, --temperature: it asks no model",
+            "the agent imitate takes no --model, --temperature: it uses no model",
         ),
         (("--agent", "imitate", "--device", "replay", "--price-prompt", "1"), "takes no --price-prompt"),
         (

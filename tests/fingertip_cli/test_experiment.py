@@ -118,7 +118,7 @@ def test_without_a_name_they_are_listed(capsys: pytest.CaptureFixture[str]) -> N
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == 15
     assert lines[2].startswith("figure-6a         Screenshots shown: ")
-    assert lines[-1].endswith("(ours, not of the paper)")
+    assert lines[-1].endswith("(ours, not in the paper)")
     experiment("--json")
     listed = json.loads(capsys.readouterr().out)["experiments"]
     assert [(entry["name"], entry["track"]) for entry in listed][:2] == [
@@ -142,7 +142,7 @@ def test_without_a_name_they_are_listed(capsys: pytest.CaptureFixture[str]) -> N
         (("figure-4", "DATASET", "--out", "OUT", "--seed", "1"), "figure-4 takes no --seed: "),
         (
             ("table-7", "DATASET", "--out", "OUT", "--agent", "habit", "--device", "replay"),
-            "table-7 takes no --agent, --device: it is of the data alone, no agent is asked",
+            "table-7 takes no --agent, --device: it reads the dataset alone and runs no agent",
         ),
         (
             (
@@ -188,6 +188,6 @@ def test_a_file_in_place_of_the_folder_is_told(dataset: Path, tmp_path: Path) ->
 
 def test_its_help_is_short_and_names_what_stays(capsys: pytest.CaptureFixture[str]) -> None:
     experiment("--help")
-    assert "habit, recent, frequent and nearest stand in every table" in " ".join(
+    assert "every table has the baselines habit, recent, frequent and nearest" in " ".join(
         capsys.readouterr().out.split()
     )

@@ -136,23 +136,23 @@ def test_the_recorded_way_of_real_screens(real_release: Path, tmp_path: Path) ->
     ("arguments", "words"),
     [
         (("table-4",), "expected runs for table-4, got none: give --agent imitate and --device simulated"),
-        (("table-13",), "then people rate the runs: fingertip review RUN RUN ... --rate"),
+        (("table-13",), "then rate the runs: fingertip review RUN RUN ... --rate"),
         (("table-4", "--agent", "imitate"), "expected --agent and --device together, got no --device"),
         (("table-4", "--device", "simulated"), "expected --agent and --device together, got no --agent"),
         (("table-14", "--agent", "imitate", "--device", "simulated"), "expected --judge for table-14"),
         (("table-4", "--judge", "lexical"), "expected no judge for table-4, got --judge lexical"),
         (("table-4", "--split", "train"), "expected split test_execution for table-4, got train"),
-        (("table-4", "--model", "m"), "expected an agent that asks a model, with --agent, one of aguvis"),
+        (("table-4", "--model", "m"), "expected an --agent that uses a model, one of aguvis"),
         (("table-4", "--agent", "nobody", "--device", "simulated"), "expected an agent, one of aguvis"),
         (
             ("table-4", "--agent", "imitate", "--device", "replay", "--temperature", "1", "--no-cache"),
-            "table-4 takes no --temperature, --no-cache: nothing in it reads that; imitate asks no model",
+            "table-4 takes no --temperature, --no-cache: it has no effect here; imitate uses no model",
         ),
         (
             ("table-4", "--embedder", "lexical", "--run", "r"),
-            "table-4 takes no --embedder: finished runs are",
+            "table-4 takes no --embedder: only finished runs are",
         ),
-        (("table-4", "--limit", "1", "--run", "r"), "table-4 takes no --limit: finished runs are"),
+        (("table-4", "--limit", "1", "--run", "r"), "table-4 takes no --limit: only finished runs are"),
         (("table-4", "--run", "nowhere"), "expected a run with its run.json"),
     ],
 )

@@ -213,12 +213,15 @@ def test_on_real_screens_each_runs_or_says_what_it_lacks(
     [
         (
             ("table-11", "--model", "m", "--history-model", "p"),
-            "no cell of table-11 has a history model pick",
+            "no cell of table-11 uses a history model",
         ),
-        (("table-10", "--history-model", "p"), "--history-model picks for a model: give --model too"),
+        (
+            ("table-10", "--history-model", "p"),
+            "--history-model picks earlier intents for a model: give --model too",
+        ),
         (("table-10", "--history-price-prompt", "1"), "--history-price-prompt needs --history-model"),
         (("table-3", "--limit", "1", "--sample", "1"), "--limit and --sample exclude each other"),
-        (("table-3", "--device", "simulated"), "table-3 is of track 1: leave out --device"),
+        (("table-3", "--device", "simulated"), "table-3 is an experiment of track 1: leave out --device"),
         (("table-3", "--split", "nothing"), "expected a split, one of train"),
         (
             ("table-3", "--temperature", "1", "--no-cache"),

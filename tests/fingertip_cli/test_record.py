@@ -90,7 +90,7 @@ def test_an_episode_is_recorded_looked_through_cut_and_kept(
     session.say("")
     shown = session.until("typed: ")
     assert "  1  press_home()\n  2  press_recent()\n" in shown
-    pictures = Path(shown.partition("until you have decided: ")[2].splitlines()[0])
+    pictures = Path(shown.partition("(deleted when you have decided): ")[2].splitlines()[0])
     assert sorted(path.name for path in pictures.iterdir()) == ["01.png", "02.png"]
     session.say("9")
     session.until("expected k, d, N=TEXT, or numbers from 1 to 2, got '9'")

@@ -145,12 +145,12 @@ def test_a_judge_labels_without_a_page(run: Path, openai_server: OpenAIServer) -
     ("words", "message"),
     [
         (("--rater", "anna", "--judge", "m"), "got both"),
-        (("--base-url", "http://127.0.0.1:9/v1"), "beside --judge"),
+        (("--base-url", "http://127.0.0.1:9/v1"), "--base-url needs --judge"),
         (("--rater", "judge:m"), "expected a person's name"),
         (("--rater", " "), "expected a rater's name"),
         (("--judge", "m", "--base-url", "nowhere"), "expected a base URL"),
-        (("--rater-is-user", "1"), "expected --rater-is-user beside --rate"),
-        (("--rate", "--judge", "m"), "expected persons and runs of track 2 for --rate, got a judge"),
+        (("--rater-is-user", "1"), "--rater-is-user needs --rate"),
+        (("--rate", "--judge", "m"), "--rate is for human raters and runs of track 2, got a judge"),
         (("--rate", "--rater-is-user", "nobody"), "expected a task of user nobody"),
     ],
 )

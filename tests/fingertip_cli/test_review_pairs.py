@@ -41,7 +41,7 @@ def test_what_is_said_on_the_page_is_a_judge(run: Path, capsys: pytest.CaptureFi
     with subprocess.Popen(call, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         output = process.stdout.readline()
-        found = re.search(r"^12 pairs of intents to look at: (http://127\.0\.0\.1:\S+)$", output)
+        found = re.search(r"^12 pairs of intents to label: (http://127\.0\.0\.1:\S+)$", output)
         assert found, output
         with urllib.request.urlopen(found[1] + "sitting", timeout=120) as answer:  # noqa: S310 - http on loopback
             pairs = json.load(answer)["pairs"]
@@ -59,5 +59,5 @@ def test_what_is_said_on_the_page_is_a_judge(run: Path, capsys: pytest.CaptureFi
 
 
 def test_a_model_is_asked_by_score(run: Path) -> None:
-    with pytest.raises(UsageError, match="expected persons for runs of track 1, got --judge"):
+    with pytest.raises(UsageError, match="--judge here is for runs of track 2"):
         cli.main(["review", str(run), "--judge", "m"], standalone_mode=False)

@@ -15,7 +15,7 @@ def test_a_sample_is_made_and_says_what_it_is(tmp_path: Path) -> None:
     options = ("--users", "2", "--episodes", "4", "--seed", "3", "--size", "320x640")
     made = sample(str(out), *options)
     assert made.returncode == 0, made.stderr
-    assert made.stdout.startswith(f"{out}: 8 episodes of 2 people, ")
+    assert made.stdout.startswith(f"{out}: 8 episodes of 2 users, ")
     assert "steps (simulated)\n" in made.stdout
     assert made.stderr == "people 2/2\n"
     assert len(list((out / "raw").glob("*/*/action.jsonl"))) == 8

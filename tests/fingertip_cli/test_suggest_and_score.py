@@ -35,7 +35,7 @@ def runs(dataset: Path, tasks: int) -> tuple[Path, Path]:
     first = fingertip("suggest", dataset, "--agent", "habit", "--out", folder / "habit")
     assert (first.returncode, first.stdout) == (
         0,
-        f"{folder / 'habit'}: {tasks} of {tasks} tasks asked, 0 unanswered\n",
+        f"{folder / 'habit'}: {tasks} of {tasks} tasks queried, 0 unanswered\n",
     )
     second = fingertip(
         "suggest",
@@ -86,7 +86,7 @@ def test_a_stopped_run_goes_on_and_says_what_it_dropped(
     assert f"of the run's {tasks} tasks" in partial.stdout
     done = fingertip("suggest", dataset, "--agent", "habit", "--out", tmp_path / "run")
     assert done.returncode == 0
-    assert "of predictions.jsonl was cut off: dropped, its task asked again" in done.stdout
+    assert "of predictions.jsonl was cut off: dropped, its task queried again" in done.stdout
     assert "answered before" in done.stdout
 
 

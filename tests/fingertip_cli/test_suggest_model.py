@@ -133,7 +133,7 @@ def test_ctrl_c_waits_for_what_is_under_way(
         first = process.stderr.readline()
         shown_text.set()
         rest = process.stderr.read()
-    assert first == "stopping: 3 answers under way are waited for, Ctrl-C leaves them\n"
+    assert first == "stopping: waiting for 3 answers in progress, Ctrl-C abandons them\n"
     assert (process.returncode, rest.strip()) == (130, "fingertip: stopped")
     assert len(read_predictions(tmp_path)) == len(openai_server.requests) == 3
 
@@ -156,7 +156,7 @@ def test_a_second_ctrl_c_waits_for_nothing(
         first = process.stderr.readline()
         process.send_signal(signal.SIGINT)
         rest = process.stderr.read()
-    assert first == "stopping: 2 answers under way are waited for, Ctrl-C leaves them\n"
+    assert first == "stopping: waiting for 2 answers in progress, Ctrl-C abandons them\n"
     assert (process.returncode, rest.strip()) == (130, "fingertip: stopped")
     assert read_predictions(tmp_path) == ()
 
@@ -245,8 +245,8 @@ def test_cut_answers_are_counted_and_told(dataset: Path, openai_server: OpenAISe
     server = ("--model", "m", "--base-url", openai_server.base_url, "--max-tokens", 300, "--limit", 5)
     done = suggest(dataset, *server, "--out", tmp_path)
     warning = (
-        "warning: 3 of the run's answers were cut at the limit of 300 tokens, reasoning included, and count "
-        "as they are: give --max-tokens 16384 or more, and another --out"
+        "warning: 3 of the run's answers were cut at the limit of 300 tokens, reasoning included, and are "
+        "scored as they are: give --max-tokens 16384 or more, and another --out"
     )
     assert "  cut  3" in done.stdout
     assert warning in done.stderr
@@ -274,10 +274,10 @@ def answered(line: str) -> str:
         (("--model", "m", "--agent", "habit"), "expected --agent model beside --model m, got --agent habit"),
         (
             ("--agent", "habit", "--temperature", "1", "--no-cache", "--currency", "EUR"),
-            "the agent habit takes no --temperature, --currency, --no-cache: it asks no model",
+            "the agent habit takes no --temperature, --currency, --no-cache: it uses no model",
         ),
-        (("--agent", "habit", "--seed", "4"), "the agent habit takes no --seed: it asks no model"),
-        (("--agent", "habit", "--backend", "local"), "the agent habit takes no --backend: it asks no model"),
+        (("--agent", "habit", "--seed", "4"), "the agent habit takes no --seed: it uses no model"),
+        (("--agent", "habit", "--backend", "local"), "the agent habit takes no --backend: it uses no model"),
         (("--model", "m", "--without", "colour"), "expected some of profile,time,scenario, got 'colour'"),
         (("--model", "m", "--results", "r"), "expected --backend batch beside --results, got openai"),
         (("--backend", "batch"), "expected --model NAME beside --backend batch"),
@@ -303,7 +303,7 @@ def answered(line: str) -> str:
         ),
         (
             ("--model", "m", "--history", "relevant", "--history-model", "d", "--backend", "batch"),
-            "--history-model cannot be asked in batch files",
+            "--history-model does not work in batch files",
         ),
     ],
 )

@@ -78,7 +78,7 @@ def test_wrong_selections_are_refused(sample_dataset: Path, tmp_path: Path) -> N
 def test_the_command_takes_them(sample_dataset: Path, tmp_path: Path) -> None:
     call = [COMMAND, "suggest", sample_dataset, "--agent", "recent", "--sample", "4", "--seed", "7"]
     done = subprocess.run([*call, "--out", tmp_path], capture_output=True, text=True, check=False)
-    assert "4 of 4 tasks asked" in done.stdout, done.stderr
+    assert "4 of 4 tasks queried" in done.stdout, done.stderr
     selection = read_run(tmp_path).selection
     assert selection is not None
     assert (selection.kind, selection.of, selection.seed) == ("sample", 12, 7)

@@ -292,7 +292,7 @@ def test_overwrite_replaces_a_dataset_and_nothing_else(dataset: Path, tmp_path: 
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "thesis.txt").write_text("all of it", encoding="utf-8")
     for place in (tmp_path / "mine", tmp_path / "mine" / "thesis.txt"):
-        with pytest.raises(UsageError, match="is no built dataset"):
+        with pytest.raises(UsageError, match="is not a built dataset"):
             build(RAW, place, tables=TABLES, overwrite=True)
     (tmp_path / "link").symlink_to(tmp_path / "mine")
     with pytest.raises(UsageError, match="expected a new folder, got a link"):

@@ -99,7 +99,7 @@ def test_what_is_incomplete_is_refused(dataset: Path) -> None:
 def test_what_is_newer_is_refused(dataset: Path) -> None:
     manifest = json.loads((dataset / "manifest.json").read_text(encoding="utf-8"))
     (dataset / "manifest.json").write_text(json.dumps(manifest | {"version": 9}), encoding="utf-8")
-    with pytest.raises(DatasetError, match="got version 9: a newer fingertip-20k reads it"):
+    with pytest.raises(DatasetError, match="got version 9: install a newer fingertip-20k to read it"):
         BuiltDataset.open(dataset)
 
 

@@ -195,8 +195,8 @@ def test_no_template_is_left_over(manifest: Manifest) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "words"),
     [
-        ("path: data/train-*.parquet", "path: text/train-*.parquet", "of default that take data/train-"),
-        ("path: text/vali-*.parquet", "path: text/*.parquet", "of text that take text/"),
+        ("path: data/train-*.parquet", "path: text/train-*.parquet", "of default that match data/train-"),
+        ("path: text/vali-*.parquet", "path: text/*.parquet", "of text that match text/"),
         ("config_name: text", "config_name: words", "names in configs"),
         ("dtype: int8", "dtype: int64", "columns of default"),
         ("split: vali", "split: validation", "splits of default"),

@@ -67,7 +67,7 @@ def test_one_of_version_1_is_read_and_what_it_lacks_is_unknown(tmp_path: Path) -
 def test_a_newer_one_is_refused_in_words(tmp_path: Path) -> None:
     file = written(tmp_path, {"version": 3, "layout": "of the future"})
     with pytest.raises(
-        DatasetError, match="version 2 or older, got version 3: a newer fingertip-20k reads it"
+        DatasetError, match="version 2 or older, got version 3: install a newer fingertip-20k to read it"
     ):
         Manifest.read(file)
 

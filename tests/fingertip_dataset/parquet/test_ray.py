@@ -32,7 +32,7 @@ STORE = 80 * 2**20
 def jobs() -> list[ShardJob]:
     """Jobs that take long enough for a node to be lost in the middle of one."""
     plan = BuildPlan(read_release(sample_release() / "raw", sample_release() / "tables"), BuildConfig())
-    whole = plan.job(plan.slots[0])
+    whole = plan.job(plan.shard_specs[0])
     return [
         dataclasses.replace(
             whole,

@@ -23,7 +23,7 @@ def plan() -> BuildPlan:
 @pytest.fixture
 def job(plan: BuildPlan) -> ShardJob:
     """The first five episodes of the training part, two of them with a broken screen."""
-    whole = plan.job(plan.slots[0])
+    whole = plan.job(plan.shard_specs[0])
     return dataclasses.replace(whole, episodes=whole.episodes[:5], rows=whole.rows[:5])
 
 
@@ -97,16 +97,16 @@ def test_what_is_not_whole_is_made_again(job: ShardJob, tmp_path: Path, damage: 
 def test_a_screen_that_changed_is_read_again(maker: pytest.FixtureRequest, tmp_path: Path) -> None:
     folder = maker.episode()  # type: ignore[attr-defined]
     plan = BuildPlan(maker.read(), BuildConfig())  # type: ignore[attr-defined]
-    slot = next(slot for slot in plan.slots if slot.episode_ids)
+    spec = next(spec for spec in plan.shard_specs if spec.episode_ids)
     staging = tmp_path / "staging"
-    first = write_shard(plan.job(slot), staging)
+    first = write_shard(plan.job(spec), staging)
     (folder / "Screenshots" / "tree_11.xml").write_text("<hierarchy><node text='另'/></hierarchy>", "utf-8")
-    second = write_shard(plan.job(slot), staging)
+    second = write_shard(plan.job(spec), staging)
     assert (first.trees, second.trees) == (2, 2)
     assert first.files[0].sha256 != second.files[0].sha256
     assert first.files[1].sha256 == second.files[1].sha256
     (folder / "Screenshots" / "tree_11.xml").unlink()
-    third = write_shard(plan.job(slot), staging)
+    third = write_shard(plan.job(spec), staging)
     assert third.trees == 1
     assert [problem.kind for problem in third.problems] == ["broken_tree"]
 
@@ -129,14 +129,14 @@ def test_the_plan_shares_the_steps_out(plan: BuildPlan, monkeypatch: pytest.Monk
     monkeypatch.setattr("fingertip_dataset.parquet.build_plan.STEPS_A_SHARD", 20)
     cut = BuildPlan(plan.release, BuildConfig())
     for split, ids in cut.splits.episode_ids.items():
-        slots = [slot for slot in cut.slots if slot.split == split]
-        assert tuple(one for slot in slots for one in slot.episode_ids) == ids
-        assert [slot.name for slot in slots] == [
-            f"{split}-{number:05d}-of-{len(slots):05d}" for number in range(len(slots))
+        specs = [spec for spec in cut.shard_specs if spec.split == split]
+        assert tuple(one for spec in specs for one in spec.episode_ids) == ids
+        assert [spec.name for spec in specs] == [
+            f"{split}-{number:05d}-of-{len(specs):05d}" for number in range(len(specs))
         ]
         longest = max((len(cut.episodes[one].steps) for one in ids), default=0)
-        assert all(slot.steps < 20 + longest for slot in slots)
-        assert len(slots) >= max(1, sum(slot.steps for slot in slots) // 20)
+        assert all(spec.steps < 20 + longest for spec in specs)
+        assert len(specs) >= max(1, sum(spec.steps for spec in specs) // 20)
     assert cut.fingerprint != before
 
 

@@ -185,7 +185,7 @@ def test_a_split_table_that_is_absent_is_named(tmp_path: Path) -> None:
     (problem,) = plan.problems
     assert problem.file == "test_suggestion.csv"
     assert (
-        problem.detail == "expected test_suggestion.csv beside the other tables, got none: its part is empty"
+        problem.detail == "expected test_suggestion.csv beside the other tables, got none: its split is empty"
     )
     assert plan.episode_ids["train"] == (intent.episode_id,)
 
