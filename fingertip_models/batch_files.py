@@ -1,7 +1,7 @@
-"""Questions to a model as files, in the batch format of OpenAI that most providers take, and their answers.
+"""Requests to a model as files, in the batch format of OpenAI that most providers accept, and their results.
 
-A request's `custom_id` is the name of who asks, a task id, and a part of the sha256 of the request: an answer
-to another prompt, or with other parameters, is never taken for one to this.
+A request's `custom_id` is the name of its task and a part of the sha256 of the request, so that an answer to
+another prompt, or with other parameters, is never matched to it.
 """
 
 from __future__ import annotations
@@ -16,27 +16,27 @@ from fingertip_dataset.errors import InputError, RunError, UsageError
 from fingertip_dataset.release.problems import printable
 from fingertip_models.cache import AppendOnlyCache
 from fingertip_models.chat_answer import ModelAnswer, read_answer
-from fingertip_models.chat_failures import words
+from fingertip_models.chat_failures import error_text
 from fingertip_models.messages import Message
 from fingertip_models.options import ModelOptions
 from fingertip_models.request import request_body
-from fingertip_models.responses import kept, read_kept, request_key
+from fingertip_models.responses import answer_record, read_answer_record, request_key
 
 URL = "/v1/chat/completions"
 MOST_LINES = 50_000
-"""Requests of a file; OpenAI takes no more."""
+"""Maximum number of requests in a file, as OpenAI allows."""
 MOST_MB = 100
-"""Megabytes of a file, likewise."""
+"""Maximum size of a file in megabytes, as OpenAI allows."""
 DIGITS = 20
-"""Of the sha256 that a custom_id ends in: with the longest name it stays within the 64 letters of all."""
+"""Number of sha256 digits at the end of a custom_id, which may have 64 characters with the longest name."""
 
 
 class Waiting(Exception):
-    """A question that has no answer yet; it never leaves the runner.
+    """A request without an answer yet; the runner catches it.
 
     Args:
         key: sha256 of the request.
-        body: Its JSON.
+        body: JSON of the request.
     """
 
     def __init__(self, key: str, body: Mapping[str, Any]) -> None:
@@ -46,14 +46,14 @@ class Waiting(Exception):
 
 
 class BatchModel:
-    """A model whose answers come later, in files: what is not there yet is `Waiting`.
+    """A model whose answers come later, in files; a missing answer raises `Waiting`.
 
     Args:
-        options: Which model, and how it is asked.
-        folder: Of the requests, and of answers.jsonl, which holds what came; made when it is needed.
+        options: Options of the model.
+        folder: Folder of the requests and of answers.jsonl, the answers read so far; made when needed.
 
     Raises:
-        UsageError: The options ask for a stream.
+        UsageError: The options request a stream.
     """
 
     def __init__(self, options: ModelOptions, folder: Path) -> None:
@@ -64,34 +64,34 @@ class BatchModel:
         self._opened: AppendOnlyCache | None = None
 
     def settings(self) -> Mapping[str, object]:
-        """The options, and that nothing was measured in time."""
+        """Return the options and the backend "batch"."""
         return {**self.options.settings(), "backend": "batch"}
 
     def ask(self, messages: Sequence[Message]) -> ModelAnswer:
-        """What a results file had for this; its seconds are 0, for none says them.
+        """Return the answer read from a results file; its seconds are 0, because the files lack timings.
 
         Raises:
-            Waiting: None had anything.
-            InputError: What was kept is no answer, or a picture is none.
+            Waiting: No results file had an answer.
+            InputError: The stored answer is invalid, or an image has an unknown format.
         """
         key = request_key(self, messages)
         value = self._answers.get(key[:DIGITS])
         if value is None:
             raise Waiting(key, request_body(self.options, messages))
-        return read_kept(value, self._answers, cached=False)
+        return read_answer_record(value, self._answers, cached=False)
 
     async def ask_async(self, messages: Sequence[Message]) -> ModelAnswer:
-        """As `ask`, which waits for nothing."""
+        """Return `ask(messages)`, which does not block."""
         return self.ask(messages)
 
     def read(self, results: Path) -> BatchResults:
-        """Takes the answers of a results file; see `read_results`.
+        """Read the answers of a results file; see `read_results`.
 
         Raises:
-            InputError: It cannot be read, or is empty.
-            RunError: There is no room for an answer.
+            InputError: The file cannot be read, or is empty.
+            RunError: An answer could not be written (for example, disk full).
         """
-        return read_results(results, self._queried(), self._answers, model=self.options.model)
+        return read_results(results, self._open_request_ids(), self._answers, model=self.options.model)
 
     def write(
         self,
@@ -100,11 +100,11 @@ class BatchModel:
         most_lines: int = MOST_LINES,
         most_mb: float = MOST_MB,
     ) -> tuple[Path, ...]:
-        """Writes what is open; see `_write_requests`."""
+        """Write the open requests; see `_write_requests`."""
         return _write_requests(self.folder, waiting, most_lines=most_lines, most_mb=most_mb)
 
     def close(self) -> None:
-        """Closes answers.jsonl; a second time does nothing."""
+        """Close answers.jsonl; repeated calls do nothing."""
         if self._opened is not None:
             self._opened.close()
             self._opened = None
@@ -116,15 +116,15 @@ class BatchModel:
             self._opened = AppendOnlyCache(self.folder / "answers.jsonl")
         return self._opened
 
-    def _queried(self) -> Iterator[str]:
-        """custom_id of each request that is open, from the files as they were written."""
+    def _open_request_ids(self) -> Iterator[str]:
+        """Yield the custom_id of each open request, from the request files."""
         for file in request_files(self.folder):
             for _, line in _lines(file):
                 yield json.loads(line)["custom_id"]
 
 
 def custom_id(name: str, key: str) -> str:
-    """Of a request: who asks, and the beginning of its sha256.
+    """Return the custom_id of a request: the task's name and the beginning of the request's sha256.
 
     >>> custom_id("30__20250302_090000", "0123456789abcdef0123456789abcdef")
     '30__20250302_090000-0123456789abcdef0123'
@@ -139,31 +139,31 @@ def _write_requests(
     most_lines: int = MOST_LINES,
     most_mb: float = MOST_MB,
 ) -> tuple[Path, ...]:
-    """Writes requests-001.jsonl and so on; earlier ones are gone after it, for these are all that is open.
+    """Write all open requests to requests-001.jsonl and so on, replacing earlier request files.
 
     Args:
-        folder: Made where it is missing.
-        waiting: Who asks, a task id, and what; read as they are written, one in memory at a time.
-        most_lines: Of a file.
-        most_mb: Of a file, in megabytes; a single request that is larger has a file of its own.
+        folder: Output folder, made if missing.
+        waiting: Pairs of task id and request; consumed one at a time to save memory.
+        most_lines: Maximum number of requests in a file.
+        most_mb: Maximum size of a file in megabytes; a single larger request has a file of its own.
 
     Returns:
-        The files; none where nothing is open.
+        Paths of the files; empty if no request is open.
 
     Raises:
-        RunError: They cannot be written.
+        RunError: The files could not be written.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for leftover in folder.glob(".requests-*.tmp"):
             leftover.unlink()
-        beside = _write_parts(folder, waiting, most_lines, int(most_mb * 1_000_000))
-        for old in request_files(folder):
-            old.unlink()
-        return tuple(part.rename(folder / part.name[1:].removesuffix(".tmp")) for part in beside)
+        parts = _write_parts(folder, waiting, most_lines, int(most_mb * 1_000_000))
+        for earlier in request_files(folder):
+            earlier.unlink()
+        return tuple(part.rename(folder / part.name[1:].removesuffix(".tmp")) for part in parts)
     except OSError as error:
         raise RunError(
-            f"expected room for requests, got {error.strerror or error}: the same call writes them again",
+            f"requests could not be written, {error.strerror or error}: the same call writes them again",
             file=folder,
         ) from error
 
@@ -196,18 +196,18 @@ def _request_line(name: str, waiting_request: Waiting) -> bytes:
 
 
 def request_files(folder: Path) -> tuple[Path, ...]:
-    """The files of requests in a folder, in their order."""
+    """List the request files of a folder, in order."""
     return tuple(sorted(folder.glob("requests-*.jsonl")))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BatchResults:
-    """What a results file brought.
+    """Counts of a results file.
 
     Attributes:
-        answers: Lines with an answer that is new.
-        repeated: Lines with an answer that was there already; the first one stays.
-        problems: What all other lines are, a line of words each.
+        answers: Number of lines with a new answer.
+        repeated: Number of lines with an answer known before; the first one is kept.
+        problems: Description of each other line.
     """
 
     answers: int
@@ -218,19 +218,19 @@ class BatchResults:
 def read_results(
     file: Path, request_ids: Iterable[str], answers: AppendOnlyCache, *, model: str
 ) -> BatchResults:
-    """Reads the answers that a provider sent and keeps them.
+    """Read the answers in a provider's results file and store them.
 
-    Lines may come in any order, and files of errors have the same form.
+    Lines may be in any order, and error files have the same format.
 
     Args:
-        file: JSON lines.
-        request_ids: custom_id of every request that is open; those that were answered are known.
-        answers: Where they are kept, for `BatchModel`.
-        model: Its name, where the provider does not give one.
+        file: JSON Lines file.
+        request_ids: custom_id of every open request; answered requests are known from `answers`.
+        answers: Cache that stores the answers.
+        model: Name of the model, for results that give none.
 
     Raises:
         InputError: The file cannot be read, or is empty.
-        RunError: There is no room for an answer.
+        RunError: An answer could not be written (for example, disk full).
     """
     is_open = set(request_ids).__contains__
     problems: list[str] = []
@@ -240,13 +240,14 @@ def read_results(
         try:
             name, answer = _read_result(text, model)
             if not is_open(name) and name[-DIGITS:] not in answers:
-                shown = printable(name, 80)
-                raise ValueError(f"expected the custom_id of a request of this run, got {shown}")
+                raise ValueError(
+                    f"expected the custom_id of a request of this run, got {printable(name, 80)}"
+                )
         except ValueError as error:
             problems.append(f"line {number}: {error}")
             continue
         before = len(answers)
-        answers.put(name[-DIGITS:], kept(answer))
+        answers.put(name[-DIGITS:], answer_record(answer))
         new += len(answers) > before
         repeated += len(answers) == before
     if not lines:
@@ -265,19 +266,21 @@ def _lines(file: Path) -> Iterator[tuple[int, bytes]]:
 
 
 def _read_result(text: bytes, model: str) -> tuple[str, ModelAnswer]:
-    """custom_id and answer of a line; a ValueError says what it is instead."""
+    """Parse custom_id and answer of a line; a ValueError describes any other line."""
     try:
-        found = json.loads(text)
+        result = json.loads(text)
     except (ValueError, RecursionError):
         excerpt = printable(text.decode("utf-8", "replace").strip(), 80)
         raise ValueError(f"expected JSON, got {excerpt}") from None
-    name = found.get("custom_id") if isinstance(found, dict) else None
+    name = result.get("custom_id") if isinstance(result, dict) else None
     if not isinstance(name, str):
         raise ValueError("expected a custom_id, got none")
-    response = found.get("response")
+    response = result.get("response")
     body = response.get("body") if isinstance(response, dict) else None
     status = response.get("status_code", 200) if isinstance(response, dict) else None
     if status != 200 or not isinstance(body, dict) or not body.get("choices"):
-        failed = found.get("error") or body or "nothing"
-        raise ValueError(f"expected an answer for {printable(name, 80)}, got {words(json.dumps(failed))}")
+        failure = result.get("error") or body or "nothing"
+        raise ValueError(
+            f"expected an answer for {printable(name, 80)}, got {error_text(json.dumps(failure))}"
+        )
     return name, read_answer(body, model=model, seconds=0.0, attempts=1)

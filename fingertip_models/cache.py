@@ -1,4 +1,4 @@
-"""A file of answers that only ever grows: what was asked once is not asked again, after a crash either."""
+"""Append-only cache of answers in a file, which survives crashes, so that no request is repeated."""
 
 from __future__ import annotations
 
@@ -15,27 +15,27 @@ from fingertip_dataset.errors import InputError, RunError, UsageError
 from fingertip_dataset.release.problems import printable
 
 CACHE_VERSION = 1
-"""Of a line. A newer one is refused."""
+"""Version of a line. Newer ones are refused."""
 
 
 class AppendOnlyCache:
-    """Values by key, a JSON line each; threads and processes may share the file. A context manager.
+    """Values by key, one JSON line each; threads and processes may share the file. A context manager.
 
-    Only keys are held in memory. Each line is handed to the system before `put` returns, so a killed process
-    loses none; a line that was cut off is dropped by the next that is written. What other processes write
-    is known from the next `put` on.
+    Only keys are held in memory. Each line is passed to the system before `put` returns, so a killed process
+    loses none; a line that was cut off is removed by the next write. Lines of other processes are read at the
+    next `put`.
 
     Args:
-        file: Made where it is missing; its folder is there.
+        file: Path of the file, made if missing; its folder must exist.
 
     Raises:
-        UsageError: The file cannot be opened to write.
-        InputError: A whole line of it is broken, or of a newer version.
+        UsageError: The file cannot be opened for writing.
+        InputError: A complete line is broken, or of a newer version.
     """
 
     def __init__(self, file: Path) -> None:
         self.file = file
-        self._turn = threading.Lock()
+        self._lock = threading.Lock()
         self._places: dict[str, tuple[int, int]] = {}
         self._size = self._lines = 0
         try:
@@ -57,35 +57,35 @@ class AppendOnlyCache:
         return key in self._places
 
     def get(self, key: str) -> dict[str, Any] | None:
-        """The value of a key; None where there is none.
+        """Return the value of a key; None if the key is unknown.
 
         Raises:
-            InputError: Its line has been changed since it was read.
+            InputError: The line was changed since it was read.
         """
-        with self._turn:
+        with self._lock:
             place = self._places.get(key)
             content = b"" if place is None else os.pread(self._fd, place[1], place[0])
         return None if place is None else self._read(content)[1]
 
     def put(self, key: str, value: Mapping[str, object]) -> None:
-        """Adds a value; one that is there already stays, so an answer never changes.
+        """Add a value; an existing value of the key is kept, so an answer never changes.
 
         Args:
-            key: From `cache_key`.
-            value: As JSON holds it.
+            key: Key made by `cache_key`.
+            value: Value of JSON types.
 
         Raises:
-            RunError: There is no room for it.
+            RunError: The line could not be written (for example, disk full).
             InputError: Another process has written a broken line.
         """
         record = {"version": CACHE_VERSION, "key": key, "value": value}
         line = json.dumps(record, ensure_ascii=False).encode("utf-8", "surrogatepass") + b"\n"
-        with self._turn:
+        with self._lock:
             fcntl.flock(self._fd, fcntl.LOCK_EX)
             try:
                 self._catch_up()
                 if key not in self._places:
-                    # whoever holds the lock knows that no other writes: a line without an end was cut off
+                    # under the lock nobody else is writing, so a line without a line end was cut off
                     os.ftruncate(self._fd, self._size)
                     self._append(line)
                     self._catch_up()
@@ -93,8 +93,8 @@ class AppendOnlyCache:
                 fcntl.flock(self._fd, fcntl.LOCK_UN)
 
     def close(self) -> None:
-        """Closes the file; a second time does nothing."""
-        with self._turn:
+        """Close the file; repeated calls do nothing."""
+        with self._lock:
             if self._fd >= 0:
                 os.close(self._fd)
                 self._fd = -1
@@ -120,7 +120,7 @@ class AppendOnlyCache:
             )
 
     def _catch_up(self) -> None:
-        """Learns the places of the whole lines that were written since the last time."""
+        """Index the complete lines written since the last call."""
         with os.fdopen(os.dup(self._fd), "rb") as new:
             new.seek(self._size)
             for line in new:
@@ -132,15 +132,15 @@ class AppendOnlyCache:
                 self._size += len(line)
 
     def _read(self, line: bytes, number: int | None = None) -> tuple[str, dict[str, Any]]:
-        """Key and value of a line."""
+        """Parse key and value of a line."""
         try:
-            found = json.loads(line.decode("utf-8", "surrogatepass"))
+            record = json.loads(line.decode("utf-8", "surrogatepass"))
         except (ValueError, RecursionError):
-            found = None
-        if not isinstance(found, dict) or "version" not in found:
+            record = None
+        if not isinstance(record, dict) or "version" not in record:
             excerpt = printable(line.decode("utf-8", "replace").strip(), 80) or "nothing"
             raise InputError(f"expected a line of a cache, got {excerpt}", file=self.file, line=number)
-        version, key, value = found["version"], found.get("key"), found.get("value")
+        version, key, value = record["version"], record.get("key"), record.get("value")
         if version != CACHE_VERSION:
             raise InputError(
                 f"expected a cache of version {CACHE_VERSION}, got {version!r:.20}",
@@ -153,10 +153,10 @@ class AppendOnlyCache:
 
 
 def cache_key(parts: Mapping[str, object]) -> str:
-    """The sha256 of all that an answer depends on, whatever the order of the names.
+    """Return the sha256 of everything that an answer depends on, independent of the order of the names.
 
     Args:
-        parts: As JSON holds it; bytes come in as their own sha256.
+        parts: Values of JSON types; bytes must be replaced by their sha256.
 
     >>> cache_key({"model": "m", "text": "早上"}) == cache_key({"text": "早上", "model": "m"})
     True

@@ -1,4 +1,4 @@
-"""One answer of a model, and how it is read out of what a server sends."""
+"""A model's answer, and its parsing from a server's response."""
 
 from __future__ import annotations
 
@@ -7,31 +7,32 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 MOST_TOKENS = 10_000_000
-"""A count above this is a lie: no model reads or writes as many."""
+"""Maximum plausible token count; larger ones are treated as unknown."""
 
 CUT = ("length", "max_tokens")
-"""Finish reasons that say so, in OpenAI's word and in that of others."""
+"""Finish reasons of an answer cut by the token limit, of OpenAI and of other providers."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelAnswer:
-    """What a model answered, and what it cost.
+    """A model's answer with its time and token counts.
 
     Attributes:
-        text: The answer without its reasoning; "" where the model says nothing. Half surrogates are replaced
-            by U+FFFD, control characters are left in: it is data.
-        reasoning: What a thinking model wrote before it; "" where it shows none.
-        seconds: From the request to the last byte of the answer, of the attempt that brought it: failed
-            attempts and waits of our own are not in it, a wait in the server's own queue is.
-        prompt_tokens: As the server counts; None where it does not, or counts what cannot be.
-        completion_tokens: Likewise, reasoning included where the server includes it.
-        model: As the server calls it.
-        attempts: Requests sent.
-        finish_reason: Why the model stopped, in the server's word: "length" when it was cut.
-        reasoning_tokens: Those of the reasoning, where the server tells.
-        cached: Whether it was answered before and nothing was sent; then all else is of the first time.
-        first_token_s: Seconds from the request to the first token, of the reasoning or of the answer; None
-            where the answer was not streamed.
+        text: The answer without its reasoning; may be empty. Lone surrogates are replaced by U+FFFD; control
+            characters are kept, because the text is data.
+        reasoning: Reasoning of a thinking model; "" if it shows none.
+        seconds: Time from the request to the last byte of the answer, of the successful attempt: without
+            failed attempts and waits of this client, with any wait in the server's queue.
+        prompt_tokens: Prompt tokens as the server counts them; None if missing or implausible.
+        completion_tokens: Completion tokens as the server counts them, with reasoning if the server includes
+            it; None if missing or implausible.
+        model: Name of the model in the server's response.
+        attempts: Number of requests sent.
+        finish_reason: The server's reason why the model stopped: "length" if the answer was cut.
+        reasoning_tokens: Tokens of the reasoning, if the server counts them.
+        cached: Whether the answer comes from a cache; then all other fields are those of the first time.
+        first_token_s: Seconds from the request to the first token of the reasoning or the answer; None if the
+            answer was not streamed.
     """
 
     text: str
@@ -48,12 +49,12 @@ class ModelAnswer:
 
     @property
     def cut(self) -> bool:
-        """Whether the limit of tokens ended it."""
+        """Whether the token limit cut the answer."""
         return is_cut(self.finish_reason)
 
 
 def is_cut(finish_reason: str | None) -> bool:
-    """Whether a finish reason says that the limit of tokens ended an answer.
+    """Whether a finish reason means that the token limit cut the answer.
 
     >>> is_cut("length"), is_cut("stop"), is_cut(None)
     (True, False, False)
@@ -69,34 +70,34 @@ def read_answer(
     attempts: int,
     first_token_s: float | None = None,
 ) -> ModelAnswer:
-    """The answer in the JSON of a chat completion.
+    """Read the answer from the JSON of a chat completion.
 
-    Nothing in it is trusted: a field that is missing or of another type is as good as none.
+    No field is trusted: a field of a wrong type is treated as missing.
 
     Args:
-        body: With `choices`; more than one is more than was asked for, and the first is taken.
-        model: The name that was asked for, where the server does not give one.
-        seconds: Of the attempt that brought it.
-        attempts: Requests sent.
-        first_token_s: Until the first token, of a streamed answer.
+        body: JSON with `choices`, of which the first is read.
+        model: Name of the requested model, for responses that give none.
+        seconds: Time of the successful attempt.
+        attempts: Number of requests sent.
+        first_token_s: Time until the first token of a streamed answer.
     """
     choices = body.get("choices")
     choice = _mapping(choices[0]) if isinstance(choices, list) and choices else {}
     message = _mapping(choice.get("message"))
-    thought, written = _content(message)
+    thought, content = _content(message)
     fields = [message.get("reasoning_content"), message.get("reasoning"), thought]
-    within, text = split_reasoning(whole(written))
+    within, text = split_reasoning(whole(content))
     reasoning = list(dict.fromkeys(whole(part).strip() for part in fields if isinstance(part, str)))
     usage = _mapping(body.get("usage"))
     completion = count(usage.get("completion_tokens"))
-    named, finish = body.get("model"), choice.get("finish_reason")
+    name, finish = body.get("model"), choice.get("finish_reason")
     return ModelAnswer(
         text=text,
         reasoning="\n".join(part for part in (*reasoning, within) if part),
         seconds=seconds,
         prompt_tokens=count(usage.get("prompt_tokens")) or None,
-        completion_tokens=None if completion == 0 and written else completion,
-        model=whole(named) if isinstance(named, str) and named else model,
+        completion_tokens=None if completion == 0 and content else completion,
+        model=whole(name) if isinstance(name, str) and name else model,
         attempts=attempts,
         finish_reason=whole(finish) if isinstance(finish, str) else None,
         reasoning_tokens=count(_mapping(usage.get("completion_tokens_details")).get("reasoning_tokens")),
@@ -105,10 +106,10 @@ def read_answer(
 
 
 def split_reasoning(content: str) -> tuple[str, str]:
-    """Reasoning within `<think>` tags at the beginning of an answer, and the rest.
+    """Split an answer into the reasoning within `<think>` tags at its beginning, and the rest.
 
-    Without a closing tag the model was cut while it thought: there is no answer. Where the opening tag alone
-    is missing, the chat template has put it into the prompt.
+    Without a closing tag the model was cut during its reasoning, and there is no answer. If only the opening
+    tag is missing, the chat template has put it into the prompt.
 
     >>> split_reasoning("<think>早上</think>买咖啡")
     ('早上', '买咖啡')
@@ -124,7 +125,7 @@ def split_reasoning(content: str) -> tuple[str, str]:
 
 
 def whole(text: str) -> str:
-    r"""The text with pairs of surrogates joined, and half ones, which no file can hold, replaced.
+    r"""Join surrogate pairs, and replace lone surrogates, which cannot be encoded.
 
     >>> whole("\ud83d\ude00 \ud83d") == "😀 \ufffd"
     True
@@ -133,7 +134,7 @@ def whole(text: str) -> str:
 
 
 def count(value: object) -> int | None:
-    """A count of tokens; None for what cannot be one.
+    """Validate a token count; None if it is implausible.
 
     >>> [count(value) for value in (12, -1, 1e9, "12", True, None)]
     [12, None, None, None, None, None]
@@ -144,7 +145,7 @@ def count(value: object) -> int | None:
 
 
 def _content(message: Mapping[str, object]) -> tuple[str, str]:
-    """Reasoning and text of a message's content, which is a text, a list of parts, or nothing."""
+    """Return reasoning and text of a message's content, which is a text, a list of parts, or missing."""
     content = message.get("content")
     if content is None:
         content = message.get("refusal") or ""
@@ -154,10 +155,10 @@ def _content(message: Mapping[str, object]) -> tuple[str, str]:
         return "", json.dumps(content, ensure_ascii=False)
     parts = [_mapping(part) for part in content]
     thoughts = [_mapping(inner) for part in parts for inner in _items(part.get("thinking"))]
-    return _joined(thoughts), _joined(parts)
+    return _join_texts(thoughts), _join_texts(parts)
 
 
-def _joined(parts: list[Mapping[str, object]]) -> str:
+def _join_texts(parts: list[Mapping[str, object]]) -> str:
     return "".join(text for part in parts if isinstance(text := part.get("text"), str))
 
 

@@ -1,4 +1,4 @@
-"""A chat with a model behind any OpenAI-compatible endpoint, asked again when that can help."""
+"""Client for a model behind any OpenAI-compatible endpoint, with retries."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Self
 from fingertip_dataset.errors import MissingExtraError, ModelError, UsageError
 from fingertip_dataset.release.problems import printable
 from fingertip_models.chat_answer import ModelAnswer, read_answer
-from fingertip_models.chat_failures import Failure, advised, read_body, refusal
+from fingertip_models.chat_failures import Failure, read_body, refusal, with_advice
 from fingertip_models.limits import RateLimit
 from fingertip_models.loop_thread import LoopThread
 from fingertip_models.messages import Message
@@ -32,33 +32,34 @@ if TYPE_CHECKING:
 __all__ = ["ChatClient", "Message", "ModelAnswer"]
 
 CallAttempt = tuple[Mapping[str, object], float | None]
-"""JSON of an answer; `time.perf_counter` at its first token, None where it was not streamed."""
+"""JSON of an answer, and `time.perf_counter` at its first token or None if it was not streamed."""
 
 BACKOFF_S = 2.0
+"""First wait before a retry in seconds; later waits double."""
 LONGEST_BACKOFF_S = 60.0
+"""Maximum wait before a retry in seconds."""
 NO_KEY = "none"
-"""Sent to a server that was named by its URL when the environment holds no key: local servers need none."""
+"""Key sent to a server given by its URL if the environment has none: local servers need no key."""
 SHORTEST_SECRET = 8
-"""Characters from which on a key is masked in what is told."""
+"""Minimum length in characters of a key that is masked in messages."""
 
 
 class ChatClient:
-    """Asks one model, from any number of threads and event loops at once.
+    """Client of one model, for any number of concurrent threads and event loops.
 
-    All requests are made in one event loop of its own, so they share one pool of connections. Connection
-    errors, timeouts and the statuses 408, 409, 429 and 5xx are tried again: after as long as the server asks
-    for, else after a wait that doubles, with jitter. How many questions run at once is the caller's affair.
+    All requests are made in one event loop of the client, so they share one connection pool. Connection
+    errors, timeouts and the statuses 408, 409, 429 and 5xx are retried: after the wait that the server
+    requests, otherwise after a wait that doubles, with jitter. The caller limits the concurrency.
 
     Args:
-        options: Which model, where and how.
-        backoff_s: The first wait, in seconds.
-        requests_per_minute: At most so many requests are sent, those that are tried again included; None for
-            as many as come.
-        on_retry: Called, in a thread of the client's own, with a sentence of each attempt that failed and is
-            made again, before the wait.
+        options: Options of the model.
+        backoff_s: First wait in seconds.
+        requests_per_minute: Maximum request rate, retries included; None for no limit.
+        on_retry: Callback with a sentence on each failed attempt that is retried, called before the wait in
+            a thread of the client.
 
     Raises:
-        UsageError: OpenAI itself is to be asked and the environment has no key, or one that cannot be sent.
+        UsageError: The endpoint is OpenAI's and the environment has no key, or the key cannot be sent.
         MissingExtraError: The extra `models` is not installed.
     """
 
@@ -90,21 +91,21 @@ class ChatClient:
         )
         try:
             self._thread: LoopThread[AsyncOpenAI] = LoopThread(opening)
-        except Exception as error:  # an URL or a proxy of the environment that the SDK cannot use
+        except Exception as error:  # the SDK cannot use the URL or a proxy of the environment
             message = printable(f"{type(error).__name__}: {error}", 200)
             raise UsageError(f"expected a base URL and proxies that can be used, got {message}") from error
         self._finalizer = weakref.finalize(self, self._thread.close)
 
     def settings(self) -> dict[str, object]:
-        """What its answers depend on; see `ModelOptions.settings`."""
+        """Return everything that answers depend on; see `ModelOptions.settings`."""
         return self.options.settings()
 
     def ask(self, messages: Sequence[Message]) -> ModelAnswer:
-        """What the model answers.
+        """Query the model.
 
         Raises:
-            ModelError: It gives no answer: every attempt failed, or the server refused. In one line.
-            InputError: A picture is neither PNG, JPEG, GIF nor WebP.
+            ModelError: Every attempt failed, or the server refused the request.
+            InputError: An image is neither PNG, JPEG, GIF nor WebP.
             UsageError: The client is closed.
         """
         request = request_body(self.options, messages)
@@ -118,7 +119,7 @@ class ChatClient:
             raise
 
     async def ask_async(self, messages: Sequence[Message]) -> ModelAnswer:
-        """What the model answers; as `ask`, from any event loop. Cancelling it ends the request."""
+        """Query the model as `ask` does, from any event loop. Cancelling it ends the request."""
         request = request_body(self.options, messages)
         future = self._thread.submit(lambda sdk: self._ask(sdk, request))
         try:
@@ -130,11 +131,11 @@ class ChatClient:
             raise self._error("the end of the client") from error
 
     def close(self) -> None:
-        """Ends what still runs, its connections and its thread; a second time does nothing."""
+        """Cancel running requests, and end the connections and the thread; repeated calls do nothing."""
         self._finalizer()
 
     async def aclose(self) -> None:
-        """As `close`, without holding up the event loop."""
+        """Close the client without blocking the event loop."""
         await asyncio.to_thread(self.close)
 
     def __enter__(self) -> Self:
@@ -160,7 +161,7 @@ class ChatClient:
             async for attempt in AsyncRetrying(
                 stop=stop_after_attempt(self.options.retries + 1),
                 wait=self._wait,
-                before_sleep=self._tell,
+                before_sleep=self._notify_retry,
                 retry=retry_if_exception(lambda error: isinstance(error, Failure) and error.again),
                 reraise=True,
             ):
@@ -183,41 +184,44 @@ class ChatClient:
         )
 
     async def _attempt(self, sdk: AsyncOpenAI, request: Mapping[str, Any]) -> CallAttempt:
-        """The JSON of the answer to one request.
+        """Send one request and return the JSON of its answer.
 
         Raises:
-            Failure: There is none.
+            Failure: The attempt brought no answer.
         """
         async with self._failures():
             response = await sdk.chat.completions.with_raw_response.create(**request)
         return read_body(response.content), None
 
     async def _attempt_streamed(self, sdk: AsyncOpenAI, request: Mapping[str, Any]) -> CallAttempt:
-        """As `_attempt`, from a stream, and when its first token came.
+        """Send one request as `_attempt` does, read its answer as a stream, and time the first token.
 
-        The bytes are read and not the SDK's chunks: these hide whether the stream came to its end.
+        The raw bytes are read instead of the SDK's chunks, which hide whether the stream is complete.
         """
         streamed = {**request, "stream": True, "stream_options": {"include_usage": True}}
         assembly, first = Assembly(), None
-        async with self._failures(), sdk.chat.completions.with_streaming_response.create(**streamed) as came:
+        async with (
+            self._failures(),
+            sdk.chat.completions.with_streaming_response.create(**streamed) as response,
+        ):
             try:
-                async for content in came.iter_bytes():
+                async for content in response.iter_bytes():
                     assembly.feed(content)
                     if first is None and assembly.begun:
                         first = time.perf_counter()
             except (Failure, TimeoutError, asyncio.CancelledError):
                 raise
-            except Exception as error:  # of whichever layer lost the connection
+            except Exception as error:  # any layer may have lost the connection
                 raise Failure(f"a broken stream, {_first_cause(error)}", again=True) from None
         return assembly.body(), first
 
     @asynccontextmanager
     async def _failures(self) -> AsyncIterator[None]:
-        """Makes a `Failure` of whatever ends an attempt, the deadline included."""
+        """Convert every error of an attempt, the deadline included, into a `Failure`."""
         import openai
 
         try:
-            # the SDK's own timeout starts anew with every byte that a stalling server lets drop
+            # the SDK's own timeout restarts with every byte that a stalling server sends
             async with asyncio.timeout(self.options.timeout_s):
                 yield
         except Failure:
@@ -227,20 +231,20 @@ class ChatClient:
         except openai.APIStatusError as error:
             body, headers = self._masked(error.response.text), error.response.headers
             failure = refusal(error.status_code, body, headers, datetime.now(UTC))
-            raise advised(failure, error.status_code, body, self.options) from None
+            raise with_advice(failure, error.status_code, body, self.options) from None
         except openai.APIConnectionError as error:
             raise Failure(f"a connection error, {_first_cause(error)}", again=True) from None
-        except Exception as error:  # the many layers below raise more than they say; no run may end by it
+        except Exception as error:  # lower layers raise undocumented errors, which must not end a run
             raise Failure(f"{type(error).__name__}: {error}", again=False) from error
 
     def _wait(self, state: RetryCallState) -> float:
-        """Seconds before the next attempt; the jitter parts those that were refused together."""
+        """Return the seconds before the next attempt, with jitter to spread requests refused together."""
         failure = state.outcome.exception() if state.outcome else None
         wait_s = failure.wait_s if isinstance(failure, Failure) else None
         return (wait_s or self._doubling(state)) + random.uniform(0, self._backoff_s / 2)  # noqa: S311
 
-    def _tell(self, state: RetryCallState) -> None:
-        """Says that an attempt failed and when the next one is made."""
+    def _notify_retry(self, state: RetryCallState) -> None:
+        """Report a failed attempt and the time of the next one."""
         failure = state.outcome.exception() if state.outcome else None
         if self._on_retry and isinstance(failure, Failure):
             self._on_retry(
@@ -250,7 +254,7 @@ class ChatClient:
             )
 
     def _error(self, message: str, attempts: int = 1) -> ModelError:
-        """In one line."""
+        """Make the error of a request, with its message in one line."""
         tried = f" after {attempts} attempts" if attempts > 1 else ""
         return ModelError(
             f"expected an answer of {self.options.model} at {self.options.endpoint}, "
@@ -258,13 +262,13 @@ class ChatClient:
         )
 
     def _masked(self, text: str) -> str:
-        """Without the key, which some servers repeat."""
-        # a key as short as "x" is no secret, and masking it would take the letters out of the server's words
+        """Replace the key, which some servers repeat, in a text."""
+        # a key as short as "x" is no secret, and masking it would remove letters from the server's message
         return text if len(self._key) < SHORTEST_SECRET else text.replace(self._key, "***")
 
 
 def _first_cause(error: BaseException) -> str:
-    """What the operating system said, below what each layer made of it."""
+    """Return the lowest error of a chain, mostly that of the operating system."""
     while cause := error.__cause__ or error.__context__:
         error = cause
     return f"{type(error).__name__}: {error}"

@@ -1,4 +1,4 @@
-"""Attempts that bring no answer: what the server said, and whether asking again can help."""
+"""Failed attempts: the server's message, and whether a retry can help."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from fingertip_dataset.release.problems import printable
 from fingertip_models.options import ModelOptions
 
 LONGEST_WAIT_S = 300.0
-"""A server that wants a longer pause is not waited for; the question can be asked in a later run."""
+"""Maximum wait requested by a server that is respected; otherwise the request fails until a later run."""
 
-WORDS = 300
-"""Characters of a server's words that an error shows."""
+ERROR_LENGTH = 300
+"""Maximum length in characters of a server's message in an error."""
 
 
 _LIMIT = re.compile(r"max_(?:completion_|new_)?tokens|maximum context|context length|context window")
@@ -25,12 +25,12 @@ _SYSTEM = re.compile(r"system.{0,40}(?:role|message|prompt)|(?:role|message|prom
 
 
 class Failure(Exception):
-    """One attempt without an answer; never leaves the client.
+    """One attempt without an answer; the client catches it.
 
     Args:
-        message: What came instead, to stand after "got".
-        again: Whether the next attempt may go better.
-        wait_s: How long the server asks to wait before it, in seconds.
+        message: What came instead of an answer, as the text after "got".
+        again: Whether a retry may succeed.
+        wait_s: Wait in seconds that the server requests before a retry.
     """
 
     def __init__(self, message: str, *, again: bool, wait_s: float | None = None) -> None:
@@ -41,30 +41,30 @@ class Failure(Exception):
 
 
 def refusal(status: int, body: str, headers: Mapping[str, str], now: datetime) -> Failure:
-    """A status that is no success: 408, 409, 429 and 5xx are asked again, in the server's own time.
+    """Make the failure of an HTTP error status; 408, 409, 429 and 5xx are retried when the server allows.
 
     Args:
-        status: Of HTTP.
-        body: As text, whatever it is.
-        headers: Names in any case, or a mapping that takes any.
-        now: With a time zone; a date to wait for counts from it.
+        status: HTTP status.
+        body: Body of the response as text.
+        headers: Headers with lower-case names, or a case-insensitive mapping.
+        now: Current time with a time zone, from which a date to wait for is counted.
     """
     again = status in (408, 409, 429) or status >= 500
     wait_s = retry_after(headers, now) if again else None
-    message = f"status {status}: {words(body)}"
+    message = f"status {status}: {error_text(body)}"
     if wait_s is not None and wait_s > LONGEST_WAIT_S:
         return Failure(f"{message}; it asks to wait {wait_s:.0f} s, too long", again=False)
     return Failure(message, again=again, wait_s=wait_s)
 
 
-def advised(failure: Failure, status: int, body: str, options: ModelOptions) -> Failure:
-    """The failure, with what to change where the server refuses how it was asked.
+def with_advice(failure: Failure, status: int, body: str, options: ModelOptions) -> Failure:
+    """Add to a failure which option to change, if the server refuses a setting of the request.
 
     Args:
-        failure: From `refusal`.
-        status: Of HTTP.
-        body: As text, whatever it is.
-        options: How it was asked.
+        failure: A failure made by `refusal`.
+        status: HTTP status.
+        body: Body of the response as text.
+        options: Options of the request.
     """
     lower = body.casefold()
     if status not in (400, 413, 422):
@@ -81,17 +81,17 @@ def advised(failure: Failure, status: int, body: str, options: ModelOptions) -> 
 
 
 def read_body(content: bytes) -> Mapping[str, object]:
-    """The JSON of a chat completion.
+    """Parse the JSON of a chat completion.
 
     Raises:
-        Failure: It is none. Some servers send an error with status 200; its code says whether to ask again.
-            One without a choice and without an error is asked for again.
+        Failure: The body is not a chat completion. Some servers send an error with status 200; its code
+            decides whether to retry. A completion without choices and without an error is retried.
     """
     text = content.decode("utf-8", "replace")
     try:
         body = json.loads(text)
     except (ValueError, RecursionError):
-        raise Failure(f"no JSON: {words(text)} (does the base URL end in /v1?)", again=False) from None
+        raise Failure(f"no JSON: {error_text(text)} (does the base URL end in /v1?)", again=False) from None
     fields = body if isinstance(body, dict) else {}
     choices = fields.get("choices")
     if isinstance(choices, list) and choices and isinstance(choices[0], dict):
@@ -100,37 +100,37 @@ def read_body(content: bytes) -> Mapping[str, object]:
     code = error.get("code") if isinstance(error, dict) else None
     again = isinstance(code, int) and (code in (408, 409, 429) or 500 <= code < 600)
     again = again or ("choices" in fields and not error)
-    raise Failure(f"no chat completion: {words(text)}", again=again)
+    raise Failure(f"no chat completion: {error_text(text)}", again=again)
 
 
-def words(body: str) -> str:
-    r"""What an error says, in one printable line.
+def error_text(body: str) -> str:
+    r"""Return the message of an error response in one printable line.
 
-    >>> words('{"error": {"message": "wrong\\n key", "type": "auth"}}')
+    >>> error_text('{"error": {"message": "wrong\\n key", "type": "auth"}}')
     'wrong key'
-    >>> words("")
+    >>> error_text("")
     'nothing'
     """
     try:
-        found = json.loads(body)
+        error = json.loads(body)
     except (ValueError, RecursionError):
-        found = body
+        error = body
     for key in ("error", "message", "detail"):
-        if isinstance(found, dict) and found.get(key):
-            found = found[key]
-    text = found if isinstance(found, str) else json.dumps(found, ensure_ascii=False)
-    return printable(" ".join(text.split()), WORDS) or "nothing"
+        if isinstance(error, dict) and error.get(key):
+            error = error[key]
+    text = error if isinstance(error, str) else json.dumps(error, ensure_ascii=False)
+    return printable(" ".join(text.split()), ERROR_LENGTH) or "nothing"
 
 
 def retry_after(headers: Mapping[str, str], now: datetime) -> float | None:
-    """Seconds that a server asks to wait: `Retry-After` in seconds or as a date, `retry-after-ms` before it.
+    """Return the wait that a server requests: `retry-after-ms`, or `Retry-After` in seconds or as a date.
 
     Args:
-        headers: Of the answer.
-        now: With a time zone.
+        headers: Headers of the response.
+        now: Current time with a time zone.
 
     Returns:
-        0 for a date that is past; None where the server does not say, or says nothing sensible.
+        Seconds, 0 for a past date; None if the header is missing or invalid.
 
     >>> from datetime import UTC, datetime
     >>> noon = datetime(2025, 5, 1, 12, tzinfo=UTC)

@@ -1,4 +1,4 @@
-"""The data of server-sent events, read out of bytes as they come."""
+"""Incremental parser of server-sent events."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ BOM = b"\xef\xbb\xbf"
 
 
 class Events:
-    """Reads a stream of server-sent events as the HTML standard says (section "Server-sent events").
+    """Parser of a stream of server-sent events by the HTML standard (section "Server-sent events").
 
     A line ends with LF, CRLF or a lone CR, a blank line ends an event, and an event may have several lines of
-    data. Names, ids, waits and comments are left out: no server of chat completions says anything by them.
+    data. Names, ids, retry times and comments are ignored: chat completion servers do not use them.
 
     Attributes:
-        begun: Whether a line of data has come: what never has one is no stream of events.
+        begun: Whether a line of data has been read; a response without one is not a stream of events.
     """
 
     def __init__(self) -> None:
@@ -23,7 +23,7 @@ class Events:
         self._first = True
 
     def feed(self, content: bytes) -> list[tuple[str, ...]]:
-        """The events that end in the next bytes, cut anywhere; of each its lines of data."""
+        """Parse the next bytes, split anywhere, and return the data lines of each event that ends in them."""
         if not content:
             return []
         if self._after_cr:
@@ -37,7 +37,7 @@ class Events:
         return ended
 
     def rest(self) -> tuple[str, ...]:
-        """At the end of the stream, the data of an event that has no end; () where there is none."""
+        """Return the data lines of an unfinished event at the end of the stream; () without one."""
         if self._pieces:
             self._line(self._take_pieces())
         data, self._data = tuple(self._data), []
@@ -51,7 +51,7 @@ class Events:
         return line
 
     def _line(self, line: bytes) -> list[tuple[str, ...]]:
-        """The event that a line without its end ends, or none."""
+        """Process a line without its line end; return the event that it ends, if any."""
         if not line:
             ended, self._data = [tuple(self._data)] if self._data else [], []
             return ended

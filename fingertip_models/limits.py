@@ -1,4 +1,4 @@
-"""So many requests a minute and no more, which providers ask for."""
+"""Rate limit of requests per minute."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ MINUTE_S = 60.0
 
 
 class RateLimit:
-    """Gives turns at even distances, so that no minute, wherever it begins, has more than the limit.
+    """Rate limit with evenly spaced turns, so that no interval of a minute has more than the limit.
 
     Any number of threads and event loops may share one.
 
     Args:
-        per_minute: How many turns.
-        clock: Seconds, never going back.
+        per_minute: Number of turns per minute.
+        clock: Monotonic clock in seconds.
 
     Raises:
-        UsageError: Less than 1 a minute.
+        UsageError: The limit is below 1 per minute.
 
     >>> limit = RateLimit(120, clock=lambda: 10.0)
     >>> [limit.reserve() for _ in range(3)]
@@ -38,10 +38,10 @@ class RateLimit:
         self._next = float("-inf")
 
     def reserve(self) -> float:
-        """Takes the next turn.
+        """Reserve the next turn.
 
         Returns:
-            Seconds until it comes; 0 for now.
+            Seconds until the turn.
         """
         with self._lock:
             now = self._clock()
@@ -50,6 +50,6 @@ class RateLimit:
             return turn - now
 
     async def turn(self) -> None:
-        """Waits for the next turn."""
+        """Reserve the next turn and wait for it."""
         if wait_s := self.reserve():
             await asyncio.sleep(wait_s)

@@ -1,4 +1,4 @@
-"""A Hugging Face model in this process, text or vision, for where there is no server."""
+"""A Hugging Face model in this process, for text or vision, as an alternative to a server."""
 
 from __future__ import annotations
 
@@ -23,26 +23,25 @@ if TYPE_CHECKING:
     from PIL import Image
 
 ENDS = 1 << 20
-"""Bytes at the beginning and at the end of each file of a checkpoint that its identity is taken from: whole
-weights take minutes to read."""
-
+"""Number of bytes hashed at the beginning and the end of each file to identify a checkpoint: hashing whole
+weights takes minutes."""
 
 CLOSED = "expected a model that is open, got one that was closed"
 
 
 class LocalModel:
-    """A checkpoint that transformers knows, asked through its own chat template, one question at a time.
+    """A checkpoint supported by transformers, queried through its own chat template, one request at a time.
 
-    At temperature 0 it is greedy. On a GPU where there is one, in the checkpoint's own precision.
+    Temperature 0 is greedy decoding. The model runs on a GPU if there is one, in the checkpoint's precision.
 
     Args:
-        options: The model is a checkpoint's folder, or its name on the Hub; without a base URL. Timeout and
-            retries do not count here.
-        trust_remote_code: Whether code that the checkpoint brings may be run; a stranger's may do anything.
-        device: As torch names it; None for the first GPU, or the CPU.
+        options: Options of the model, whose name is a checkpoint's folder or its name on the Hub; without a
+            base URL. Timeout and retries are ignored.
+        trust_remote_code: Whether code that the checkpoint contains may be run; unknown code can do anything.
+        device: Name of a torch device; None for the first GPU, or the CPU.
 
     Raises:
-        UsageError: The options have a base URL, or ask for a stream.
+        UsageError: The options have a base URL, or request a stream.
         MissingExtraError: torch or transformers is not installed.
         ModelError: The checkpoint cannot be loaded.
     """
@@ -61,37 +60,39 @@ class LocalModel:
             raise MissingExtraError(error.name or "transformers", "embeddings") from error
         self.options = options
         self._lock = threading.Lock()
-        # one question at a time: those that wait in its queue can be taken back
+        # one worker: requests waiting in its queue can be cancelled
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="fingertip-local")
         self._device = device or ("cuda" if torch.cuda.is_available() else "cpu")
-        how = {"trust_remote_code": trust_remote_code}
+        loading = {"trust_remote_code": trust_remote_code}
         try:
             processors: Any = transformers.AutoProcessor
-            self._processor: Any = processors.from_pretrained(options.model, **how)
-            self._sees = hasattr(self._processor, "image_processor")
+            self._processor: Any = processors.from_pretrained(options.model, **loading)
+            self._has_vision = hasattr(self._processor, "image_processor")
             kind = (
-                transformers.AutoModelForImageTextToText if self._sees else transformers.AutoModelForCausalLM
+                transformers.AutoModelForImageTextToText
+                if self._has_vision
+                else transformers.AutoModelForCausalLM
             )
-            loaded: Any = kind.from_pretrained(options.model, dtype="auto", **how)
+            loaded: Any = kind.from_pretrained(options.model, dtype="auto", **loading)
             self._model: Any = loaded.to(self._device).eval()
-        except Exception as error:  # whatever a broken checkpoint makes its loader raise
+        except Exception as error:  # a broken checkpoint makes its loader raise any error
             raise ModelError(
                 f"expected a checkpoint in {printable(options.model, 200)}, got {_one_line(error)}"
             ) from error
         self._checkpoint = _identity(Path(options.model), self._model.config)
 
     def settings(self) -> Mapping[str, object]:
-        """The options, which checkpoint it is, and where it runs, on which its numbers depend a little."""
-        found = {**self.options.settings(), "base_url": None, "backend": "local"}
-        return {**found, "checkpoint": self._checkpoint, "device": self._device}
+        """Return the options, the checkpoint's identity, and the device, which affects rounding."""
+        options = {**self.options.settings(), "base_url": None, "backend": "local"}
+        return {**options, "checkpoint": self._checkpoint, "device": self._device}
 
     def ask(self, messages: Sequence[Message]) -> ModelAnswer:
-        """What the model answers.
+        """Query the model.
 
         Raises:
-            ModelError: The model fails, or is closed.
-            InputError: A picture cannot be opened.
-            UsageError: There is no message, or a picture for a model that sees none.
+            ModelError: The model fails.
+            InputError: An image cannot be opened.
+            UsageError: The model is closed, there is no message, or there is an image for a text model.
         """
         chat, pictures = self._chat(messages)
         with self._lock:
@@ -99,21 +100,21 @@ class LocalModel:
                 raise UsageError(CLOSED)
             try:
                 return self._answer(chat, pictures)
-            except Exception as error:  # torch and chat templates raise more than they say
+            except Exception as error:  # torch and chat templates raise undocumented errors
                 raise ModelError(
                     f"expected an answer of {self.options.model}, got {_one_line(error)}"
                 ) from error
 
     async def ask_async(self, messages: Sequence[Message]) -> ModelAnswer:
-        """As `ask`, in a thread; a question that has begun is answered, cancelled or not."""
+        """Query the model in a thread; a running request is completed even if it is cancelled."""
         try:
             future = asyncio.get_running_loop().run_in_executor(self._worker, self.ask, messages)
-        except RuntimeError as error:  # the worker takes none after the end
+        except RuntimeError as error:  # the worker refuses requests after `close`
             raise UsageError(CLOSED) from error
         return await future
 
     def close(self) -> None:
-        """Takes back what waits and lets the memory go; a second time does nothing."""
+        """Cancel waiting requests and free the memory; repeated calls do nothing."""
         self._worker.shutdown(wait=False, cancel_futures=True)
         with self._lock:
             self._model = self._processor = None
@@ -122,12 +123,12 @@ class LocalModel:
         if not messages:
             raise UsageError("expected one message or more to ask a model with, got none")
         pictures = [_opened(image) for message in messages for image in message.images]
-        if pictures and not self._sees:
+        if pictures and not self._has_vision:
             raise UsageError(f"expected no picture for {self.options.model}, which sees none, got one")
-        return [self._turn(message) for message in as_taken(self.options, messages)], pictures
+        return [self._chat_message(message) for message in as_taken(self.options, messages)], pictures
 
-    def _turn(self, message: Message) -> dict[str, object]:
-        if not self._sees:
+    def _chat_message(self, message: Message) -> dict[str, object]:
+        if not self._has_vision:
             return {"role": message.role, "content": message.text}
         parts = [{"type": "image"} for _ in message.images]
         return {"role": message.role, "content": [*parts, {"type": "text", "text": message.text}]}
@@ -137,18 +138,18 @@ class LocalModel:
 
         begun = time.perf_counter()
         prompt = self._processor.apply_chat_template(chat, add_generation_prompt=True, tokenize=False)
-        # the template has written the special tokens already
-        shown = {"images": pictures} if pictures else {}
-        inputs = self._processor(text=[prompt], return_tensors="pt", add_special_tokens=False, **shown)
+        # the template has already added the special tokens
+        images = {"images": pictures} if pictures else {}
+        inputs = self._processor(text=[prompt], return_tensors="pt", add_special_tokens=False, **images)
         inputs = inputs.to(self._model.device)
         read = inputs["input_ids"].shape[1]
         if self.options.seed is not None:
             torch.manual_seed(self.options.seed)
         with torch.inference_mode():
-            made = self._model.generate(
+            output = self._model.generate(
                 **inputs, max_new_tokens=self.options.max_tokens, **_sampling(self.options)
             )
-        tokens = made[0][read:].tolist()
+        tokens = output[0][read:].tolist()
         written = self._processor.decode(tokens, skip_special_tokens=True)
         reasoning, text = split_reasoning(written)
         return ModelAnswer(
@@ -168,17 +169,17 @@ class LocalModel:
 
 
 def _sampling(options: ModelOptions) -> dict[str, object]:
-    """What `generate` is told; nothing where the checkpoint's own way is wanted."""
+    """Return the sampling arguments of `generate`; without a temperature, the checkpoint's own defaults."""
     if options.temperature is None:
         return {}
     if options.temperature == 0:
-        # None takes back what a checkpoint sets for sampling, which would be warned of
+        # None resets a checkpoint's sampling settings, which would cause a warning
         return {"do_sample": False, "temperature": None, "top_p": None, "top_k": None}
     return {"do_sample": True, "temperature": options.temperature}
 
 
 def _identity(folder: Path, config: Any) -> str:  # noqa: ANN401 - transformers is imported late
-    """What tells this checkpoint from another of its name: the Hub's commit, or the files of a folder."""
+    """Return an identity of the checkpoint's content: the Hub's commit, or a hash of a folder's files."""
     if not folder.is_dir():
         return str(getattr(config, "_commit_hash", None) or "not known")
     digest = hashlib.sha256()

@@ -1,4 +1,4 @@
-"""An event loop in a thread of its own, which any thread and any other event loop can give work to."""
+"""An event loop in its own thread, to which any thread and any other event loop can submit work."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ Tool = TypeVar("Tool")
 Result = TypeVar("Result")
 
 PATIENCE_S = 10.0
-"""How long an end waits for the thread."""
+"""Maximum time in seconds that `close` waits for the thread."""
 
 
 class LoopThread(Generic[Tool]):
-    """Has a tool that belongs to one event loop, such as a pool of connections, and works with it there.
+    """Owner of a tool that belongs to one event loop, such as a connection pool; runs work with it there.
 
     Args:
-        opening: Makes the tool, in the loop; it is entered at once and left at the end, when no work is left
-            that was not cancelled. Whatever it raises, the constructor raises.
+        opening: Function that makes the tool, in the loop; the tool is entered at once and exited at the end,
+            after running work was cancelled. The constructor raises its errors.
     """
 
     def __init__(self, opening: Callable[[], AbstractAsyncContextManager[Tool]]) -> None:
@@ -32,16 +32,16 @@ class LoopThread(Generic[Tool]):
         self._closed = False
         self._stop = asyncio.Event()
         self._opened: Future[tuple[asyncio.AbstractEventLoop, Tool]] = Future()
-        # a daemon: a program that forgets to close it ends all the same, and its owner's finalizer runs then
+        # a daemon thread: a program that does not close it can still end, and the owner's finalizer then runs
         self._thread = threading.Thread(target=self._run, name="fingertip-chat", daemon=True)
         self._thread.start()
         self._loop, self._tool = self._opened.result()
 
     def submit(self, work: Callable[[Tool], Coroutine[object, object, Result]]) -> Future[Result]:
-        """Starts the work in the loop.
+        """Start work in the loop.
 
         Raises:
-            UsageError: It is closed.
+            UsageError: The thread is closed.
         """
         with self._lock:
             if self._closed:
@@ -49,12 +49,12 @@ class LoopThread(Generic[Tool]):
             return asyncio.run_coroutine_threadsafe(work(self._tool), self._loop)
 
     def close(self) -> None:
-        """Cancels what still runs and ends the thread; a second time does nothing."""
+        """Cancel running work and end the thread; repeated calls do nothing."""
         with self._lock:
             if not self._closed:
                 self._closed = True
                 self._loop.call_soon_threadsafe(self._stop.set)
-        # the last reference to the owner may be dropped in this very thread
+        # the owner's last reference may be dropped in this thread, which cannot join itself
         if threading.current_thread() is not self._thread:
             self._thread.join(PATIENCE_S)
 
@@ -71,7 +71,7 @@ class LoopThread(Generic[Tool]):
         async with self._opening() as tool:
             self._opened.set_result((asyncio.get_running_loop(), tool))
             await self._stop.wait()
-            rest = asyncio.all_tasks() - {asyncio.current_task()}
-            for task in rest:
+            running = asyncio.all_tasks() - {asyncio.current_task()}
+            for task in running:
                 task.cancel()
-            await asyncio.gather(*rest, return_exceptions=True)
+            await asyncio.gather(*running, return_exceptions=True)

@@ -1,4 +1,4 @@
-"""What is said to a model."""
+"""Messages of a chat with a model."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Literal
 
 Role = Literal["system", "user", "assistant"]
 Language = Literal["zh", "en"]
-"""Of our prompts."""
+"""Language of the prompts."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -15,8 +15,8 @@ class Message:
     """One message of a chat.
 
     Attributes:
-        role: Who speaks.
-        text: What is said.
+        role: Role of the speaker.
+        text: Text of the message.
         images: JPEG or PNG bytes, shown before the text.
     """
 

@@ -1,4 +1,4 @@
-"""What every model is to those who ask it, wherever it runs, and how one is opened."""
+"""Interface of a model, independent of where it runs, and the opening of one."""
 
 from __future__ import annotations
 
@@ -15,27 +15,27 @@ Backend = Literal["openai", "local"]
 
 
 class Model(Protocol):
-    """A model that answers a chat; any number of threads and event loops may ask it at once."""
+    """A chat model; any number of threads and event loops may query it concurrently."""
 
     @property
     def options(self) -> ModelOptions:
-        """Which model, and how it is asked."""
+        """Options of the model."""
 
     def settings(self) -> Mapping[str, object]:
-        """Everything its answers depend on beside what it is asked, as JSON holds it; never a key."""
+        """Return everything that answers depend on besides the messages, in JSON types; never a key."""
 
     def ask(self, messages: Sequence[Message]) -> ModelAnswer:
-        """What it answers.
+        """Query the model.
 
         Raises:
-            ModelError: It gives no answer.
+            ModelError: The model gives no answer.
         """
 
     async def ask_async(self, messages: Sequence[Message]) -> ModelAnswer:
-        """As `ask`, without holding up the event loop."""
+        """Query the model without blocking the event loop."""
 
     def close(self) -> None:
-        """Ends what it holds; a second time does nothing."""
+        """Release the model's resources; repeated calls do nothing."""
 
 
 def open_model(
@@ -46,17 +46,17 @@ def open_model(
     trust_remote_code: bool = False,
     on_retry: Callable[[str], None] | None = None,
 ) -> Model:
-    """A model to ask; close it at the end.
+    """Open a model; the caller closes it.
 
     Args:
-        options: Which one, and how it is asked.
-        backend: Where it runs; "local" takes the folder of a checkpoint or its name on the Hub for a model.
-        requests_per_minute: At most so many requests are sent, those that are tried again included.
-        trust_remote_code: Whether a local checkpoint may bring code of its own, which is then run.
-        on_retry: As `ChatClient` takes it; a local model is never asked again.
+        options: Options of the model.
+        backend: Where the model runs; for "local" the model is a checkpoint's folder or its name on the Hub.
+        requests_per_minute: Maximum request rate, retries included; None for no limit.
+        trust_remote_code: Whether code that a local checkpoint contains may be run.
+        on_retry: Callback of `ChatClient`; a local model has no retries.
 
     Raises:
-        UsageError: The options do not fit the backend.
+        UsageError: An option is not available for the backend.
         MissingExtraError: The package that the backend needs is not installed.
         ModelError: A local model cannot be loaded.
     """

@@ -1,4 +1,4 @@
-"""Which model is asked, where, and how: what the calls of a run share."""
+"""Options of a model: its name, its endpoint, and the settings that all calls of a run share."""
 
 from __future__ import annotations
 
@@ -12,40 +12,41 @@ from fingertip_dataset.errors import UsageError
 from fingertip_models.messages import Language
 
 MAX_TOKENS = 8192
-"""Longest answer by default. Thinking models need it: QVQ-Max reads and writes 2,335 tokens a query in the
-paper's table 3 on average, so many answers are longer than 2,000. More is refused by several providers."""
+"""Default maximum tokens of an answer. Thinking models need it: QVQ-Max reads and writes 2,335 tokens
+per query in the paper's table 3 on average, so many answers exceed 2,000. Several providers
+refuse a higher maximum."""
 
 OPENAI_URL = "https://api.openai.com/v1"
-"""Where a model is asked when nobody names a server."""
+"""Default endpoint."""
 
 SystemRole = Literal["keep", "merge"]
-"""What becomes of system messages."""
+"""Handling of system messages."""
 
 LANGUAGES: tuple[Language, ...] = ("zh", "en")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelOptions:
-    """A model behind an OpenAI-compatible endpoint, and how it is asked.
+    """A model behind an OpenAI-compatible endpoint, and the settings of its requests.
 
     Attributes:
-        base_url: Where `/chat/completions` lies, usually ending in /v1; None: the environment's
-            OPENAI_BASE_URL, and without one OpenAI itself.
-        model: The model's name, as the server knows it.
-        language: Of the prompts.
-        temperature: 0 is greedy; None leaves it to the server, for models that refuse one.
-        seed: For servers that take one; None sends none.
-        max_tokens: Longest answer, in tokens, reasoning included.
-        timeout_s: Longest time for one attempt, from the first byte out to the last byte in.
-        retries: How often an attempt that failed is made again.
-        max_pixels: Largest screenshot to send, in pixels; None: as the agent's own format has it.
-        stream: Whether the answer is asked for as a stream, as some models want it; it is the same answer,
-            with the time of its first token.
-        system_role: "merge" puts the system message before the user's, for models that take none.
-        api_key_env: The environment variable that holds the key; the key itself is never stored.
+        base_url: URL of the server, usually ending in /v1, under which `/chat/completions` lies; None for
+            OPENAI_BASE_URL of the environment, and without it OpenAI's own.
+        model: Name of the model on the server.
+        language: Language of the prompts.
+        temperature: Sampling temperature; 0 is greedy, None sends none, for models that refuse one.
+        seed: Seed for servers that accept one; None sends none.
+        max_tokens: Maximum tokens of an answer, reasoning included.
+        timeout_s: Maximum seconds of one attempt, from the first byte sent to the last byte received.
+        retries: How often a failed attempt is repeated.
+        max_pixels: Maximum pixels of a screenshot; None for the default of the agent's format.
+        stream: Whether the answer is requested as a stream, which some models require; the answer is the
+            same, with the time of its first token.
+        system_role: "merge" puts the system message before the user's, for models without a system role.
+        api_key_env: Name of the environment variable with the key; the key itself is never stored.
 
     Raises:
-        UsageError: One of them makes no sense; the text names it.
+        UsageError: A value is invalid; the message names it.
     """
 
     base_url: str | None = None
@@ -82,16 +83,16 @@ class ModelOptions:
             if value is not None and value < 1:
                 raise UsageError(f"expected 1 or more {name}, got {value}")
         if not self.api_key_env or "=" in self.api_key_env or not self.api_key_env.isprintable():
-            # whoever puts the key itself here by mistake does not find it on the screen
+            # the value is not printed, because it may be the key itself, given here by mistake
             raise UsageError("expected the name of an environment variable that holds the key, got none")
 
     @property
     def endpoint(self) -> str:
-        """Where it is asked, the environment and the default looked up."""
+        """The base URL, or that of the environment, or the default."""
         return (self.base_url or os.environ.get("OPENAI_BASE_URL") or OPENAI_URL).rstrip("/")
 
     def settings(self) -> dict[str, object]:
-        """What answers depend on, as JSON holds it; neither the key nor how long an answer is waited for.
+        """Return everything that answers depend on in JSON types, without the key and the timeout.
 
         >>> ModelOptions(model="qwen", base_url="http://127.0.0.1:8000/v1/").settings()["base_url"]
         'http://127.0.0.1:8000/v1'
@@ -110,7 +111,7 @@ class ModelOptions:
 
 
 def _check_url(url: str) -> None:
-    """Runs and logs hold the URL, so no password may be in it; the errors do not show one either."""
+    """Refuse invalid URLs and URLs with a password, because runs store them; errors print no password."""
     wanted = "expected a base URL such as http://127.0.0.1:8000/v1"
     try:
         parts = urlsplit(url)

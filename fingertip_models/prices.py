@@ -1,15 +1,15 @@
-"""What a model's tokens cost, by prices that the user gives: providers change theirs too often for a list."""
+"""Token prices, given by the user: providers change theirs too often for a list."""
 
 from __future__ import annotations
 
 from pydantic import BaseModel, ConfigDict, Field
 
 PER = 1_000_000
-"""Tokens that a price is for."""
+"""Number of tokens that a price is for."""
 
 
 class Prices(BaseModel):
-    """What a model's tokens cost, as the user says: for a million each, in `currency`."""
+    """Prices of a million prompt tokens and a million completion tokens, in `currency`."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
@@ -18,7 +18,7 @@ class Prices(BaseModel):
     currency: str
 
     def cost(self, prompt_tokens: int, completion_tokens: int) -> float:
-        """Of so many tokens read and written, in `currency`.
+        """Return the cost of prompt and completion tokens, in `currency`.
 
         >>> Prices(prompt=2, completion=8, currency="CNY").cost(500_000, 1000)
         1.008

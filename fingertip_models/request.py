@@ -1,4 +1,4 @@
-"""What is sent to an OpenAI-compatible endpoint, one by one or in a batch."""
+"""Requests to an OpenAI-compatible endpoint, for single calls and for batches."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ PICTURES = ((b"\x89PNG\r\n\x1a\n", "image/png"), (b"\xff\xd8\xff", "image/jpeg")
 
 
 def request_body(options: ModelOptions, messages: Sequence[Message]) -> dict[str, Any]:
-    """The JSON of a request for a chat completion.
+    """Make the JSON of a chat completion request.
 
     Raises:
         UsageError: There is no message.
-        InputError: A picture is neither PNG, JPEG, GIF nor WebP.
+        InputError: An image is neither PNG, JPEG, GIF nor WebP.
 
     >>> body = request_body(ModelOptions(model="m"), [Message(role="user", text="早")])
     >>> body["messages"], body["temperature"], body["max_completion_tokens"]
@@ -29,18 +29,18 @@ def request_body(options: ModelOptions, messages: Sequence[Message]) -> dict[str
     if not messages:
         raise UsageError("expected one message or more to ask a model with, got none")
     messages = as_taken(options, messages)
-    # OpenAI's newer models refuse the old name of the limit, most other servers know no other
+    # OpenAI's newer models refuse the old name of the limit, most other servers accept no other
     limit = "max_completion_tokens" if options.endpoint == OPENAI_URL else "max_tokens"
-    chosen = {"temperature": options.temperature, "seed": options.seed, limit: options.max_tokens}
+    settings = {"temperature": options.temperature, "seed": options.seed, limit: options.max_tokens}
     return {
         "model": options.model,
         "messages": [{"role": message.role, "content": _content(message)} for message in messages],
-        **{name: value for name, value in chosen.items() if value is not None},
+        **{name: value for name, value in settings.items() if value is not None},
     }
 
 
 def as_taken(options: ModelOptions, messages: Sequence[Message]) -> tuple[Message, ...]:
-    r"""The messages as the model takes them: without system messages where it takes none.
+    r"""Merge system messages into the user message if the options request it.
 
     >>> options = ModelOptions(model="m", system_role="merge")
     >>> as_taken(options, [Message(role="system", text="简短。"), Message(role="user", text="早")])
@@ -56,7 +56,7 @@ def as_taken(options: ModelOptions, messages: Sequence[Message]) -> tuple[Messag
 
 
 def _content(message: Message) -> str | list[dict[str, object]]:
-    """A plain text where there is no picture: some servers know nothing else."""
+    """Return the content of a message: plain text without images, because some servers accept only that."""
     text = whole(message.text)
     if not message.images:
         return text

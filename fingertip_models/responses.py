@@ -1,4 +1,4 @@
-"""A model that is asked the same thing once: its answers are kept in a file."""
+"""A model behind a cache: repeated requests are answered from a file."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ from fingertip_models.messages import Message
 from fingertip_models.model import Model
 from fingertip_models.options import ModelOptions
 
-NOT_ASKED = ("language", "max_pixels", "stream")
-"""Settings that show in the messages alone, or not in the answer."""
+NOT_IN_KEY = ("language", "max_pixels", "stream")
+"""Settings outside the cache key, because they show in the messages or do not affect the answer."""
 
-LATER = frozenset({"first_token_s"})
-"""Fields that older caches lack, and that are written only where they say something."""
+OPTIONAL_FIELDS = frozenset({"first_token_s"})
+"""Fields that older caches lack, and that are written only if they are known."""
 
 FIELDS = frozenset(field.name for field in fields(ModelAnswer)) - {"cached"}
 
 
 class Cached:
-    """Another model behind a cache. Each answer is in the file before whoever asked has it.
+    """Another model behind a cache. Each answer is written to the file before it is returned.
 
-    Only what would be answered the same again is kept: at temperature 0, or with a seed; all else goes to the
-    model each time.
+    Only reproducible answers are cached, at temperature 0 or with a seed; other requests always go to the
+    model.
 
     Args:
-        model: Asked what the cache does not know; closed with this one.
-        cache: Not closed with it. A path is opened at the first question, and closed with it.
+        model: Model for requests that are not in the cache; closed with this one.
+        cache: Cache, which stays open; a path is opened at the first request and closed with this model.
     """
 
     def __init__(self, model: Model, cache: AppendOnlyCache | Path) -> None:
@@ -42,41 +42,41 @@ class Cached:
         self._cache = cache
         self._opening = threading.Lock()
         self._opened: AppendOnlyCache | None = None
-        self._keeps = keeps(model.options)
+        self._cacheable = is_reproducible(model.options)
 
     @property
     def options(self) -> ModelOptions:
-        """Of the model."""
+        """Options of the model."""
         return self._model.options
 
     def settings(self) -> Mapping[str, object]:
-        """Of the model: answers do not depend on whether they were given before."""
+        """Return the model's settings, because answers do not depend on the cache."""
         return self._model.settings()
 
     def ask(self, messages: Sequence[Message]) -> ModelAnswer:
-        """What the model answered the first time it was asked this.
+        """Return the model's first answer to this request.
 
         Raises:
-            ModelError: It gives no answer.
-            RunError: There is no room for one.
-            InputError: What the cache holds is no answer.
+            ModelError: The model gives no answer.
+            RunError: The answer could not be written (for example, disk full).
+            InputError: The cache holds an invalid answer.
         """
         key = request_key(self._model, messages)
-        known = self._known(key)
-        return known or self._kept(key, self._model.ask(messages))
+        known = self._cached_answer(key)
+        return known or self._store(key, self._model.ask(messages))
 
     async def ask_async(self, messages: Sequence[Message]) -> ModelAnswer:
-        """As `ask`, without holding up the event loop while the model answers."""
+        """Query as `ask` does, without blocking the event loop while the model answers."""
         key = request_key(self._model, messages)
-        known = self._known(key)
+        known = self._cached_answer(key)
         if known:
-            # many answers in a row leave the event loop no turn otherwise
+            # otherwise many cached answers in a row would never let other tasks of the event loop run
             await asyncio.sleep(0)
             return known
-        return self._kept(key, await self._model.ask_async(messages))
+        return self._store(key, await self._model.ask_async(messages))
 
     def close(self) -> None:
-        """Closes the model; a second time does nothing."""
+        """Close the model; repeated calls do nothing."""
         self._model.close()
         with self._opening:
             if self._opened is not None and self._opened is not self._cache:
@@ -89,30 +89,30 @@ class Cached:
                 self._opened = cache if isinstance(cache, AppendOnlyCache) else AppendOnlyCache(cache)
             return self._opened
 
-    def _known(self, key: str) -> ModelAnswer | None:
-        value = self._answers().get(key) if self._keeps else None
-        return None if value is None else read_kept(value, self._answers())
+    def _cached_answer(self, key: str) -> ModelAnswer | None:
+        value = self._answers().get(key) if self._cacheable else None
+        return None if value is None else read_answer_record(value, self._answers())
 
-    def _kept(self, key: str, answer: ModelAnswer) -> ModelAnswer:
-        if self._keeps:
-            self._answers().put(key, kept(answer))
+    def _store(self, key: str, answer: ModelAnswer) -> ModelAnswer:
+        if self._cacheable:
+            self._answers().put(key, answer_record(answer))
         return answer
 
 
-def keeps(options: ModelOptions) -> bool:
-    """Whether the same question has the same answer: at temperature 0, or with a seed.
+def is_reproducible(options: ModelOptions) -> bool:
+    """Whether the same request has the same answer: at temperature 0, or with a seed.
 
-    >>> keeps(ModelOptions(model="m")), keeps(ModelOptions(model="m", temperature=0.7))
+    >>> is_reproducible(ModelOptions(model="m")), is_reproducible(ModelOptions(model="m", temperature=0.7))
     (True, False)
     """
     return options.temperature == 0 or options.seed is not None
 
 
 def request_key(model: Model, messages: Sequence[Message]) -> str:
-    """sha256 of all an answer depends on: the model, where it is, how it is asked, and the messages."""
+    """Return the sha256 of everything an answer depends on: model, endpoint, settings and messages."""
     return cache_key(
         {
-            "settings": {name: part for name, part in model.settings().items() if name not in NOT_ASKED},
+            "settings": {name: part for name, part in model.settings().items() if name not in NOT_IN_KEY},
             "messages": [
                 [message.role, message.text, [hashlib.sha256(image).hexdigest() for image in message.images]]
                 for message in messages
@@ -121,19 +121,21 @@ def request_key(model: Model, messages: Sequence[Message]) -> str:
     )
 
 
-def kept(answer: ModelAnswer) -> dict[str, Any]:
-    """An answer as a cache holds it."""
-    found = {name: part for name, part in asdict(answer).items() if name in FIELDS}
-    return {name: part for name, part in found.items() if part is not None or name not in LATER}
+def answer_record(answer: ModelAnswer) -> dict[str, Any]:
+    """Return the fields of an answer that a cache stores."""
+    record = {name: part for name, part in asdict(answer).items() if name in FIELDS}
+    return {name: part for name, part in record.items() if part is not None or name not in OPTIONAL_FIELDS}
 
 
-def read_kept(value: Mapping[str, Any], cache: AppendOnlyCache, *, cached: bool = True) -> ModelAnswer:
-    """The answer that a cache holds.
+def read_answer_record(
+    value: Mapping[str, Any], cache: AppendOnlyCache, *, cached: bool = True
+) -> ModelAnswer:
+    """Read an answer stored in a cache.
 
     Raises:
-        InputError: It is none.
+        InputError: The stored value is not an answer.
     """
-    if not FIELDS - LATER <= set(value) <= FIELDS or not isinstance(value["text"], str):
+    if not FIELDS - OPTIONAL_FIELDS <= set(value) <= FIELDS or not isinstance(value["text"], str):
         raise InputError(
             f"expected answers of a model, got {', '.join(value)[:80] or 'nothing'}", file=cache.file
         )

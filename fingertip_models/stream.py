@@ -1,4 +1,4 @@
-"""A streamed chat completion put together: server-sent events in, the JSON of a whole answer out."""
+"""Assembly of a streamed chat completion: server-sent events in, the JSON of the complete answer out."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from fingertip_models.chat_failures import Failure, read_body, words
+from fingertip_models.chat_failures import Failure, error_text, read_body
 from fingertip_models.events import Events
 
 DONE = "[DONE]"
@@ -14,17 +14,17 @@ DONE = "[DONE]"
 NOT_PLAIN = (b":", b"event:", b"id:", b"retry:")
 
 REASONING = ("reasoning_content", "reasoning")
-"""Fields of a delta in which servers send what a thinking model thinks."""
+"""Fields of a delta in which servers send the reasoning of a thinking model."""
 
 
 class Assembly:
-    """Takes the bytes of a stream as they come.
+    """Assembler of a stream's bytes into an answer.
 
-    A stream is whole when it has a finish reason or the end mark; what breaks off before is a failure, never
-    half an answer. A server that does not stream at all and sends one JSON body is read as well.
+    A stream is complete if it has a finish reason or the end mark; one that breaks off earlier is a failure,
+    never half an answer. The single JSON body of a server that does not stream is accepted too.
 
     Attributes:
-        begun: Whether a token has come, of the reasoning or of the answer.
+        begun: Whether a token of the reasoning or of the answer has been read.
     """
 
     def __init__(self) -> None:
@@ -39,10 +39,10 @@ class Assembly:
         self._finish: object = None
 
     def feed(self, content: bytes) -> None:
-        """Takes the next bytes, cut anywhere.
+        """Process the next bytes, split anywhere.
 
         Raises:
-            Failure: An event is no JSON, or an error of the server.
+            Failure: An event is not JSON, or is an error of the server.
         """
         for data in self._events.feed(content):
             self._event(data)
@@ -52,10 +52,10 @@ class Assembly:
             self._plain.append(content)
 
     def body(self) -> Mapping[str, object]:
-        """The whole answer, as a server that does not stream sends it; at the end of the stream.
+        """Return the complete answer in the form of a response that is not streamed; call it at the end.
 
         Raises:
-            Failure: The stream ended before its answer did, or was none.
+            Failure: The stream ended before its answer did, or was not a stream of a chat completion.
         """
         # the standard drops an event without its end; servers leave out the last blank line
         self._event(tuple(part for part in _parts(self._events.rest()) if _is_whole(part)))
@@ -70,7 +70,7 @@ class Assembly:
         if len(texts) != len(self._parts):
             whole = [_as_part(part) for part in self._parts]
         message: dict[str, object] = {"role": "assistant", "content": whole}
-        message |= {name: "".join(found) for name, found in self._fields.items() if found}
+        message |= {name: "".join(pieces) for name, pieces in self._fields.items() if pieces}
         if not self._parts and self._fields["refusal"]:
             message["content"] = None
         return {**self._top, "choices": [{"message": message, "finish_reason": self._finish}]}
@@ -102,10 +102,10 @@ class Assembly:
         elif isinstance(content, list) and content:
             self._parts.extend(content)
             self.begun = True
-        for name, found in self._fields.items():
+        for name, pieces in self._fields.items():
             piece = delta.get(name)
             if isinstance(piece, str) and piece:
-                found.append(piece)
+                pieces.append(piece)
                 self.begun = True
 
 
@@ -113,15 +113,15 @@ def _parsed(data: str) -> Mapping[str, Any]:
     try:
         chunk = json.loads(data)
     except (ValueError, RecursionError):
-        raise Failure(f"an event that is no JSON in its stream: {words(data)}", again=True) from None
+        raise Failure(f"an event that is no JSON in its stream: {error_text(data)}", again=True) from None
     if not isinstance(chunk, dict) or chunk.get("error"):
-        read_body(data.encode())  # which fails, and knows whether to ask again
-        raise Failure(f"no chat completion: {words(data)}", again=False)
+        read_body(data.encode())  # raises the failure that decides whether to retry
+        raise Failure(f"no chat completion: {error_text(data)}", again=False)
     return chunk
 
 
 def _parts(lines: tuple[str, ...]) -> tuple[str, ...]:
-    """The data of an event: one text, or several where a server leaves out the blank lines between events."""
+    """Return the data of an event: one text, or several if a server omits blank lines between events."""
     joined = "\n".join(lines)
     return lines if len(lines) > 1 and not _is_whole(joined) else (joined,)
 
@@ -135,9 +135,9 @@ def _is_whole(data: str) -> bool:
 
 
 def _without_comments(content: bytes) -> bytes:
-    """A body that is no stream of events, without the comments that some servers send while it is awaited."""
-    kept = (line for line in content.splitlines() if not line.startswith(NOT_PLAIN))
-    return b"\n".join(kept)
+    """Remove from a plain JSON body the comments that some servers send before it."""
+    lines = (line for line in content.splitlines() if not line.startswith(NOT_PLAIN))
+    return b"\n".join(lines)
 
 
 def _as_part(part: object) -> object:

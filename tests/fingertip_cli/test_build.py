@@ -26,7 +26,7 @@ def done(home: Path) -> subprocess.CompletedProcess[str]:
     return fingertip("build", RAW, "--tables", TABLES, "--out", "fingertip-20k", "--workers", "2", cwd=home)
 
 
-def test_how_much_is_held_out_is_an_option(tmp_path: Path) -> None:
+def test_numbers_of_held_out_values_are_options(tmp_path: Path) -> None:
     counts = ("--unseen-users", "1", "--unseen-apps", "2", "--unseen-categories", "0")
     call = ["build", RAW, "--tables", TABLES, "--out", str(tmp_path / "out"), "--workers", "1", *counts]
     cli.main(call, standalone_mode=False)
@@ -34,7 +34,7 @@ def test_how_much_is_held_out_is_an_option(tmp_path: Path) -> None:
     assert [len(subset["held_out"]) for subset in subsets.values()] == [1, 2, 0]
 
 
-def test_it_says_what_was_built_and_how_to_load_it(
+def test_the_result_and_the_loading_call_are_printed(
     done: subprocess.CompletedProcess[str], home: Path
 ) -> None:
     assert done.returncode == 0
@@ -123,7 +123,7 @@ def test_parts_of_a_scheduler(tmp_path: Path, done: subprocess.CompletedProcess[
     assert hashes[0] == hashes[1]
 
 
-def test_the_choices_are_in_the_manifest(tmp_path: Path) -> None:
+def test_the_settings_are_in_the_manifest(tmp_path: Path) -> None:
     pytest.importorskip("sklearn")
     options = (
         "--workers",

@@ -86,7 +86,7 @@ def test_json_is_one_object_whose_counts_add_up(clean: Path) -> None:
     }
 
 
-def test_tables_may_lie_elsewhere(clean: Path, tmp_path: Path) -> None:
+def test_tables_in_another_folder(clean: Path, tmp_path: Path) -> None:
     tables = tmp_path / "csv"
     tables.mkdir()
     (tables / "user_profile.csv").write_text(
@@ -119,7 +119,7 @@ def test_a_wrong_call_is_one_line_and_ends_with_two(clean: Path, words: list[str
     assert place(message) in line
 
 
-def test_what_data_say_cannot_reach_the_terminal(clean: Path) -> None:
+def test_control_characters_in_data_are_escaped(clean: Path) -> None:
     episode = clean / "3/20250310_081530"
     evil = "[bold]\x1b[2J\x9b31m\u202e:smile:[/bold][link=x]"
     (episode / "action.jsonl").write_text(json.dumps({f"1.jpg{evil}": evil}) + "\n", encoding="utf-8")

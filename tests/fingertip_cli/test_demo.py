@@ -67,7 +67,7 @@ def test_recorded_episodes_are_replayed(first: subprocess.CompletedProcess[str])
     assert "8 of 8 reach the user's goal (by rule; simulated)" in first.stdout
 
 
-def test_demo_again_goes_on_from_what_is_there(first: subprocess.CompletedProcess[str], folder: Path) -> None:
+def test_demo_again_reuses_existing_output(first: subprocess.CompletedProcess[str], folder: Path) -> None:
     again = demo(folder)
     assert again.returncode == 0, again.stderr
     assert again.stdout.count("finished before, 4 of 4 tasks") == 3

@@ -40,7 +40,7 @@ def script(dataset: Path, tasks: dict[str, list[str]]) -> Path:
     return file
 
 
-def test_the_persons_own_ways_on_simulated_phones(
+def test_imitate_on_simulated_phones(
     dataset: Path, tasks: dict[str, list[str]], script: Path, tmp_path: Path
 ) -> None:
     run = tmp_path / "run"
@@ -65,7 +65,7 @@ def test_the_persons_own_ways_on_simulated_phones(
     assert "with device simulated, got replay" in other.stderr
 
 
-def test_recorded_episodes_and_the_parts_of_a_run(
+def test_teacher_forced_run_with_limit_task_and_resume(
     dataset: Path, tasks: dict[str, list[str]], script: Path, tmp_path: Path
 ) -> None:
     first = min(tasks)
@@ -79,7 +79,7 @@ def test_recorded_episodes_and_the_parts_of_a_run(
     assert again.stdout.startswith(f"{tmp_path / 'run'}: 0 of 1 tasks carried out, 1 finished before\n")
 
 
-def test_a_split_without_references_is_told(dataset: Path, tmp_path: Path) -> None:
+def test_a_split_without_references_prints_a_note(dataset: Path, tmp_path: Path) -> None:
     call = (dataset, "--agent", "imitate", "--device", "teacher-forced", "--limit", "1")
     done = execute(*call, "--split", "train", "--out", tmp_path / "run")
     assert "no task showed a reference: only the split test_execution has them\n" in done.stdout
@@ -87,7 +87,7 @@ def test_a_split_without_references_is_told(dataset: Path, tmp_path: Path) -> No
     assert "no task showed" not in none.stdout
 
 
-def test_a_dry_run_shows_what_would_be_done(
+def test_a_dry_run_prints_first_decisions(
     dataset: Path, tasks: dict[str, list[str]], script: Path, tmp_path: Path
 ) -> None:
     rules = Path(__file__).parents[2] / "execution_runner" / "safety" / "rules.toml"
@@ -152,7 +152,7 @@ def test_a_dry_run_shows_what_would_be_done(
         (("--agent", "imitate", "--device", "simulated", "--rules", "none.toml"), "a file of safety rules"),
     ],
 )
-def test_a_wrong_call_is_one_line(
+def test_a_wrong_call_prints_one_line(
     dataset: Path,
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
@@ -166,8 +166,8 @@ def test_a_wrong_call_is_one_line(
     monkeypatch.setattr(sys, "argv", call)
     with pytest.raises(SystemExit) as stop:
         main()
-    output = capsys.readouterr()
-    assert (stop.value.code, output.out) == (2, "")
-    assert words in output.err
-    assert output.err.count("\n") == 1
+    printed = capsys.readouterr()
+    assert (stop.value.code, printed.out) == (2, "")
+    assert words in printed.err
+    assert printed.err.count("\n") == 1
     assert not (tmp_path / "run").exists()

@@ -44,7 +44,7 @@ def questions(server: OpenAIServer) -> list[str]:
     return [json.dumps(query.body["messages"], ensure_ascii=False) for query in server.requests]
 
 
-def test_a_model_in_two_cells_is_asked_each_question_once(
+def test_two_cells_share_the_answers_to_equal_prompts(
     dataset: Path,
     openai_server: OpenAIServer,
     model: tuple[object, ...],
@@ -56,8 +56,8 @@ def test_a_model_in_two_cells_is_asked_each_question_once(
     call = ("history-sources", dataset, "--out", tmp_path, *model, *prices, "--judge", "lexical")
     experiment(*call)
     output = capsys.readouterr().out
-    query = questions(openai_server)
-    assert len(query) == len(set(query)) >= 12
+    prompts = questions(openai_server)
+    assert len(prompts) == len(set(prompts)) >= 12
     ours = [row for row in rows(tmp_path, "history-sources") if row["agent"] == "tiny"]
     assert [row["cell"] for row in ours] == ["online", "strict"]
     assert {row["n"] for row in ours} == {"12"}
@@ -68,9 +68,9 @@ def test_a_model_in_two_cells_is_asked_each_question_once(
     experiment(*call)
     shutil.rmtree(tmp_path / "history-sources" / "cell-online-tiny")
     experiment(*call)
-    assert questions(openai_server) == query
+    assert questions(openai_server) == prompts
     each = (700 * 2 + 20 * 8) / 1e6
-    before = each * (12 + 24 - len(query))
+    before = each * (12 + 24 - len(prompts))
     last = capsys.readouterr().out.splitlines()[-1]
     assert last == f"cost of the answers: {24 * each:.4f} USD, {before:.4f} of it paid before"
     again = [row for row in rows(tmp_path, "history-sources") if row["agent"] == "tiny"]
@@ -96,7 +96,7 @@ def test_a_model_answers_with_several_intents(
     assert ours["a distribution of intents"]["sr1"] == ""
 
 
-def test_a_server_that_fails_loses_no_answer(
+def test_a_failing_server_loses_no_answer(
     dataset: Path, openai_server: OpenAIServer, model: tuple[object, ...], tmp_path: Path
 ) -> None:
     openai_server.replies = lambda query: (
@@ -113,7 +113,7 @@ def test_a_server_that_fails_loses_no_answer(
     assert [row["n"] for row in rows(tmp_path, "table-3") if row["kind"] == "measured"] == ["12"] * 5
 
 
-def test_without_a_name_they_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+def test_without_a_name_experiments_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     experiment()
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == 15
@@ -180,13 +180,13 @@ def test_a_wrong_call_is_one_line_and_leaves_no_table(
     assert "nowhere" not in arguments or not (tmp_path / "out").exists()
 
 
-def test_a_file_in_place_of_the_folder_is_told(dataset: Path, tmp_path: Path) -> None:
+def test_a_file_in_place_of_the_folder_is_an_error(dataset: Path, tmp_path: Path) -> None:
     (tmp_path / "out").write_text("mine", encoding="utf-8")
     with pytest.raises(UsageError, match="expected a folder to write"):
         experiment("table-3", dataset, "--out", tmp_path / "out", "--embedder", "lexical")
 
 
-def test_its_help_is_short_and_names_what_stays(capsys: pytest.CaptureFixture[str]) -> None:
+def test_help_names_the_baselines(capsys: pytest.CaptureFixture[str]) -> None:
     experiment("--help")
     assert "every table has the baselines habit, recent, frequent and nearest" in " ".join(
         capsys.readouterr().out.split()

@@ -32,7 +32,7 @@ def dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "dataset"
 
 
-def output(*arguments: object) -> dict[str, Any]:
+def run_json(*arguments: object) -> dict[str, Any]:
     """What the command prints as its one JSON object."""
     done = CliRunner().invoke(cli, ["experiment", *map(str, arguments), "--json"], catch_exceptions=False)
     found: dict[str, Any] = json.loads(done.stdout)
@@ -48,9 +48,7 @@ def ends(run: Path) -> list[bytes]:
     return [line for line in lines(run) if json.loads(line)["kind"] == "end"]
 
 
-def test_killed_and_gone_on_with_from_an_empty_folder_to_tables_and_figures(
-    dataset: Path, tmp_path: Path
-) -> None:
+def test_a_killed_experiment_resumes_and_writes_tables_and_figures(dataset: Path, tmp_path: Path) -> None:
     out, run = tmp_path / "out", tmp_path / "out" / "table-4" / "cell-imitate"
     call = ["table-4", str(dataset), "--agent", "imitate", "--device", "simulated", "--out", str(out)]
     process = subprocess.Popen(
@@ -62,7 +60,7 @@ def test_killed_and_gone_on_with_from_an_empty_folder_to_tables_and_figures(
     assert process.wait() in (-signal.SIGKILL, 0)
     before = lines(run)
     assert before
-    first = output(*call)
+    first = run_json(*call)
     assert lines(run)[: len(before)] == before
     over = [json.loads(line)["task_id"] for line in ends(run)]
     assert sorted(over) == sorted(set(over))
@@ -71,11 +69,11 @@ def test_killed_and_gone_on_with_from_an_empty_folder_to_tables_and_figures(
 
     # nothing is carried out again, and other experiments take the run that is there
     whole = (run / "steps.jsonl").read_bytes()
-    assert output(*call)["rows"] == first["rows"]
-    by_length = output("figure-6b", dataset, "--out", out)
+    assert run_json(*call)["rows"] == first["rows"]
+    by_length = run_json("figure-6b", dataset, "--out", out)
     assert sum(row["n"] for row in by_length["rows"]) == 2
     assert by_length["runs"] == [str(run)]
-    judged = output(
+    judged = run_json(
         "table-14", dataset, "--agent", "imitate", "--device", "simulated", "--judge", "lexical", "--out", out
     )
     assert [row["cell"] for row in judged["rows"]] == [
@@ -86,16 +84,14 @@ def test_killed_and_gone_on_with_from_an_empty_folder_to_tables_and_figures(
     assert (run / "steps.jsonl").read_bytes() == whole
 
 
-def test_a_model_and_a_judge_behind_servers(
-    dataset: Path, tmp_path: Path, openai_server: OpenAIServer
-) -> None:
+def test_a_model_and_a_judge_on_a_server(dataset: Path, tmp_path: Path, openai_server: OpenAIServer) -> None:
     """Both are asked by the same server: the judge's question holds a code, which its verdict repeats."""
 
     def answer(query: ReceivedRequest) -> Reply:
         code = re.search(r'"code": "(\w+)"', query.text)
-        reply = f'{{"code": "{code[1]}", "reason": "x", "same": false}}' if code else "finished()"
+        text = f'{{"code": "{code[1]}", "reason": "x", "same": false}}' if code else "finished()"
         return openai_server.says(
-            reply, usage={"prompt_tokens": 90, "completion_tokens": 10, "total_tokens": 100}
+            text, usage={"prompt_tokens": 90, "completion_tokens": 10, "total_tokens": 100}
         )
 
     openai_server.replies = answer
@@ -103,18 +99,18 @@ def test_a_model_and_a_judge_behind_servers(
     judge = ("--judge", "j", "--judge-base-url", openai_server.base_url)
     prices = ("--price-prompt", "1", "--price-completion", "2")
     call = ("table-14", dataset, *model, *judge, *prices, "--device", "replay", "--out", tmp_path / "out")
-    found = output(*call)
+    found = run_json(*call)
     assert [(row["agent"], row["tokens"]) for row in found["rows"]] == [("generalist (m)", 100)] * 2
     (words,) = (note for note in found["notes"] if "pairs judged" in note)
     assert words.endswith(
         "2 pairs judged, 0 the same task; the judge read 180 tokens and wrote 20, 0.0002 USD"
     )
-    query = len(openai_server.requests)
-    assert output(*call)["rows"] == found["rows"]
-    assert len(openai_server.requests) == query
+    requests_before = len(openai_server.requests)
+    assert run_json(*call)["rows"] == found["rows"]
+    assert len(openai_server.requests) == requests_before
 
 
-def test_the_recorded_way_of_real_screens(real_release: Path, tmp_path: Path) -> None:
+def test_replay_of_real_screens(real_release: Path, tmp_path: Path) -> None:
     build(real_release / "raw", tmp_path / "dataset", tables=real_release / "tables")
     call = (
         "table-4",
@@ -126,7 +122,7 @@ def test_the_recorded_way_of_real_screens(real_release: Path, tmp_path: Path) ->
         "--out",
         tmp_path / "out",
     )
-    found = output(*call)
+    found = run_json(*call)
     assert found["rows"][0]["sr2"] is None
     assert "not carried out" in found["rows"][0]["remark"]
     assert all(Path(file).stat().st_size for file in found["files"])
@@ -156,7 +152,7 @@ def test_the_recorded_way_of_real_screens(real_release: Path, tmp_path: Path) ->
         (("table-4", "--run", "nowhere"), "expected a run with its run.json"),
     ],
 )
-def test_a_wrong_call_is_one_line(
+def test_a_wrong_call_prints_one_line(
     dataset: Path, tmp_path: Path, arguments: tuple[str, ...], words: str
 ) -> None:
     name, *rest = arguments

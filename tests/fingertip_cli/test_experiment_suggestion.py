@@ -105,7 +105,7 @@ def earlier(query: ReceivedRequest) -> int:
     return len(found[1].splitlines()) if found else 0
 
 
-def test_the_questions_of_table_10_are_those_of_its_five_cells(
+def test_prompts_of_table_10_match_its_five_cells(
     dataset: Path, openai_server: OpenAIServer, tmp_path: Path
 ) -> None:
     cells, picked = by_cell("table-10", dataset, tmp_path, openai_server)
@@ -124,7 +124,7 @@ def test_the_questions_of_table_10_are_those_of_its_five_cells(
     assert {pictures(query) for query in picked} == {0}
 
 
-def test_the_questions_of_table_11_lack_what_their_cell_hides(
+def test_prompts_of_table_11_omit_the_hidden_parts(
     dataset: Path, openai_server: OpenAIServer, tmp_path: Path
 ) -> None:
     cells, _ = by_cell("table-11", dataset, tmp_path, openai_server)
@@ -151,14 +151,14 @@ def test_the_questions_of_table_11_lack_what_their_cell_hides(
     }
 
 
-def test_figure_6a_shows_none_to_three_screens(
+def test_figure_6a_prompts_have_zero_to_three_screens(
     dataset: Path, openai_server: OpenAIServer, tmp_path: Path
 ) -> None:
     cells, _ = by_cell("figure-6a", dataset, tmp_path, openai_server)
     assert [{pictures(query) for query in questions} for questions in cells.values()] == [{0}, {1}, {2}, {3}]
 
 
-def test_killed_and_gone_on_with_from_an_empty_folder_to_table_and_figure(
+def test_a_killed_experiment_resumes_and_writes_table_and_figure(
     dataset: Path, openai_server: OpenAIServer, tmp_path: Path
 ) -> None:
     name, answered, server = "table-10", 5, openai_server
@@ -197,7 +197,7 @@ def test_killed_and_gone_on_with_from_an_empty_folder_to_table_and_figure(
 
 
 @pytest.mark.parametrize("name", ["figure-6a", "table-8", "table-10", "table-12"])
-def test_on_real_screens_each_runs_or_says_what_it_lacks(
+def test_each_experiment_on_real_screens_runs_or_names_what_is_missing(
     name: str, real_dataset: Path, tmp_path: Path
 ) -> None:
     result = output(*call(name, real_dataset, tmp_path))
@@ -231,7 +231,7 @@ def test_on_real_screens_each_runs_or_says_what_it_lacks(
         (("table-3", "--run", "nowhere"), "expected a run with its run.json"),
     ],
 )
-def test_a_wrong_call_is_one_line(
+def test_a_wrong_call_prints_one_line(
     dataset: Path, tmp_path: Path, arguments: tuple[str, ...], words: str
 ) -> None:
     from fingertip_dataset.errors import FingerTipError
@@ -244,7 +244,7 @@ def test_a_wrong_call_is_one_line(
     assert "\n" not in str(caught.value)
 
 
-def test_a_split_without_tasks_says_which_have_some(tmp_path: Path) -> None:
+def test_a_split_without_tasks_names_splits_with_tasks(tmp_path: Path) -> None:
     from fingertip_dataset.errors import UsageError
 
     write_sample(SampleOrder(out=tmp_path / "people", users=1, episodes=1, seed=3, size=(270, 600)))
@@ -253,12 +253,12 @@ def test_a_split_without_tasks_says_which_have_some(tmp_path: Path) -> None:
         cli.main([*call("table-3", tmp_path / "dataset", tmp_path), "--split", "vali"], standalone_mode=False)
 
 
-def test_limit_and_sample_hold_for_every_cell(dataset: Path, tmp_path: Path) -> None:
+def test_limit_and_sample_apply_to_every_cell(dataset: Path, tmp_path: Path) -> None:
     line = call("figure-6a", dataset, tmp_path)
     assert {row["n"] for row in output(*line, "--limit", "1")["rows"]} == {1}
 
 
-def test_published_rows_of_another_setting_are_printed_apart_on_demand(dataset: Path, tmp_path: Path) -> None:
+def test_published_prints_rows_of_another_setting_separately(dataset: Path, tmp_path: Path) -> None:
     line = call("table-3", dataset, tmp_path)
     assert "published_in_another_setting" not in output(*line)
     result = output(*line, "--published")

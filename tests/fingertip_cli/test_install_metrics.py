@@ -14,7 +14,7 @@ def run(home: Path) -> subprocess.CompletedProcess[str]:
     return fingertip("install-metrics", cwd=home.parent, env={**environment, "HF_HOME": str(home)})
 
 
-def test_it_says_where_the_modules_are_and_may_be_repeated(tmp_path: Path) -> None:
+def test_module_paths_are_printed_and_a_repeat_is_harmless(tmp_path: Path) -> None:
     first = run(tmp_path / "home")
     assert (first.returncode, first.stderr) == (0, "")
     lines = [line.split("  ", 1) for line in first.stdout.splitlines()]

@@ -45,7 +45,7 @@ def test_every_command_lists_its_options_without_heavy_imports() -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "output"),
+    ("words", "message"),
     [
         (["nope"], "nope"),
         (["build"], "RAW"),
@@ -59,12 +59,12 @@ def test_every_command_lists_its_options_without_heavy_imports() -> None:
         (["report", "/nowhere/at/all"], "/nowhere/at/all"),
     ],
 )
-def test_wrong_call_is_one_line_and_exit_code_2(words: list[str], output: str) -> None:
+def test_wrong_call_is_one_line_and_exit_code_2(words: list[str], message: str) -> None:
     answer = run(*words)
     assert answer.returncode == 2
     assert answer.stdout == ""
     assert len(answer.stderr.splitlines()) == 1
-    assert output in answer.stderr
+    assert message in answer.stderr
 
 
 def test_bare_call_shows_the_help() -> None:

@@ -30,14 +30,14 @@ def phone(*options: str) -> subprocess.CompletedProcess[str]:
         (("--port", "many"), "not a valid integer"),
     ],
 )
-def test_a_wrong_call_is_one_line(options: tuple[str, ...], words: str) -> None:
+def test_a_wrong_call_prints_one_line(options: tuple[str, ...], words: str) -> None:
     done = phone(*options)
     assert done.returncode == 2
     assert words in done.stderr
     assert "Traceback" not in done.stderr
 
 
-def test_a_taken_port_is_said() -> None:
+def test_an_occupied_port_is_an_error() -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
@@ -48,7 +48,7 @@ def test_a_taken_port_is_said() -> None:
 
 
 @pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM])
-def test_it_says_how_to_connect_and_stops_when_told(sign: signal.Signals) -> None:
+def test_connection_commands_are_printed_and_a_signal_stops_it(sign: signal.Signals) -> None:
     command = [sys.executable, "-c", MAIN, "phone", "--seed", "3", "--fault", "no_tree", "--still-clock"]
     env = dict(os.environ, PYTHONPATH=str(ROOT))
     with subprocess.Popen(

@@ -83,7 +83,7 @@ def record(env: dict[str, str], server: SimulatedPhoneServer, out: Path) -> Sess
     return session
 
 
-def test_an_episode_is_recorded_looked_through_cut_and_kept(
+def test_an_episode_is_recorded_reviewed_cut_and_kept(
     env: dict[str, str], server: SimulatedPhoneServer, tmp_path: Path
 ) -> None:
     session = record(env, server, tmp_path / "raw")
@@ -124,7 +124,7 @@ def test_ctrl_c_ends_the_recording_and_it_can_be_deleted(
     assert not (tmp_path / "raw").exists()
 
 
-def test_a_wrong_call_is_one_line(env: dict[str, str], tmp_path: Path) -> None:
+def test_a_wrong_call_prints_one_line(env: dict[str, str], tmp_path: Path) -> None:
     out = str(tmp_path)
     for options, words in (
         (("--out", out, "--user", "me"), "expected a number as --user, got 'me'"),

@@ -98,7 +98,7 @@ def test_two_raters_and_their_agreement(run: Path) -> None:
     assert "the same answer to 100 %" in out
 
 
-def test_ctrl_c_ends_it_and_what_was_said_is_kept(run: Path) -> None:
+def test_ctrl_c_ends_the_session_and_keeps_labels(run: Path) -> None:
     with served(run) as (process, url):
         assert ask(f"{url}sitting") == {"rater": None, "tasks": []}
         key = ask(f"{url}sitting?rater=anna")["tasks"][0]["key"]
@@ -110,17 +110,17 @@ def test_ctrl_c_ends_it_and_what_was_said_is_kept(run: Path) -> None:
     assert [label.success for label in read_labels(run)] == ["unsure"]
 
 
-def test_ratings_are_kept_and_say_that_the_rater_is_the_user(run: Path) -> None:
+def test_ratings_are_kept_and_marked_as_by_the_user(run: Path) -> None:
     user = json.loads((run / "run.json").read_text("utf-8"))["task_ids"][0].partition("__")[0]
     with served(run, "--rate", "--rater", "anna", "--rater-is-user", user) as (process, url):
-        output = ask(f"{url}sitting")
-        assert output["own"] is True
-        for task in output["tasks"]:
+        session = ask(f"{url}sitting")
+        assert session["own"] is True
+        for task in session["tasks"]:
             (way,) = ask(f"{url}task/{task['key']}?rater=anna")["ways"]
             ask(f"{url}rating/{way['key']}?rater=anna", {"rating": 4, "seconds": 1})
         ask(f"{url}finish?rater=anna", {})
         out, err = process.communicate(timeout=120)
-    count = len(output["tasks"])
+    count = len(session["tasks"])
     assert (process.returncode, err) == (0, "")
     assert f"anna: {count} of {count} tasks rated\n" in out
     ratings = read_ratings(run)
@@ -154,13 +154,13 @@ def test_a_judge_labels_without_a_page(run: Path, openai_server: OpenAIServer) -
         (("--rate", "--rater-is-user", "nobody"), "expected a task of user nobody"),
     ],
 )
-def test_a_wrong_call_is_one_line(run: Path, words: tuple[str, ...], message: str) -> None:
+def test_a_wrong_call_prints_one_line(run: Path, words: tuple[str, ...], message: str) -> None:
     done = review(run, *words)
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
     assert message in done.stderr
 
 
-def test_a_run_that_is_none_is_one_line(run: Path, tmp_path: Path) -> None:
+def test_a_folder_without_a_run_prints_one_line(run: Path, tmp_path: Path) -> None:
     for wrong, message in (
         (tmp_path / "nowhere", "expected a run with its run.json"),
         (run, "got one twice"),

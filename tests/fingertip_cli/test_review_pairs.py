@@ -36,13 +36,13 @@ def post(address: str, body: object) -> None:
     urllib.request.urlopen(request, timeout=120).close()  # noqa: S310 - http on loopback
 
 
-def test_what_is_said_on_the_page_is_a_judge(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_labels_of_the_page_are_the_judge_human(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
     call = [str(COMMAND), "review", str(run), "--rater", "A", "--no-browser"]
     with subprocess.Popen(call, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
-        output = process.stdout.readline()
-        found = re.search(r"^12 pairs of intents to label: (http://127\.0\.0\.1:\S+)$", output)
-        assert found, output
+        line = process.stdout.readline()
+        found = re.search(r"^12 pairs of intents to label: (http://127\.0\.0\.1:\S+)$", line)
+        assert found, line
         with urllib.request.urlopen(found[1] + "sitting", timeout=120) as answer:  # noqa: S310 - http on loopback
             pairs = json.load(answer)["pairs"]
         for pair in pairs:
@@ -58,6 +58,6 @@ def test_what_is_said_on_the_page_is_a_judge(run: Path, capsys: pytest.CaptureFi
     assert scores["sr1"]["mean"] == pytest.approx(equal / 12)
 
 
-def test_a_model_is_asked_by_score(run: Path) -> None:
+def test_a_judge_model_is_refused_for_track_1(run: Path) -> None:
     with pytest.raises(UsageError, match="--judge here is for runs of track 2"):
         cli.main(["review", str(run), "--judge", "m"], standalone_mode=False)

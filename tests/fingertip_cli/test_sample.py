@@ -10,7 +10,7 @@ def sample(*options: str) -> subprocess.CompletedProcess[str]:
     return fingertip("sample", *options)
 
 
-def test_a_sample_is_made_and_says_what_it_is(tmp_path: Path) -> None:
+def test_a_sample_is_written_and_marked_as_simulated(tmp_path: Path) -> None:
     out = tmp_path / "release"
     options = ("--users", "2", "--episodes", "4", "--seed", "3", "--size", "320x640")
     made = sample(str(out), *options)

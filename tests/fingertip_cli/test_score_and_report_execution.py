@@ -79,7 +79,7 @@ def test_report_writes_one_page(folder: Path, tmp_path: Path) -> None:
         (("score", "one", "--spelling", "canonical"), "--spelling is for runs of track 2"),
     ],
 )
-def test_a_wrong_call_is_one_line(folder: Path, words: tuple[str, ...], message: str) -> None:
+def test_a_wrong_call_prints_one_line(folder: Path, words: tuple[str, ...], message: str) -> None:
     done = fingertip(*words, cwd=folder)
     assert done.returncode == 2
     assert done.stderr.count("\n") == 1

@@ -61,9 +61,9 @@ def test_a_model_judges_once_and_unreadable_answers_are_counted(
 
     openai_server.replies = reply
     judge = ("--judge", "DeepSeek-V3", "--judge-base-url", openai_server.base_url)
-    out, output = score(run, *judge)
+    out, err = score(run, *judge)
     assert len(openai_server.requests) == len(texts)
-    assert f"run: judged {len(texts)}/{len(texts)}" in output
+    assert f"run: judged {len(texts)}/{len(texts)}" in err
     scores = json.loads((run / "scores.json").read_text(encoding="utf-8"))
     states = [item["sr1"]["state"] for item in scores["per_item"]]
     for line, state in zip(read_predictions(run), states, strict=True):
@@ -81,7 +81,7 @@ def test_a_model_judges_once_and_unreadable_answers_are_counted(
     assert len(openai_server.requests) == len(texts), "the answers are in RUN/judge.jsonl"
 
 
-def test_a_server_that_fails_is_no_score(
+def test_a_failing_judge_server_writes_no_score(
     openai_server: OpenAIServer, run: Path, score: Callable[..., tuple[str, str]]
 ) -> None:
     before = (run / "scores.json").read_bytes() if (run / "scores.json").exists() else None
@@ -97,7 +97,7 @@ def test_a_server_that_fails_is_no_score(
     assert "12 of 12 tasks have no verdict: SR_1 is of the others, and 0.0 to 100.0 % with them" in out
 
 
-def test_persons_judge_by_their_labels(run: Path, score: Callable[..., tuple[str, str]]) -> None:
+def test_human_labels_are_a_judge(run: Path, score: Callable[..., tuple[str, str]]) -> None:
     targets = read_targets(run)
     lines = [
         {
@@ -116,22 +116,22 @@ def test_persons_judge_by_their_labels(run: Path, score: Callable[..., tuple[str
     assert "│ 0.0 [0.0, 49.0] │" in out
 
 
-def test_the_page_has_sr1_and_asks_no_judge_twice(openai_server: OpenAIServer, run: Path) -> None:
+def test_the_report_has_sr1_and_reuses_judge_answers(openai_server: OpenAIServer, run: Path) -> None:
     openai_server.replies = lambda query: openai_server.says('{"same": "yes"}')
     judge = ("--judge", "m", "--judge-base-url", openai_server.base_url, "--embedder", "lexical")
     assert fingertip("score", run, *judge).returncode == 0
-    query = len(openai_server.requests)
+    requests_before = len(openai_server.requests)
     page = run.parent / "page.html"
     done = fingertip("report", run, *judge, "--out", page)
     assert (done.returncode, done.stdout) == (0, f"{page}: 1 runs, 12 tasks\n")
-    assert len(openai_server.requests) == query
+    assert len(openai_server.requests) == requests_before
     text = page.read_text(encoding="utf-8")
     assert "SR_1 % [95 %]" in text
     assert "SR_1 by judge m" in text
 
 
 @pytest.mark.parametrize(
-    ("options", "output"),
+    ("options", "message"),
     [
         (("--judge", "human"), "expected a file of labels, got No such file or directory: `fingertip review"),
         (("--judge-votes", 3), "expected --judge beside --judge-votes, got none"),
@@ -148,8 +148,8 @@ def test_the_page_has_sr1_and_asks_no_judge_twice(openai_server: OpenAIServer, r
     ],
 )
 def test_the_wrong_call_is_refused(
-    run: Path, score: Callable[..., tuple[str, str]], options: tuple[object, ...], output: str
+    run: Path, score: Callable[..., tuple[str, str]], options: tuple[object, ...], message: str
 ) -> None:
     with pytest.raises(FingerTipError) as raised:
         score(run, *options)
-    assert output in str(raised.value)
+    assert message in str(raised.value)

@@ -63,7 +63,7 @@ def test_a_wrong_path_is_one_line(dataset: Path, tmp_path: Path, what: str) -> N
     assert not (tmp_path / "x").exists()
 
 
-def test_the_real_screens_have_their_figures(real_release: Path, tmp_path: Path) -> None:
+def test_figures_of_the_real_screens(real_release: Path, tmp_path: Path) -> None:
     build(real_release / "raw", tmp_path / "data", tables=real_release / "tables")
     assert stats(tmp_path / "data", "--out", tmp_path / "out", "--queries", 5, "--seed", 3).returncode == 0
     matches = pd.read_csv(tmp_path / "out" / "action_similarity_matches.csv")

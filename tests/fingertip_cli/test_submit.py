@@ -32,20 +32,22 @@ def error(result: Result) -> FingerTipError:
     return result.exception
 
 
-def test_a_look_writes_nothing(workshop: Workshop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_preview_writes_nothing(
+    workshop: Workshop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     made = run("submit", workshop.run("habit"), *CARD, *LEXICAL, "--judge", "lexical")
     assert made.exit_code == 0, made.output
-    shown_text = [
+    expected_lines = [
         "bundle.json", "tasks.jsonl", "verdicts.jsonl", "predicted_intent", "may repeat", '"hours": 2.0',
         "Shown on the board: 我的助手, a@example.org", "Not in it: true intents, golden actions",
         "Nothing is written",
     ]  # fmt: skip
-    assert [words for words in shown_text if words not in made.output] == []
+    assert [words for words in expected_lines if words not in made.output] == []
     assert list(tmp_path.iterdir()) == []
 
 
-def test_raters_and_screens_are_told(workshop: Workshop, tmp_path: Path) -> None:
+def test_the_preview_names_raters_and_screens(workshop: Workshop, tmp_path: Path) -> None:
     made = run("submit", workshop.run("phone"), *CARD)
     assert "raters' names and reasons: Zoë, 李雷, 王芳" in made.output
     assert "No screens" in made.output
@@ -107,27 +109,27 @@ def test_nothing_is_overwritten(workshop: Workshop, tmp_path: Path) -> None:
 def test_a_run_that_is_not_finished_is_no_bundle(workshop: Workshop, tmp_path: Path) -> None:
     cut = tmp_path / "cut"
     cut.mkdir()
-    whole = workshop.run("habit")
-    (cut / "run.json").write_bytes((whole / "run.json").read_bytes())
-    lines = (whole / "predictions.jsonl").read_bytes().splitlines(keepends=True)
+    finished = workshop.run("habit")
+    (cut / "run.json").write_bytes((finished / "run.json").read_bytes())
+    lines = (finished / "predictions.jsonl").read_bytes().splitlines(keepends=True)
     (cut / "predictions.jsonl").write_bytes(b"".join(lines[:-1]))
     assert "expected a finished run, got 11 of 12 tasks" in str(error(run("submit", cut, *CARD, *LEXICAL)))
 
 
 def test_a_key_in_the_settings_never_leaves(workshop: Workshop, tmp_path: Path) -> None:
-    whole, shown_text = workshop.run("habit"), tmp_path / "run"
-    shown_text.mkdir()
-    record = json.loads((whole / "run.json").read_text(encoding="utf-8"))
+    finished, unfinished = workshop.run("habit"), tmp_path / "run"
+    unfinished.mkdir()
+    record = json.loads((finished / "run.json").read_text(encoding="utf-8"))
     record["agent"]["settings"]["header"] = "Bearer " + "aB3" * 10
-    (shown_text / "run.json").write_text(json.dumps(record), encoding="utf-8")
-    (shown_text / "predictions.jsonl").write_bytes((whole / "predictions.jsonl").read_bytes())
-    refused = error(run("submit", shown_text, *CARD, *LEXICAL, "--out", tmp_path / "out"))
+    (unfinished / "run.json").write_text(json.dumps(record), encoding="utf-8")
+    (unfinished / "predictions.jsonl").write_bytes((finished / "predictions.jsonl").read_bytes())
+    refused = error(run("submit", unfinished, *CARD, *LEXICAL, "--out", tmp_path / "out"))
     assert "what looks like a bearer token" in str(refused)
     assert "aB3aB3" not in str(refused)
     assert not (tmp_path / "out").exists()
 
 
-def test_the_same_run_gives_the_same_zip_but_for_its_moment(workshop: Workshop, tmp_path: Path) -> None:
+def test_the_same_run_gives_the_same_zip_except_its_time(workshop: Workshop, tmp_path: Path) -> None:
     names = []
     for out in ("one", "other"):
         run("submit", workshop.run("phone"), *CARD, "--zip", "--out", tmp_path / out)

@@ -72,7 +72,7 @@ def test_a_second_call_has_nothing_to_do(dataset: Path, runs: tuple[Path, Path],
     assert (runs[0] / "predictions.jsonl").read_bytes() == before
 
 
-def test_a_stopped_run_goes_on_and_says_what_it_dropped(
+def test_a_stopped_run_resumes_and_reports_the_dropped_line(
     dataset: Path, runs: tuple[Path, Path], tasks: int, tmp_path: Path
 ) -> None:
     whole = (runs[0] / "predictions.jsonl").read_bytes()
@@ -152,9 +152,9 @@ def test_several_groupings_are_all_printed_each_with_its_intervals(runs: tuple[P
         assert sum(group["n"] for group in scores["by"][name]) == scores["n"]
         for group, judged in zip(scores["by"][name], scores["sr1_by"][name], strict=True):
             mean = group["interval"]
-            output = f"[{mean['low']:.3f}, {mean['high']:.3f}]" if mean["low"] is not None else "[one user]"
+            interval = f"[{mean['low']:.3f}, {mean['high']:.3f}]" if mean["low"] is not None else "[one user]"
             row = next(line for line in done.stdout.splitlines() if f"│ {group['group']} " in line)
-            assert f"{mean['mean']:.3f} {output}" in row
+            assert f"{mean['mean']:.3f} {interval}" in row
             assert f"{100 * judged['mean']:.1f} [" in row
 
 
@@ -162,11 +162,11 @@ def test_json_is_one_object_the_files_content(runs: tuple[Path, Path]) -> None:
     done = fingertip("score", *runs, "--embedder", "lexical", "--judge", "lexical", "--json")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.count("\n") == 1
-    for output, run in zip(json.loads(done.stdout)["runs"], runs, strict=True):
-        assert output == {"folder": str(run)} | json.loads((run / "scores.json").read_text(encoding="utf-8"))
+    for scores, run in zip(json.loads(done.stdout)["runs"], runs, strict=True):
+        assert scores == {"folder": str(run)} | json.loads((run / "scores.json").read_text(encoding="utf-8"))
 
 
-def test_the_official_embedder_is_not_replaced_in_silence(runs: tuple[Path, Path], tmp_path: Path) -> None:
+def test_a_missing_official_embedder_is_an_error(runs: tuple[Path, Path], tmp_path: Path) -> None:
     scores = runs[1] / "scores.json"
     scores.unlink(missing_ok=True)
     offline = {"HF_HUB_OFFLINE": "1", "HF_HOME": str(tmp_path), "PATH": "/usr/bin"}
@@ -176,7 +176,7 @@ def test_the_official_embedder_is_not_replaced_in_silence(runs: tuple[Path, Path
     assert not scores.exists()
 
 
-def test_no_run_is_one_line(tmp_path: Path) -> None:
+def test_a_folder_without_a_run_prints_one_line(tmp_path: Path) -> None:
     assert "expected a run with its run.json" in one_line(fingertip("score", tmp_path))
 
 

@@ -59,7 +59,7 @@ def lines_of(run: Path) -> dict[str, dict[str, object]]:
     return {line["task_id"]: line for line in lines}
 
 
-def test_what_was_answered_is_never_sent_again_however_often_the_run_is_killed(
+def test_answered_requests_are_never_repeated_after_kills(
     dataset: Path, openai_server: OpenAIServer, tmp_path: Path
 ) -> None:
     server = ("--model", "m", "--base-url", openai_server.base_url, "--concurrency", 3)
@@ -114,7 +114,7 @@ def interruptible(dataset: Path, *arguments: object) -> subprocess.Popen[str]:
     return subprocess.Popen(call(dataset, *arguments), stderr=subprocess.PIPE, text=True)
 
 
-def test_ctrl_c_waits_for_what_is_under_way(
+def test_ctrl_c_waits_for_running_requests(
     dataset: Path, openai_server: OpenAIServer, tmp_path: Path
 ) -> None:
     server = ("--model", "m", "--base-url", openai_server.base_url, "--concurrency", 3)
@@ -138,9 +138,7 @@ def test_ctrl_c_waits_for_what_is_under_way(
     assert len(read_predictions(tmp_path)) == len(openai_server.requests) == 3
 
 
-def test_a_second_ctrl_c_waits_for_nothing(
-    dataset: Path, openai_server: OpenAIServer, tmp_path: Path
-) -> None:
+def test_a_second_ctrl_c_stops_at_once(dataset: Path, openai_server: OpenAIServer, tmp_path: Path) -> None:
     server = ("--model", "m", "--base-url", openai_server.base_url, "--concurrency", 2)
     all_there = threading.Barrier(3, timeout=300)
 
@@ -161,7 +159,7 @@ def test_a_second_ctrl_c_waits_for_nothing(
     assert read_predictions(tmp_path) == ()
 
 
-def test_batch_files_go_out_and_come_back_in_rounds(dataset: Path, tmp_path: Path) -> None:
+def test_batch_requests_and_results_in_several_rounds(dataset: Path, tmp_path: Path) -> None:
     """`relevant` asks twice: the second question is made of the first answer."""
     run = tmp_path / "run"
     batch = ("--model", "m", "--backend", "batch", "--history", "relevant", "--out", run)
@@ -234,7 +232,9 @@ def test_qvq_max_works_as_the_readme_calls_it(
     assert all(line.first_token_s is not None and line.first_token_s <= line.time_s for line in lines)
 
 
-def test_cut_answers_are_counted_and_told(dataset: Path, openai_server: OpenAIServer, tmp_path: Path) -> None:
+def test_cut_answers_are_counted_and_warned_about(
+    dataset: Path, openai_server: OpenAIServer, tmp_path: Path
+) -> None:
     def reply(query: ReceivedRequest) -> Reply:
         assert query.body["max_tokens"] == 300
         spoken = openai_server.says("" if query.number < 3 else "打开微信", reasoning_content="想")
@@ -307,7 +307,7 @@ def answered(line: str) -> str:
         ),
     ],
 )
-def test_a_wrong_call_is_one_line(
+def test_a_wrong_call_prints_one_line(
     dataset: Path, tmp_path: Path, arguments: tuple[str, ...], words: str
 ) -> None:
     done = suggest(dataset, *arguments, "--out", tmp_path / "run", cwd=tmp_path)
@@ -316,7 +316,7 @@ def test_a_wrong_call_is_one_line(
     assert words in line
 
 
-def test_no_server_is_one_line_and_the_run_goes_on(
+def test_without_a_server_one_line_is_printed_and_the_run_resumes(
     dataset: Path, openai_server: OpenAIServer, tmp_path: Path
 ) -> None:
     server = ("--model", "m", "--base-url", openai_server.base_url, "--out", tmp_path / "run")

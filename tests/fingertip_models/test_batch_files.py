@@ -65,7 +65,7 @@ def write(file: Path, lines: list[object]) -> Path:
     return file
 
 
-def test_a_request_is_what_the_batch_api_takes(model: BatchModel) -> None:
+def test_requests_have_the_format_of_the_batch_api(model: BatchModel) -> None:
     (file,) = model.write(waiting(model, NAMES[:1]))
     assert file.name == "requests-001.jsonl"
     (line,) = requests(model)
@@ -84,7 +84,7 @@ def test_a_request_is_what_the_batch_api_takes(model: BatchModel) -> None:
     }
 
 
-def test_files_are_no_longer_and_no_larger_than_asked(model: BatchModel) -> None:
+def test_files_respect_both_limits(model: BatchModel) -> None:
     files = model.write(waiting(model, NAMES), most_lines=3)
     assert [len(file.read_text("utf-8").splitlines()) for file in files] == [3, 3, 1]
     line = len(files[0].read_bytes().splitlines(keepends=True)[0])
@@ -96,7 +96,7 @@ def test_files_are_no_longer_and_no_larger_than_asked(model: BatchModel) -> None
     assert request_files(model.folder) == files
 
 
-def test_answers_in_any_order_answer_their_own_questions(model: BatchModel, tmp_path: Path) -> None:
+def test_answers_in_any_order_match_their_requests(model: BatchModel, tmp_path: Path) -> None:
     model.write(waiting(model, NAMES))
     lines = [result(request, f"答{request['custom_id']}") for request in requests(model)]
     lines = [*lines[3:], *reversed(lines[:3])]
@@ -114,7 +114,7 @@ def test_answers_in_any_order_answer_their_own_questions(model: BatchModel, tmp_
     again.close()
 
 
-def test_each_line_that_is_no_answer_is_named_and_asked_again(model: BatchModel, tmp_path: Path) -> None:
+def test_lines_without_an_answer_are_named_and_stay_open(model: BatchModel, tmp_path: Path) -> None:
     model.write(waiting(model, NAMES))
     query = requests(model)
     refused = {"status_code": 429, "body": {"error": {"message": "slow\ndown"}}}
@@ -150,7 +150,7 @@ def test_each_line_that_is_no_answer_is_named_and_asked_again(model: BatchModel,
     assert [request["custom_id"] for request in requests(model)] == ids[1:]
 
 
-def test_an_answer_to_another_prompt_is_not_taken(model: BatchModel, tmp_path: Path) -> None:
+def test_an_answer_to_another_prompt_is_refused(model: BatchModel, tmp_path: Path) -> None:
     """Of the same task and model, at another temperature."""
     other = BatchModel(ModelOptions(model="m", temperature=0.5), tmp_path / "other")
     other.write(waiting(other, NAMES))
@@ -162,7 +162,7 @@ def test_an_answer_to_another_prompt_is_not_taken(model: BatchModel, tmp_path: P
     assert len(list(waiting(model, NAMES))) == 7
 
 
-def test_a_file_that_is_none_is_refused(model: BatchModel, tmp_path: Path) -> None:
+def test_an_unreadable_file_is_refused(model: BatchModel, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="expected a file of results, got No such file"):
         model.read(tmp_path / "nowhere.jsonl")
     with pytest.raises(InputError, match="expected results, got an empty file"):
@@ -173,7 +173,7 @@ def test_a_folder_that_cannot_be_written_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "batch").write_text("mine", encoding="utf-8")
     model = BatchModel(OPTIONS, tmp_path / "batch")
     query = ("1", Waiting("0" * 64, {}))
-    with pytest.raises(RunError, match="expected room for requests, got File exists"):
+    with pytest.raises(RunError, match="requests could not be written, File exists"):
         model.write(iter([query]))
 
 
@@ -190,7 +190,7 @@ JSON = st.recursive(
         JSON | st.fixed_dictionaries({"status_code": JSON, "body": JSON | st.just({"choices": [{}]})}),
     )
 )
-def test_no_line_ends_the_reading(tmp_path_factory: pytest.TempPathFactory, junk: object) -> None:
+def test_any_line_can_be_read(tmp_path_factory: pytest.TempPathFactory, junk: object) -> None:
     folder = tmp_path_factory.mktemp("junk")
     model = BatchModel(OPTIONS, folder / "batch")
     model.write(waiting(model, NAMES[:1]))

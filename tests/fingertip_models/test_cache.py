@@ -23,7 +23,7 @@ with AppendOnlyCache(Path(sys.argv[1])) as cache:
 """
 
 
-def test_what_was_put_is_there_again(tmp_path: Path) -> None:
+def test_a_stored_value_is_read_back(tmp_path: Path) -> None:
     file = tmp_path / "cache.jsonl"
     with AppendOnlyCache(file) as cache:
         assert cache.get("a") is None
@@ -104,7 +104,7 @@ def test_a_broken_file_is_refused(tmp_path: Path, content: str, output: str) -> 
     assert file.read_text() == content
 
 
-def test_a_place_that_is_none_is_refused(tmp_path: Path) -> None:
+def test_an_unwritable_path_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="expected a cache file that can be written, got Is a directory"):
         AppendOnlyCache(tmp_path)
     with pytest.raises(UsageError, match="got No such file or directory"):

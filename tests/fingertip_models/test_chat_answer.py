@@ -77,26 +77,24 @@ def test_an_answer_is_read(body: dict[str, Any], answer: ModelAnswer) -> None:
         (None, None, None),
     ],
 )
-def test_a_count_that_cannot_be_is_none(
+def test_an_implausible_count_is_none(
     usage: object, prompt: int | None, completion_tokens: int | None
 ) -> None:
     answer = read({**completion("好"), "usage": usage})
     assert (answer.prompt_tokens, answer.completion_tokens) == (prompt, completion_tokens)
 
 
-def test_no_tokens_for_no_answer_is_no_lie() -> None:
+def test_zero_tokens_for_an_empty_answer_are_plausible() -> None:
     assert read({"choices": [], "usage": {"completion_tokens": 0}}).completion_tokens == 0
 
 
-def test_tokens_of_the_reasoning_are_told_apart() -> None:
+def test_reasoning_tokens_are_counted_separately() -> None:
     usage = {"completion_tokens": 90, "completion_tokens_details": {"reasoning_tokens": 70}}
     assert read({**completion("好"), "usage": usage}).reasoning_tokens == 70
 
 
 @given(anything, anything, anything, anything)
-def test_no_json_whatever_is_too_much(
-    content: object, message: object, choices: object, usage: object
-) -> None:
+def test_any_json_is_accepted(content: object, message: object, choices: object, usage: object) -> None:
     output = {"message": {"content": content, "reasoning": message}, "finish_reason": message}
     for body in ({"choices": choices}, {"choices": [choices]}, {"choices": [{"message": message}]}):
         assert isinstance(read({**body, "usage": usage, "model": message}).text, str)
@@ -106,14 +104,14 @@ def test_no_json_whatever_is_too_much(
 
 
 @given(st.text(), st.text())
-def test_reasoning_and_answer_are_all_there_is(thought: str, text: str) -> None:
+def test_splitting_loses_no_text(thought: str, text: str) -> None:
     thought, text = thought.replace("<", ""), text.replace("<", "")
     assert split_reasoning(f"<think>{thought}</think>{text}") == (thought.strip(), text.lstrip())
     assert split_reasoning(text) == ("", text)
 
 
 @given(st.text(st.characters(exclude_categories=[])))
-def test_whole_text_can_be_written(text: str) -> None:
+def test_whole_text_can_be_encoded(text: str) -> None:
     assert len(whole(text).encode()) >= 0
     if not any("\ud800" <= letter <= "\udfff" for letter in text):
         assert whole(text) == text

@@ -69,15 +69,13 @@ def test_an_answer(openai_server: OpenAIServer, client: Callable[..., ChatClient
     }
 
 
-def test_what_is_left_to_the_server_is_not_sent(
-    openai_server: OpenAIServer, client: Callable[..., ChatClient]
-) -> None:
+def test_unset_settings_are_not_sent(openai_server: OpenAIServer, client: Callable[..., ChatClient]) -> None:
     client(temperature=None).ask(QUESTION)
     assert set(openai_server.requests[0].body) == {"model", "messages", "max_tokens"}
 
 
 @pytest.mark.parametrize("kind", ["PNG", "JPEG", "GIF", "WEBP"])
-def test_pictures_stand_before_the_text(
+def test_images_precede_the_text(
     openai_server: OpenAIServer, client: Callable[..., ChatClient], kind: str
 ) -> None:
     data = picture(kind)
@@ -90,7 +88,7 @@ def test_pictures_stand_before_the_text(
     assert text == {"type": "text", "text": "看"}
 
 
-def test_what_is_no_picture_is_not_sent(
+def test_an_unknown_image_format_is_refused(
     openai_server: OpenAIServer, client: Callable[..., ChatClient]
 ) -> None:
     with pytest.raises(InputError, match="expected a PNG, JPEG, GIF or WebP picture, got 5 bytes"):
@@ -98,7 +96,7 @@ def test_what_is_no_picture_is_not_sent(
     assert openai_server.requests == []
 
 
-def test_no_message_is_no_question(client: Callable[..., ChatClient]) -> None:
+def test_an_empty_chat_is_refused(client: Callable[..., ChatClient]) -> None:
     with pytest.raises(UsageError, match="expected one message or more"):
         client().ask([])
 
@@ -110,7 +108,7 @@ def test_any_text_arrives(openai_server: OpenAIServer, client: Callable[..., Cha
 
 
 @pytest.mark.parametrize("status", [408, 409, 429, 500, 503])
-def test_a_status_that_passes_is_asked_again(
+def test_a_transient_status_is_retried(
     openai_server: OpenAIServer, client: Callable[..., ChatClient], status: int
 ) -> None:
     busy = openai_server.Reply(status=status, body={"error": {"message": "busy"}})
@@ -121,7 +119,7 @@ def test_a_status_that_passes_is_asked_again(
 
 
 @pytest.mark.parametrize("status", [400, 401, 403, 404, 422])
-def test_a_refusal_is_told_and_not_asked_again(
+def test_a_refusal_is_reported_and_not_retried(
     openai_server: OpenAIServer, client: Callable[..., ChatClient], status: int
 ) -> None:
     openai_server.play(openai_server.Reply(status=status, body={"error": {"message": "no\n \x1b[2J way"}}))
@@ -132,7 +130,7 @@ def test_a_refusal_is_told_and_not_asked_again(
     assert len(openai_server.requests) == 1
 
 
-def test_the_servers_time_to_ask_again_is_kept(
+def test_the_requested_wait_is_respected(
     openai_server: OpenAIServer, client: Callable[..., ChatClient]
 ) -> None:
     """Who comes too early is sent away for good."""
@@ -160,7 +158,7 @@ def test_waits_double_until_the_last(openai_server: OpenAIServer, client: Callab
 
 
 @pytest.mark.parametrize("ending", ["drop", "cut"])
-def test_a_connection_that_ends_is_asked_again(
+def test_a_dropped_connection_is_retried(
     openai_server: OpenAIServer, client: Callable[..., ChatClient], ending: str
 ) -> None:
     whole = openai_server.says("好")
@@ -169,7 +167,7 @@ def test_a_connection_that_ends_is_asked_again(
     assert (answer.text, answer.attempts) == ("好", 2)
 
 
-def test_a_server_that_always_drops_is_told(
+def test_a_server_that_always_drops_is_an_error(
     openai_server: OpenAIServer, client: Callable[..., ChatClient]
 ) -> None:
     openai_server.play(openai_server.Reply(ending="drop"))
@@ -178,7 +176,7 @@ def test_a_server_that_always_drops_is_told(
 
 
 @pytest.mark.parametrize("ending", ["stall", "dribble"])
-def test_a_server_that_stalls_is_left(
+def test_a_stalled_server_times_out(
     openai_server: OpenAIServer, client: Callable[..., ChatClient], ending: str
 ) -> None:
     openai_server.play(openai_server.Reply(ending=ending), openai_server.says("好"))
@@ -187,7 +185,7 @@ def test_a_server_that_stalls_is_left(
     assert answer.seconds < 0.5  # the failed attempt is not in them
 
 
-def test_a_server_that_always_stalls_is_told(
+def test_a_server_that_always_stalls_is_an_error(
     openai_server: OpenAIServer, client: Callable[..., ChatClient]
 ) -> None:
     openai_server.play(openai_server.Reply(ending="stall"))
@@ -195,7 +193,9 @@ def test_a_server_that_always_stalls_is_told(
         client(timeout_s=0.2, retries=1).ask(QUESTION)
 
 
-def test_no_server_is_told(openai_server: OpenAIServer, client: Callable[..., ChatClient]) -> None:
+def test_an_unreachable_server_is_an_error(
+    openai_server: OpenAIServer, client: Callable[..., ChatClient]
+) -> None:
     asking = client(retries=1, base_url="http://127.0.0.1:1/v1")
     with pytest.raises(
         ModelError, match=r"got a connection error, ConnectionRefusedError: .* after 2 attempts"
@@ -203,12 +203,12 @@ def test_no_server_is_told(openai_server: OpenAIServer, client: Callable[..., Ch
         asking.ask(QUESTION)
 
 
-def test_an_address_that_cannot_be_one_is_told(client: Callable[..., ChatClient]) -> None:
+def test_an_invalid_address_is_an_error(client: Callable[..., ChatClient]) -> None:
     with pytest.raises((ModelError, UsageError), match="expected"):
         client(retries=0, base_url=f"http://{'a' * 70}.invalid/v1").ask(QUESTION)
 
 
-def test_another_path_is_told(openai_server: OpenAIServer, client: Callable[..., ChatClient]) -> None:
+def test_a_wrong_path_is_an_error(openai_server: OpenAIServer, client: Callable[..., ChatClient]) -> None:
     asking = client(base_url=openai_server.base_url.removesuffix("/v1"))
     with pytest.raises(ModelError, match="got status 404: no route /chat/completions"):
         asking.ask(QUESTION)
@@ -224,7 +224,7 @@ def test_another_path_is_told(openai_server: OpenAIServer, client: Callable[...,
     ],
 )
 @pytest.mark.parametrize("kind", ["application/json", "text/html; charset=utf-7"])
-def test_a_good_status_with_a_bad_body_is_told(
+def test_status_200_with_a_bad_body_is_an_error(
     openai_server: OpenAIServer, client: Callable[..., ChatClient], body: bytes, output: str, kind: str
 ) -> None:
     openai_server.play(openai_server.Reply(body=body, headers={"content-type": kind}))
@@ -254,7 +254,7 @@ def test_a_page_of_html_as_an_error_is_cut(
         ({"choices": [{"message": {"content": "\u0007好"}}]}, "\u0007好", (None, None)),
     ],
 )
-def test_an_odd_answer_is_an_answer(
+def test_unusual_answers_are_accepted(
     openai_server: OpenAIServer,
     client: Callable[..., ChatClient],
     reply: object,
@@ -267,7 +267,7 @@ def test_an_odd_answer_is_an_answer(
 
 
 @pytest.mark.parametrize("choices", [[], None, {}, ["好"]])
-def test_an_answer_without_a_choice_is_none_and_asked_for_again(
+def test_an_answer_without_a_choice_is_retried(
     openai_server: OpenAIServer, client: Callable[..., ChatClient], choices: object
 ) -> None:
     empty = openai_server.Reply(body={"choices": choices, "usage": {}})
@@ -280,7 +280,7 @@ def test_an_answer_without_a_choice_is_none_and_asked_for_again(
         asking.ask(QUESTION)
 
 
-def test_a_retry_is_told_before_its_wait(
+def test_a_retry_is_reported_before_its_wait(
     openai_server: OpenAIServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("MY_KEY", "sk-secret")
@@ -306,7 +306,9 @@ def test_reasoning_is_kept_apart(openai_server: OpenAIServer, client: Callable[.
     ]
 
 
-def test_a_novel_is_taken(openai_server: OpenAIServer, client: Callable[..., ChatClient]) -> None:
+def test_a_very_long_answer_is_accepted(
+    openai_server: OpenAIServer, client: Callable[..., ChatClient]
+) -> None:
     openai_server.play(openai_server.says("从前" * 1_000_000))
     assert len(client().ask(QUESTION).text) == 2_000_000
 
@@ -340,14 +342,14 @@ def test_a_named_server_needs_no_key_and_openai_does(monkeypatch: pytest.MonkeyP
         ChatClient(ModelOptions(model="gpt-4.1"))
 
 
-def test_a_key_that_cannot_be_sent_is_told_and_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_key_that_cannot_be_sent_is_refused_without_printing_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "密钥")
     with pytest.raises(UsageError, match="of plain characters") as caught:
         ChatClient(ModelOptions(model="gpt-4.1"))
     assert "密钥" not in str(caught.value)
 
 
-def test_a_proxy_that_cannot_be_used_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unusable_proxy_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ALL_PROXY", "gopher://127.0.0.1:1")
     with pytest.raises(UsageError, match="expected a base URL and proxies that can be used"):
         ChatClient(ModelOptions(model="tiny", base_url="http://192.0.2.1/v1"))
@@ -376,9 +378,7 @@ def test_event_loops_that_come_and_go_share_a_client(
     assert asking.ask(QUESTION).text == "点什么？"
 
 
-def test_who_stops_waiting_stops_the_request(
-    openai_server: OpenAIServer, client: Callable[..., ChatClient]
-) -> None:
+def test_cancelling_ends_the_request(openai_server: OpenAIServer, client: Callable[..., ChatClient]) -> None:
     """A server with one answer at a time would otherwise go on for nobody."""
     openai_server.play(openai_server.Reply(ending="stall"), openai_server.says("好"))
     asking = client()
@@ -392,7 +392,7 @@ def test_who_stops_waiting_stops_the_request(
     assert openai_server.left.get(timeout=120) == 0
 
 
-def test_the_end_of_a_client_ends_its_questions(
+def test_closing_a_client_ends_its_requests(
     openai_server: OpenAIServer, client: Callable[..., ChatClient]
 ) -> None:
     query = threading.Event()
@@ -413,7 +413,7 @@ def test_the_end_of_a_client_ends_its_questions(
         asking.ask(QUESTION)
 
 
-def test_an_asynchronous_question_ends_with_its_client(
+def test_an_asynchronous_request_ends_with_its_client(
     openai_server: OpenAIServer, client: Callable[..., ChatClient]
 ) -> None:
     openai_server.play(openai_server.Reply(ending="stall"))
@@ -442,7 +442,7 @@ def test_a_client_that_nobody_closes_leaves_no_thread(openai_server: OpenAIServe
     assert threads() == before
 
 
-def test_seconds_are_those_of_the_attempts(
+def test_seconds_are_those_of_the_successful_attempt(
     openai_server: OpenAIServer, client: Callable[..., ChatClient]
 ) -> None:
     openai_server.play(

@@ -10,18 +10,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fingertip_models.chat_failures import Failure, read_body, refusal, retry_after, words
+from fingertip_models.chat_failures import Failure, error_text, read_body, refusal, retry_after
 
 NOW = datetime(2025, 5, 1, 12, tzinfo=UTC)
 
 
 @pytest.mark.parametrize("status", [408, 409, 429, 500, 502, 503, 504, 529])
-def test_is_asked_again(status: int) -> None:
+def test_transient_statuses_are_retried(status: int) -> None:
     assert refusal(status, "", {}, NOW).again
 
 
 @pytest.mark.parametrize("status", [300, 400, 401, 403, 404, 405, 413, 422])
-def test_is_not_asked_again(status: int) -> None:
+def test_permanent_statuses_are_not_retried(status: int) -> None:
     failure = refusal(status, "", {"retry-after": "1"}, NOW)
     assert (failure.again, failure.wait_s) == (False, None)
 
@@ -42,24 +42,24 @@ def test_is_not_asked_again(status: int) -> None:
         ({"retry-after": "Thu, 01 May 2025 12:00:30 -0000"}, None),
     ],
 )
-def test_when_to_ask_again(headers: dict[str, str], seconds: float | None) -> None:
+def test_retry_after_in_seconds_and_milliseconds(headers: dict[str, str], seconds: float | None) -> None:
     assert retry_after(headers, NOW) == seconds
 
 
 @given(st.datetimes(min_value=datetime(1970, 1, 1), timezones=st.just(UTC)))
-def test_a_date_says_how_long(date: datetime) -> None:
+def test_retry_after_as_a_date(date: datetime) -> None:
     date = date.replace(microsecond=0)
     seconds = retry_after({"retry-after": format_datetime(date, usegmt=True)}, NOW)
     assert seconds == max(0, (date - NOW).total_seconds())
 
 
 @given(st.text())
-def test_no_header_is_too_much(text: str) -> None:
+def test_any_header_is_accepted(text: str) -> None:
     seconds = retry_after({"retry-after": text, "retry-after-ms": text}, NOW)
     assert seconds is None or seconds >= 0
 
 
-def test_a_day_is_not_waited_for() -> None:
+def test_a_wait_of_a_day_is_not_retried() -> None:
     failure = refusal(429, "quota", {"retry-after": "86400"}, NOW)
     assert not failure.again
     assert failure.message == "status 429: quota; it asks to wait 86400 s, too long"
@@ -77,8 +77,8 @@ def test_a_day_is_not_waited_for() -> None:
         ("[" * 100_000, "[" * 297 + "..."),
     ],
 )
-def test_the_servers_words(body: str, reply: str) -> None:
-    assert words(body) == reply
+def test_error_text_of_server_responses(body: str, reply: str) -> None:
+    assert error_text(body) == reply
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ def test_a_body_that_is_no_completion(content: bytes, message: str, again: bool)
     assert caught.value.again is again
 
 
-def test_half_a_letter_costs_no_answer() -> None:
+def test_a_truncated_utf8_character_does_not_lose_the_answer() -> None:
     body = json.dumps({"choices": [{"text": "好"}]}, ensure_ascii=False)
     cut = body.encode().replace("好".encode(), b"\xe5\xa5")
     assert read_body(cut) == {"choices": [{"text": "\ufffd"}]}

@@ -51,16 +51,16 @@ PIECES = st.sampled_from([*ENDS, *TEXTS]).map(str.encode) | st.binary(max_size=3
 @example(b"\xef\xbb\xbfdata: 1\r\n\r\n", [1, 9, 11, 12])
 @example(b"data: 1\r\rdata: 2\r\n\n", [8])
 @example(b"data\n\ndata:\n\ndata: a\ndata:  b\n\n", [])
-def test_it_reads_what_the_standard_says_wherever_it_is_cut(content: bytes, places: list[int]) -> None:
+def test_any_split_of_a_stream_gives_the_standards_events(content: bytes, places: list[int]) -> None:
     assert read(content, places)[0] == slowly(content)
 
 
 @pytest.mark.parametrize("end", ["", "\n", "\r", "\r\n"])
-def test_an_event_without_its_end_is_kept_apart(end: str) -> None:
+def test_an_unfinished_event_is_returned_separately(end: str) -> None:
     assert read(f"data: 1\n\n: x\ndata: 2\ndata: 3{end}".encode(), [3, 12]) == (["1"], "2\n3")
 
 
-def test_what_has_no_data_never_begins() -> None:
+def test_a_stream_without_data_never_begins() -> None:
     events = Events()
     assert events.feed(b': waiting\n\n{"data": 1}\n') == []
     assert (events.rest(), events.begun) == ((), False)

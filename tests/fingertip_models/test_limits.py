@@ -33,7 +33,7 @@ def test_no_minute_has_more_than_the_limit(per_minute: int, pauses: list[float])
         assert sum(first <= turn < first + 60 - 1e-6 for turn in turns) <= per_minute
 
 
-def test_nobody_waits_who_comes_late() -> None:
+def test_a_late_request_does_not_wait() -> None:
     now = 0.0
     limit = RateLimit(60, clock=lambda: now)
     assert [limit.reserve() for _ in range(3)] == [0, 1, 2]

@@ -43,7 +43,7 @@ def test_greedy_is_the_same_each_time(model: LocalModel) -> None:
     assert first.prompt_tokens == words + len(b"assistant\n") + 1
 
 
-def test_pictures_are_seen(model: LocalModel) -> None:
+def test_images_affect_the_answer(model: LocalModel) -> None:
     def shown(*colours: str) -> tuple[str, int]:
         pictures = tuple(png(colour) for colour in colours)
         answer = model.ask([Message(role="user", text="看", images=pictures)])
@@ -54,7 +54,7 @@ def test_pictures_are_seen(model: LocalModel) -> None:
     assert seen[0][1] < seen[1][1] == seen[2][1] < seen[3][1]
 
 
-def test_a_seed_makes_a_draw_come_again(tiny_models: TinyModels) -> None:
+def test_a_seed_makes_sampling_reproducible(tiny_models: TinyModels) -> None:
     def drawn(seed: int) -> str:
         folder = str(tiny_models("qwen2_5_vl"))
         options = ModelOptions(model=folder, max_tokens=12, temperature=1.5, seed=seed)
@@ -63,7 +63,7 @@ def test_a_seed_makes_a_draw_come_again(tiny_models: TinyModels) -> None:
     assert drawn(1) == drawn(1) != drawn(2)
 
 
-def test_settings_tell_one_checkpoint_from_another_of_its_name(
+def test_settings_distinguish_checkpoints_of_one_name(
     model: LocalModel, tiny_models: TinyModels, tmp_path: Path
 ) -> None:
     folder = shutil.copytree(tiny_models("qwen2_5_vl"), tmp_path / "model")
@@ -78,7 +78,7 @@ def test_settings_tell_one_checkpoint_from_another_of_its_name(
     assert (model.settings()["backend"], model.settings()["base_url"]) == ("local", None)
 
 
-def test_code_of_a_checkpoint_is_not_run_unasked(tiny_models: TinyModels) -> None:
+def test_code_of_a_checkpoint_needs_permission(tiny_models: TinyModels) -> None:
     with pytest.raises(ModelError, match=r"expected a checkpoint in .*custom code"):
         LocalModel(ModelOptions(model=str(tiny_models("qwen2_5_vl"))))
 
@@ -98,7 +98,7 @@ def test_wrong_arguments_raise_errors_that_name_valid_ones(model: LocalModel, tm
         open_model(ModelOptions(model="m"), backend="cloud")  # type: ignore[arg-type]
 
 
-def test_closed_is_closed(tiny_models: TinyModels) -> None:
+def test_a_closed_model_refuses_requests(tiny_models: TinyModels) -> None:
     closed = LocalModel(ModelOptions(model=str(tiny_models("qwen2_5_vl"))), trust_remote_code=True)
     closed.close()
     closed.close()

@@ -35,7 +35,7 @@ GOOD: dict[str, Any] = {"model": "qwen", "base_url": "http://127.0.0.1:8000/v1"}
         ({"base_url": "http://h/v1?key=1"}, "the key comes from the environment"),
     ],
 )
-def test_what_makes_no_sense_is_named(wrong: dict[str, Any], output: str) -> None:
+def test_invalid_values_are_named(wrong: dict[str, Any], output: str) -> None:
     with pytest.raises(UsageError, match=output):
         ModelOptions(**{**GOOD, **wrong})
 

@@ -37,7 +37,7 @@ def cached(server: OpenAIServer, file: Path, **options: Any) -> Cached:  # noqa:
     return Cached(ChatClient(ModelOptions(**given)), file)
 
 
-def test_a_second_time_nothing_is_sent(openai_server: OpenAIServer, tmp_path: Path) -> None:
+def test_a_repeated_request_is_not_sent(openai_server: OpenAIServer, tmp_path: Path) -> None:
     openai_server.replies = lambda query: openai_server.says(f"答{query.number}\x00", reasoning_content="想")
     model = cached(openai_server, tmp_path / "answers.jsonl")
     first = model.ask(HELLO)
@@ -64,7 +64,7 @@ def test_a_second_time_nothing_is_sent(openai_server: OpenAIServer, tmp_path: Pa
         {"messages": (Message(role="user", text="早", images=(png("red"),)),)},
     ],
 )
-def test_whatever_an_answer_depends_on_makes_another(
+def test_every_setting_that_affects_answers_changes_the_key(
     openai_server: OpenAIServer, tmp_path: Path, other: dict[str, Any]
 ) -> None:
     for options, messages in (({}, HELLO), (other, other.get("messages", HELLO))):
@@ -76,7 +76,7 @@ def test_whatever_an_answer_depends_on_makes_another(
     assert len(openai_server.requests) == 2
 
 
-def test_pictures_are_told_apart_by_their_bytes(openai_server: OpenAIServer, tmp_path: Path) -> None:
+def test_images_are_distinguished_by_their_bytes(openai_server: OpenAIServer, tmp_path: Path) -> None:
     model = cached(openai_server, tmp_path / "answers.jsonl")
     for colour in ("red", "blue", "red"):
         model.ask([Message(role="user", text="看", images=(png(colour),))])
@@ -84,7 +84,7 @@ def test_pictures_are_told_apart_by_their_bytes(openai_server: OpenAIServer, tmp
     assert len(openai_server.requests) == 2
 
 
-def test_what_may_come_out_otherwise_is_asked_anew(openai_server: OpenAIServer, tmp_path: Path) -> None:
+def test_irreproducible_answers_are_not_cached(openai_server: OpenAIServer, tmp_path: Path) -> None:
     model = cached(openai_server, tmp_path / "answers.jsonl", temperature=0.7)
     assert [model.ask(HELLO).cached for _ in range(2)] == [False, False]
     model.close()
@@ -92,7 +92,7 @@ def test_what_may_come_out_otherwise_is_asked_anew(openai_server: OpenAIServer, 
     assert not (tmp_path / "answers.jsonl").exists()
 
 
-def test_a_failure_is_not_kept(openai_server: OpenAIServer, tmp_path: Path) -> None:
+def test_a_failure_is_not_cached(openai_server: OpenAIServer, tmp_path: Path) -> None:
     openai_server.play(openai_server.Reply(status=400), openai_server.says("好"))
     model = cached(openai_server, tmp_path / "answers.jsonl")
     with pytest.raises(ModelError):
@@ -101,7 +101,7 @@ def test_a_failure_is_not_kept(openai_server: OpenAIServer, tmp_path: Path) -> N
     model.close()
 
 
-def test_a_cache_may_be_the_callers(openai_server: OpenAIServer, tmp_path: Path) -> None:
+def test_a_cache_of_the_caller_stays_open(openai_server: OpenAIServer, tmp_path: Path) -> None:
     with AppendOnlyCache(tmp_path / "answers.jsonl") as cache:
         for _ in range(2):
             options = ModelOptions(base_url=openai_server.base_url, model="m")

@@ -61,7 +61,7 @@ def test_a_model_that_streams_only_and_takes_no_system_message(
     assert openai_server.requests[0].body["messages"] == [{"role": "user", "content": "你是助手\n\n点什么？"}]
 
 
-def test_such_a_model_says_what_to_give(
+def test_a_refused_setting_names_the_option_to_change(
     openai_server: OpenAIServer, client: Callable[..., ChatClient]
 ) -> None:
     openai_server.replies = openai_server.qvq_max
@@ -78,7 +78,7 @@ def test_such_a_model_says_what_to_give(
         client().ask(QUESTION)
 
 
-def test_a_broken_stream_is_asked_again_and_never_half_an_answer(
+def test_a_broken_stream_is_retried_and_never_half_an_answer(
     openai_server: OpenAIServer, client: Callable[..., ChatClient]
 ) -> None:
     half = STREAM[: STREAM.index("微信".encode())]
@@ -101,7 +101,7 @@ def test_a_broken_stream_is_asked_again_and_never_half_an_answer(
 
 
 @pytest.mark.parametrize("ending", ["stall", "dribble"])
-def test_a_stream_that_stalls_is_left(
+def test_a_stalled_stream_times_out(
     openai_server: OpenAIServer, client: Callable[..., ChatClient], ending: str
 ) -> None:
     openai_server.play(openai_server.Reply(ending=ending), openai_server.streams({"content": "好"}))
@@ -109,14 +109,14 @@ def test_a_stream_that_stalls_is_left(
     assert (answer.text, answer.attempts) == ("好", 2)
 
 
-def test_a_server_that_does_not_stream_is_read_all_the_same(
+def test_a_server_that_does_not_stream_is_read(
     openai_server: OpenAIServer, client: Callable[..., ChatClient]
 ) -> None:
     answer = client().ask(QUESTION)
     assert (answer.text, answer.finish_reason, answer.first_token_s) == ("好", "stop", None)
 
 
-def test_a_cut_answer_says_so(openai_server: OpenAIServer, client: Callable[..., ChatClient]) -> None:
+def test_a_cut_answer_is_marked(openai_server: OpenAIServer, client: Callable[..., ChatClient]) -> None:
     openai_server.play(openai_server.streams({"reasoning_content": "想了又想"}, finish="length"))
     answer = client().ask(QUESTION)
     assert (answer.text, answer.cut) == ("", True)
@@ -134,7 +134,7 @@ def test_a_cache_has_the_answer_whether_it_was_streamed_or_not(
     assert len(openai_server.requests) == 1
 
 
-def test_a_cache_of_before_is_read(
+def test_an_older_cache_is_read(
     openai_server: OpenAIServer, client: Callable[..., ChatClient], tmp_path: Path
 ) -> None:
     """Its lines have no time of a first token, and neither have those of answers that come whole."""
@@ -155,7 +155,7 @@ def test_only_servers_stream(tmp_path: Path) -> None:
 
 
 @given(st.lists(st.integers(0, len(STREAM)), max_size=12))
-def test_wherever_a_stream_is_cut_it_is_the_same_answer(places: list[int]) -> None:
+def test_any_split_of_a_stream_gives_the_same_answer(places: list[int]) -> None:
     cuts = [0, *sorted(places), len(STREAM)]
     assembly = Assembly()
     for start, end in pairwise(cuts):
@@ -167,7 +167,7 @@ def test_wherever_a_stream_is_cut_it_is_the_same_answer(places: list[int]) -> No
 
 
 @given(st.integers(0, STREAM.index(b'"finish_reason": "stop"')))
-def test_a_stream_that_ends_before_its_answer_is_none(end: int) -> None:
+def test_an_incomplete_stream_is_a_failure(end: int) -> None:
     with pytest.raises(Failure):
         whole(STREAM[:end])
 
