@@ -140,7 +140,7 @@ def test_what_the_release_and_models_write_is_read(raw: str, action: Action) -> 
 
 
 @pytest.mark.parametrize(("raw", "why"), REFUSED)
-def test_what_is_no_action_is_refused_with_the_reason(raw: str, why: str) -> None:
+def test_invalid_actions_are_refused_with_the_reason(raw: str, why: str) -> None:
     message = refusal(raw)
     assert message is not None
     assert why in message
@@ -298,7 +298,7 @@ def test_a_text_up_to_the_limit_is_read_back_and_one_beyond_is_refused() -> None
     ],
 )
 @pytest.mark.parametrize("head", ["", "click(", "click(coordinates=(", "click(content='", "type(text='"])
-def test_no_text_takes_more_than_a_moment(head: str, piece: str) -> None:
+def test_any_text_is_parsed_quickly(head: str, piece: str) -> None:
     longest = (head + piece * MAX_LENGTH)[: MAX_LENGTH - 2]
     huge = head + piece * 1_000_000
     start = time.perf_counter()

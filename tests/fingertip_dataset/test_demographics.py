@@ -23,7 +23,7 @@ from fingertip_metrics import published_rows
         (None, "unknown"),
     ],
 )
-def test_occupations_go_by_their_words(occupation: str | None, group: str) -> None:
+def test_occupations_are_grouped_by_their_words(occupation: str | None, group: str) -> None:
     assert count_people([UserProfile(occupation=occupation)]).occupations == {group: 1}
 
 

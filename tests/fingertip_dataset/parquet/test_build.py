@@ -106,7 +106,7 @@ def test_text_is_default_without_screens(dataset: Path) -> None:
         assert whole == list(built.rows(split))
 
 
-def test_rows_say_what_the_release_says(dataset: Path) -> None:
+def test_rows_match_the_release(dataset: Path) -> None:
     built = BuiltDataset.open(dataset)
     rows = {row["episode_id"]: row for split in SPLITS for row in built.rows(split)}
     assert len(rows) == built.manifest.episodes.kept
@@ -173,7 +173,7 @@ def test_without_tables_the_rule_splits(tmp_path: Path) -> None:
     assert manifest.splits["train"].episodes > manifest.splits["test_suggestion"].episodes > 0
 
 
-def test_bytes_are_the_same_whoever_made_them(dataset: Path, tmp_path: Path) -> None:
+def test_every_engine_makes_the_same_bytes(dataset: Path, tmp_path: Path) -> None:
     build(RAW, tmp_path / "two", tables=TABLES, workers=2)
     for part in (3, 1, 2):
         done = build_part(RAW, tmp_path / "parts", part=part, parts=3, tables=TABLES)
@@ -185,14 +185,14 @@ def test_bytes_are_the_same_whoever_made_them(dataset: Path, tmp_path: Path) -> 
     assert sorted(path.name for path in tmp_path.iterdir()) == ["parts", "two"]
 
 
-def test_a_part_that_comes_again_finds_the_dataset(dataset: Path) -> None:
+def test_a_repeated_part_returns_the_finished_dataset(dataset: Path) -> None:
     before = content(dataset)
     again = build_part(RAW, dataset, part=1, parts=2, tables=TABLES)
     assert again == Manifest.read(dataset / "manifest.json")
     assert content(dataset) == before
 
 
-def test_a_build_takes_over_what_parts_have_left(dataset: Path, tmp_path: Path) -> None:
+def test_a_build_continues_from_the_shards_of_parts(dataset: Path, tmp_path: Path) -> None:
     assert build_part(RAW, tmp_path / "out", part=1, parts=2, tables=TABLES) is None
     made = {file: file.stat().st_ino for file in (tmp_path / "out.partial").glob("*.shard")}
     build(RAW, tmp_path / "out", tables=TABLES)
@@ -200,7 +200,7 @@ def test_a_build_takes_over_what_parts_have_left(dataset: Path, tmp_path: Path) 
     assert set(made.values()) <= {file.stat().st_ino for file in (tmp_path / "out").rglob("*.parquet")}
 
 
-def test_a_killed_build_leaves_nothing_that_loads_and_goes_on(long_release: Path, tmp_path: Path) -> None:
+def test_a_killed_build_leaves_nothing_loadable_and_resumes(long_release: Path, tmp_path: Path) -> None:
     undisturbed = build(long_release, tmp_path / "undisturbed")
     shards = len(undisturbed.shards) // 2
     assert shards >= 5
@@ -235,7 +235,7 @@ def children(pid: int) -> list[str]:
     return Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split()
 
 
-def test_a_build_killed_while_it_finishes_goes_on(dataset: Path, tmp_path: Path) -> None:
+def test_a_build_killed_while_finishing_resumes(dataset: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     assert build_part(RAW, out, part=1, parts=1000, tables=TABLES) is None
     plan = BuildPlan(read_release(RAW, TABLES), BuildConfig())
@@ -263,7 +263,7 @@ def test_two_jobs_at_once_make_one_dataset(dataset: Path, tmp_path: Path) -> Non
     assert content(tmp_path / "out") == content(dataset)
 
 
-def test_a_full_disk_is_one_line_and_can_be_gone_on_from(dataset: Path, tmp_path: Path) -> None:
+def test_a_full_disk_is_one_line_and_the_build_resumes(dataset: Path, tmp_path: Path) -> None:
     arguments = ("build", RAW, "--tables", TABLES, "--out", tmp_path / "out")
     for workers in (1, 2):
         limited = ["bash", "-c", 'ulimit -f 200; exec "$@"', "bash", *call(*arguments, "--workers", workers)]
@@ -327,7 +327,7 @@ def test_the_folder_one_stands_in_may_become_the_dataset(
     assert content(tmp_path / "here") == content(dataset)
 
 
-def test_what_cannot_be_called(tmp_path: Path) -> None:
+def test_wrong_calls_of_build(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="expected at least one worker, got 0"):
         build(RAW, tmp_path / "out", workers=0)
     with pytest.raises(UsageError, match="expected engine local or ray, got 'spark'"):
@@ -346,7 +346,7 @@ def test_what_cannot_be_called(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "text", ["\ud800", "\x00", "\x1b[2J", "\u202e\ufeff", "x" * 20_000, "---\nlicense: mit\n---"]
 )
-def test_whatever_a_release_says_is_built(maker: Any, tmp_path: Path, text: str) -> None:  # noqa: ANN401
+def test_any_release_can_be_built(maker: Any, tmp_path: Path, text: str) -> None:  # noqa: ANN401
     survey = maker.survey(scenario=text, app=text, intentDescription=f"买{text}", provenance=text)
     lines = [{"11.jpg": f"click(coordinates=(5, 6), content='{text}')"}, {"12.jpg": f"type(text='{text}')"}]
     raw_lines = "\n".join(map(json.dumps, lines)).encode()
@@ -363,7 +363,7 @@ def test_whatever_a_release_says_is_built(maker: Any, tmp_path: Path, text: str)
     assert row["user_profile"]["age"] is None
 
 
-def test_progress_is_told(tmp_path: Path) -> None:
+def test_progress_is_reported(tmp_path: Path) -> None:
     output: list[tuple[str, int, int]] = []
     build(RAW, tmp_path / "out", tables=TABLES, on_progress=lambda *where: output.append(where))
     assert output[-1] == ("shards", 4, 4)

@@ -63,7 +63,7 @@ def test_it_writes_parquet(built: BuiltDataset, tmp_path: Path) -> None:
     assert undecoded(loaded) == list(built.rows("train"))
 
 
-def test_the_recipe_is_followed_and_kept_apart(tmp_path: Path) -> None:
+def test_settings_are_followed_and_cached_separately(tmp_path: Path) -> None:
     call = {"config_name": "text", "data_dir": str(RAW), "tables": str(TABLES), "cache_dir": str(tmp_path)}
     rows = []
     for recipe in (BuildConfig(), BuildConfig(history="strict")):
@@ -88,6 +88,6 @@ def test_a_split_without_episodes_has_its_columns(maker: Any, tmp_path: Path) ->
     }
 
 
-def test_without_a_release_it_says_so(tmp_path: Path) -> None:
+def test_a_missing_release_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="expected data_dir=RAW"):
         FingerTip20K(cache_dir=str(tmp_path)).download_and_prepare()

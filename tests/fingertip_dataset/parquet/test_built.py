@@ -32,7 +32,7 @@ def shard(dataset: Path) -> Path:
     return next((dataset / "data").glob("train-*.parquet"))
 
 
-def test_columns_come_in_the_order_that_was_asked(finished: Path) -> None:
+def test_columns_have_the_requested_order(finished: Path) -> None:
     built = BuiltDataset.open(finished)
     names = ["intent", "episode_id", "actions"]
     picked = list(built.rows("test_suggestion", columns=names))
@@ -78,14 +78,14 @@ def test_a_wrong_call_is_refused_before_the_first_row(
         BuiltDataset.open(finished).rows(**call)  # type: ignore[arg-type]
 
 
-def test_what_is_not_there_is_refused(tmp_path: Path) -> None:
+def test_a_missing_dataset_is_refused(tmp_path: Path) -> None:
     with pytest.raises(DatasetError, match="expected a folder that fingertip build made, got none"):
         BuiltDataset.open(tmp_path / "nothing")
     with pytest.raises(DatasetError, match="expected a manifest, got No such file"):
         BuiltDataset.open(tmp_path)
 
 
-def test_what_is_incomplete_is_refused(dataset: Path) -> None:
+def test_an_incomplete_dataset_is_refused(dataset: Path) -> None:
     file = shard(dataset)
     with file.open("ab") as more:
         more.write(b"\0")
@@ -96,7 +96,7 @@ def test_what_is_incomplete_is_refused(dataset: Path) -> None:
         BuiltDataset.open(dataset)
 
 
-def test_what_is_newer_is_refused(dataset: Path) -> None:
+def test_a_newer_version_is_refused(dataset: Path) -> None:
     manifest = json.loads((dataset / "manifest.json").read_text(encoding="utf-8"))
     (dataset / "manifest.json").write_text(json.dumps(manifest | {"version": 9}), encoding="utf-8")
     with pytest.raises(DatasetError, match="got version 9: install a newer fingertip-20k to read it"):

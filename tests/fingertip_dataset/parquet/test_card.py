@@ -122,14 +122,14 @@ def test_every_column_is_explained(manifest: Manifest) -> None:
     assert [row[0] for row in rows if row[2] == "yes"] == list(features("text"))
 
 
-def test_problems_are_told_by_kind(manifest: Manifest) -> None:
+def test_problems_are_listed_by_kind(manifest: Manifest) -> None:
     everything = {kind.value: number for number, kind in enumerate(ProblemKind, 1)}
     rows = table(render_card(changed(manifest, problems=everything)), "Problems found while building")
     assert {row[0]: int(row[1]) for row in rows} == everything
     assert "\nNone.\n" in render_card(changed(manifest, problems={}))
 
 
-def test_what_is_not_recorded_says_so_at_the_top(manifest: Manifest) -> None:
+def test_data_that_are_not_recorded_are_marked_at_the_top(manifest: Manifest) -> None:
     notice = "These are not the recorded data of FingerTip 20K"
     text = render_card(manifest)
     assert text.index(notice) < text.index("What people wanted")
@@ -139,7 +139,7 @@ def test_what_is_not_recorded_says_so_at_the_top(manifest: Manifest) -> None:
     assert "Nothing shows that these are the authors' data" in render_card(own)
 
 
-def test_a_licence_is_what_the_release_says_and_else_unknown(manifest: Manifest) -> None:
+def test_the_licence_is_the_releases_or_unknown(manifest: Manifest) -> None:
     sample = render_card(manifest)
     assert read_yaml(sample)["license"] == "apache-2.0"
     assert "Licence of the data: `apache-2.0`" in sample
@@ -169,7 +169,7 @@ def test_a_survey_cannot_write_the_card(manifest: Manifest, provenance: str) -> 
     assert [line for line in text.splitlines() if line.startswith("# ")] == ["# FingerTip 20K"]
 
 
-def test_each_protocol_has_its_words(manifest: Manifest) -> None:
+def test_each_protocol_is_described(manifest: Manifest) -> None:
     assert "**Previous intents: `online`.** Any strictly earlier intent" in render_card(manifest)
     strict = render_card(changed(manifest, history="strict"))
     assert "cannot be compared with the paper's" in " ".join(strict.split())
@@ -218,7 +218,7 @@ def test_a_card_without_yaml_is_refused(text: str) -> None:
         read_yaml(text)
 
 
-def test_a_split_without_episodes_is_not_listed_but_told(maker: Any, tmp_path: Path) -> None:  # noqa: ANN401
+def test_an_empty_split_is_described_but_not_listed(maker: Any, tmp_path: Path) -> None:  # noqa: ANN401
     maker.episode()
     manifest = build(maker.raw, tmp_path / "out")
     text = (tmp_path / "out" / "README.md").read_text(encoding="utf-8")

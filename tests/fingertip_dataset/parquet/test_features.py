@@ -18,7 +18,7 @@ from fingertip_dataset.parquet.features import (
 
 
 @pytest.mark.parametrize("config", CONFIGS)
-def test_the_three_spellings_say_the_same(config: Config) -> None:
+def test_the_three_schemas_agree(config: Config) -> None:
     import datasets
 
     ours = features(config)

@@ -120,7 +120,7 @@ def test_load_gives_a_split_without_episodes_with_its_columns(maker: Any, tmp_pa
     assert (tmp_path / "out" / "data" / "vali-00000-of-00001.parquet").is_file()
 
 
-def test_load_picks_a_subset(home: Path) -> None:
+def test_load_selects_a_subset(home: Path) -> None:
     subsets = BuiltDataset.open(home / "fingertip-20k").subsets()
     assert load("train", "text", subset="without_unseen")["episode_id"][:] == list(subsets.train)
     for name in subsets.subsets:

@@ -54,7 +54,7 @@ def test_what_is_written_is_read(tmp_path: Path) -> None:
     assert json.loads((tmp_path / "manifest.json").read_text(encoding="utf-8")) == fields()
 
 
-def test_one_of_version_1_is_read_and_what_it_lacks_is_unknown(tmp_path: Path) -> None:
+def test_version_1_is_read_with_missing_fields_unknown(tmp_path: Path) -> None:
     old = fields(version=1, schema_version=1, provenance="recorded")
     for name in ("origins", "licences", "people"):
         del old[name]
@@ -64,7 +64,7 @@ def test_one_of_version_1_is_read_and_what_it_lacks_is_unknown(tmp_path: Path) -
     assert manifest.splits["train"].categories is None
 
 
-def test_a_newer_one_is_refused_in_words(tmp_path: Path) -> None:
+def test_a_newer_manifest_is_refused_in_words(tmp_path: Path) -> None:
     file = written(tmp_path, {"version": 3, "layout": "of the future"})
     with pytest.raises(
         DatasetError, match="version 2 or older, got version 3: install a newer fingertip-20k to read it"
@@ -86,7 +86,7 @@ def test_a_newer_one_is_refused_in_words(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_what_is_no_manifest_is_refused_where_it_is_wrong(
+def test_an_invalid_manifest_is_refused_with_the_place(
     tmp_path: Path, changes: dict[str, Any], where: str
 ) -> None:
     with pytest.raises(DatasetError, match=where):
@@ -94,13 +94,13 @@ def test_what_is_no_manifest_is_refused_where_it_is_wrong(
 
 
 @pytest.mark.parametrize("content", [b"", b"{", b"[]", b"\xff\xfe\x00", b'{"version": "x"}'])
-def test_what_is_no_json_object_is_refused(tmp_path: Path, content: bytes) -> None:
+def test_a_manifest_that_is_no_json_object_is_refused(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "manifest.json").write_bytes(content)
     with pytest.raises(DatasetError, match="expected a manifest, got"):
         Manifest.read(tmp_path / "manifest.json")
 
 
-def test_none_is_refused(tmp_path: Path) -> None:
+def test_a_missing_manifest_is_refused(tmp_path: Path) -> None:
     with pytest.raises(DatasetError, match=r"expected a manifest, got No such file.*manifest\.json"):
         Manifest.read(tmp_path / "manifest.json")
 

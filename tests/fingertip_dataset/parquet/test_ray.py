@@ -70,7 +70,7 @@ def content(folder: Path) -> dict[str, str]:
     return {file.name: hashlib.sha256(file.read_bytes()).hexdigest() for file in files}
 
 
-def test_every_shard_comes_out_though_a_node_is_lost(
+def test_every_shard_is_made_although_a_node_is_lost(
     cluster: Cluster, jobs: list[ShardJob], tmp_path: Path
 ) -> None:
     nodes = [cluster.add_node(num_cpus=1, object_store_memory=STORE) for _ in range(2)]

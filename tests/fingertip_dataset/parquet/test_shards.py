@@ -31,7 +31,7 @@ def states(folder: Path) -> dict[str, tuple[int, int]]:
     return {file.name: (file.stat().st_mtime_ns, file.stat().st_ino) for file in folder.iterdir()}
 
 
-def test_a_shard_tells_what_it_is(job: ShardJob, tmp_path: Path) -> None:
+def test_a_shard_record_describes_its_files(job: ShardJob, tmp_path: Path) -> None:
     record = write_shard(job, tmp_path)
     assert [entry.config for entry in record.files] == ["default", "text"]
     for entry in record.files:
@@ -69,20 +69,20 @@ def test_screens_are_the_files_as_they_are(job: ShardJob, tmp_path: Path) -> Non
     assert shown == {"screenshot": record.screenshots, "tree": record.trees}
 
 
-def test_made_once_only(job: ShardJob, tmp_path: Path) -> None:
+def test_a_finished_shard_is_not_made_again(job: ShardJob, tmp_path: Path) -> None:
     record = write_shard(job, tmp_path)
     before = states(tmp_path)
     assert write_shard(job, tmp_path) == record
     assert states(tmp_path) == before
 
 
-def test_no_file_has_an_ending_that_loads(job: ShardJob, tmp_path: Path) -> None:
+def test_no_file_has_a_loadable_suffix(job: ShardJob, tmp_path: Path) -> None:
     write_shard(job, tmp_path)
     assert {file.suffix for file in tmp_path.iterdir()} == {".shard", ".record"}
 
 
 @pytest.mark.parametrize("damage", ["no record", "half a record", "no shard", "half a shard"])
-def test_what_is_not_whole_is_made_again(job: ShardJob, tmp_path: Path, damage: str) -> None:
+def test_an_incomplete_shard_is_made_again(job: ShardJob, tmp_path: Path, damage: str) -> None:
     record = write_shard(job, tmp_path)
     file = next(tmp_path.glob("*.record" if "record" in damage else "default-*.shard"))
     if damage.startswith("no"):
@@ -111,7 +111,7 @@ def test_a_screen_that_changed_is_read_again(maker: pytest.FixtureRequest, tmp_p
     assert [problem.kind for problem in third.problems] == ["broken_tree"]
 
 
-def test_builds_of_different_things_do_not_meet(job: ShardJob, tmp_path: Path) -> None:
+def test_builds_of_different_plans_do_not_collide(job: ShardJob, tmp_path: Path) -> None:
     other = dataclasses.replace(job, fingerprint="f" * 64, rows=job.rows[:3], episodes=job.episodes[:3])
     records = [write_shard(job, tmp_path), write_shard(other, tmp_path)]
     assert [finished_shard(job.name, each.fingerprint, tmp_path) for each in (job, other)] == records
@@ -124,7 +124,7 @@ def test_a_failure_leaves_no_file(job: ShardJob, tmp_path: Path, monkeypatch: py
     assert list(tmp_path.iterdir()) == []
 
 
-def test_the_plan_shares_the_steps_out(plan: BuildPlan, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_plan_divides_the_steps_evenly(plan: BuildPlan, monkeypatch: pytest.MonkeyPatch) -> None:
     before = plan.fingerprint
     monkeypatch.setattr("fingertip_dataset.parquet.build_plan.STEPS_A_SHARD", 20)
     cut = BuildPlan(plan.release, BuildConfig())
@@ -140,7 +140,7 @@ def test_the_plan_shares_the_steps_out(plan: BuildPlan, monkeypatch: pytest.Monk
     assert cut.fingerprint != before
 
 
-def test_the_fingerprint_knows_every_choice(plan: BuildPlan) -> None:
+def test_the_fingerprint_depends_on_every_setting(plan: BuildPlan) -> None:
     recipes = [
         BuildConfig(),
         BuildConfig(history="strict"),

@@ -26,7 +26,7 @@ def dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "fingertip-20k"
 
 
-def test_every_episode_can_be_set_up_again(dataset: Path) -> None:
+def test_every_simulated_episode_has_its_set_up(dataset: Path) -> None:
     output = BuiltDataset.open(dataset).simulations()
     assert len(output) == 8
     for episode_id, fields in output.items():
@@ -39,7 +39,7 @@ def test_every_episode_can_be_set_up_again(dataset: Path) -> None:
         assert not phone.achieved(simulation.goal_instance)
 
 
-def test_nothing_of_it_is_a_column(dataset: Path, tmp_path: Path) -> None:
+def test_the_set_up_is_in_no_column(dataset: Path, tmp_path: Path) -> None:
     rows = load_dataset(str(dataset), "text", split="train", cache_dir=str(tmp_path))
     goals = [fields["goal"] for fields in BuiltDataset.open(dataset).simulations().values()]
     assert "simulation" not in rows.column_names

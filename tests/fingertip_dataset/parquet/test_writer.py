@@ -118,7 +118,7 @@ def test_the_same_rows_are_the_same_bytes(tmp_path: Path) -> None:
     assert write(tmp_path / "a", given_rows).sha256() == write(tmp_path / "b", given_rows).sha256()
 
 
-def test_a_file_that_is_there_is_never_written_over(tmp_path: Path) -> None:
+def test_an_existing_file_is_never_overwritten(tmp_path: Path) -> None:
     (tmp_path / "there").write_bytes(b"mine")
     with pytest.raises(FileExistsError):
         HashedFile(tmp_path / "there")

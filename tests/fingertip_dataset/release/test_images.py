@@ -53,7 +53,7 @@ def test_size_and_format_are_those_of_the_decoder(data: bytes) -> None:
 
 
 @pytest.mark.parametrize("data", [*JPEGS.values(), *PNGS.values()], ids=[*JPEGS, *PNGS])
-def test_no_front_part_is_a_picture(data: bytes) -> None:
+def test_no_truncated_image_is_accepted(data: bytes) -> None:
     for end in range(len(data)):
         with pytest.raises(ReleaseError, match="expected "):
             read_image_header(data[:end])
@@ -101,7 +101,7 @@ def bomb(width: int, height: int) -> bytes:
         (b"\xff\xd8\xff\xe0\0\2" * 1, "truncated"),
     ],
 )
-def test_what_is_no_screenshot(data: bytes, got: str) -> None:
+def test_invalid_screenshots_are_refused(data: bytes, got: str) -> None:
     with pytest.raises(ReleaseError, match=got):
         read_image_header(data)
 

@@ -130,7 +130,7 @@ def test_a_row_that_cannot_be_used_is_refused(tmp_path: Path, row: str) -> None:
     assert kinds(tables.problems)[0] == ("bad_row", "total.csv", 3)
 
 
-def test_a_quote_that_is_never_closed_spoils_what_it_swallows_and_no_more(tmp_path: Path) -> None:
+def test_an_unclosed_quote_loses_only_the_rows_it_spans(tmp_path: Path) -> None:
     rows = [
         f"3,20250310_{hour:02}{minute:02}00,住所,com.a,买票,购物"
         for hour in range(24)
@@ -164,7 +164,7 @@ def test_rows_that_repeat_are_merged_and_rows_that_conflict_refused(tmp_path: Pa
     ]
 
 
-def test_a_row_of_training_and_test_is_a_test(tmp_path: Path) -> None:
+def test_a_row_of_training_and_test_belongs_to_the_test(tmp_path: Path) -> None:
     write(tmp_path, "train_set.csv", HEADER, OTHER, ROW)
     write(tmp_path, "test_suggestion.csv", HEADER, ROW)
     write(tmp_path, "test_execution.csv", HEADER, ROW)
@@ -176,7 +176,7 @@ def test_a_row_of_training_and_test_is_a_test(tmp_path: Path) -> None:
     assert kinds(tables.problems) == [("train_and_test", "train_set.csv", 3)]
 
 
-def test_the_table_of_the_narrower_part_is_believed(tmp_path: Path) -> None:
+def test_the_table_of_the_narrower_split_takes_precedence(tmp_path: Path) -> None:
     write(tmp_path, "total.csv", HEADER, ROW, OTHER)
     write(tmp_path, "test_execution.csv", HEADER, ROW.replace("买票", "看书"))
     write(tmp_path, "train_set.csv", HEADER.replace("intentClass", "x"), OTHER)
@@ -214,7 +214,7 @@ def test_spellings_of_profiles(tmp_path: Path, header: str, row: str) -> None:
 
 
 @pytest.mark.parametrize("age", ["old", "20-30", "-1", "131", "999999999999", "2²", "nan", "21.5", "２１"])
-def test_an_age_that_is_no_number_is_left_open(tmp_path: Path, age: str) -> None:
+def test_an_invalid_age_is_unknown(tmp_path: Path, age: str) -> None:
     write(tmp_path, "user_profile.csv", "user_id,sex,age,occupation,address,family,phone", f"3,女,{age},,,,")
     tables = read_tables(tmp_path)
     assert tables.profiles == {"3": UserProfile(sex="女")}

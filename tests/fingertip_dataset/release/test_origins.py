@@ -38,7 +38,7 @@ def tables(*, users: int = PUBLIC_USERS, **rows: int) -> Tables:
     return Tables(total={intent.episode_id: intent for intent in intents}, counts=counts)
 
 
-def test_the_public_release_is_known_by_its_tables() -> None:
+def test_the_public_release_is_recognized_by_its_tables() -> None:
     found = find_origins([SILENT], tables())
     assert (found.origins, found.licences) == ((AUTHORS,), (AUTHORS_LICENCE,))
 
@@ -46,12 +46,12 @@ def test_the_public_release_is_known_by_its_tables() -> None:
 @pytest.mark.parametrize(
     "output", [None, Tables(), tables(users=82), tables(total=19_999), tables(test_execution=3)]
 )
-def test_other_tables_say_nothing(output: Tables | None) -> None:
+def test_other_tables_give_no_origin(output: Tables | None) -> None:
     found = find_origins([SILENT], output)
     assert (found.origins, found.licences) == ((UNKNOWN,), (UNKNOWN,))
 
 
-def test_what_a_survey_says_is_never_the_authors() -> None:
+def test_a_survey_cannot_claim_the_authors_origin() -> None:
     """A recording of one's own phone among the public release's episodes."""
     own = DataOrigin(origin="recorded by me")
     found = find_origins([SILENT, ("recorded", own), ("recorded", DataOrigin())], tables())
@@ -70,7 +70,7 @@ def test_what_a_survey_says_is_never_the_authors() -> None:
         ("a" * 99, None),
     ],
 )
-def test_a_licence_is_an_id(text: str, licence: str | None) -> None:
+def test_only_ids_are_licences(text: str, licence: str | None) -> None:
     assert read_licence(text) == licence
 
 
@@ -81,7 +81,7 @@ def test_a_survey_is_read_as_one_short_line() -> None:
     assert len(output.origin) == 200
 
 
-def test_a_release_says_it_in_its_surveys(maker: Any) -> None:  # noqa: ANN401
+def test_origin_and_licence_come_from_surveys(maker: Any) -> None:  # noqa: ANN401
     maker.episode("3", survey=maker.survey("3", origin="of mine", licence="CC0-1.0", provenance="recorded"))
     maker.episode("4")
     release = maker.read()
@@ -90,7 +90,7 @@ def test_a_release_says_it_in_its_surveys(maker: Any) -> None:  # noqa: ANN401
     assert release.origins.licences == ("cc0-1.0", UNKNOWN)
 
 
-def test_who_builds_may_say_it(maker: Any, tmp_path: Path) -> None:  # noqa: ANN401
+def test_origin_and_licence_may_be_given_to_the_build(maker: Any, tmp_path: Path) -> None:  # noqa: ANN401
     maker.episode()
     manifest = build(maker.raw, tmp_path / "out", recipe=BuildConfig(licence="CC-BY-4.0", origin="my study"))
     assert (manifest.origins, manifest.licences) == (("my study",), ("cc-by-4.0",))

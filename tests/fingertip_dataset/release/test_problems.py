@@ -51,7 +51,7 @@ def test_a_detail_is_bounded() -> None:
     assert len(Problem(kind=ProblemKind.BAD_ROW, detail="x" * 10**6).detail) == DETAIL_LENGTH
 
 
-def test_each_kind_says_what_it_means() -> None:
+def test_each_kind_has_a_meaning() -> None:
     for kind in ProblemKind:
         assert kind == kind.value == kind.name.lower()
         assert ProblemKind(kind.value) is kind

@@ -208,7 +208,7 @@ def test_hidden_files_are_no_problem_and_unknown_ones_are(maker: RawMaker) -> No
 # the survey
 
 
-def test_without_survey_and_tables_nobody_knows_the_intent(maker: RawMaker) -> None:
+def test_without_survey_and_table_row_an_episode_is_rejected(maker: RawMaker) -> None:
     (maker.episode() / "survey_result.json").unlink()
     check, (problem,) = maker.check(no_intent=1)
     assert (check.given, check.kept, check.rejected) == (1, 0, 1)
@@ -229,7 +229,7 @@ def test_without_survey_and_tables_nobody_knows_the_intent(maker: RawMaker) -> N
         b'{"intentDescription": ["a"]}',
     ],
 )
-def test_a_survey_that_says_nothing(maker: RawMaker, survey: bytes) -> None:
+def test_a_survey_without_an_intent(maker: RawMaker, survey: bytes) -> None:
     maker.episode(survey=survey)
     maker.check(no_intent=1)
     maker.table("total.csv", maker.row())
@@ -249,7 +249,7 @@ def test_a_missing_survey_is_mended_from_the_table(maker: RawMaker) -> None:
 @pytest.mark.parametrize(
     "changes", [{"user_id": "4"}, {"time": "20250310_081531"}, {"user_id": ""}, {"time": "soon"}]
 )
-def test_the_folder_is_believed_rather_than_the_survey(maker: RawMaker, changes: dict[str, object]) -> None:
+def test_the_folder_takes_precedence_over_the_survey(maker: RawMaker, changes: dict[str, object]) -> None:
     maker.episode(survey=maker.survey(**changes))
     maker.check(survey_against_folder=1)
     assert maker.read().episodes[0].episode_id == "3__20250310_081530"
@@ -272,7 +272,7 @@ def test_spellings_in_the_survey_that_can_mean_one_thing(maker: RawMaker, change
         ({"scenario": "", "app": ""}, 0),
     ],
 )
-def test_the_table_is_believed_rather_than_the_survey(
+def test_the_table_takes_precedence_over_the_survey(
     maker: RawMaker, changes: dict[str, object], fields: int
 ) -> None:
     maker.episode(survey=maker.survey(**changes))
@@ -282,14 +282,14 @@ def test_the_table_is_believed_rather_than_the_survey(
     assert (intent.text, intent.scenario, intent.app, intent.category) == ("买票", "住所", "com.a", "购物")
 
 
-def test_what_the_table_leaves_empty_the_survey_fills(maker: RawMaker) -> None:
+def test_empty_table_fields_are_filled_from_the_survey(maker: RawMaker) -> None:
     maker.episode()
     maker.table("total.csv", maker.row(scenario=""))
     maker.check()
     assert maker.read().episodes[0].intent.scenario == "住所"
 
 
-def test_a_scenario_that_nobody_tells_is_named(maker: RawMaker) -> None:
+def test_a_missing_scenario_is_a_problem(maker: RawMaker) -> None:
     survey = maker.survey(scenario=None)
     del survey["app"]
     maker.episode(survey=survey)
@@ -385,7 +385,7 @@ def test_empty_lines_are_skipped_and_other_line_ends_read(maker: RawMaker) -> No
     assert len(maker.read().episodes[0].steps) == 2
 
 
-def test_half_a_character_in_an_action_is_mended(maker: RawMaker) -> None:
+def test_a_lone_surrogate_in_an_action_is_replaced(maker: RawMaker) -> None:
     maker.episode(lines=rb'{"11.jpg": "type(text=' + rb"'\ud83d')" + b'"}\n{"12.jpg": "finished()"}')
     maker.check(broken_text=1)
     assert maker.read().episodes[0].steps[0].raw == "type(text='\ufffd')"
@@ -441,7 +441,7 @@ def test_folders_whose_names_begin_with_screenshots_are_all_read(maker: RawMaker
     maker.check(missing_screenshot=1, missing_tree=2)
 
 
-def test_the_place_in_the_list_helps_where_the_name_does_not(maker: RawMaker) -> None:
+def test_screenshots_without_a_matching_name_join_by_position(maker: RawMaker) -> None:
     maker.episode(
         images={"11.jpg": maker.jpeg, "13.jpg": maker.jpeg},
         trees={"11.xml": maker.tree, "13.xml": maker.tree},
@@ -451,7 +451,7 @@ def test_the_place_in_the_list_helps_where_the_name_does_not(maker: RawMaker) ->
     assert maker.read().episodes[0].steps[1].tree == "3/20250310_081530/Screenshots/13.xml"
 
 
-def test_screens_behind_the_last_step_are_named(maker: RawMaker) -> None:
+def test_screens_after_the_last_step_are_reported(maker: RawMaker) -> None:
     extra = {"11.jpg": maker.jpeg, "12.jpg": maker.jpeg, "13.jpg": maker.jpeg}
     maker.episode(images=extra, trees={"11.xml": maker.tree, "12.xml": maker.tree, "13.xml": maker.tree})
     _, problems = maker.check(unused_screenshot=1, unused_tree=1)
@@ -537,7 +537,7 @@ def test_users_without_profile_and_profiles_without_user(maker: RawMaker) -> Non
 # the call itself
 
 
-def test_what_is_no_release_is_a_wrong_call_with_a_hint(maker: RawMaker, tmp_path: Path) -> None:
+def test_a_folder_that_is_no_release_is_refused_with_a_hint(maker: RawMaker, tmp_path: Path) -> None:
     maker.raw = tmp_path / "one/two/raw"
     maker.episode()
     for wrong in (tmp_path / "one", tmp_path / "one/two", maker.raw / "3"):
@@ -567,7 +567,7 @@ def test_progress_reaches_the_end(maker: RawMaker) -> None:
     assert seen == [(1, 2), (2, 2)]
 
 
-def test_the_real_screens_hold_what_an_independent_count_finds(real_release: Path) -> None:
+def test_the_real_screens_match_an_independent_count(real_release: Path) -> None:
     counts: Counter[str] = Counter()
     for folder in (*real_release.glob("raw/*/2*_*"), *real_release.glob("raw/*/*/2*_*")):
         counts["episodes"] += 1

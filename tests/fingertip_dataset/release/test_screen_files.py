@@ -88,7 +88,7 @@ MOMENTS = st.integers(1, 12)
     st.lists(st.one_of(st.none(), MOMENTS.map(lambda moment: f"{moment}.jpg"), st.just("x")), max_size=9),
     st.sets(MOMENTS, max_size=9),
 )
-def test_places_agree_with_a_slow_search(names: list[str | None], moments: set[int]) -> None:
+def test_positions_match_a_slow_search(names: list[str | None], moments: set[int]) -> None:
     """Each step may take the spare screenshots that keep time's order; only a forced choice is made."""
     images = [f"{moment}.jpg" for moment in moments]
     joined = join(names, images)

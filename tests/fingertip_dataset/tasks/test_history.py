@@ -34,7 +34,7 @@ def slow_oracle(known: list[Intent], query: Intent, limit: int | None) -> tuple[
     day=st.integers(0, 60),
     limit=st.none() | st.integers(0, 45),
 )
-def test_online_history_is_what_a_slow_search_finds(
+def test_online_history_matches_a_slow_search(
     known: list[Intent], user: str, day: int, limit: int | None
 ) -> None:
     query = an_intent(user, day)
@@ -43,7 +43,7 @@ def test_online_history_is_what_a_slow_search_finds(
 
 @settings(deadline=None)
 @given(known=KNOWN, user=st.sampled_from(["1", "9", "10"]), day=st.integers(0, 60), data=st.data())
-def test_strict_history_is_what_a_slow_search_finds_in_the_training_part(
+def test_strict_history_matches_a_slow_search_in_the_training_part(
     known: list[Intent], user: str, day: int, data: st.DataObject
 ) -> None:
     train = data.draw(st.sets(st.sampled_from(known))) if known else set()
@@ -69,13 +69,13 @@ def test_a_limit_of_none_gives_all_and_of_zero_nothing() -> None:
     assert history.before(an_intent("3", 50), 0) == ()
 
 
-def test_users_sort_by_number_and_names_behind_them() -> None:
+def test_users_sort_by_number_then_by_name() -> None:
     users = ["10", "2", "guest", "100", "alice", "1"]
     ordered = sorted((an_intent(user, 1) for user in users), key=release_order)
     assert [one.user_id for one in ordered] == ["1", "2", "10", "100", "alice", "guest"]
 
 
-def test_wrong_calls_are_told_in_one_line() -> None:
+def test_wrong_calls_are_refused_in_one_line() -> None:
     with pytest.raises(
         UsageError, match=r"^expected the episode ids of the training part for protocol strict"
     ):

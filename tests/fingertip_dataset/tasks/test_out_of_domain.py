@@ -55,7 +55,7 @@ def values_of(name: str, intents: list[Intent], ids: set[str]) -> set[str | None
 
 @settings(deadline=None)
 @given(intents=releases(), seed=st.integers(0, 20), counts=COUNTS)
-def test_tests_hold_only_held_out_values_and_the_one_training_set_none(
+def test_subsets_have_only_held_out_values_and_the_training_set_has_none(
     intents: list[Intent], seed: int, counts: HeldOutCounts
 ) -> None:
     plan = split_by_rule(intents)
@@ -122,7 +122,7 @@ def month(users: int, apps: int, categories: int) -> list[Intent]:
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_of_enough_data_as_much_is_held_out_as_in_the_paper(seed: int) -> None:
+def test_enough_data_hold_out_the_papers_numbers(seed: int) -> None:
     intents = month(users=60, apps=100, categories=40)
     found = out_of_domain(intents, split_by_rule(intents), seed=seed)
     assert [len(subset.held_out) for subset in found.subsets.values()] == [3, 7, 4]
@@ -131,7 +131,7 @@ def test_of_enough_data_as_much_is_held_out_as_in_the_paper(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_small_data_do_not_vanish_and_each_kind_has_its_turn(seed: int) -> None:
+def test_small_data_keep_half_of_training_and_kinds_alternate(seed: int) -> None:
     intents = month(users=8, apps=12, categories=9)
     found = out_of_domain(intents, split_by_rule(intents), seed=seed)
     assert all(subset.test_suggestion for subset in found.subsets.values())
@@ -177,7 +177,7 @@ def test_one_of_two_users_is_held_out_with_all_episodes() -> None:
     assert {one.partition("__")[0] for one in found.subsets["unseen_users"].test_suggestion} == {user}
 
 
-def test_nothing_is_held_out_where_nothing_is_wanted() -> None:
+def test_zero_counts_hold_nothing_out() -> None:
     intents = month(users=8, apps=12, categories=9)
     none = HeldOutCounts(users=0, apps=0, categories=0)
     found = out_of_domain(intents, split_by_rule(intents), counts=none)
@@ -189,7 +189,7 @@ def test_an_activity_belongs_to_its_package() -> None:
     assert {package(app) for app in ("com.a", "com.a/", "com.a/.Main", " com.a ")} == {"com.a"}
 
 
-def test_a_number_out_of_range_is_told() -> None:
+def test_a_negative_count_is_refused() -> None:
     with pytest.raises(UsageError, match=r"^expected 0 or more unseen apps, got -1"):
         HeldOutCounts(apps=-1)
 

@@ -85,7 +85,7 @@ def same(found: Reference | None, expected: Reference | None) -> bool:
 
 @settings(deadline=None, max_examples=60)
 @given(episodes=EPISODES, by_text=st.booleans(), skip=st.booleans())
-def test_references_are_what_a_slow_search_finds(episodes: list[Episode], by_text: bool, skip: bool) -> None:
+def test_references_match_a_slow_search(episodes: list[Episode], by_text: bool, skip: bool) -> None:
     queries = [episode.intent for episode in episodes]
     encode = None if by_text else letters
     found = find_references(queries, episodes, TYPES, encode=encode, skip_same_task=skip)
@@ -201,7 +201,7 @@ def test_a_user_without_a_type_has_no_other_type() -> None:
     assert found.other_type is None
 
 
-def test_nothing_asked_and_nothing_offered() -> None:
+def test_empty_queries_and_candidates() -> None:
     assert find_references([], [], TYPES, encode=letters) == {}
     query = an_episode("1", 5, "听歌").intent
     found = find_references([query], [], TYPES, encode=letters)[query.episode_id]
@@ -217,7 +217,7 @@ def test_nothing_asked_and_nothing_offered() -> None:
         (np.zeros(3), r"^expected embeddings of shape \(1, d\), got \(3,\)$"),
     ],
 )
-def test_embeddings_that_are_none_are_refused_in_one_line(vectors: NDArray[np.float32], message: str) -> None:
+def test_invalid_embeddings_are_refused_in_one_line(vectors: NDArray[np.float32], message: str) -> None:
     query = an_episode("1", 5, "听歌")
     with pytest.raises(ModelError, match=message):
         find_references([query.intent], [query], TYPES, encode=lambda texts: vectors)

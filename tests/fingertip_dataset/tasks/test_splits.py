@@ -97,7 +97,7 @@ def test_one_user_of_few_episodes(size: int, train: int, vali: int) -> None:
     assert counts == {"train": train, "vali": vali, "test_suggestion": 1, "test_execution": 1}
 
 
-def test_no_episode_gives_four_empty_parts() -> None:
+def test_without_episodes_all_splits_are_empty() -> None:
     assert dict(split_by_rule([]).episode_ids) == dict.fromkeys(SPLITS, ())
 
 
@@ -160,7 +160,7 @@ def table(*intents: Intent) -> dict[str, Intent]:
     return {intent.episode_id: intent for intent in intents}
 
 
-def test_the_official_tables_say_it_and_vali_is_the_rest() -> None:
+def test_official_tables_define_the_splits_and_vali_is_the_rest() -> None:
     intents = intents_of({"1": 3, "2": 4})
     unrecorded = Intent(user_id="3", time="20250101_000000", scenario="", app="", text="")
     tables = Tables(
@@ -197,7 +197,7 @@ def test_a_split_table_that_is_absent_is_named(tmp_path: Path) -> None:
     assert split_by_tables([intent], read_tables(tmp_path)).problems == ()
 
 
-def test_an_episode_of_the_training_table_and_a_test_is_a_test(tmp_path: Path) -> None:
+def test_an_episode_in_the_training_table_and_a_test_belongs_to_the_test(tmp_path: Path) -> None:
     header = "user_id,time,scenario,app,intentDescription,intentClass\n"
     rows = [f"1,{intent.time},home,app,wish,class\n" for intent in intents_of({"1": 3})]
     (tmp_path / "train_set.csv").write_text(header + "".join(rows))

@@ -68,7 +68,7 @@ def text_row(**changes: object) -> dict[str, Any]:
     return {name: cell for name, cell in a_row(**changes).items() if name not in columns}
 
 
-def test_a_suggestion_task_tells_who_when_where_and_what_was_before() -> None:
+def test_a_suggestion_input_has_profile_time_place_and_history() -> None:
     task = suggestion_task(text_row())
     assert task.input.task_id == "3__20250310_081530"
     assert task.input.profile == UserProfile(**PROFILE)  # type: ignore[arg-type]
@@ -82,7 +82,7 @@ def test_a_suggestion_task_tells_who_when_where_and_what_was_before() -> None:
     assert (task.target.app, task.target.intent_category) == ("com.tencent.mm", "社交")
 
 
-def test_an_execution_task_tells_the_intent_and_what_the_user_did_before() -> None:
+def test_an_execution_input_has_the_intent_and_the_users_reference() -> None:
     task = execution_task(text_row())
     assert (task.input.intent, task.input.app) == ("打开微信，给妈妈发红包", "com.tencent.mm")
     assert task.input.reference is not None
@@ -92,7 +92,7 @@ def test_an_execution_task_tells_the_intent_and_what_the_user_did_before() -> No
     assert task.target.other_type_reference.episode_id == "74__20250401_080000"
 
 
-def test_what_is_scored_is_as_written_and_the_limit_counts_every_line() -> None:
+def test_targets_are_as_written_and_the_step_limit_counts_every_line() -> None:
     target = execution_task(text_row()).target
     click = "click(coordinates=(336,1267), content='发送')"
     assert target.golden_actions == (click, "I am lost", "finish()")
@@ -146,7 +146,7 @@ SECRET = st.text(st.characters(categories=["Lo", "Nd"]), min_size=6, max_size=20
 
 @settings(deadline=None)
 @given(secrets=st.lists(SECRET, min_size=9, max_size=9, unique=True), count=st.integers(0, 3))
-def test_no_input_holds_anything_of_its_target(secrets: list[str], count: int) -> None:
+def test_no_input_contains_its_target(secrets: list[str], count: int) -> None:
     intent, app, category, action, later, other, other_id, other_action, same = secrets
     row = a_row(
         intent=intent,
@@ -173,7 +173,7 @@ def test_no_input_holds_anything_of_its_target(secrets: list[str], count: int) -
     assert [secret for secret in secrets if secret in shown] == [intent, app, same]
 
 
-def test_wrong_calls_are_told_in_one_line() -> None:
+def test_wrong_calls_are_refused_in_one_line() -> None:
     with pytest.raises(UsageError, match=r"^expected 0 to 3 screenshots, got 4$"):
         suggestion_task(a_row(), screenshots=4)
     with pytest.raises(UsageError, match=r"^expected 0 to 3 screenshots, got -1$"):

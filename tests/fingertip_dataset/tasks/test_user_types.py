@@ -49,7 +49,7 @@ def test_types_by_age(ages: list[int | None], boundary: int) -> None:
         assert found[user] == (None if profile.age is None else 1 + (profile.age >= boundary))
 
 
-def test_either_way_can_be_forced() -> None:
+def test_either_method_can_be_forced() -> None:
     assert find_user_types(people("30", age=20), "sample", method="release")["30"] == 2
     assert find_user_types(people("30", age=20), "recorded", method="age")["30"] == 1
     assert find_user_types({}, "recorded")["30"] is None

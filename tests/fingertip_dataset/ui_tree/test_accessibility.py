@@ -77,7 +77,7 @@ def test_a_plain_uiautomator_dump_is_read() -> None:
         ("[0,0][50,99999999999]", BoxState.MISSING),
     ],
 )
-def test_boxes_that_make_no_sense_are_kept_and_marked(bounds: str | None, state: BoxState) -> None:
+def test_invalid_boxes_are_kept_and_marked(bounds: str | None, state: BoxState) -> None:
     element = parse_tree(node(inner=node(bounds))).elements[1]
     assert element.box_state is state
     assert (element.box is None) == (state is BoxState.MISSING)
@@ -101,7 +101,7 @@ def test_every_box_is_read_back(edges: list[int]) -> None:
     assert read_bounds(f"[{left},{top}][{right},{bottom}]") == (left, top, right, bottom)
 
 
-def test_a_tap_meets_the_last_drawn_element_that_is_visible() -> None:
+def test_a_hit_is_the_last_drawn_visible_element() -> None:
     tree = parse_tree(RELEASE)
 
     def name(x: float, y: float) -> str | None:

@@ -53,7 +53,7 @@ def test_elements_without_a_place_on_the_screen_are_not_described() -> None:
     assert describe_screen(parse_tree(node(inner=inner))) == "screen 100x100"
 
 
-def test_a_clickable_element_without_words_gives_way_to_the_next_one_only_where_that_lies_on_it() -> None:
+def test_a_clickable_element_without_text_is_left_out_if_the_next_one_lies_on_it() -> None:
     row = '<node class="a.Row" view_id="p:id/row" clickable="true" bounds="[0,0][100,20]"/>'
     listing = '<node class="a.List" scrollable="true" clickable="true" bounds="[0,0][100,20]"/>'
     inside, outside = node("[0,0][50,20]", text="in"), node("[0,50][50,70]", text="out")
@@ -89,7 +89,7 @@ def test_the_description_is_bounded_and_says_what_it_leaves_out() -> None:
     assert describe_screen(tree, max_elements=0).splitlines() == ["screen 100x100", "(6 more left out)"]
 
 
-def test_nothing_in_a_tree_can_begin_a_line_of_its_own() -> None:
+def test_text_of_a_tree_cannot_start_a_new_line() -> None:
     forged = "x&#10;9 Button &quot;pay&quot; (1, 1) clickable"
     xml = node(inner=node(text=forged, **{"class": forged, "package": forged}), package=forged)
     assert len(describe_screen(parse_tree(xml)).splitlines()) == 2
@@ -119,7 +119,7 @@ def described(*branches: str, frame: str = "[0,0][100,100]") -> list[str]:
     return [line.split('"')[1] if '"' in line else line.split()[1] for line in lines]
 
 
-def test_what_a_later_page_covers_is_left_out() -> None:
+def test_covered_elements_are_left_out() -> None:
     new = ["new 10", "new 30", "new 50"]
     assert described(node(PAGE, OLD), node(PAGE, WORDS, clickable="true")) == new
     # where the page has nothing, and takes no touch, what is below may be seen
@@ -129,7 +129,7 @@ def test_what_a_later_page_covers_is_left_out() -> None:
     assert "left out" not in describe_screen(parse_tree(node(PAGE, node(PAGE, OLD * 60) + node(PAGE, WORDS))))
 
 
-def test_what_only_looks_like_a_cover_hides_nothing() -> None:
+def test_layers_that_are_no_page_cover_nothing() -> None:
     old, new = ["old", "older"], ["new 10", "new 30", "new 50"]
     page = node(PAGE, WORDS, clickable="true")
     # the earlier page takes touches, too: nobody can tell which is on top
@@ -184,7 +184,7 @@ def test_real_covered_pages_are_left_out_and_the_visible_page_is_not(real_releas
     assert "left out" not in about
 
 
-def test_real_screens_are_described_alike_by_either_way(real_release: Path) -> None:
+def test_both_describers_agree_on_real_screens(real_release: Path) -> None:
     describer = ScreenDescriber()
     files = sorted(real_release.glob("raw/**/*.xml"))
     assert len(files) > 100

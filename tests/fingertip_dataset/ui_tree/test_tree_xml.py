@@ -101,7 +101,7 @@ QUADRATIC = f'<!DOCTYPE x [<!ENTITY e "{"a" * 100_000}">]><node>{"&e;" * 10_000}
         (b" " * (MAX_BYTES + 1), f"expected a tree of at most {MAX_BYTES} bytes"),
     ],
 )
-def test_what_is_no_tree_is_refused_in_one_line_and_at_once(xml: bytes | str, why: str) -> None:
+def test_invalid_trees_are_refused_quickly_in_one_line(xml: bytes | str, why: str) -> None:
     start = time.perf_counter()
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     with pytest.raises(AccessibilityTreeError) as refused:
@@ -113,7 +113,7 @@ def test_what_is_no_tree_is_refused_in_one_line_and_at_once(xml: bytes | str, wh
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 150_000  # KB
 
 
-def test_as_many_nodes_as_allowed_are_read_in_a_moment() -> None:
+def test_the_maximum_number_of_nodes_is_read_quickly() -> None:
     rows = '<node text="a" class="b" bounds="[0,0][9,9]" clickable="true"/>' * (MAX_NODES - 1)
     xml = f'<hierarchy><node bounds="[0,0][9,9]">{rows}</node></hierarchy>'
     start = time.perf_counter()
