@@ -7,9 +7,7 @@ from datetime import datetime
 from pathlib import Path
 
 from fingertip_dataset.actions import Action
-from fingertip_dataset.times import BEIJING as BEIJING
-from fingertip_dataset.times import TIME_FORMAT as TIME_FORMAT
-from fingertip_dataset.times import parse_time as parse_time
+from fingertip_dataset.times import parse_time
 
 SCENARIO_CATEGORIES = {
     "住所": "residence",

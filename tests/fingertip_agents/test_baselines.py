@@ -88,7 +88,7 @@ def test_habit_reads_the_clock_around_midnight_and_in_beijing() -> None:
     assert HabitBaseline().suggest(late).text == "a"
 
 
-def test_habit_without_a_time_or_a_place_goes_by_what_is_told() -> None:
+def test_habit_ignores_a_hidden_time_or_place() -> None:
     output = (earlier(at(9, 20), "b"), earlier(at(10, 8), "a", scenario="学校"), earlier(at(11, 20), "b"))
     assert (
         HabitBaseline().suggest(task(*output, scenario="学校", time=None)).text == "a"

@@ -80,7 +80,7 @@ def test_equal_intents_are_one_and_what_is_no_intent_is_left_out() -> None:
     assert [chance for _, chance in answer.alternatives] == pytest.approx([4 / 7, 3 / 7])
 
 
-def test_of_more_intents_than_asked_for_the_likeliest_are_kept() -> None:
+def test_the_likeliest_of_too_many_intents_are_kept() -> None:
     answer = read_distribution(json.dumps({f"打开应用{number}": number for number in range(1, 21)}))
     assert [text for text, _ in answer.alternatives] == [f"打开应用{number}" for number in range(20, 15, -1)]
     assert len(answer.alternatives) == MOST_INTENTS

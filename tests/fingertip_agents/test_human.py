@@ -98,7 +98,7 @@ def test_a_line_is_an_action(line: str, action: Action) -> None:
         ("dance", r"got 'dance'"),
     ],
 )
-def test_what_is_no_action_is_said_in_a_line(line: str, words: str) -> None:
+def test_an_unreadable_line_is_reported_in_one_line(line: str, words: str) -> None:
     with pytest.raises(ActionSyntaxError, match=words) as caught:
         read_line(line, ROWS, (360, 800))
     assert "\n" not in str(caught.value)
@@ -107,7 +107,7 @@ def test_what_is_no_action_is_said_in_a_line(line: str, words: str) -> None:
 
 
 @pytest.mark.parametrize("terminal", [True, False], ids=["pty", "pipe"])
-def test_a_person_is_shown_the_task_and_asked_until_it_is_an_action(terminal: bool, tmp_path: Path) -> None:
+def test_the_task_is_shown_and_the_prompt_repeats_until_an_action(terminal: bool, tmp_path: Path) -> None:
     typed = "dance\ntap 9\ntap 1\nhold 2\n"
     environment = os.environ | {"TMPDIR": str(tmp_path), "PYTHONIOENCODING": "utf-8"}
     here, there = pty.openpty() if terminal else os.pipe()

@@ -47,7 +47,7 @@ def test_the_point_of_the_person_where_it_still_lies_on_the_element(
     ]
 
 
-def test_a_label_that_changed_is_told_as_it_is_now(
+def test_a_changed_label_becomes_the_content_of_the_click(
     task: Make, screen: Callable[..., ScreenInput], followed: Follow
 ) -> None:
     shown_text = task(("click(coordinates=(10, 700), content='添加闹钟')",))
@@ -122,7 +122,7 @@ def test_what_cannot_be_closed_is_not_closed_for_ever(
     assert done(decisions) == [*closed, "wait()", CLICK, "finished()"]
 
 
-def test_without_a_reference_it_says_so(
+def test_without_a_reference_it_finishes_with_a_note(
     task: Make, screen: Callable[..., ScreenInput], followed: Follow
 ) -> None:
     (decision,) = followed(Imitate(), task(None), [screen(ALARM)])

@@ -199,7 +199,7 @@ def test_emphasis_within_a_sentence_is_taken_off() -> None:
         ("听" * 900, "听" * MAX_INTENT),
     ],
 )
-def test_of_a_novel_the_first_sentence_of_the_form_asked_for_is_scored(text: str, intent: str) -> None:
+def test_the_first_sentence_of_the_required_form_is_scored_in_a_long_answer(text: str, intent: str) -> None:
     answer = read_intent(text)
     assert (answer.intent, answer.outcome) == (intent, "long")
 
@@ -281,5 +281,5 @@ def test_of_an_endless_answer_only_the_beginning_is_read(text: str) -> None:
     assert read_intent(endless) == read_intent(endless[:MAX_READ])
 
 
-def test_the_outcomes_are_those_of_the_docstring() -> None:
+def test_outcomes_match_the_docstring() -> None:
     assert all(f'- "{outcome}":' in (intent_answer.__doc__ or "") for outcome in get_args(AnswerOutcome))

@@ -77,7 +77,7 @@ def test_a_decision_holds_the_whole_answer(openai_server: OpenAIServer, agent: M
 
 
 @pytest.mark.parametrize("output", ["", "好的，我来点咖啡", "click(", "\x1b[2J", "从前" * 10_000])
-def test_what_is_no_action_comes_back_with_its_problem(
+def test_an_unparsable_output_is_kept_with_its_problem(
     openai_server: OpenAIServer, agent: ModelAgent, output: str
 ) -> None:
     openai_server.play(openai_server.says(output, usage={}))
@@ -88,7 +88,7 @@ def test_what_is_no_action_comes_back_with_its_problem(
     assert (decision.prompt_tokens, decision.completion_tokens) == (None, None)
 
 
-def test_an_answer_that_was_cut_is_said_to_be(openai_server: OpenAIServer, agent: ModelAgent) -> None:
+def test_a_cut_answer_is_named_in_the_problem(openai_server: OpenAIServer, agent: ModelAgent) -> None:
     reply = openai_server.says("click(coordina")
     reply.body["choices"][0]["finish_reason"] = "length"
     openai_server.play(reply)

@@ -147,7 +147,7 @@ def test_an_answer_that_the_limit_ended_is_cut(
     assert text is None or answer.text == text
 
 
-def test_a_selection_that_the_limit_ended_says_so(
+def test_a_cut_selection_is_named_in_the_outcome(
     openai_server: OpenAIServer, client: ChatClient, shown_text: SuggestionInput
 ) -> None:
     reply = openai_server.says('{"numb')
@@ -156,7 +156,7 @@ def test_a_selection_that_the_limit_ended_says_so(
     assert ModelSuggester(client, relevant=True).suggest(shown_text).outcome == "answered, selection cut"
 
 
-def test_a_selection_that_cannot_be_read_is_told_and_its_words_kept(
+def test_an_unreadable_selection_is_named_and_kept_in_the_reasoning(
     openai_server: OpenAIServer, client: ChatClient, shown_text: SuggestionInput
 ) -> None:
     openai_server.play(

@@ -140,7 +140,7 @@ def test_weights_that_vanish_leave_the_most_recent() -> None:
     assert (answer.text, answer.alternatives) == ("b", (("b", 0.5), ("a", 0.5)))
 
 
-def test_settings_tell_the_weights_and_whether_a_distribution_is_asked_for() -> None:
+def test_settings_hold_the_weights_and_the_distribution_flag() -> None:
     assert Nearest(NearestSettings(hours=3)).settings["hours"] == 3
     assert "distribution" not in Nearest().settings
     assert {

@@ -89,7 +89,7 @@ def test_ours_are_there_by_name() -> None:
     assert get_agent("habit", setup).settings["distribution"] is True
 
 
-def test_an_unknown_name_is_told_what_there_is() -> None:
+def test_an_unknown_name_lists_all_agents() -> None:
     with pytest.raises(UsageError, match=r"one of frequent, habit, model, nearest, recent, got 'habitt'"):
         get_agent("habitt")
 
@@ -131,7 +131,7 @@ def test_the_model_of_track_1_is_opened_as_it_is_set_up() -> None:
         assert given.settings["model"] == "another"
 
 
-def test_the_model_of_track_1_without_a_model_is_told_what_to_give() -> None:
+def test_the_model_agent_of_track_1_needs_a_model() -> None:
     with pytest.raises(UsageError, match="expected a model for the agent model, got none: give --model NAME"):
         get_agent("model")
 
@@ -150,7 +150,7 @@ def test_the_agents_of_track_2_are_there_by_name(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", FORMATS)
-def test_a_model_agent_without_a_model_is_told_what_to_give(name: str) -> None:
+def test_a_model_agent_of_track_2_needs_a_model(name: str) -> None:
     with pytest.raises(UsageError, match=f"expected a model for the agent {name}, got none: give --model"):
         get_execution_agent(name)
 
@@ -171,12 +171,12 @@ def test_a_limit_of_pixels_is_for_those_that_are_sent_a_picture() -> None:
     ("name", "words"),
     [("scripted", "give --script FILE"), ("shortest-path-oracle", "it takes --device simulated and")],
 )
-def test_what_an_agent_needs_is_asked_for(name: str, words: str) -> None:
+def test_a_missing_script_or_simulation_is_named(name: str, words: str) -> None:
     with pytest.raises(UsageError, match=words):
         get_execution_agent(name, AgentSetup())
 
 
-def test_an_unknown_agent_of_track_2_is_told_what_there_is() -> None:
+def test_an_unknown_name_of_track_2_lists_all_agents() -> None:
     with pytest.raises(UsageError, match=r"one of aguvis, .*, ui-tars-v1, got 'habit'"):
         get_execution_agent("habit")
 

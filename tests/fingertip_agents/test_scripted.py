@@ -77,7 +77,7 @@ def test_another_content_is_another_agent(script: Callable[[str], Path]) -> None
         ("{}", InputError, r"expected at least one action, got none"),
     ],
 )
-def test_what_is_wrong_is_said_with_its_place(
+def test_a_wrong_script_is_refused_in_one_line(
     text: str, error: type[FingerTipError], words: str, script: Callable[[str], Path]
 ) -> None:
     with pytest.raises(error, match=words) as caught:
@@ -85,7 +85,7 @@ def test_what_is_wrong_is_said_with_its_place(
     assert "\n" not in str(caught.value)
 
 
-def test_no_file_and_no_text_are_said(tmp_path: Path) -> None:
+def test_a_missing_file_and_a_binary_file_are_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"expected a file of actions, got No such file"):
         Scripted(tmp_path / "none")
     with pytest.raises(UsageError, match=r"expected a file of actions, got Is a directory"):

@@ -31,7 +31,7 @@ def shown_text(*faults: str, seed: int = 5, **changes: object) -> Mapping[str, o
     return simulation.to_json() | changes
 
 
-def test_it_does_the_task_and_says_finished(
+def test_it_completes_the_task_and_finishes(
     task: Callable[..., ExecutionInput],
     screen: Callable[..., ScreenInput],
     followed: Callable[..., list[Decision]],
@@ -83,7 +83,7 @@ def test_several_phones_ask_it_at_once(
         ({"1": shown_text(arguments={"hour": 77, "minute": 5, "repeat": "每天"})}, r"\(episode 1\)"),
     ],
 )
-def test_a_task_that_it_cannot_do_is_said(
+def test_a_task_without_a_plan_is_refused(
     simulations: Mapping[str, Mapping[str, object]],
     words: str,
     task: Callable[..., ExecutionInput],

@@ -73,7 +73,9 @@ def test_a_hidden_part_is_left_out_whole(
 
 
 @languages
-def test_what_is_not_known_of_a_person_is_not_told(language: Language, morning: SuggestionInput) -> None:
+def test_unknown_profile_fields_are_left_out_of_the_prompt(
+    language: Language, morning: SuggestionInput
+) -> None:
     text = user_text(morning, language)
     assert "婚姻" not in text
     assert "marital" not in text
@@ -140,7 +142,7 @@ def test_the_part_of_the_day_is_a_fact(hour: int, part: str, morning: Suggestion
     assert f"2025-03-10 {hour:02}:59:30 星期一 {part}\n" in user_text(at)
 
 
-def test_neither_the_task_nor_its_trees_are_told(morning: SuggestionInput) -> None:
+def test_the_prompt_leaves_out_the_task_id_and_the_trees(morning: SuggestionInput) -> None:
     text = user_text(replace(morning, accessibility_trees=("<secret/>",)))
     assert "secret" not in text
     assert "1__" not in text

@@ -120,7 +120,7 @@ rows = st.builds(Click, x=st.integers(0, 999), y=st.integers(100, 499))
 
 
 @given(rows, rows)
-def test_meeting_one_element_goes_both_ways(one: Click, other: Click) -> None:
+def test_matching_is_symmetric(one: Click, other: Click) -> None:
     assert matches(one, other, TREE, SIZE) == matches(other, one, TREE, SIZE)
 
 

@@ -87,7 +87,7 @@ def test_the_seed_decides() -> None:
     assert (shuffled.low, shuffled.high) == pytest.approx((expected.low, expected.high), abs=1e-12)
 
 
-def test_one_user_has_no_interval_and_says_why() -> None:
+def test_one_user_has_no_interval_but_a_reason() -> None:
     interval = bootstrap_mean([0.1, 0.3], ["7", "7"])
     assert interval.mean == pytest.approx(0.2)
     assert interval.low is None
@@ -140,7 +140,7 @@ def test_users_who_all_have_the_same_share_keep_their_doubt() -> None:
     assert (interval.low, interval.high) == pytest.approx(wilson(0.5, 2))
 
 
-def test_a_mean_of_equal_values_has_no_interval_and_says_why() -> None:
+def test_a_mean_of_equal_values_has_no_interval_but_a_reason() -> None:
     interval = bootstrap_mean([0.1, 0.1, 0.1, 0.1, 0.1], ["1", "1", "1", "2", "3"])
     assert (interval.low, interval.high, interval.method) == (None, None, None)
     assert interval.why_no_interval == (

@@ -39,7 +39,7 @@ def test_kappa_is_that_of_sklearn(pairs: list[tuple[bool, bool]]) -> None:
 
 
 @given(answers)
-def test_who_comes_first_only_turns_the_matrix(pairs: list[tuple[bool, bool]]) -> None:
+def test_swapping_raters_transposes_the_matrix(pairs: list[tuple[bool, bool]]) -> None:
     one, other = [a for a, _ in pairs], [b for _, b in pairs]
     there, back = cohen_kappa(one, other, resamples=5), cohen_kappa(other, one, resamples=5)
     assert (there.kappa, there.agreement) == (back.kappa, back.agreement)
@@ -78,7 +78,7 @@ def test_the_same_seed_gives_the_same_interval() -> None:
 
 
 @pytest.mark.parametrize(("answer", "word"), [(True, "yes"), (False, "no")])
-def test_one_and_the_same_answer_to_everything_has_no_kappa_and_says_so(answer: bool, word: str) -> None:
+def test_constant_answers_have_no_kappa_but_a_reason(answer: bool, word: str) -> None:
     got = cohen_kappa([answer] * 7, [answer] * 7)
     assert (got.kappa, got.low, got.high, got.agreement) == (None, None, None, 1.0)
     assert got.why == f"both raters say {word} to all 7: chance would agree as often"
@@ -90,7 +90,7 @@ def test_full_agreement_is_one_and_full_contradiction_minus_one() -> None:
     assert cohen_kappa(one, [not answer for answer in one]).kappa == -1
 
 
-def test_skewed_base_rates_are_told_with_the_kappa_they_make_low() -> None:
+def test_skewed_base_rates_are_reported_with_a_low_kappa() -> None:
     one, other = [True] * 96 + [False] * 4, [True] * 92 + [False] * 4 + [True] * 4
     got = cohen_kappa(one, other)
     assert got.agreement == 0.92

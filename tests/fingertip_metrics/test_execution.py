@@ -78,7 +78,7 @@ def test_release_against_the_slow_rule(
     )
 
 
-def test_nobody_to_compare_with_at_all() -> None:
+def test_no_episode_has_a_sequence_of_another_type() -> None:
     result = sim2([[DONE]], [[DONE]], [[]])
     assert (result.sim2, result.s_ii, result.action_similarity_other) == (pytest.approx(2.375), None, None)
     assert (result.undefined, result.no_other_type, result.n, result.s_i) == (0, 1, 1, 0.95)

@@ -50,7 +50,7 @@ def test_every_number_of_the_paper_is_there_and_no_other() -> None:
         assert all(len(row.values) + len(row.words) == len(table.columns) for row in table.rows)
 
 
-def test_every_row_says_what_it_was_measured_in() -> None:
+def test_every_row_has_its_setting() -> None:
     for name, golden in GOLDEN.items():
         settings = golden.get("setting", {})
         assert set(settings) <= {"each", *(row.name for row in published_rows(name))}
@@ -61,7 +61,7 @@ def test_every_row_says_what_it_was_measured_in() -> None:
 
 
 @pytest.mark.parametrize("table", published_tables())
-def test_every_row_says_where_it_comes_from_and_is_possible(table: str) -> None:
+def test_every_row_has_a_source_and_possible_values(table: str) -> None:
     rows = published_rows(table)
     assert len({row.name for row in rows}) == len(rows) > 0
     for row in rows:

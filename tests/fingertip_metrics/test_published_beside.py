@@ -111,7 +111,7 @@ def test_fine_tuned_rows_stand_only_beside_agents_trained_on_the_same_tracks() -
     ]
 
 
-def test_what_is_not_usual_is_told_with_the_name() -> None:
+def test_unusual_settings_are_named_in_the_label() -> None:
     rows = {row.name: row_label(row) for row in published_rows("table 10")}
     assert rows["0 screenshots, 20 intents"] == "GPT-4.1"
     assert rows["3 screenshots, none"] == "GPT-4.1 (no earlier intents, 3 screens)"
@@ -123,7 +123,7 @@ def test_what_is_not_usual_is_told_with_the_name() -> None:
     assert sources_of(published_rows("table 3")) == published_rows("table 3")[0].source
 
 
-def test_every_setting_can_be_said_in_words() -> None:
+def test_every_setting_has_a_description() -> None:
     for name in published_tables():
         for row in published_rows(name):
             words = setting_words(row.setting)

@@ -66,7 +66,7 @@ def test_the_shares_are_those_of_a_slow_count(states: list[Any]) -> None:
     assert (result.n, result.prompt_tokens) == (len(states), 2 * len(states))
 
 
-def test_what_is_told_of_the_judge() -> None:
+def test_unscored_and_empty_episodes_are_counted() -> None:
     verdicts = [
         Verdict(state="same", reason="因为", output="{}", votes=("same",), prompt_tokens=7),
         Verdict(state="unscored", problem="unparsable", prompt_tokens=8),
@@ -86,7 +86,7 @@ def test_what_is_told_of_the_judge() -> None:
     assert (lexical.comparable, lexical.why_not_comparable) == (False, LexicalJudge().why_not_comparable)
 
 
-def test_nobody_is_asked_of_empty_predictions() -> None:
+def test_empty_predictions_are_not_queried() -> None:
     result = sr1(["", " \n"], ["a", "b"], judge=Given([EMPTY] * 5))
     assert (result.sr1, result.empty, result.n, result.prompt_tokens) == (0.0, 2, 2, 0)
 

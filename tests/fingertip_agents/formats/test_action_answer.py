@@ -133,7 +133,7 @@ def test_prose_with_a_word_and_a_bracket_is_no_call() -> None:
         ("wait() then I " * 100, "expected one action, got more than 64"),
     ],
 )
-def test_what_cannot_be_read_says_why_and_invents_nothing(output: str, words: str) -> None:
+def test_an_unreadable_output_has_a_problem_and_no_action(output: str, words: str) -> None:
     reading = action_answer.read(output)
     assert reading.actions == ()
     assert reading.problem is not None
@@ -141,7 +141,7 @@ def test_what_cannot_be_read_says_why_and_invents_nothing(output: str, words: st
     assert "\n" not in reading.problem
 
 
-def test_the_thought_is_what_was_said_before() -> None:
+def test_the_thought_is_the_text_before_the_action() -> None:
     output = "<think>hm</think>Thought: 先点加号\n```\nclick(coordinates=(1, 2))\n```"
     assert action_answer.read(output).thought == "hm\n先点加号"
 

@@ -132,7 +132,7 @@ def test_a_text_with_brackets_is_not_cut(query: Prepared) -> None:
     assert only(query, 'text("say "hi" :)")') == Type(text='say "hi" :)')
 
 
-def test_a_text_that_says_finish_is_a_text(query: Prepared) -> None:
+def test_finish_within_a_text_is_typed(query: Prepared) -> None:
     assert only(query, 'text("FINISH line")') == Type(text="FINISH line")
     assert only(query, 'text("tap(5)")') == Type(text="tap(5)")
 
@@ -166,7 +166,7 @@ def test_bold_labels_and_a_bare_call_are_read(query: Prepared) -> None:
         ("Action: I would FINISH now", "expected Action: with one of"),
     ],
 )
-def test_what_cannot_be_read_says_why_and_taps_nothing(output: str, words: str, query: Prepared) -> None:
+def test_an_unreadable_output_has_a_problem_and_no_tap(output: str, words: str, query: Prepared) -> None:
     assert words in problem(query, output)
 
 

@@ -94,7 +94,9 @@ def test_no_words_on_a_screen_forge_an_element(clock_screen: ScreenInput) -> Non
         ("android.widget.ListView", "[0,0][1080,2000]", ["down", "up"]),
     ],
 )
-def test_which_way_a_scroller_goes(name: str, shape: str, ways: list[str], clock_screen: ScreenInput) -> None:
+def test_the_direction_of_a_scroller(
+    name: str, shape: str, ways: list[str], clock_screen: ScreenInput
+) -> None:
     tree = f'<node bounds="[0,0][1080,2400]"><node class="{name}" scrollable="true" bounds="{shape}"/></node>'
     assert [entry.kind for entry in entries_of(replace(clock_screen, tree=tree))] == [*ways, "back"]
 
@@ -146,7 +148,7 @@ def test_a_number_without_quotes_is_typed(query: Prepared) -> None:
     assert actions(query, '{"id":5,"action":"input","input_text":10086}')[1] == Type(text="10086")
 
 
-def test_the_thought_is_what_it_says_beside_the_action(query: Prepared) -> None:
+def test_the_thought_is_the_text_beside_the_action(query: Prepared) -> None:
     answer = '{"Steps":"a","Analyses":"b","Next step":"c","Finished":"No","id":99,"action":"tap"}'
     assert query.read(answer).thought == "a\nb\nc"
 
@@ -172,7 +174,7 @@ def test_the_thought_is_what_it_says_beside_the_action(query: Prepared) -> None:
         (f'{{"id":{"9" * 4000},"action":"tap"}}', "expected an id of 0 to 8"),
     ],
 )
-def test_what_cannot_be_read_says_why_and_taps_nothing(output: str, words: str, query: Prepared) -> None:
+def test_an_unreadable_output_has_a_problem_and_no_tap(output: str, words: str, query: Prepared) -> None:
     reading = query.read(output)
     assert reading.actions == ()
     assert reading.problem is not None

@@ -76,7 +76,7 @@ def test_a_coordinate_beyond_all_screens_in_a_smaller_picture_is_a_problem(
 
 
 @pytest.mark.parametrize("tree", [None, "<hierarchy", "<!DOCTYPE a [<!ENTITY b 'c'>]><node/>"])
-def test_without_a_tree_the_prompt_says_so(
+def test_the_prompt_names_a_missing_tree(
     tree: str | None, alarm_task: ExecutionInput, clock_screen: ScreenInput
 ) -> None:
     prepared = Generalist().prepare(alarm_task, replace(clock_screen, tree=tree), (), "en")
@@ -104,7 +104,7 @@ def test_the_settings_tell_the_limits() -> None:
     }
 
 
-def test_the_screen_can_be_told_as_the_authors_do(
+def test_the_screen_can_be_described_in_the_authors_form(
     alarm_task: ExecutionInput, clock_screen: ScreenInput
 ) -> None:
     form = Generalist(screen_description="authors")

@@ -42,14 +42,14 @@ def test_only_what_the_grammar_has_is_rewritten_and_no_name_is_lost(alarm_task: 
     assert in_native_syntax(without, tap) == without
 
 
-def test_the_steps_of_one_answer_are_told_once() -> None:
+def test_an_answer_of_several_steps_is_listed_once() -> None:
     click, typing = (step("both", action) for action in read("both").actions)
     past = (click, typing, click, typing, step("lost", Wait()), step("lost", Wait()), click)
     assert outputs(past, read) == ("both", "both", "lost", "lost", "both")
     assert outputs((), read) == ()
 
 
-def test_a_step_without_an_output_is_told_as_written() -> None:
+def test_a_step_without_an_output_is_listed_as_written() -> None:
     assert outputs((step("", Wait()), step("", Finished())), read) == ("wait()", "wait()")
 
 

@@ -54,13 +54,15 @@ def test_nothing_in_the_data_makes_a_line_or_a_heading(
 
 
 @languages
-def test_no_similar_task_and_no_action_yet_are_said(language: Language, alarm_task: ExecutionInput) -> None:
+def test_the_prompt_names_a_missing_reference_and_an_empty_history(
+    language: Language, alarm_task: ExecutionInput
+) -> None:
     text = task_text(replace(alarm_task, reference=None), (), language)
     reply = ("没有类似任务的记录。", "还没有任何动作。") if language == "zh" else ("no record", "None yet.")
     assert all(words in text for words in reply)
 
 
-def test_an_output_that_could_not_be_read_is_told_as_such(
+def test_an_unreadable_output_is_marked_in_the_history(
     alarm_task: ExecutionInput, two_steps: tuple[PastStep, ...]
 ) -> None:
     text = task_text(alarm_task, two_steps, "en")
@@ -70,11 +72,11 @@ def test_an_output_that_could_not_be_read_is_told_as_such(
     )
 
 
-def test_a_long_line_is_cut_and_says_by_how_much() -> None:
+def test_a_long_line_is_cut_with_the_missing_length() -> None:
     assert data_line("长" * (MAX_CHARACTERS + 7), "en").endswith("长… (7 more characters)")
 
 
-def test_the_app_and_the_ids_are_not_told(alarm_task: ExecutionInput) -> None:
+def test_the_prompt_leaves_out_the_app_and_the_ids(alarm_task: ExecutionInput) -> None:
     text = task_text(alarm_task, (), "zh")
     assert "com.clock" not in text
     assert "1__" not in text

@@ -90,7 +90,7 @@ def test_thousandths_need_no_other_picture(alarm_task: ExecutionInput, clock_scr
     assert prepared.read(call).actions == limited.read(call).actions == (Click(x=540, y=1200),)
 
 
-def test_the_function_is_told_as_json(alarm_task: ExecutionInput, clock_screen: ScreenInput) -> None:
+def test_the_function_is_described_as_json(alarm_task: ExecutionInput, clock_screen: ScreenInput) -> None:
     system, _ = Qwen25VL().prepare(alarm_task, clock_screen, (), "zh").messages
     shown_text = json.loads(system.text.split("<tools>\n")[1].split("\n</tools>")[0])
     assert shown_text["function"]["name"] == "mobile_use"

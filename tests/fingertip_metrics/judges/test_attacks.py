@@ -103,7 +103,7 @@ def test_a_prediction_is_one_json_string_within_the_fence(
 
 
 @given(st.text())
-def test_any_text_comes_back_out_of_its_string(text: str) -> None:
+def test_any_text_survives_its_string_literal(text: str) -> None:
     string = json_string(text)
     assert json.loads(string) == text
     assert string.isprintable()

@@ -123,9 +123,7 @@ def test_more_than_half_of_the_votes_decide(
         assert verdict.reason == "no verdict in '也许吧'"
 
 
-def test_an_answer_that_was_cut_says_so(
-    openai_server: OpenAIServer, voter: Callable[..., ChatClient]
-) -> None:
+def test_a_cut_answer_is_named(openai_server: OpenAIServer, voter: Callable[..., ChatClient]) -> None:
     body: Any = openai_server.says('{"code": "12').body  # type: ignore[attr-defined]
     body["choices"][0]["finish_reason"] = "length"
     openai_server.play(openai_server.Reply(body=body))
@@ -134,7 +132,7 @@ def test_an_answer_that_was_cut_says_so(
     assert verdict.reason.endswith("(the answer was cut)")
 
 
-def test_what_is_no_sentence_is_not_asked(
+def test_an_overlong_text_is_not_queried(
     openai_server: OpenAIServer, voter: Callable[..., ChatClient]
 ) -> None:
     long, longest = "打" * (LONGEST_INTENT + 1), "打" * LONGEST_INTENT
@@ -144,7 +142,7 @@ def test_what_is_no_sentence_is_not_asked(
     assert len(openai_server.requests) == 1
 
 
-def test_nothing_is_asked_twice(
+def test_cached_answers_are_not_queried_again(
     openai_server: OpenAIServer, voter: Callable[..., ChatClient], tmp_path: Path
 ) -> None:
     for settings in ({}, {}, {"seed": 1}, {"temperature": 0.5}, {"model": "other"}):

@@ -85,7 +85,7 @@ def test_more_than_half_of_the_persons_decide(reply: str, state: str, problem: s
     assert (verdict.state, verdict.problem, len(verdict.votes)) == (state, problem, len(answers))
 
 
-def test_the_judge_is_named_by_who_and_by_what_they_said() -> None:
+def test_the_human_judge_is_named_by_raters_and_label_hash() -> None:
     one, other = (PairLabel.model_validate(label(rater, "yes")) for rater in "BA")
     judge = HumanJudge([one, other])
     assert judge.name == "human (2 persons)"

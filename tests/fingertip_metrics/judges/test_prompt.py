@@ -36,7 +36,7 @@ def test_a_changed_prompt_is_another_version() -> None:
 
 
 @pytest.mark.parametrize(("language", "words"), [("zh", "同一个应用"), ("en", "The same app")])
-def test_the_prompt_says_what_the_same_intent_is(language: Any, words: str) -> None:  # noqa: ANN401
+def test_the_prompt_defines_the_same_intent(language: Any, words: str) -> None:  # noqa: ANN401
     system, user = question("听歌", "打车", language)
     assert words in system.text
     assert '"same": true' in system.text
