@@ -1,4 +1,4 @@
-"""Moving about the phone: apps and their back stacks, home, recent apps, and what lies over an app."""
+"""Navigation: apps and their back stacks, home, recent apps, and overlays over an app."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ SYSTEM_ACTIVITIES: Mapping[str, str] = MappingProxyType(
 
 LOADING_MS = 3000
 MAX_PAGES = 12
-"""Pages of an app over each other; beyond it the oldest but the first is forgotten."""
-_IN_THE_WAY = (
+"""Largest number of pages on an app's stack; beyond it the oldest page above the first is dropped."""
+_OVERLAY_FAULTS = (
     ("update_dialog", "update"),
     ("permission_dialog", "permission"),
     ("advertisement", "advertisement"),
@@ -65,7 +65,7 @@ class Tasks:
         return pages
 
     def layers(self) -> list[tuple[str, Data]]:
-        """Everything that lies over each other, (package, page entry), the shown one last."""
+        """All layers as (package, page entry), the topmost last."""
         if self._data["locked"]:
             return [(SYSTEM_UI, new_entry("android.lock"))]
         if self._data["panel"] is not None:
@@ -79,12 +79,12 @@ class Tasks:
 
     @property
     def loading(self) -> bool:
-        """Whether the page in front still loads."""
+        """Whether the page in front is still loading."""
         return bool(self._data["now"] < self._data["loading_until"])
 
     @property
     def depth(self) -> int:
-        """How many pages of the app in front lie over each other."""
+        """Number of pages on the stack of the app in front."""
         return len(self.stack)
 
     def push(self, page: str, arguments: Mapping[str, ActionValue]) -> None:
@@ -100,7 +100,7 @@ class Tasks:
             self.stack.pop()
 
     def root(self, page: str, arguments: Mapping[str, ActionValue]) -> None:
-        """Open a page of the app in front with nothing under it."""
+        """Replace the stack of the app in front by one page."""
         self.stack[:] = [new_entry(page, arguments)]
         self._load()
 
@@ -109,7 +109,7 @@ class Tasks:
         self._data["loading_until"] = self._data["now"] + LOADING_MS if slow else 0
 
     def back(self) -> None:
-        """The back key: put the keyboard away, else close what is on top, else leave the app."""
+        """The back key: close the keyboard, else the topmost layer, else leave the app."""
         top = self.layers()[-1][1]
         if self._data["locked"]:
             return
@@ -162,12 +162,12 @@ class Tasks:
                 task["stack"].append(new_entry(page, arguments))
         tasks.insert(0, task)
         self._data["front"] = package
-        self._get_in_the_way(package)
+        self._add_overlays(package)
         self._load()
         self._phone.log_fact("android", "opened", {"package": package})
 
-    def _get_in_the_way(self, package: str) -> None:
-        for fault, name in _IN_THE_WAY:
+    def _add_overlays(self, package: str) -> None:
+        for fault, name in _OVERLAY_FAULTS:
             mark = f"{name}:{package}"
             if fault in self._phone.faults and mark not in self._data["asked"]:
                 self._data["overlays"].append(new_entry(f"android.{name}"))

@@ -1,4 +1,4 @@
-"""Real life on demand: the switches of a phone by name, and what each does."""
+"""Faults of a phone (advertisements, slow loading, dropped connections, ...) by name, with descriptions."""
 
 from __future__ import annotations
 
@@ -24,4 +24,4 @@ FAULTS: Mapping[str, str] = MappingProxyType(
         "offline": "the phone accepts the connection of a host and says nothing on it",
     }
 )
-"""Every switch. The last four act where the host is connected, the others on the phone."""
+"""Name of a fault -> description. The last four act on the host's connection, the others on the phone."""

@@ -1,4 +1,4 @@
-"""What a handler is given: the app's state to change, and the moves it may ask the phone for."""
+"""Context of an action handler: the app's state to change, and navigation on the phone."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class HandlerContext:
 
     @property
     def states(self) -> States:
-        """Every app's state, to read."""
+        """Every app's state, read-only."""
         return self._phone.state
 
     def field(self, name: str, start: str = "") -> str:
@@ -52,11 +52,11 @@ class HandlerContext:
         self._entry["fields"][name] = text
 
     def unfocus(self) -> None:
-        """Put the keyboard away."""
+        """Remove the focus, which closes the keyboard."""
         self._entry["focus"] = None
 
     def focus(self, name: str) -> None:
-        """Bring the keyboard up for a field of the page that is shown now."""
+        """Focus a field of the shown page, which opens the keyboard."""
         self._phone.tasks.stack[-1]["focus"] = name
 
     def go(self, page: str, /, **arguments: ActionValue) -> None:
@@ -97,11 +97,11 @@ class HandlerContext:
         self._phone.settings[namespace][key] = value
 
     def toast(self, text: str) -> None:
-        """Show words for a moment."""
+        """Show a toast."""
         self._phone.show_toast(text)
 
     def fact(self, name: str, /, **arguments: ActionValue) -> None:
-        """Write down that something happened (partial progress is seen from these)."""
+        """Record an event, which shows partial progress."""
         self._phone.log_fact(self._package, name, arguments)
 
 

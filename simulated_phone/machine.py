@@ -24,12 +24,12 @@ TOAST_MS = 2500
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shown:
-    """What is on the display now.
+    """The content of the display.
 
     Args:
-        screen: Laid out.
+        screen: The laid-out screen.
         surface: The page, dialog or sheet on top.
-        package: Whose it is.
+        package: Package of the surface's app.
         entry: The page's record in the phone's state (arguments, typed fields, scroll positions, focus).
         focus: The text field that has the focus.
     """
@@ -125,14 +125,14 @@ class Machine(ABC):
 
     @property
     def faults(self) -> frozenset[str]:
-        """The switches that are on."""
+        """Names of the faults that are on."""
         return frozenset(self._faults)
 
     def set_fault(self, name: str, on: bool) -> None:
-        """Turn a switch on or off.
+        """Turn a fault on or off.
 
         Raises:
-            PhoneSetupError: there is no such switch.
+            PhoneSetupError: The fault is unknown.
         """
         if name not in FAULTS:
             raise PhoneSetupError(f"expected a fault of {', '.join(FAULTS)}, got {name!r}")
@@ -189,7 +189,7 @@ class Machine(ABC):
 
     @property
     def facts(self) -> tuple[Fact, ...]:
-        """What has happened since the last reset, the earliest first."""
+        """Events since the last reset, the earliest first."""
         return tuple(self._facts)
 
     def achieved(self, aim: GoalInstance) -> bool:
@@ -206,7 +206,7 @@ class Machine(ABC):
         return app.activity if app else None
 
     def view(self, package: str, entry: Data) -> PageView:
-        """What a page function of the app may look at."""
+        """The view of the phone that a page function of the app gets."""
         return PageView(
             state=self.data["apps"][package],
             arguments=entry["arguments"],
@@ -219,7 +219,7 @@ class Machine(ABC):
 
     @property
     def signals(self) -> Signals:
-        """What the status bar tells."""
+        """Values of the status bar."""
         now, settings = self.now, self.data["settings"]["global"]
         return Signals(
             time=f"{now:%H:%M}",
@@ -231,7 +231,7 @@ class Machine(ABC):
 
     @property
     def toast(self) -> str:
-        """The words that are shown for a moment, or ""."""
+        """Text of the toast shown now, or ""."""
         toast = self.data["toast"]
         return toast["text"] if toast and self.data["now"] < toast["until"] else ""
 
@@ -282,11 +282,11 @@ class Machine(ABC):
         self.data["locked"] = "pin_lock" in self._faults
 
     def show_toast(self, text: str) -> None:
-        """Show words for a moment."""
+        """Show a toast."""
         self.data["toast"] = {"text": text, "until": self.data["now"] + TOAST_MS}
 
     def log_fact(self, app: str, name: str, arguments: Mapping[str, ActionValue]) -> None:
-        """Write down that something happened."""
+        """Record an event."""
         self._facts.append(
             Fact(app=app, name=name, arguments=MappingProxyType(dict(arguments)), time=self.now)
         )

@@ -1,4 +1,4 @@
-"""Paying: the secure page that apps show before money leaves, and the one after."""
+"""Payment pages shared by apps: the secure page before a payment, and the result page."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def pay_page(*, fen: int, payee: str, method: str) -> AppPage:
 
 
 def paid_page(*, fen: int, payee: str) -> AppPage:
-    """That it was paid, and a button that does `done`."""
+    """The result of a payment, and a button with the action `done`."""
     return AppPage(
         title="支付结果",
         body=[

@@ -1,4 +1,4 @@
-"""The phone: a machine with a display that is seen and touched."""
+"""The phone: a machine with a display that can be observed and touched."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from simulated_phone.touch import keys, swipe
 from simulated_phone.touch.touch_stream import Finger
 
 TOUCH_MS, SETTLE_MS, KEY_MS, LETTER_MS = 400, 400, 300, 200
-"""Simulated time that a touch, the start of an app, a key and a typed letter take."""
+"""Simulated duration of a touch, the start of an app, a key and a typed letter."""
 HOLD_MS = 450
-"""A touch held this long is a long press."""
+"""Minimum duration of a long press."""
 SLOP_DP = 8
-"""A finger that moves less has not swiped."""
+"""Smallest movement of a swipe."""
 MAX_TEXT = 2000
-"""Characters that a text field takes."""
+"""Largest number of characters in a text field."""
 
 
 class Phone(Machine):
@@ -102,7 +102,7 @@ class Phone(Machine):
         """The accessibility tree as XML, in the dialect "uiautomator" or "release".
 
         Raises:
-            NoTreeError: the fault `no_tree` is on.
+            TreeUnavailableError: The fault `no_tree` is on.
         """
         if "no_tree" in self._faults:
             raise TreeUnavailableError("could not get idle state")
@@ -123,7 +123,7 @@ class Phone(Machine):
         self._touch(self.screen().touched(x, y), held=ms >= HOLD_MS)
 
     def swipe(self, x1: int, y1: int, x2: int, y2: int, ms: int = 300) -> None:
-        """A finger moved from one pixel to another: scrolls by its way, without a fling."""
+        """A swipe from one pixel to another: scrolls by its length, without a fling."""
         slop = round(SLOP_DP * self.density / 160)
         if abs(x2 - x1) <= slop and abs(y2 - y1) <= slop:
             (self.long_press if ms >= HOLD_MS else self.tap)(x1, y1)
@@ -153,7 +153,7 @@ class Phone(Machine):
         self._shown = None
 
     def start(self, component: str) -> bool:
-        """Bring an app to the front by `package` or `package/activity`; False when there is none such."""
+        """Bring an app to the front by `package` or `package/activity`; False if it is not installed."""
         package, _, activity = component.partition("/")
         app = self.apps.get(package)
         known = {app.activity, f"{package}{app.activity}"} if app else set()
@@ -165,13 +165,13 @@ class Phone(Machine):
         return True
 
     def stop(self, package: str) -> None:
-        """End an app; in front, it gives way to the launcher."""
+        """Stop an app; if it is in front, the launcher is shown."""
         self._begin(SETTLE_MS)
         self.tasks.close(package)
         self._shown = None
 
     def _begin(self, ms: int) -> bool:
-        """Time passes, the last toast goes; False when the display is off and takes no touch."""
+        """Advance the clock and remove the toast; return whether the display is on."""
         self._shown = None
         self.data["now"] += ms
         self.data["toast"] = None

@@ -3,25 +3,25 @@
 ::
 
     PhoneError
-    ├── PhoneSetupError   the phone cannot be built as asked: a missing font, an unknown app, fault or size
-    ├── NoTreeError       the accessibility tree cannot be had now ("could not get idle state")
-    └── WayError          a simulated person does not find on the screen what the next step names
+    ├── PhoneSetupError        invalid arguments or a missing font: unknown app, fault or size
+    ├── TreeUnavailableError   the accessibility tree is not available now ("could not get idle state")
+    └── StrategyError          the element of a strategy's step is not on the screen
 """
 
 from __future__ import annotations
 
 
 class PhoneError(Exception):
-    """Everything that goes wrong with a simulated phone and is not a bug."""
+    """Base class of the simulated phone's errors."""
 
 
 class PhoneSetupError(PhoneError):
-    """The phone cannot be built or set as asked."""
+    """The phone cannot be built or set up with these arguments."""
 
 
 class TreeUnavailableError(PhoneError):
-    """The tree cannot be had now, as when a real dump says "could not get idle state"."""
+    """The tree is not available now, as when a real dump prints "could not get idle state"."""
 
 
 class StrategyError(PhoneError):
-    """What a step of a way names is not on the screen, nor found by scrolling."""
+    """The element of a strategy's step is neither on the screen nor found by scrolling."""

@@ -1,4 +1,4 @@
-"""The phone's whole state as plain JSON values, so that a snapshot is a copy."""
+"""The phone's whole state as plain JSON values, so that a snapshot is a deep copy."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Data: TypeAlias = dict[str, Any]
 
 BEIJING = timezone(timedelta(hours=8))
 START = datetime(2025, 3, 10, 8, 30, tzinfo=BEIJING)
-"""Monday morning, when a fresh phone begins."""
+"""Time on the clock of a fresh phone, a Monday morning."""
 
 PINYIN_IME = "com.android.inputmethod.pinyin/.PinyinIME"
 ADB_IME = "com.android.adbkeyboard/.AdbIME"
@@ -57,7 +57,7 @@ _SETTINGS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fact:
-    """Something that happened: in which app ("android" is the system), what, with what, at what time."""
+    """An event: its app ("android" is the system), name, arguments and time."""
 
     app: str
     name: str
@@ -67,7 +67,7 @@ class Fact:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Snapshot:
-    """Everything that a phone can be put back to. Equal snapshots are equal phones."""
+    """State to which a phone can be restored; equal snapshots are equal phones."""
 
     seed: int
     data: Data
@@ -94,7 +94,7 @@ def is_on(settings: Mapping[str, Mapping[str, str]], namespace: str, key: str) -
 
 
 def fresh_settings(seed: int) -> dict[str, dict[str, str]]:
-    """The system's settings on a fresh phone of that seed; some differ from person to person."""
+    """The system's settings on a fresh phone; some depend on the seed."""
     rng = generator("android", seed)
     settings: dict[str, dict[str, str]] = copied(_SETTINGS)
     for namespace, key in _VARIED:
@@ -106,12 +106,12 @@ def fresh_settings(seed: int) -> dict[str, dict[str, str]]:
 
 
 def new_entry(page: str, arguments: Mapping[str, ActionValue] | None = None) -> Data:
-    """A page on a back stack: its arguments, what is typed and scrolled, which field has the focus."""
+    """A new entry of a back stack: page, arguments, typed fields, scroll offsets and focused field."""
     return {"page": page, "arguments": dict(arguments or {}), "fields": {}, "scroll": {}, "focus": None}
 
 
 def fresh_data(apps: Mapping[str, App], launcher: App, seed: int) -> Data:
-    """The state of a fresh phone of that seed."""
+    """The state of a fresh phone with the seed."""
     start = round(START.timestamp() * 1000)
     return {
         "now": start,

@@ -245,4 +245,4 @@ ACTIONS: Mapping[str, Callable[..., Any]] = MappingProxyType(
         "android.enter_key": lambda phone: phone.enter(),
     }
 )
-"""What the system's taps do, by the action's name."""
+"""Name of a system action -> its implementation."""

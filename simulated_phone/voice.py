@@ -1,4 +1,4 @@
-"""Speaking to an app: a listening dialog whose phrase is typed or picked, and numbers as people say them."""
+"""Voice input of an app: a dialog whose phrase is typed or chosen, and conversion of Chinese numerals."""
 
 from __future__ import annotations
 
