@@ -1,4 +1,4 @@
-"""A phone on ADB, by the real adb."""
+"""A phone on ADB, through the adb program."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ from fingertip_dataset.ui_tree.accessibility import parse_tree
 DUMP_FILE = "/sdcard/fingertip_window.xml"
 _DUMP = f"rm -f {DUMP_FILE} && uiautomator dump {DUMP_FILE} && cat {DUMP_FILE}"
 DUMPED = "UI hierchary dumped to"
-"""What `uiautomator dump` says when it has done so; spelled so."""
+"""Output of a successful `uiautomator dump`, with Android's own misspelling."""
 
 TRIES = 3
-"""For what fails now and then: a tree, a screenshot, the name of the focused window."""
+"""Tries for what fails now and then: a tree, a screenshot, the name of the focused window."""
 
 PAUSE_SECONDS = 0.3
 SYSTEM_UI = "com.android.systemui"
@@ -56,26 +56,26 @@ class AdbDevice:
     def find(
         cls, serial: str | None = None, *, adb: Path | None = None, server_port: int | None = None
     ) -> AdbDevice:
-        """The phone of that serial; the only one there is without.
+        """The phone of a serial; without a serial, the only phone.
 
         Args:
-            serial: As `adb devices` has it; a HOST:PORT is connected to.
-            adb: The program; the one on the PATH, or of the package adbutils, where none is given.
-            server_port: TCP port of the adb server, where it is not the usual one.
+            serial: As `adb devices` lists it; a HOST:PORT is connected first.
+            adb: The program; None for the one on the PATH or of the package adbutils.
+            server_port: TCP port of the adb server; None for the default.
 
         Raises:
-            DeviceError: It is not there, not ready, or not the only one.
+            DeviceError: The phone is absent, not ready, or not the only one.
         """
         return cls(AdbClient.find(serial, adb=adb, server_port=server_port))
 
-    # ---- what is seen
+    # ---- observing
 
     def observe(self) -> Observation:
-        """Screenshot, tree and package, asked for at once; what is wrong with them is told, not raised.
+        """Screenshot, tree and package, taken concurrently; their problems are recorded, not raised.
 
-        All three only look, and the screenshot and the tree are closer in time than one after the other. A
-        tree that does not fit the screenshot or the app in front is of another screen: the phone changed
-        meanwhile, and is looked at once more.
+        Concurrent calls bring the screenshot and the tree closer in time. A tree that does not fit the
+        screenshot or the foreground app is of another screen: the phone changed meanwhile, and is observed
+        once more.
         """
         seen = self._look()
         return seen if fits(seen) else self._look()
@@ -104,7 +104,7 @@ class AdbDevice:
         """The screen as a PNG file.
 
         Raises:
-            TruncatedScreenshotError: It does not arrive whole, also when asked for again.
+            TruncatedScreenshotError: It arrives incomplete, also after retries.
             DeviceError: The phone cannot be reached.
         """
         for left in reversed(range(TRIES)):
@@ -121,7 +121,7 @@ class AdbDevice:
         raise AssertionError("the last try returns or raises")
 
     def tree(self) -> str | None:
-        """The tree as uiautomator dumps it; None where none could be had."""
+        """The tree as uiautomator dumps it; None if the phone gives none."""
         try:
             return self.dump()
         except NoTreeError:
@@ -131,7 +131,7 @@ class AdbDevice:
         """The tree as uiautomator dumps it.
 
         Raises:
-            NoTreeError: The phone has none to give, also when asked again, or an empty one.
+            NoTreeError: The phone gives none, or an empty one, also after retries.
             DeviceError: The phone cannot be reached.
         """
         output = ""
@@ -158,16 +158,16 @@ class AdbDevice:
         raise NoTreeError(f"expected an accessibility tree, got {output[:200] or 'nothing'}")
 
     def size(self) -> tuple[int, int]:
-        """Width and height of the latest screenshot, px; taken now where there was none.
+        """Width and height of the latest screenshot, px; takes one if there is none.
 
-        `wm size` would tell those of the phone held upright.
+        `wm size` reports the size of the phone held upright.
         """
         if self._size is None:
             self._size = png_size(self.screenshot())
         return self._size
 
     def foreground(self) -> str:
-        """Package of the window that has the focus; "" where the phone does not say."""
+        """Package of the window that has the focus; "" if the phone does not report it."""
         for number in range(TRIES):
             if number:
                 time.sleep(PAUSE_SECONDS)
@@ -178,7 +178,7 @@ class AdbDevice:
         return ""
 
     def _queried(self, *argv: str) -> str:
-        """The output of a command that only looks, and so may be given again after a dropped connection."""
+        """The output of a read-only command, which may be repeated after a dropped connection."""
         for _ in range(TRIES - 1):
             try:
                 return self.client.shell(*argv)
@@ -194,7 +194,7 @@ class AdbDevice:
         """Whether a keyboard is open on the screen."""
         return "mInputShown=true" in self.client.shell("dumpsys", "input_method")
 
-    # ---- what is done
+    # ---- acting
 
     def tap(self, x: int, y: int) -> None:
         """A short touch, px."""
@@ -209,7 +209,7 @@ class AdbDevice:
         self.client.shell("input", "swipe", *map(str, (x1, y1, x2, y2, ms)))
 
     def type_text(self, text: str) -> None:
-        """Text into the field that has the focus; a newline is Enter.
+        """Types text into the focused field; a newline is Enter.
 
         Raises:
             DeviceError: The phone has no keyboard for it, or the text did not arrive.
@@ -221,10 +221,10 @@ class AdbDevice:
         self.client.shell("input", "keyevent", code)
 
     def start_app(self, package: str) -> None:
-        """Bring an app to the front.
+        """Brings an app to the front.
 
         Raises:
-            DeviceError: It is not installed, or has nothing to start.
+            DeviceError: It is not installed, or has no activity to start.
         """
         lines = self.client.shell("cmd", "package", "resolve-activity", "--brief", package).split()
         component = lines[-1] if lines else ""
@@ -235,10 +235,10 @@ class AdbDevice:
             raise DeviceError(f"expected {component} to start, got {' '.join(output.split())[:200]!r}")
 
     def wake(self) -> None:
-        """Light the display and put the lock screen away, without any secret.
+        """Lights the display and dismisses the lock screen, without any secret.
 
         Raises:
-            DeviceLockedError: A PIN, a pattern or the like is asked for: only the person can open it.
+            DeviceLockedError: The lock needs a PIN or a pattern: only the person can open it.
             DeviceError: The phone cannot be reached.
         """
         self.client.shell_all([("input", "keyevent", "KEYCODE_WAKEUP"), ("wm", "dismiss-keyguard")])
@@ -252,7 +252,7 @@ class AdbDevice:
             )
 
     def _stays_locked(self) -> bool:
-        """Whether the lock screen is still there when it has had time to go."""
+        """Whether the lock screen is still shown after some time."""
         for _ in range(TRIES):
             if not self.locked():
                 return False
@@ -261,10 +261,10 @@ class AdbDevice:
 
     @contextmanager
     def stay_awake(self) -> Iterator[None]:
-        """Within it the display does not go dark while the phone is plugged in; then as it was before.
+        """Keeps the display lit while the phone is plugged in; restores the setting at the end.
 
         Raises:
-            DeviceError: The phone cannot be reached, or does not let itself be set.
+            DeviceError: The phone cannot be reached, or refuses the setting.
         """
         own = self.client.shell("settings", "get", *_STAY_ON).strip()
         try:
@@ -279,7 +279,7 @@ class AdbDevice:
 
 
 def fits(seen: Observation) -> bool:
-    """Whether the tree can be that of the screenshot, and of the app in front."""
+    """Whether the tree can belong to the screenshot and the foreground app."""
     if seen.tree is None:
         return True
     tree = parse_tree(seen.tree)

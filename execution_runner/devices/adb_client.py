@@ -1,4 +1,4 @@
-"""The real adb as a program: found, called with a deadline, and its complaints told apart."""
+"""The adb program: finding it, calling it with a deadline, and classifying its errors."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ DEADLINE = 20.0
 """Seconds that a command may take: a screenshot of a real phone takes two, a tree up to ten."""
 
 RECONNECT_SECONDS = 3.0
-"""How long a lost phone is waited for; the adb server is back on it within half a second."""
+"""Seconds to wait for a lost phone; the adb server reconnects within half a second."""
 
 _POLL_SECONDS = 0.1
 _REFUSED = b"INJECT_EVENTS"
@@ -56,10 +56,10 @@ _HINTS: Mapping[type[DeviceError], str] = MappingProxyType(
 
 
 def find_adb() -> Path:
-    """The adb of the PATH, else that of the installed package adbutils.
+    """The adb on the PATH, else that of the installed package adbutils.
 
     Raises:
-        DeviceError: There is neither.
+        DeviceError: Neither exists.
     """
     found = shutil.which("adb")
     if found:
@@ -76,9 +76,9 @@ class AdbClient:
     """One phone as adb knows it.
 
     Args:
-        serial: As `adb devices` has it.
-        adb: The program; `find_adb()` where none is given.
-        server_port: TCP port of the adb server; adb's own choice where none is given.
+        serial: As `adb devices` lists it.
+        adb: The program; None for `find_adb()`.
+        server_port: TCP port of the adb server; None for adb's default.
     """
 
     def __init__(self, serial: str, *, adb: Path | None = None, server_port: int | None = None) -> None:
@@ -111,7 +111,7 @@ class AdbClient:
         return [line.partition("\t")[0] for line in lines if "\t" in line]
 
     def _connect(self) -> None:
-        """`adb connect`, which ends with 0 whatever happens: its words tell."""
+        """Runs `adb connect`, which exits with 0 even on failure: its output decides."""
         words = self._run(["connect", self.serial], DEADLINE).stdout.decode(errors="replace")
         if not words.startswith(("connected to", "already connected")):
             kind: type[DeviceError] = DeviceNotFoundError
@@ -122,7 +122,7 @@ class AdbClient:
             raise kind(f"expected {_HINTS[kind]} at {self.serial}, got {_one_line(words)!r}")
 
     def disconnect(self) -> None:
-        """Let adb forget a phone that it was connected to by HOST:PORT."""
+        """Disconnects a phone that is connected by HOST:PORT."""
         self._run(["disconnect", self.serial], DEADLINE)
 
     # ---- commands
@@ -136,7 +136,7 @@ class AdbClient:
         return self.shell_all([argv], deadline=deadline)
 
     def shell_all(self, commands: Sequence[Sequence[str]], *, deadline: float = DEADLINE) -> str:
-        """The output of commands of which each is run when the one before went well, in one go."""
+        """The output of commands in one shell line; each runs only if the one before succeeded."""
         line = " && ".join(shlex.join(argv) for argv in commands)
         done = self.run("shell", line, deadline=deadline)
         if _REFUSED in done.stderr + done.stdout:
@@ -150,9 +150,9 @@ class AdbClient:
         return done.stdout.decode(errors="replace")
 
     def run(self, *args: str, deadline: float = DEADLINE) -> subprocess.CompletedProcess[bytes]:
-        """What an adb command for this phone does; what the phone's side complains of is left to the caller.
+        """Runs an adb command for this phone; errors of the command on the phone are left to the caller.
 
-        A phone that is offline is waited for, because nothing was done yet.
+        Waits for a phone that is offline, as nothing has been done yet.
 
         Raises:
             DeviceError: The phone cannot be reached, or the connection ended within the command.
@@ -170,7 +170,7 @@ class AdbClient:
         return done
 
     def open(self, *args: str) -> subprocess.Popen[bytes]:
-        """An adb command for this phone that goes on until it is ended."""
+        """Starts an adb command for this phone that runs until it is ended."""
         return subprocess.Popen(  # noqa: S603 - a list of words, no shell
             [*self._adb, "-s", self.serial, *args], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL, process_group=0,
@@ -185,7 +185,7 @@ class AdbClient:
     # ---- the phone's state
 
     def state(self) -> str:
-        """Ready is "device", else it is "offline", "unauthorized", or "" where adb does not know it."""
+        """State: "device" if ready, else "offline", "unauthorized", or "" if adb does not know the phone."""
         done = self._run(["-s", self.serial, "get-state"], DEADLINE)
         if done.returncode == 0:
             return done.stdout.decode(errors="replace").strip()
@@ -195,10 +195,10 @@ class AdbClient:
         return "offline" if isinstance(error, DeviceOfflineError) else ""
 
     def wait_until_ready(self, seconds: float = RECONNECT_SECONDS) -> None:
-        """Wait for the adb server to find the phone again after a drop.
+        """Waits for the adb server to find the phone again after a dropped connection.
 
         Raises:
-            DeviceError: It is not there again in time, and in which state it is.
+            DeviceError: The phone does not come back in time; the message has its state.
         """
         deadline = time.monotonic() + seconds
         while (state := self.state()) != "device":
@@ -211,7 +211,7 @@ class AdbClient:
     # ---- the program
 
     def _complaint(self, done: subprocess.CompletedProcess[bytes]) -> DeviceError | None:
-        """The error that adb itself (not the phone's command) tells of."""
+        """The error that adb itself, not the command on the phone, reports; None for none."""
         words = _CHATTER.sub("", done.stderr.decode(errors="replace")).strip()
         if done.returncode == 0 or not words.startswith(("adb: ", "error: ")):
             return None

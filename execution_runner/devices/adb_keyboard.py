@@ -1,4 +1,4 @@
-"""Text into a phone: plain letters by `input text`, all else by ADBKeyBoard's broadcast."""
+"""Typing on a phone: plain ASCII by `input text`, other text by ADBKeyBoard's broadcast."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from fingertip_dataset.errors import DeviceError
 from fingertip_dataset.ui_tree.accessibility import parse_tree
 
 ADB_KEYBOARD = "com.android.adbkeyboard/.AdbIME"
-"""https://github.com/senzhk/ADBKeyBoard, the usual keyboard that is told its text by a broadcast."""
+"""https://github.com/senzhk/ADBKeyBoard, the common keyboard that types the text of a broadcast."""
 
 PIECE = 600
-"""Characters that go in one command: 3,200 bytes as base64, and old phones take lines of 4,096."""
+"""Characters per command: 3,200 bytes as base64, and old phones take lines of 4,096."""
 
 BIND_TRIES, BIND_SECONDS = 10, 0.2
-"""How often, and how far apart, a new keyboard is asked whether it is there."""
+"""Number of checks, and seconds between them, for a new keyboard to be bound."""
 
 _IME = ("secure", "default_input_method")
 _ENABLED = ("secure", "enabled_input_methods")
@@ -29,7 +29,7 @@ _PLAIN = re.compile(r"[A-Za-z0-9 .,:;!?@_+=/-]+")
 
 
 def type_text(client: AdbClient, text: str, *, tree: Callable[[], str | None]) -> None:
-    """Text into the field that has the focus; each newline is the key Enter.
+    """Types text into the focused field; each newline is the key Enter.
 
     Args:
         client: The phone.
@@ -37,7 +37,7 @@ def type_text(client: AdbClient, text: str, *, tree: Callable[[], str | None]) -
         tree: Takes the accessibility tree, to check that the text arrived; None if there is none.
 
     Raises:
-        DeviceError: The phone lacks ADBKeyBoard and the text needs it, the text is none, or it did not
+        DeviceError: The phone lacks ADBKeyBoard and the text needs it, the text is invalid, or it did not
             arrive.
     """
     try:
@@ -55,7 +55,7 @@ def type_text(client: AdbClient, text: str, *, tree: Callable[[], str | None]) -
 
 
 def enabled_keyboards(client: AdbClient) -> tuple[str, ...]:
-    """The keyboards that are switched on, `package/service`; asked of the settings, for some deny `ime list`.
+    """The enabled keyboards, `package/service`; read from the settings, as some phones deny `ime list`.
 
     Raises:
         DeviceError: The phone cannot be reached.
@@ -69,7 +69,7 @@ def _pieces(line: str) -> Iterator[str]:
 
 
 def _broadcast(client: AdbClient, text: str, tree: Callable[[], str | None]) -> None:
-    """Type by ADBKeyBoard, and look whether it has."""
+    """Types by ADBKeyBoard, and checks that the text arrived."""
     with _adb_keyboard(client, text):
         for piece in _pieces(text):
             words = base64.b64encode(piece.encode()).decode()
@@ -79,7 +79,7 @@ def _broadcast(client: AdbClient, text: str, tree: Callable[[], str | None]) -> 
 
 @contextmanager
 def _adb_keyboard(client: AdbClient, text: str) -> Iterator[None]:
-    """Within it ADBKeyBoard is the keyboard; the person's own comes back whatever happens, Ctrl-C too."""
+    """Makes ADBKeyBoard the keyboard, and restores the person's own at the end, also after Ctrl-C."""
     enabled = enabled_keyboards(client)
     if ADB_KEYBOARD not in enabled:
         raise DeviceError(f"expected the keyboard {ADB_KEYBOARD} for {text[:20]!r}, got {', '.join(enabled)}")
@@ -97,7 +97,7 @@ def _adb_keyboard(client: AdbClient, text: str) -> Iterator[None]:
 
 
 def _await_keyboard(client: AdbClient) -> None:
-    """A broadcast that comes before the keyboard is there is lost; where the phone does not say, go on."""
+    """Waits until the keyboard is bound, if the phone reports it: an earlier broadcast is lost."""
     for _ in range(BIND_TRIES):
         output = client.shell("dumpsys", "input_method")
         if f"mCurMethodId={ADB_KEYBOARD}" in output or "mCurMethodId" not in output:
@@ -106,10 +106,10 @@ def _await_keyboard(client: AdbClient) -> None:
 
 
 def _check(tree: str | None, text: str) -> None:
-    """The broadcast says that it is done when nothing was typed, too: look, where there is a tree to look at.
+    """Checks by the tree, if any, that the text arrived: a broadcast succeeds even if nothing is typed.
 
-    A field may show the text in groups or with signs of its own, so only letters and digits are compared; of
-    a text without any, all but its spaces.
+    A field may group the text or add signs, so only letters and digits are compared; in a text without any,
+    all characters but spaces.
     """
     fields = [element for element in parse_tree(tree).elements if element.focused] if tree else []
     kept = str.isalnum if any(map(str.isalnum, text)) else _is_sign

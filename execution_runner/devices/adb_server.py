@@ -1,4 +1,4 @@
-"""An adb server for ourselves, so that nobody's phones are touched and nobody's server is ended."""
+"""A private adb server, so that the user's phones and adb server stay untouched."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ EMULATOR_PORTS = range(5554, 5586)
 def private_adb_server(adb: Path | None = None) -> Iterator[int]:
     """Starts an adb server on a free port, yields the port, and ends the server.
 
-    It has a key of its own and writes nothing into the person's home.
+    It has a key of its own and writes nothing into the user's home folder.
 
     Args:
-        adb: The program; `find_adb()` where none is given.
+        adb: The program; None for `find_adb()`.
 
     Raises:
-        DeviceError: adb is not there, or its server does not start.
+        DeviceError: adb is missing, or its server does not start.
     """
     port = _free_port()
     command = [str(adb or find_adb()), "-P", str(port)]

@@ -1,4 +1,4 @@
-"""What a runner sees of a phone, and what it can do to one."""
+"""The interface of phones: what is observed, and what can be done."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ class Observation:
 
     Attributes:
         screenshot: A PNG file's bytes, as they came; a protected screen is black.
-        tree: The accessibility tree as XML, in the phone's own dialect; None where none could be had.
+        tree: The accessibility tree as XML, in the phone's own dialect; None if the phone gave none.
         size: Width and height of the screenshot, px: the frame of every coordinate.
-        package: The app whose window has the focus; "" where the phone does not say.
-        problems: What is wrong with it: a BlackFrameError, a NoTreeError.
+        package: The app whose window has the focus; "" if the phone does not report it.
+        problems: Problems of the observation: a BlackFrameError, a NoTreeError.
     """
 
     screenshot: bytes
@@ -30,23 +30,23 @@ class Observation:
 class Device(Protocol):
     """A phone. Coordinates are pixels of the screenshot's frame, from its upper left corner.
 
-    Every method raises a `DeviceError` of the kind that tells what went wrong.
+    Every method may raise a `DeviceError`.
     """
 
     def observe(self) -> Observation:
-        """Screenshot, tree and package, in this order and as close in time as can be."""
+        """Screenshot, tree and package, in this order and as close in time as possible."""
 
     def screenshot(self) -> bytes:
         """The screen as a PNG file."""
 
     def tree(self) -> str | None:
-        """The accessibility tree as XML; None where none could be had."""
+        """The accessibility tree as XML; None if the phone gives none."""
 
     def size(self) -> tuple[int, int]:
         """Width and height of the screen as it is held now, px."""
 
     def foreground(self) -> str:
-        """Package of the window that has the focus; "" where the phone does not say."""
+        """Package of the window that has the focus; "" if the phone does not report it."""
 
     def tap(self, x: int, y: int) -> None:
         """A short touch."""

@@ -1,4 +1,4 @@
-"""What a phone lacks for track 2, in plain words, and how to mend it."""
+"""Checks of a phone for track 2, with what to do about each problem."""
 
 from __future__ import annotations
 
@@ -51,13 +51,13 @@ _APK = "https://github.com/senzhk/ADBKeyBoard"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeviceCheck:
-    """One thing that a phone must have.
+    """The result of one check.
 
     Attributes:
-        name: What is looked at.
-        ok: Whether it is as it must be.
+        name: What is checked.
+        ok: Whether it is as required.
         found: What was found.
-        mend: What to do; "" where it is as it must be.
+        mend: What to do; "" if it is as required.
     """
 
     name: str
@@ -73,15 +73,15 @@ def examine(
     adb: Path | None = None,
     server_port: int | None = None,
 ) -> Iterator[DeviceCheck]:
-    """Looks at a phone, one thing after the other; ends early where the rest cannot be looked at.
+    """Checks a phone, one thing after the other; ends early if the rest cannot be checked.
 
-    The display is lit and the lock screen put away where that needs no secret. Nothing else is changed.
+    Lights the display and dismisses a lock screen without a secret. Changes nothing else.
 
     Args:
-        serial: As `adb devices` has it; the only phone where none is given.
+        serial: As `adb devices` lists it; None for the only phone.
         apps: Packages that must be installed.
-        adb: The program; `find_adb()` where none is given.
-        server_port: TCP port of the adb server, where it is not the usual one.
+        adb: The program; None for `find_adb()`.
+        server_port: TCP port of the adb server; None for the default.
     """
     try:
         program = adb or find_adb()
@@ -101,13 +101,13 @@ def examine(
         ("input", _input), ("lock", _lock), ("screenshot", _screenshot), ("tree", _tree),
         ("keyboard", _keyboard), ("wireless", _wireless),
     ):  # fmt: skip
-        yield _made(name, work, device)
+        yield _check(name, work, device)
     for package in apps:
-        yield _made(f"app {package}", partial(_app, package), device)
+        yield _check(f"app {package}", partial(_app, package), device)
 
 
-def _made(name: str, work: Callable[[AdbDevice], DeviceCheck], device: AdbDevice) -> DeviceCheck:
-    """A check; what the phone fails with for another reason is a finding, too."""
+def _check(name: str, work: Callable[[AdbDevice], DeviceCheck], device: AdbDevice) -> DeviceCheck:
+    """Runs a check; any other error of the phone is a failed check as well."""
     try:
         return work(device)
     except DeviceError as error:

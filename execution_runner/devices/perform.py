@@ -1,4 +1,4 @@
-"""Actions carried out on a phone, with the meaning that the authors' script gives them."""
+"""Carrying out actions on a phone as the authors' script does."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ SCROLL_PX, SCROLL_MS, HOLD_MS, WAIT_SECONDS = 500, 300, 500, 2.0
 """The authors' script: a scroll moves the finger 500 px in 300 ms, a long click lasts 500 ms, a wait 2 s."""
 
 FINGER_WAYS = {"down": (0, -1), "up": (0, 1), "right": (-1, 0), "left": (1, 0)}
-"""Where the finger goes to reveal that side of the content: "down" swipes from (x, y) to (x, y - 500)."""
+"""Direction of the finger that reveals a side of the content: "down" swipes from (x, y) to (x, y - 500)."""
 
 
 def perform(device: Device, action: Action, *, pause: Callable[[float], None] = time.sleep) -> None:
-    """Carry out one action; `finished()` does nothing.
+    """Carries out one action; `finished()` does nothing.
 
     Points outside the screen are moved to its edge.
 
     Args:
         device: The phone.
-        action: What is to be done.
+        action: The action.
         pause: Waits that many seconds, for `wait()`.
 
     Raises:
-        DeviceError: The phone cannot be reached, or does not do it.
+        DeviceError: The phone cannot be reached, or the action fails.
     """
     match action:
         case Click():

@@ -1,4 +1,4 @@
-"""PNG screenshots as they arrive from a phone: found, held to be whole, and measured."""
+"""PNG screenshots as they arrive from a phone: extracted, checked for completeness, measured."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from fingertip_dataset.errors import TruncatedScreenshotError
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _END = b"\x00\x00\x00\x00IEND\xaeB`\x82"
 _BLACK_PACKING = 32
-"""A black screen packs to far less than one byte for so many pixels; what is larger is not looked at."""
+"""Pixels per byte: a black screen compresses better than this, so larger files need no decoding."""
 
 
 def whole_png(data: bytes) -> bytes:
-    """The PNG within what `screencap -p` gave; foldables print a warning before it.
+    """The PNG within the output of `screencap -p`; foldables print a warning before it.
 
     Raises:
         TruncatedScreenshotError: There is none, or its end is missing.

@@ -15,7 +15,7 @@ from fingertip_dataset.errors import AccessibilityTreeError, DeviceError, Missin
 from fingertip_dataset.ui_tree.accessibility import parse_tree
 
 ADB_PORT = 5037
-"""Of an adb server, where none is named."""
+"""Default port of an adb server."""
 
 _LINES = re.compile("\r\n|\r|\n")
 _Answer = TypeVar("_Answer")
@@ -29,7 +29,7 @@ class Uiautomator2Device(AdbDevice):
 
     Args:
         client: The phone as adb knows it; see `Uiautomator2Device.find`.
-        server_port: TCP port of the adb server; the usual one where none is given.
+        server_port: TCP port of the adb server; None for the default.
 
     Raises:
         MissingExtraError: uiautomator2 is not installed.
@@ -38,13 +38,13 @@ class Uiautomator2Device(AdbDevice):
 
     def __init__(self, client: AdbClient, *, server_port: int | None = None) -> None:
         super().__init__(client)
-        self._automator: Any = self._asked_of("to start", lambda: _connected(client.serial, server_port))
+        self._automator: Any = self._call("to start", lambda: _connected(client.serial, server_port))
 
     @classmethod
     def find(
         cls, serial: str | None = None, *, adb: Path | None = None, server_port: int | None = None
     ) -> Uiautomator2Device:
-        """The phone of that serial; the arguments and errors are those of `AdbDevice.find`."""
+        """The phone of a serial; the arguments and errors are those of `AdbDevice.find`."""
         client = AdbClient.find(serial, adb=adb, server_port=server_port)
         return cls(client, server_port=server_port)
 
@@ -52,10 +52,10 @@ class Uiautomator2Device(AdbDevice):
         """The tree as uiautomator2 dumps it.
 
         Raises:
-            NoTreeError: There is none to be had, or an empty one.
+            NoTreeError: The phone gives none, or an empty one.
         """
         try:
-            xml = str(self._asked_of("to give a tree", self._automator.dump_hierarchy))
+            xml = str(self._call("to give a tree", self._automator.dump_hierarchy))
             parse_tree(xml)
         except (DeviceError, AccessibilityTreeError) as error:
             raise NoTreeError(f"expected an accessibility tree, got: {error.message[:200]}") from None
@@ -64,42 +64,42 @@ class Uiautomator2Device(AdbDevice):
         return xml
 
     def type_text(self, text: str) -> None:
-        """Text into the field that has the focus, pasted; each newline is the key Enter.
+        """Pastes text into the focused field; each newline is the key Enter.
 
         Raises:
-            DeviceError: The text is none, or was not taken.
+            DeviceError: The text is invalid, or pasting failed.
         """
         try:
             text.encode()
         except UnicodeEncodeError as error:
             raise DeviceError(f"expected text, got half a character at position {error.start}") from None
-        own = self._asked_of("to read the clipboard", lambda: self._automator.clipboard)
+        own = self._call("to read the clipboard", lambda: self._automator.clipboard)
         try:
             for number, line in enumerate(_LINES.split(text)):
                 if number:
                     self.press_key("KEYCODE_ENTER")
                 if line:
-                    self._asked_of("to paste", lambda line=line: self._paste(line))  # type: ignore[misc]
+                    self._call("to paste", lambda line=line: self._paste(line))  # type: ignore[misc]
         finally:
-            self._asked_of("to write the clipboard", lambda: self._automator.set_clipboard(own or ""))
+            self._call("to write the clipboard", lambda: self._automator.set_clipboard(own or ""))
 
     def _paste(self, line: str) -> None:
         self._automator.set_clipboard(line)
         self._automator.jsonrpc.pasteClipboard()
 
     def close(self) -> None:
-        """Ends the server on the phone."""
-        self._asked_of("to end", self._automator.stop_uiautomator)
+        """Stops the server on the phone."""
+        self._call("to end", self._automator.stop_uiautomator)
 
-    def _asked_of(self, what: str, work: Callable[[], _Answer]) -> _Answer:
-        """What uiautomator2 answers; each of its errors becomes one of ours."""
+    def _call(self, what: str, work: Callable[[], _Answer]) -> _Answer:
+        """Calls uiautomator2; each of its errors becomes a DeviceError."""
         try:
             return work()
         except DeviceError:
             raise
         except MissingExtraError:
             raise
-        except Exception as error:  # its own errors, adbutils' and those of sockets have no base of their own
+        except Exception as error:  # its errors, adbutils' and those of sockets share no base class
             message = " ".join(f"{type(error).__name__} {error}".split())[:200]
             raise DeviceError(
                 f"expected uiautomator2 {what} on {self.client.serial}, got {message}"

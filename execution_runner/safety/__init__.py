@@ -1,1 +1,1 @@
-"""The gate before each action on a person's own phone, and its rules."""
+"""The safety gate before each action on a person's phone, and its rules."""

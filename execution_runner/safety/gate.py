@@ -1,7 +1,7 @@
-"""The gate before each action on a person's own phone: allow, confirm or deny, and why.
+"""The safety gate before each action on a person's phone: allow, confirm or deny, with a reason.
 
-It judges an action by the screen that the action was decided on. The phone may show another one by the time
-that the finger comes down: that stays a risk, which no gate on the computer's side can take away.
+It judges an action by the screen on which the agent decided. The phone may show another screen when the
+action arrives; a gate on the computer's side cannot remove this risk.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _TERMINAL = threading.Lock()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GateDecision:
-    """What the gate says of an action.
+    """The gate's decision on an action.
 
     Attributes:
         decision: Of a `Gate`, "confirm" means that a person agreed, and "deny" that it must not be done.
@@ -41,18 +41,18 @@ class GateDecision:
 
 
 Ask = Callable[..., bool]
-"""Asks a person whether an action may be done: called with the action, the verdict, the observation, and with
-`intent=` where the gate was told one."""
+"""Asks a person for consent: called with the action, the decision, the observation, and with `intent=` if the
+gate knows the task."""
 
 ALLOWED = GateDecision(decision="allow", reason="no rule is against it")
 
 
 class Gate:
-    """The rules, and a person to ask. Several threads may use it.
+    """Applies the rules, and asks a person for consent. Thread-safe.
 
     Args:
-        rules: What may be done.
-        ask: Asks a person; None where there is nobody.
+        rules: The rules.
+        ask: Asks a person; None if nobody is present.
     """
 
     def __init__(self, rules: Rules, ask: Ask | None) -> None:
@@ -60,13 +60,13 @@ class Gate:
         self._ask = ask
 
     def check(self, action: Action, observation: Observation, app: str, *, intent: str = "") -> GateDecision:
-        """The last word on an action: what is to be confirmed and is not, is denied.
+        """The final decision on an action: one that needs consent and does not get it is denied.
 
         Args:
-            action: What is to be done.
-            observation: The screen that it was decided on.
-            app: Package of the task's app; "" where there is none.
-            intent: The task in words, for the person who is asked.
+            action: The agent's action.
+            observation: The screen on which the agent decided.
+            app: Package of the task's app; "" for none.
+            intent: The task in words, for the person.
         """
         verdict = judge(self.rules, action, observation, app)
         if verdict.decision != "confirm":
@@ -80,13 +80,13 @@ class Gate:
 
 
 def judge(rules: Rules, action: Action, observation: Observation, app: str) -> GateDecision:
-    """What the rules say of an action, before anybody is asked: the strictest that fits.
+    """The strictest applicable rule on an action, before a person is asked.
 
     Args:
-        rules: What may be done.
-        action: Its own words of what it touches are not believed: they can only make it stricter.
-        observation: The screen that it was decided on.
-        app: Package of the task's app, with or without an activity; "" where there is none.
+        rules: The rules.
+        action: The agent's action; its own words for what it touches can only make the decision stricter.
+        observation: The screen on which the agent decided.
+        app: Package of the task's app, with or without an activity; "" for none.
     """
     if not isinstance(action, Click | LongClick | Scroll | Type):
         return ALLOWED
@@ -104,13 +104,13 @@ def judge(rules: Rules, action: Action, observation: Observation, app: str) -> G
 def terminal_ask(
     action: Action, verdict: GateDecision, observation: Observation, *, intent: str = ""
 ) -> bool:
-    """Ask on the terminal, on standard error; False where there is no terminal, or no answer.
+    """Asks on the terminal, through standard error; False without a terminal or an answer.
 
     Args:
-        action: What is to be done.
-        verdict: Why it is asked.
-        observation: For the app in front.
-        intent: The task in words; "" where it is not known.
+        action: The agent's action.
+        verdict: The decision, whose reason is shown.
+        observation: For the app in the foreground.
+        intent: The task in words; "" if not known.
     """
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         return False
@@ -127,7 +127,7 @@ def terminal_ask(
 
 
 def _tree(observation: Observation) -> AccessibilityTree | None:
-    """The tree, if it can be read and says anything at all; some apps give bare frames."""
+    """The tree, if it can be parsed and has any text; some apps give only frames."""
     if observation.tree is None:
         return None
     try:
@@ -139,7 +139,7 @@ def _tree(observation: Observation) -> AccessibilityTree | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Case:
-    """One screen to be judged by."""
+    """The screen by which an action is judged."""
 
     rules: Rules
     observation: Observation
@@ -147,14 +147,14 @@ class _Case:
     tree: AccessibilityTree | None
 
     def unseen(self) -> Iterator[GateDecision]:
-        """Whether there is something to judge by at all."""
+        """Decisions if the tree or the screenshot is missing."""
         if self.tree is None:
             yield _confirm("there is no accessibility tree to judge by")
         if any(isinstance(problem, BlackFrameError) for problem in self.observation.problems):
             yield _confirm("the screenshot is black")
 
     def touch(self, x: float, y: float) -> Iterator[GateDecision]:
-        """A finger at a point, moved to the edge of the screen as it will be when it is carried out."""
+        """Decisions on a touch; a point outside the screen is moved to its edge, as when it is performed."""
         yield self._package(self.observation.package)
         if self.tree is None:
             return
@@ -170,7 +170,7 @@ class _Case:
             yield _deny("a key for the password field")
 
     def typing(self, text: str) -> Iterator[GateDecision]:
-        """Text into the field that has the focus."""
+        """Decisions on typing into the focused field."""
         yield self._package(self.observation.package)
         if self.tree is not None:
             yield from self._packages(e for e in self.tree.elements if e.focused and e.visible is not False)
@@ -182,7 +182,7 @@ class _Case:
             )
 
     def claim(self, action: Click | LongClick) -> Iterator[GateDecision]:
-        """What the agent says that it touches: never a reason to allow."""
+        """Decisions on the agent's own words for what it touches: never a reason to allow."""
         label = self._plain(action.content or "")
         word = _within(label, self.rules.labels.denied)
         if word:
@@ -215,7 +215,7 @@ class _Case:
         return GateDecision(decision=rules.others, reason=reason)
 
     def _labels(self, texts: Iterable[str]) -> Iterator[GateDecision]:
-        """What one element says, text by text, and all its labels as one: a word may be cut into pieces."""
+        """Decisions on an element's texts, each and joined, since a word may be split over labels."""
         rules, labels = self.rules.labels, ""
         for text in texts:
             label, shown = self._plain(text), printable(text, _SHOWN)
@@ -241,7 +241,7 @@ class _Case:
         return label
 
     def _password(self) -> bool:
-        """Whether a text would go into a password field: the focused one, any where none is known to be."""
+        """Whether text would go into a password field: the focused one, or any if the focus is unknown."""
         elements = [e for e in (self.tree.elements if self.tree else ()) if e.visible is not False]
         focused = [e for e in elements if e.focused and (is_field(e) or e.password)]
         return any(self._is_password(e) for e in focused or elements)
@@ -254,7 +254,7 @@ class _Case:
         )
 
     def _is_key(self, touched: Touched, groups: Iterable[Iterable[str]]) -> bool:
-        """Whether what is touched is a key: a keyboard's, or one with a single letter or digit on it."""
+        """Whether a key is touched: a keyboard's, or an element with a single letter or digit."""
         keyboards = self.rules.packages.keyboards
         return any(matches(element.package, keyboards) for element in touched.under) or any(
             len(plain(text)) == 1 for group in groups for text in group
@@ -262,7 +262,7 @@ class _Case:
 
 
 def _within(text: str, sought: Iterable[str]) -> str:
-    """The first of the words that is in the text; "" where none is."""
+    """The first of the words that the text contains; "" for none."""
     return next((word for word in sought if word in text), "")
 
 

@@ -1,4 +1,4 @@
-"""The rules of the safety gate, from a file that a person can read and change."""
+"""The rules of the safety gate, read from a TOML file that people can edit."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from fingertip_runs.run_record import FrozenModel
 Ruling = Literal["allow", "confirm", "deny"]
 
 _FILLERS = dict.fromkeys((0x115F, 0x1160, 0x17B4, 0x17B5))
-"""Letters by Unicode's word that nobody can see; NFKC makes the other Hangul fillers these."""
+"""Invisible characters that Unicode classifies as letters; NFKC maps the other Hangul fillers to these."""
 
 
 def plain(text: str) -> str:
-    """Letters and digits alone, in one form, lower case: what is left when every disguise is taken off.
+    """Only letters and digits, normalized and in lower case, so that disguised words match.
 
     >>> plain("⽀\u200b 付"), plain("ＰＡＹ · 支-付")
     ('支付', 'pay支付')
@@ -44,7 +44,7 @@ Pattern = Annotated[str, Field(min_length=1)]
 
 
 class Packages(FrozenModel):
-    """Whose elements may be touched; patterns of package names."""
+    """Apps whose elements may be touched, as patterns of package names."""
 
     denied: tuple[Pattern, ...]
     confirmed: tuple[Pattern, ...]
@@ -55,7 +55,7 @@ class Packages(FrozenModel):
 
 
 class Labels(FrozenModel):
-    """Words of what is touched, as `plain` leaves them, and what counts as a label."""
+    """Words on touched elements, normalized by `plain`, and what counts as a label."""
 
     denied: tuple[RuleWord, ...]
     confirmed: tuple[RuleWord, ...]
@@ -65,14 +65,14 @@ class Labels(FrozenModel):
 
 
 class Typing(FrozenModel):
-    """How a password field is told, and what the key Enter is."""
+    """Words that mark a password field, and the ruling on the key Enter."""
 
     password_words: tuple[RuleWord, ...]
     enter: Ruling
 
 
 class Rules(FrozenModel):
-    """What an agent may do; the file rules.toml says what each part means."""
+    """What an agent may do; rules.toml documents each part."""
 
     packages: Packages
     labels: Labels
@@ -112,10 +112,10 @@ class Rules(FrozenModel):
 
     @property
     def sha256(self) -> str:
-        """Of what the rules say; comments and spelling of the file do not count."""
+        """Hash of the rules' values; comments and layout of the file do not count."""
         return hashlib.sha256(self.model_dump_json().encode()).hexdigest()
 
 
 def matches(package: str, patterns: Iterable[str]) -> bool:
-    """Whether one of the patterns is that of the package."""
+    """Whether a package name matches one of the patterns."""
     return any(fnmatchcase(package, pattern) for pattern in patterns)

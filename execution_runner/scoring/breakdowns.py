@@ -22,10 +22,10 @@ OWN: Mapping[str, Callable[[TaskScore], str | None]] = MappingProxyType(
         "category": lambda task: task.intent_category,
     }
 )
-"""What a breakdown can be by that the run's own lines say."""
+"""Groupings that need only the run folder: name -> a task's group."""
 
 GROUPINGS = (*OWN, *FACTS)
-"""What a breakdown can be by; those of `FACTS` where the run's dataset is there."""
+"""All groupings; those of `FACTS` need the run's dataset."""
 
 MEANS: Mapping[str, Callable[[TaskScore], float | None]] = MappingProxyType(
     {
@@ -37,8 +37,8 @@ MEANS: Mapping[str, Callable[[TaskScore], float | None]] = MappingProxyType(
         "step_ratio_all": lambda task: task.step_ratio if task.counted else None,
     }
 )
-"""The means beside SR_2: name -> the value of a task, None where it is undefined. The step ratio is over the
-successes (paper 5.1), `step_ratio_all` over every task that ended by the agent's own doing."""
+"""The means beside SR_2: name -> the value of a task, None if undefined. The step ratio is over the
+successes (paper 5.1), `step_ratio_all` over every task that the agent itself ended."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,7 +46,7 @@ class GroupScores:
     """A row of a breakdown.
 
     Attributes:
-        group: Its name; None for the tasks of which it is not known.
+        group: Its name; None for tasks whose group is not known.
         success: SR_2 and its counts.
         means: Those of `MEANS`; None where undefined for all.
     """
@@ -57,7 +57,7 @@ class GroupScores:
 
 
 def means_of(tasks: Sequence[TaskScore]) -> dict[str, Interval | None]:
-    """Each of `MEANS` over the tasks for which it is defined; None where it is for none."""
+    """Each of `MEANS` over the tasks for which it is defined; None if it is defined for none."""
     users = [task.user_id for task in tasks if task.counted]
     found: dict[str, Interval | None] = {}
     for name, value_of in MEANS.items():
@@ -70,12 +70,12 @@ def means_of(tasks: Sequence[TaskScore]) -> dict[str, Interval | None]:
 def breakdowns_of(
     tasks: Sequence[TaskScore], record: ExecutionRun, facts: TaskFacts
 ) -> dict[str, tuple[GroupScores, ...]]:
-    """A grouping -> its rows; without those of `FACTS` where the facts are not known.
+    """Grouping -> its rows; without those of `FACTS` if the dataset is missing.
 
     Args:
         tasks: At least one.
         record: Of their run.
-        facts: Of its tasks, by the dataset.
+        facts: Facts of its tasks from the dataset.
     """
     groups = {by: [group_of(task) for task in tasks] for by, group_of in OWN.items()}
     if facts.why_none is None:
@@ -87,7 +87,7 @@ def breakdowns_of(
 def _rows(
     tasks: Sequence[TaskScore], record: ExecutionRun, groups: Sequence[str | None], by: str
 ) -> tuple[GroupScores, ...]:
-    """A row a group, from easy to hard by difficulty, in natural order otherwise."""
+    """A row per group: difficulties from easy to hard, other groups in natural order."""
     members: dict[str | None, list[TaskScore]] = {}
     for task, group in zip(tasks, groups, strict=True):
         members.setdefault(group, []).append(task)

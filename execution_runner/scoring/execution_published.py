@@ -1,4 +1,4 @@
-"""Which of the paper's rows may stand beside runs of track 2."""
+"""The paper's rows that may be shown with runs of track 2."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from fingertip_runs.published_cells import trained_on
 from fingertip_runs.score_summary import data_caveats
 
 COLUMNS = ("sr2", "sim2", "step_ratio", "seconds", "tokens")
-"""Of the paper's table 4."""
+"""Columns of the paper's table 4."""
 
 
 def setting_of(record: ExecutionRun, *, scored: int) -> RunSetting:
-    """What decides beside which published rows a run may stand.
+    """The setting by which published rows are chosen for a run.
 
     Args:
         record: Its run.json.
-        scored: Tasks that its scores are over: planned ones say nothing yet.
+        scored: Number of tasks that its scores are over, which may be fewer than planned.
     """
     whole = scored >= COMPLETE * PAPER_TASKS and not record.dry_run
     return RunSetting(
@@ -41,11 +41,11 @@ def setting_of(record: ExecutionRun, *, scored: int) -> RunSetting:
 
 
 def rows_of(scores: Sequence[ExecutionRunScores], *, elsewhere: bool = False) -> list[PublishedRow]:
-    """The rows that may stand beside at least one of the runs, each once.
+    """The rows that may be shown with at least one of the runs, each once.
 
     Args:
         scores: Of the runs.
-        elsewhere: Rows of the runs' settings, whatever their data and device: for a table of their own.
+        elsewhere: Whether to ignore data and device, for a table of its own.
     """
     settings = [setting_of(run.record, scored=run.success.counted) for run in scores]
     if elsewhere:
@@ -58,7 +58,7 @@ def rows_of(scores: Sequence[ExecutionRunScores], *, elsewhere: bool = False) ->
 
 
 def as_the_paper(scores: Sequence[ExecutionRunScores]) -> frozenset[str]:
-    """The scores that at least one run takes as the paper's were: a published value may stand by no other."""
+    """The scores that at least one run computes as the paper does; others get no published value."""
     found: set[str] = set()
     for run in scores:
         if why_not_comparable(get_protocol(run.protocol), run.similarity, run.spelling) is None:

@@ -1,4 +1,4 @@
-"""What stands between a run's numbers and the paper's table 4, and what else a reader must know of them."""
+"""Caveats: why a run's scores differ from the paper's table 4; and remarks on the scores."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ PAPER_TASKS = 200
 """Tasks of test_execution by the paper's table 7."""
 
 COMPLETE = 0.9
-"""Share of them from which a mean is taken for the test's: some episodes of the release are incomplete."""
+"""Minimum share of them for a mean of the whole test: some episodes of the release are incomplete."""
 
 ACTION_TEXTS = {
     "canonical": "the run keeps its actions in the canonical spelling: the authors score them as written",
 }
 
 LEFT_OUT = " left out"
-"""End of `ExecutionRun.reference_method` where references of the same task are passed over (A.6.7)."""
+"""End of `ExecutionRun.reference_method` if references of the same task are skipped (A.6.7)."""
 
 REFERENCES = {
     "not_same_task": "references that a judge does not take for the same task (A.6.7): the paper's agents of "
@@ -41,13 +41,13 @@ def caveats_of(
     success: SuccessRate,
     metric: str | None,
 ) -> tuple[str, ...]:
-    """Why the numbers cannot stand next to the paper's, in words; empty where they can.
+    """Why the scores cannot be compared with the paper's, in words; empty if they can.
 
     Args:
         record: Of the run.
-        tasks: Those that have ended.
+        tasks: Scores of the ended tasks.
         success: Of these tasks.
-        metric: What `conventions.why_not_comparable` says of Sim_2 as it was taken.
+        metric: Result of `conventions.why_not_comparable` for Sim_2.
     """
     found = [
         DEVICE_KINDS[record.device].caveat,
@@ -88,14 +88,14 @@ def remarks_of(
     effort: Usage,
     stale_labels: int,
 ) -> tuple[str, ...]:
-    """What a reader must know beside the caveats: who says what is done, and how far the numbers may move.
+    """Remarks besides the caveats: who decided success, bounds of SR_2, and what was left out.
 
     Args:
         record: Of the run.
-        tasks: Those that have ended.
+        tasks: Scores of the ended tasks.
         success: Of these tasks.
-        effort: Likewise.
-        stale_labels: Labels of an attempt that is not final.
+        effort: Usage of these tasks.
+        stale_labels: Number of labels of attempts that are not final.
     """
     found = []
     if success.decided_by:

@@ -1,4 +1,4 @@
-"""The scores of a run of track 2: SR_2, Sim_2, step ratio, what it took, what they compare with."""
+"""The scores of a run of track 2: SR_2, Sim_2, step ratio, usage, and what they can be compared with."""
 
 from __future__ import annotations
 
@@ -37,21 +37,21 @@ class ExecutionRunScores:
         folder: Of the run.
         record: Its run.json.
         steps_sha256: Of steps.jsonl, as scored.
-        labels_sha256: Of labels.jsonl; None where there is none.
+        labels_sha256: Of labels.jsonl; None without labels.
         protocol: "release" or "paper".
         similarity: Method behind Sim_2.
         spelling: "written" or "canonical": of the action strings behind Sim_2.
-        success: SR_2, and what stands behind it.
-        sim2: Sim_2 over the counted tasks; None where there are none.
+        success: SR_2 and the counts behind it.
+        sim2: Sim_2 over the counted tasks; None without any.
         means: Those of `MEANS` with their intervals by bootstrap over users; None where undefined for all.
-        outcomes: How many tasks ended so, each kind of end named.
-        effort: What it took.
-        trace: On recorded episodes: how far the recorded way was kept; None elsewhere.
+        outcomes: Number of tasks by outcome.
+        effort: Seconds, queries, tokens and cost.
+        trace: On recorded episodes, agreement with the recorded actions; None on phones.
         breakdowns: A grouping -> its rows.
-        why_no_facts: Why there are none of the groupings of `FACTS`, in words; None where there are.
-        caveats: Why the numbers cannot be compared with the paper's; empty where they can.
-        remarks: What else must be known of them.
-        tasks: A score a task, in the order of the run.
+        why_no_facts: Why the groupings of `FACTS` are missing, in words; None if they are not.
+        caveats: Why the numbers cannot be compared with the paper's; empty if they can.
+        remarks: What else a reader must know.
+        tasks: A score per task, in the order of the run.
     """
 
     folder: Path
@@ -89,15 +89,15 @@ def score_run(
 ) -> ExecutionRunScores:
     """Scores a run; nothing is written, see `write_scores`.
 
-    SR_2, Sim_2 and step ratio are over the tasks that ended by the agent's own doing: it said finished, or
-    was stopped at the step limit. What the gate, the phone or the model's server ended is counted beside.
+    SR_2, Sim_2 and step ratio are over the tasks that the agent itself ended: by `finished()` or at the step
+    limit. Tasks that the gate, the phone or the model's server ended are counted separately.
 
     Args:
         run: The run's folder.
         protocol: "release" or "paper".
         similarity: Method of `sequence_similarity` in place of the protocol's own.
         spelling: "written" or "canonical" in place of the protocol's own.
-        partial: Scores the tasks that have ended, where others have not.
+        partial: Whether to score the ended tasks of an unfinished run.
 
     Raises:
         RunError: There is no run, it is broken, or not finished.

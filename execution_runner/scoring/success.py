@@ -1,4 +1,4 @@
-"""SR_2 of a run: over the tasks that ended by the agent's own doing, once all of them are decided."""
+"""SR_2 of a run: over the tasks that the agent itself ended, once the success of each is decided."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from fingertip_runs.score_summary import user_interval
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SuccessRate:
-    """SR_2, and what stands behind it.
+    """SR_2 and the counts behind it.
 
     Attributes:
-        sr2: Share of successes among the counted tasks, with its interval; None where it cannot be said.
-        why_none: The reason in words; None where there is one.
-        tasks: That have ended.
-        counted: Of them, those that ended by the agent's own doing.
-        decided: Of these, those of which is known whether they are done.
-        successes: Of these, those that are done.
-        disputed: Counted tasks whose raters come to no answer.
+        sr2: Share of successes among the counted tasks, with its interval; None while undecided.
+        why_none: Why `sr2` is None, in words; None if it is not.
+        tasks: Number of tasks that have ended.
+        counted: Number of tasks that the agent itself ended.
+        decided: Number of counted tasks whose success is known.
+        successes: Number of counted tasks that are done.
+        disputed: Number of counted tasks whose raters disagree.
         decided_by: "rule", "step limit", "person", "judge" -> tasks.
         raters: Persons and judges whose labels decide, sorted.
         worst: Share of successes among all tasks if none of the undecided ones, nor of those that a phone,
@@ -75,7 +75,7 @@ def success_rate(tasks: Sequence[TaskScore], record: ExecutionRun) -> SuccessRat
 
 
 def carries_out(record: ExecutionRun) -> bool:
-    """Whether a run carries tasks out: neither a dry run does, nor one on recorded episodes."""
+    """Whether a run's actions were carried out: not in a dry run, nor on recorded episodes."""
     return not record.dry_run and not DEVICE_KINDS[record.device].recorded
 
 

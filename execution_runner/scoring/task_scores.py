@@ -1,4 +1,4 @@
-"""One task of a run, scored: how it ended, whether it is done and who says so, in whose way."""
+"""The score of one task of a run: its end, its success and who decided it, and Sim_2."""
 
 from __future__ import annotations
 
@@ -17,38 +17,38 @@ from fingertip_runs.score_summary import total
 from fingertip_runs.targets import TaskTarget
 
 COUNTED: tuple[AttemptOutcome, ...] = ("terminated", "truncated")
-"""The ends that are the agent's own doing; only these are scored."""
+"""Outcomes by which the agent itself ended the task; only these are scored."""
 
 Decider = Literal["rule", "step limit", "person", "judge"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TaskScore:
-    """One task, by its final attempt.
+    """The score of one task by its final attempt.
 
     Attributes:
         task_id: The episode id.
-        attempt: Which one is final, counted from 1.
+        attempt: Number of the final attempt, from 1.
         outcome: How it ended.
-        reason: In words.
-        steps: The agent's, `finished()` included.
-        golden_steps: The person's, likewise; on recordings those that have a screen.
-        gaps: On recordings: the person's steps without a screen, which nobody was asked for.
-        success: Whether it is done, within 2.5 x the person's steps; None where nobody has said so, and where
-            the end was not the agent's.
-        decided: What kind of authority says so; None where `success` is.
+        reason: Why it ended so, in words.
+        steps: Number of the agent's steps, including `finished()`.
+        golden_steps: Number of the person's steps, `finished()` included; on recordings, those with a screen.
+        gaps: On recordings, number of the person's steps without a screen, for which no agent was queried.
+        success: Whether it is done, within 2.5 x the person's steps; None if undecided, or if
+            the agent did not end it.
+        decided: Kind of authority that decided the success; None if undecided.
         by: "rule", "step limit", or the raters that were counted.
-        disputed: Whether the raters come to no answer.
-        sim2: Sim_2 and its parts; None where the end was not the agent's.
-        agent_s: Seconds the agent took.
-        device_s: Seconds the phone took.
-        queries: Calls of a model.
-        prompt_tokens: Tokens read; None where a model does not say.
-        completion_tokens: Tokens written; likewise.
-        unparsable: Steps whose output could not be parsed.
-        user_id: Of the person.
+        disputed: Whether the raters disagree.
+        sim2: Sim_2 and its parts; None if the agent did not end the task.
+        agent_s: Seconds of the agent.
+        device_s: Seconds of the phone.
+        queries: Number of model queries.
+        prompt_tokens: Tokens read; None if a model does not report them.
+        completion_tokens: Tokens written; None if a model does not report them.
+        unparsable: Number of steps whose output could not be parsed.
+        user_id: The user whose task it is.
         app: Package name of the episode.
-        intent_category: None where it is not known.
+        intent_category: None if not known.
     """
 
     task_id: str
@@ -75,17 +75,17 @@ class TaskScore:
 
     @property
     def counted(self) -> bool:
-        """Whether the end was the agent's own doing."""
+        """Whether the agent itself ended the task."""
         return self.outcome in COUNTED
 
     @property
     def step_ratio(self) -> float:
-        """The agent's steps / the person's."""
+        """The agent's number of steps over the person's."""
         return self.steps / self.golden_steps
 
     @property
     def difficulty(self) -> str:
-        """The bin of figure 6b, by the person's whole way."""
+        """The bin of figure 6b by the person's number of steps, gaps included."""
         return difficulty(self.golden_steps + self.gaps)
 
 
@@ -98,12 +98,12 @@ def score_tasks(
     similarity: str | None,
     spelling: str | None,
 ) -> tuple[tuple[TaskScore, ...], Sim2 | None]:
-    """Every task, and Sim_2 over those that ended by the agent's own doing; None where none did.
+    """The score of every task, and Sim_2 over those that the agent itself ended; None without any.
 
     Args:
         attempts: The final one of each task.
         targets: Task id -> its target.
-        labels: Of the run; those of another attempt than the final one are left aside.
+        labels: Of the run; labels of an attempt that is not final are ignored.
         protocol: "release" or "paper".
         similarity: Method of `sequence_similarity` in place of the protocol's own.
         spelling: "written" or "canonical" in place of the protocol's own.
@@ -165,7 +165,7 @@ def _task(
 def _success(
     attempt: Attempt, target: TaskTarget, labels: Sequence[LabelRecord]
 ) -> tuple[bool | None, Decider | None, tuple[str, ...], bool]:
-    """Success, what kind of authority says so, who that is, and whether raters dispute it."""
+    """Success, the kind of authority that decided it, who that is, and whether raters disagree."""
     end = attempt.end
     if end.outcome not in COUNTED:
         return None, None, (), False

@@ -1,4 +1,4 @@
-"""On recorded episodes: how far an agent keeps to the recorded way, or what it gets right of each step."""
+"""Scores on recorded episodes: how long an agent keeps to the recorded actions, or its right steps."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from fingertip_runs.targets import TaskTarget
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TraceScores:
-    """What recorded episodes tell; none of it is in the paper.
+    """Scores on recorded episodes; none of them is in the paper.
 
     Attributes:
-        whole: Replay: share of tasks that never leave the recorded way.
+        whole: Replay: share of tasks that never leave the recorded actions.
         steps_on_trace: Replay: steps before the first that leaves it, over the golden steps that have a
             screen.
         action_type: Teacher-forced: share of steps with the person's type of action.
@@ -43,7 +43,7 @@ class TraceScores:
 def trace_scores(
     device: DeviceKindName, run: Path, attempts: Sequence[Attempt], targets: Mapping[str, TaskTarget]
 ) -> TraceScores | None:
-    """How a run on recorded episodes went; None for one on a phone.
+    """The scores of a run on recorded episodes; None for a run on phones.
 
     Args:
         device: What the run was made on.

@@ -1,4 +1,4 @@
-"""What a run took: seconds, calls of a model, tokens, money, and output that nobody could parse."""
+"""Usage of a run: seconds, model queries, tokens, cost, and unparsable output."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from fingertip_runs.score_summary import total
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Usage:
-    """What the final attempts of a run took, the ones that ended in an error included.
+    """Usage of a run's final attempts, including those that ended in an error.
 
     Attributes:
-        tasks: How many.
-        steps: In all.
+        tasks: Number of tasks.
+        steps: Number of steps.
         unparsable: Steps whose output could not be parsed; `wait()` was performed.
-        agent_s: Seconds of the agent, in all.
-        device_s: Seconds of the phone, in all.
-        queries: Calls of a model, in all.
-        prompt_tokens: In all; None where a model does not say.
-        completion_tokens: Likewise.
-        cost: In `currency`; None without prices, or where the tokens are not known.
+        agent_s: Total seconds of the agent.
+        device_s: Total seconds of the phone.
+        queries: Number of model queries.
+        prompt_tokens: Total tokens read; None if a model does not report them.
+        completion_tokens: Total tokens written; None if a model does not report them.
+        cost: In `currency`; None without prices or token counts.
         currency: None without prices.
     """
 
@@ -40,30 +40,30 @@ class Usage:
 
     @property
     def seconds_per_query(self) -> float | None:
-        """Of the agent; None where no model was called."""
+        """Mean seconds of the agent per query; None without queries."""
         return self.agent_s / self.queries if self.queries else None
 
     @property
     def tokens_per_query(self) -> float | None:
-        """Read and written; None where no model was called, or one does not say."""
+        """Mean tokens, read and written, per query; None without queries or token counts."""
         if self.prompt_tokens is None or self.completion_tokens is None or not self.queries:
             return None
         return (self.prompt_tokens + self.completion_tokens) / self.queries
 
     @property
     def tokens_per_task(self) -> float | None:
-        """Read and written; None where a model does not say."""
+        """Mean tokens, read and written, per task; None without token counts."""
         if self.prompt_tokens is None or self.completion_tokens is None:
             return None
         return (self.prompt_tokens + self.completion_tokens) / self.tasks
 
 
 def usage_of(tasks: Sequence[TaskScore], prices: Prices | None) -> Usage:
-    """What tasks took, by their final attempts.
+    """Usage of tasks by their final attempts.
 
     Args:
         tasks: At least one.
-        prices: Of the model's tokens, if the user says.
+        prices: Of the model's tokens; None for no cost.
     """
     read = total(task.prompt_tokens for task in tasks)
     written = total(task.completion_tokens for task in tasks)
