@@ -1,8 +1,7 @@
-"""How tasks are dealt out to raters: every task once, some of them twice, evenly; raters may join later.
+"""Assignment of tasks to raters: every task once, some twice, evenly; raters may join later.
 
-A task has one place for an answer, or two if it is one of those that overlap; no rater has both places of a
-task. The dealing is a function of the seed and of what happened, in order: who joined, who answered what.
-So a run that goes on after a crash deals the same.
+A task has one place for an answer, or two if it overlaps; no rater has both places of a task. The assignment
+is a function of the seed and of the sequence of joins and answers, so a resumed run assigns the same.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from fingertip_dataset.errors import UsageError
 
 @dataclass(slots=True, kw_only=True)
 class _Place:
-    """Room for one answer to a task; nobody's until a rater has joined who can take it."""
+    """A place for one answer to a task; without a rater until one has joined who can take it."""
 
     task: str
     rater: str | None = None
@@ -25,20 +24,20 @@ class _Place:
 
 
 class Dealing:
-    """Deals tasks out to raters.
+    """Assigns tasks to raters.
 
-    A rater who joins takes places from those who have most, the ones that they would come to last, until
-    nobody has more than one place above the newcomer; what is answered stays where it is. While nothing is
-    answered, the numbers of places of any two raters differ by at most one. A rater whose own places are all
-    answered goes on with what is open of others: nobody waits for a rater who does not come back.
+    A rater who joins takes open places from the raters with most, the last in their order first, until nobody
+    has more than one place above the newcomer. While nothing is answered, the numbers of places of any two
+    raters differ by at most one. A rater whose own places are all answered continues with the open places of
+    others, so a rater who does not come back holds nothing up.
 
     Args:
         tasks: Task ids.
         overlap: Share of the tasks that two raters answer, 0-1; rounded to whole tasks.
-        seed: Of the order, and of which tasks overlap.
+        seed: For the order, and for which tasks overlap.
 
     Raises:
-        UsageError: `overlap` is no share.
+        UsageError: `overlap` is not between 0 and 1.
     """
 
     def __init__(self, tasks: Sequence[str], *, overlap: float, seed: int) -> None:
@@ -54,7 +53,7 @@ class Dealing:
 
     @property
     def raters(self) -> tuple[str, ...]:
-        """Everybody who has joined, the first one first."""
+        """Everybody who has joined, in that order."""
         return tuple(self._raters)
 
     @property
@@ -64,11 +63,11 @@ class Dealing:
 
     @property
     def open_places(self) -> int:
-        """Places without an answer, nobody's included."""
+        """Number of places without an answer, including those without a rater."""
         return sum(not place.answered for place in self._all())
 
     def join(self, rater: str) -> None:
-        """Deals a newcomer in; a rater who has joined before keeps what they have."""
+        """Assigns places to a newcomer; a rater who has joined before keeps theirs."""
         if rater in self._raters:
             return
         self._raters[rater] = None
@@ -80,10 +79,10 @@ class Dealing:
             place.rater = rater
 
     def answer(self, task: str, rater: str) -> None:
-        """Takes in that a rater has answered a task.
+        """Records that a rater has answered a task.
 
-        An answer to a task that was dealt to others takes an open place of it. Where there is none, it has no
-        place, and none of the others loses one.
+        An answer to a task of others takes an open place of it. If there is none, it has no place, and
+        no other rater loses one.
 
         Raises:
             KeyError: There is no such task.
@@ -96,15 +95,15 @@ class Dealing:
             place.rater, place.answered = rater, True
 
     def dealt(self, task: str) -> tuple[str, ...]:
-        """Who has the places of a task, the first place first."""
+        """The raters of a task's places, the first place first."""
         return tuple(place.rater for place in self._places[task] if place.rater is not None)
 
     def own(self, rater: str) -> tuple[str, ...]:
-        """The tasks dealt to a rater that they have not answered, in the order for them."""
+        """A rater's own tasks without an answer, in their order."""
         return self._in_order(rater, (place.task for place in self._all() if self._is_open(place, rater)))
 
     def others(self, rater: str) -> tuple[str, ...]:
-        """The open tasks of others, which this rater can take over, in the order for them."""
+        """The open tasks of others that this rater can take over, in their order."""
         return self._in_order(
             rater,
             (
@@ -115,7 +114,7 @@ class Dealing:
         )
 
     def load(self, rater: str) -> int:
-        """Places of a rater, answered or not."""
+        """Number of a rater's places, answered or not."""
         return sum(place.rater == rater for place in self._all())
 
     def _all(self) -> Iterator[_Place]:
@@ -126,7 +125,7 @@ class Dealing:
         return place.rater == rater and not place.answered
 
     def _to_move(self, newcomer: str) -> _Place | None:
-        """The place that the newcomer takes next; None where the loads are even, or nothing can be moved."""
+        """The place that the newcomer takes next; None if the loads are even or no place can be moved."""
         loads = Counter(place.rater for place in self._all())
         for giver in sorted(self._raters, key=lambda rater: (-loads[rater], rater)):
             if loads[giver] - loads[newcomer] <= 1:

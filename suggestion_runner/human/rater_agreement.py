@@ -1,4 +1,4 @@
-"""How far raters agree over the tasks that several of them answered, beside the scores of their run."""
+"""Agreement of raters over the tasks that several of them answered, part of a human run's scores."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ from suggestion_runner.human.rater_answers import ANSWERS, RaterAnswer, read_ans
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RaterAgreement:
-    """The raters of a human run, and their answers to the same tasks.
+    """Agreement of the raters of a human run.
 
     Attributes:
-        raters: People who answered.
-        answers: Of all of them, the last one of each to each task.
-        seconds: Mean seconds an answer: for which its task was in view.
-        tasks: Tasks that several raters answered.
-        pairs: Of answers to the same task, each two once.
+        raters: Number of people who answered.
+        answers: Number of answers, the last one of each rater to each task.
+        seconds: Mean seconds per answer for which its task was in view.
+        tasks: Number of tasks that several raters answered.
+        pairs: Number of pairs of answers to the same task.
         sim1: Mean over these tasks of the mean Sim_1 of a task's pairs, with its interval over users; None
             without such a task.
         same: Share of the pairs that the judge calls the same intent, 0-1, of those with a verdict; None
             without a judge, for a judge who knows labels of other pairs alone, or without a verdict.
-        unscored: Pairs without a verdict; None where nobody was asked.
-        judge: Its name; None where nobody was asked.
+        unscored: Number of pairs without a verdict; None without a judge.
+        judge: Name of the judge; None without one.
     """
 
     raters: int
@@ -65,7 +65,7 @@ def rater_agreement(
         targets: Of the tasks that have a line.
         embedder: Of Sim_1.
         protocol: "release" or "paper".
-        judge: Asked of each pair; the earlier rater's answer stands in the prediction's place.
+        judge: Judges each pair; the earlier rater's answer takes the prediction's place.
 
     Raises:
         RunError: The answers are broken, or of another run.
@@ -95,12 +95,12 @@ def rater_agreement(
 
 
 def agreement_dict(found: RaterAgreement) -> dict[str, Any]:
-    """The agreement as scores.json holds it; nobody is named."""
+    """The agreement as in scores.json; raters are not named."""
     return asdict(found)
 
 
 def agreement_notes(found: RaterAgreement) -> list[str]:
-    """What stands under the table, a saying each, without a full stop."""
+    """Notes under the table, one sentence each, without a full stop."""
     people = "1 person" if found.raters == 1 else f"{found.raters:,} people"
     lines = [f"Answered by {people}, {found.seconds:.1f} s in view an answer"]
     if found.sim1 is None:
@@ -121,7 +121,7 @@ def agreement_notes(found: RaterAgreement) -> list[str]:
 
 
 def _pairs(answers: Sequence[RaterAnswer]) -> list[tuple[RaterAnswer, RaterAnswer]]:
-    """Each two answers of different raters to one task, once."""
+    """Each pair of answers of different raters to one task, once."""
     of_task: dict[str, list[RaterAnswer]] = {}
     for answer in answers:
         of_task.setdefault(answer.task_id, []).append(answer)

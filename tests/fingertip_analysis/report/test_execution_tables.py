@@ -34,7 +34,7 @@ def test_a_row_has_the_scores_with_their_intervals(draw_run: DrawRun) -> None:
     assert "published" not in text
 
 
-def test_each_ground_has_a_table_of_its_own(draw_run: DrawRun) -> None:
+def test_each_device_kind_has_a_table_of_its_own(draw_run: DrawRun) -> None:
     runs = [score_run(draw_run([DONE], device=device)) for device in ("replay", "adb", "simulated")]
     text = printed(runs)
     places = [text.index(words) for words in ("on phones", "on the simulated phone", "replay of recorded")]
@@ -43,7 +43,7 @@ def test_each_ground_has_a_table_of_its_own(draw_run: DrawRun) -> None:
     assert "never off the recorded way" in text
 
 
-def test_unlabelled_says_how_many_are_labelled(draw_run: DrawRun) -> None:
+def test_an_undecided_sr2_shows_how_many_tasks_are_labelled(draw_run: DrawRun) -> None:
     label = {"task_id": "a", "rater": "ann", "success": "yes"}
     tasks = [{"actions": GOLDEN, "task_id": "a"}, {"actions": GOLDEN, "task_id": "b"}]
     run = score_run(draw_run(tasks, [label], device="adb"))
@@ -51,7 +51,7 @@ def test_unlabelled_says_how_many_are_labelled(draw_run: DrawRun) -> None:
     assert any("SR_2 over all 2 tasks lies between 50.0% and 100.0%" in line for line in notes([run]))
 
 
-def test_a_perfect_sequence_below_1_is_explained_where_it_is_scored_so(draw_run: DrawRun) -> None:
+def test_a_note_explains_a_perfect_sequence_below_1(draw_run: DrawRun) -> None:
     run = draw_run([DONE])
     for options, s_i, output in (
         ({}, 0.99, True),
@@ -77,7 +77,7 @@ def test_notes_name_ends_caveats_and_other_tasks(draw_run: DrawRun) -> None:
     assert any("left out of SR_2 and Sim_2: 1 blocked (run1)." in line for line in lines)
 
 
-def test_data_neither_marks_up_nor_moves_the_cursor(draw_run: DrawRun) -> None:
+def test_data_is_neither_markup_nor_control_characters(draw_run: DrawRun) -> None:
     task = DONE | {"app": "[red]\x1b[2Jcom.x", "intent_category": None}
     scores = score_run(draw_run([task]))
     stream = io.StringIO()
@@ -96,7 +96,7 @@ def test_a_grouping_that_needs_the_dataset_says_so_where_it_is_gone(draw_run: Dr
         breakdown_table(scores, "sex")
 
 
-def test_costs_are_shown_where_prices_are_given(draw_run: DrawRun) -> None:
+def test_costs_are_shown_with_prices(draw_run: DrawRun) -> None:
     step = {"action": "finished()", "prompt_tokens": 500_000, "completion_tokens": 0, "queries": 1}
     prices = {"prompt": 3.0, "completion": 1.0, "currency": "EUR"}
     run = score_run(draw_run([DONE | {"actions": [step]}], prices=prices))

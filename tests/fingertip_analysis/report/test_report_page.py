@@ -136,7 +136,7 @@ def drawn(page: Page) -> int:
     return page.locator(".task.drawn").count()
 
 
-def test_the_page_is_whole_and_asks_for_nothing(page: Page) -> None:
+def test_the_page_is_complete_and_loads_nothing(page: Page) -> None:
     assert page.locator(".task").count() == TASKS
     page.locator(".task").nth(TASKS - 1).scroll_into_view_if_needed()
     page.locator(".task").nth(TASKS - 1).locator("img").first.wait_for()
@@ -173,7 +173,7 @@ def test_equal_screens_are_on_the_page_once(report: Path) -> None:
     assert text.count('<script type="text/plain"') == TASKS * len(GOLDEN) + TASKS
 
 
-def test_data_stay_data(page: Page) -> None:
+def test_data_is_never_markup(page: Page) -> None:
     first = page.locator(".task").first
     assert first.locator("h3").inner_text() == HOSTILE
     first.scroll_into_view_if_needed()
@@ -213,7 +213,7 @@ def test_filters_leave_what_fits(page: Page) -> None:
     assert form.locator("output").inner_text() == f"1 of {TASKS} tasks"
 
 
-def test_an_agent_that_is_filtered_away_has_no_lane(page: Page) -> None:
+def test_a_filtered_agent_has_no_lane(page: Page) -> None:
     page.locator("form.filters [name=run]").select_option("1")
     task = page.locator(".task").nth(2)
     task.scroll_into_view_if_needed()
@@ -222,7 +222,7 @@ def test_an_agent_that_is_filtered_away_has_no_lane(page: Page) -> None:
     assert task.locator(".lane:not([hidden])").count() == 2
 
 
-def test_the_keyboard_alone_goes_everywhere(page: Page) -> None:
+def test_the_page_can_be_used_by_keyboard_alone(page: Page) -> None:
     page.keyboard.press("/")
     assert page.evaluate("document.activeElement.name") == "text"
     task = page.locator(".task").nth(1)
@@ -255,7 +255,7 @@ def test_a_phone_has_nothing_beside_the_screen(browser: Browser, report: Path, s
     context.close()
 
 
-def test_runs_of_several_datasets_share_no_page(
+def test_runs_of_several_datasets_are_refused(
     runs: list[ExecutionRunScores], draw_run: DrawRun, tmp_path: Path
 ) -> None:
     other = score_run(draw_run([{"actions": GOLDEN}]))
@@ -265,7 +265,7 @@ def test_runs_of_several_datasets_share_no_page(
         write_report([other], tmp_path / "report.html")
 
 
-def test_a_missing_screen_or_place_is_one_line(
+def test_a_missing_screen_or_folder_is_a_one_line_error(
     runs: list[ExecutionRunScores], draw_run: DrawRun, execution_dataset: Path, tmp_path: Path
 ) -> None:
     with pytest.raises(RunError, match="expected a file that can be written"):

@@ -14,7 +14,7 @@ from fingertip_runs.annotation import read_picture
 DrawRun = Callable[..., Path]
 
 
-def test_a_trajectory_has_what_was_seen_and_done_and_nothing_of_the_agent(drawn_run: DrawRun) -> None:
+def test_a_trajectory_has_screens_and_actions_and_nothing_about_the_agent(drawn_run: DrawRun) -> None:
     (shown,) = read_trajectories(drawn_run("听稻香"))
     assert (shown.intent, shown.attempt, shown.end) == ("听稻香", 1, "The agent said that it is finished.")
     assert [step.screen and step.screen.name for step in shown.steps] == ["0.png", "1.png", "2.png", "3.png"]
@@ -22,7 +22,7 @@ def test_a_trajectory_has_what_was_seen_and_done_and_nothing_of_the_agent(drawn_
     assert "quixotic" not in repr(shown)
 
 
-def test_only_attempts_on_which_a_label_has_a_say_are_shown(draw_run: DrawRun) -> None:
+def test_only_attempts_whose_success_a_label_decides_are_read(draw_run: DrawRun) -> None:
     run = draw_run(
         [
             {"actions": ["finished()"], "outcome": outcome, "task_id": outcome}
@@ -42,7 +42,7 @@ def test_only_attempts_on_which_a_label_has_a_say_are_shown(draw_run: DrawRun) -
         ({"device": "replay"}, "one on recorded episodes"),
     ],
 )
-def test_a_run_that_carried_nothing_out_is_refused(
+def test_a_run_without_carried_out_actions_is_refused(
     drawn_run: DrawRun, change: dict[str, object], how: str
 ) -> None:
     with pytest.raises(UsageError, match=f"expected a run whose actions were carried out, got {how}"):
@@ -86,7 +86,7 @@ def test_each_action_is_a_sentence(raw: str, words: str) -> None:
     assert action_words(raw) == words
 
 
-def test_a_finger_is_drawn_where_it_was_on_the_screen() -> None:
+def test_a_touch_is_drawn_at_its_point_on_the_screen() -> None:
     shown = drawn_action("click(coordinates=(-5, 9999))", (100, 200))
     assert (shown["name"], shown["at"]) == ("click", (0, 200))
     assert "to" not in shown
@@ -99,7 +99,7 @@ def test_any_text_can_be_shown(raw: str) -> None:
     assert isinstance(drawn_action(raw, (10, 20))["words"], str)
 
 
-def test_what_is_no_picture_is_none(tmp_path: Path) -> None:
+def test_a_file_that_is_no_picture_is_none(tmp_path: Path) -> None:
     file = tmp_path / "page.png"
     assert read_picture(None) is read_picture(file) is read_picture(tmp_path) is None
     file.write_text("<script>")

@@ -85,7 +85,7 @@ def test_a_verdict_becomes_a_label_with_its_reason_and_its_judge(
     assert all(label.seconds is not None for label in labels)
 
 
-def test_the_judge_sees_the_last_screens_and_the_actions_and_no_word_of_the_agents_own(
+def test_the_judge_gets_the_last_screens_and_the_actions_without_the_agents_words(
     openai_server: OpenAIServer, client: ChatClient, seen_run: DrawRun
 ) -> None:
     openai_server.play(openai_server.says(DONE))
@@ -110,7 +110,7 @@ def test_the_judge_sees_the_last_screens_and_the_actions_and_no_word_of_the_agen
     assert "I did it" not in json.dumps(query.body)
 
 
-def test_what_cannot_be_read_is_counted_and_asked_again_next_time(
+def test_an_unparsable_answer_is_counted_and_queried_again_next_time(
     openai_server: OpenAIServer, client: ChatClient, seen_run: DrawRun
 ) -> None:
     run = seen_run(3)
@@ -123,7 +123,7 @@ def test_what_cannot_be_read_is_counted_and_asked_again_next_time(
     assert len(openai_server.requests) == 5
 
 
-def test_an_attempt_without_a_screen_is_not_guessed_at(
+def test_an_attempt_without_a_screen_gets_no_label(
     openai_server: OpenAIServer, client: ChatClient, draw_run: DrawRun
 ) -> None:
     run = draw_run(
@@ -134,7 +134,7 @@ def test_an_attempt_without_a_screen_is_not_guessed_at(
     assert openai_server.requests == []
 
 
-def test_a_model_that_fails_ends_it_and_the_labels_so_far_are_kept(
+def test_labels_are_kept_when_the_model_fails(
     openai_server: OpenAIServer, client: ChatClient, seen_run: DrawRun
 ) -> None:
     run = seen_run(2)
@@ -144,7 +144,7 @@ def test_a_model_that_fails_ends_it_and_the_labels_so_far_are_kept(
     assert [label.success for label in read_labels(run)] == ["yes"]
 
 
-def test_labels_that_somebody_else_writes_are_left_alone(client: ChatClient, seen_run: DrawRun) -> None:
+def test_labels_held_by_another_process_are_refused(client: ChatClient, seen_run: DrawRun) -> None:
     run = seen_run(1)
     with open_labels(run), pytest.raises(RunError, match="is being written"):
         judge_run(run, client)
@@ -159,12 +159,12 @@ def test_labels_that_somebody_else_writes_are_left_alone(client: ChatClient, see
         '{"reason": "x", "done": true, "score": 5}', "[" * 5000,
     ],
 )  # fmt: skip
-def test_only_the_object_that_was_asked_for_is_a_verdict(text: str) -> None:
+def test_only_the_requested_object_is_a_verdict(text: str) -> None:
     assert read_verdict(text) is None
 
 
 @given(st.text(max_size=80))
-def test_any_text_is_read(text: str) -> None:
+def test_any_text_can_be_parsed(text: str) -> None:
     assert read_verdict(text) is None
 
 

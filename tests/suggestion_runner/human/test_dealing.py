@@ -23,7 +23,7 @@ def dealt(ids: list[str], raters: list[str], overlap: float, seed: int) -> Deali
 
 
 @given(tasks, names, shares, seeds)
-def test_all_tasks_are_covered_the_share_overlaps_and_nobody_has_much_more(
+def test_all_tasks_are_assigned_evenly_with_the_overlap(
     ids: list[str], raters: list[str], overlap: float, seed: int
 ) -> None:
     dealing = dealt(ids, raters, overlap, seed)
@@ -38,7 +38,7 @@ def test_all_tasks_are_covered_the_share_overlaps_and_nobody_has_much_more(
 
 
 @given(tasks, names, shares, seeds)
-def test_a_newcomer_only_takes(ids: list[str], raters: list[str], overlap: float, seed: int) -> None:
+def test_a_newcomer_only_takes_places(ids: list[str], raters: list[str], overlap: float, seed: int) -> None:
     dealing = dealt(ids, raters, overlap, seed)
     before = {rater: dealing.own(rater) for rater in raters}
     dealing.join("newcomer")
@@ -51,7 +51,7 @@ def test_a_newcomer_only_takes(ids: list[str], raters: list[str], overlap: float
 
 @given(tasks, names, shares, seeds, st.data())
 @settings(max_examples=60)
-def test_every_place_is_answered_whoever_comes_and_goes(
+def test_every_place_is_answered_in_any_sequence_of_raters(
     ids: list[str], raters: list[str], overlap: float, seed: int, data: st.DataObject
 ) -> None:
     dealing = Dealing(ids, overlap=overlap, seed=seed)
@@ -75,14 +75,14 @@ def test_every_place_is_answered_whoever_comes_and_goes(
 
 
 @given(tasks, names, shares, seeds)
-def test_the_same_names_and_seed_deal_the_same(
+def test_the_same_names_and_seed_assign_the_same(
     ids: list[str], raters: list[str], overlap: float, seed: int
 ) -> None:
     one, other = dealt(ids, raters, overlap, seed), dealt(ids[::-1], raters, overlap, seed)
     assert [one.own(rater) for rater in raters] == [other.own(rater) for rater in raters]
 
 
-def test_an_answer_to_a_task_of_others() -> None:
+def test_an_answer_to_a_task_of_others_takes_an_open_place() -> None:
     dealing = dealt(["x"], ["A", "B"], 0, 0)
     (owner,) = dealing.dealt("x")
     other = {"A": "B", "B": "A"}[owner]
@@ -104,6 +104,6 @@ def test_one_rater_leaves_the_second_places_open() -> None:
 
 
 @pytest.mark.parametrize("overlap", [-0.1, 1.1, float("nan")])
-def test_an_overlap_that_is_no_share(overlap: float) -> None:
+def test_an_overlap_outside_0_to_1_is_refused(overlap: float) -> None:
     with pytest.raises(UsageError, match="0 to 1"):
         Dealing(["x"], overlap=overlap, seed=0)

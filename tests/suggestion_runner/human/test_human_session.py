@@ -67,7 +67,7 @@ def test_tasks_of_late_and_absent_raters_are_reassigned(small_dataset: Path, tmp
         assert [len(run.answered(rater)) for rater in ("gone", "late")] == [1, 3]
 
 
-def test_agreement_is_of_the_tasks_that_two_answered(small_dataset: Path, tmp_path: Path) -> None:
+def test_agreement_is_over_the_tasks_with_two_answers(small_dataset: Path, tmp_path: Path) -> None:
     out = tmp_path / "run"
     with session(small_dataset, out, "A", "B", overlap=1) as run:
         say(run, "A", "打开微信")
@@ -84,7 +84,7 @@ def test_agreement_is_of_the_tasks_that_two_answered(small_dataset: Path, tmp_pa
     assert any(line.startswith("Agreement of people over 4 tasks") for line in notes([scores]))
 
 
-def test_one_persons_run_has_no_agreement(small_dataset: Path, tmp_path: Path) -> None:
+def test_a_run_of_one_rater_has_no_agreement(small_dataset: Path, tmp_path: Path) -> None:
     with session(small_dataset, tmp_path / "run", "A") as run:
         say(run, "A", "听歌")
         assert (run.complete, run.answered_tasks) == (False, 4)
@@ -138,18 +138,20 @@ def test_a_cut_line_is_dropped_and_a_broken_one_refused(small_dataset: Path, tmp
         ({"overlap": 1.5}, "0 to 1"),
     ],
 )
-def test_the_wrong_call(words: dict[str, object], message: str, small_dataset: Path, tmp_path: Path) -> None:
+def test_invalid_arguments_are_refused(
+    words: dict[str, object], message: str, small_dataset: Path, tmp_path: Path
+) -> None:
     with pytest.raises(UsageError, match=message), session(small_dataset, tmp_path / "run", **words):  # type: ignore[arg-type]
         pass
 
 
 @pytest.mark.parametrize("name", ["", "  ", "judge:x", "x" * 61])
-def test_a_name_that_is_none(name: str, small_dataset: Path, tmp_path: Path) -> None:
+def test_invalid_rater_names_are_refused(name: str, small_dataset: Path, tmp_path: Path) -> None:
     with pytest.raises(FingerTipError, match="name"), session(small_dataset, tmp_path / "run", name):
         pass
 
 
-def test_nothing_of_a_target_leaves_the_server(sample_dataset: Path, tmp_path: Path) -> None:
+def test_no_response_contains_a_target(sample_dataset: Path, tmp_path: Path) -> None:
     tasks = [suggestion_task(row) for row in BuiltDataset.open(sample_dataset).rows("test_suggestion")]
     with (
         session(sample_dataset, tmp_path / "run", "A", overlap=0, without=("time",)) as run,
@@ -172,7 +174,7 @@ def test_nothing_of_a_target_leaves_the_server(sample_dataset: Path, tmp_path: P
             assert any(task.target.intent in text for text in others) or task.target.intent not in sent
 
 
-def test_only_this_page_is_served_and_only_answers_are_kept(small_dataset: Path, tmp_path: Path) -> None:
+def test_only_this_page_is_served_and_only_answers_are_stored(small_dataset: Path, tmp_path: Path) -> None:
     good = {"text": "听歌", "seconds": 1, "language": "zh"}
     with session(small_dataset, tmp_path / "run", "A", "B") as run, answering(run, "A", "B") as url:
         assert ask(url + "session") == (200, {"rater": None, "raters": ["A", "B"], "language": "zh"})

@@ -151,7 +151,7 @@ def check_run(out: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "王芳" not in output, "raters are named nowhere but on this machine"
 
 
-def test_the_page_shows_the_text_that_a_model_gets(
+def test_the_page_shows_the_text_of_the_models_prompt(
     sample_dataset: Path, tmp_path: Path, browser: Browser
 ) -> None:
     rows = BuiltDataset.open(sample_dataset).rows("test_suggestion", config="default")

@@ -106,7 +106,7 @@ def test_pairs_are_labelled_by_keyboard_alone(run: Path, url: str, browser: Brow
     assert troubles == []
 
 
-def test_only_this_page_is_served_and_only_words_are_kept(run: Path, url: str) -> None:
+def test_only_this_page_is_served_and_only_labels_are_stored(run: Path, url: str) -> None:
     assert ask(url + "sitting") == (200, {"rater": None, "pairs": []})
     status, session = ask(url + "sitting?rater=A")
     assert status == 200

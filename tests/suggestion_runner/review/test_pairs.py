@@ -61,7 +61,7 @@ def refused(runs: list[Path]) -> FingerTipError:
     return raised.value
 
 
-def test_the_wrong_call(runs: tuple[Path, Path], tmp_path: Path) -> None:
+def test_invalid_runs_are_refused(runs: tuple[Path, Path], tmp_path: Path) -> None:
     assert isinstance(refused([runs[0], runs[0]]), UsageError)
     assert isinstance(refused([tmp_path]), RunError)
     with PairAnnotationSession(runs[:1]):

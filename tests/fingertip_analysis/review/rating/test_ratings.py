@@ -25,7 +25,7 @@ def names(session: RatingSession, rater: str) -> list[list[str]]:
     ]
 
 
-def test_each_task_once_and_everything_in_a_raters_own_order(drawn_run: DrawRun) -> None:
+def test_each_task_is_shown_once_in_the_raters_own_order(drawn_run: DrawRun) -> None:
     runs = [drawn_run(*INTENTS) for _ in range(4)]
     with RatingSession(runs) as session:
         assert len(session.tasks) == len(INTENTS)
@@ -69,14 +69,14 @@ def test_a_user_sees_their_own_tasks_alone(drawn_run: DrawRun) -> None:
         RatingSession([one, other], user_id="9")
 
 
-def test_ways_beyond_the_step_limit_are_rated_and_the_phones_failures_are_not(drawn_run: DrawRun) -> None:
+def test_trajectories_beyond_the_step_limit_are_rated_and_device_errors_are_not(drawn_run: DrawRun) -> None:
     long = drawn_run("听歌", ends={"golden_actions": ["press_home()"]})
     with RatingSession([long, drawn_run("听歌", ends={"outcome": "device_error"})]) as session:
         (key,) = session.task_order("anna")
         assert [session[way].run for way in session.trajectory_order(key, "anna")] == [long]
 
 
-def test_what_cannot_be_rated_is_refused(drawn_run: DrawRun) -> None:
+def test_runs_without_trajectories_to_rate_are_refused(drawn_run: DrawRun) -> None:
     run = drawn_run("听歌")
     for runs, words in (
         ([run, run], "each run once"),
@@ -91,7 +91,7 @@ def test_what_cannot_be_rated_is_refused(drawn_run: DrawRun) -> None:
         RatingSession([run])
 
 
-def test_ratings_beside_labels_of_success_count_where_there_is_no_other(draw_run: DrawRun) -> None:
+def test_a_rating_beside_a_success_label_counts_unless_there_is_another(draw_run: DrawRun) -> None:
     label = {"task_id": FIRST, "rater": "anna", "success": "yes", "rating": 2}
     run = draw_run(
         [{"actions": ["finished()"]}],
