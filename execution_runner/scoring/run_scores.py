@@ -172,7 +172,7 @@ def score_attempts(
         means=means_of(tasks),
         outcomes={end: sum(task.outcome == end for task in tasks) for end in get_args(AttemptOutcome)},
         effort=effort,
-        trace=trace_scores(record.device, run, attempts, targets) if trees else None,
+        trace=trace_scores(record.device, run, attempts, targets, trees=trees),
         breakdowns=breakdowns_of(tasks, record, facts),
         why_no_facts=facts.why_none,
         caveats=caveats_of(record, tasks, success, why_not_comparable(rules, method, spelled)),

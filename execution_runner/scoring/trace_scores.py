@@ -41,7 +41,12 @@ class TraceScores:
 
 
 def trace_scores(
-    device: DeviceKindName, run: Path, attempts: Sequence[Attempt], targets: Mapping[str, TaskTarget]
+    device: DeviceKindName,
+    run: Path,
+    attempts: Sequence[Attempt],
+    targets: Mapping[str, TaskTarget],
+    *,
+    trees: bool = True,
 ) -> TraceScores | None:
     """The scores of a run on recorded episodes; None for a run on phones.
 
@@ -50,6 +55,7 @@ def trace_scores(
         run: Its folder, for the trees of the steps.
         attempts: The final one of each task.
         targets: Task id -> its target.
+        trees: Whether the folder has the trees; without them the scores of single steps are None.
 
     Raises:
         RunError: A tree that a step names cannot be read.
@@ -60,7 +66,7 @@ def trace_scores(
     if kind.own_trajectory:
         ended = (*COUNTED, "off_trace")
         return _replayed([attempt for attempt in attempts if attempt.end.outcome in ended], targets)
-    return _forced(run, attempts, targets)
+    return _forced(run, attempts, targets) if trees else TraceScores()
 
 
 def _replayed(attempts: Sequence[Attempt], targets: Mapping[str, TaskTarget]) -> TraceScores:

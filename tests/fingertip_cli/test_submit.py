@@ -122,7 +122,8 @@ def test_a_key_in_the_settings_never_leaves(workshop: Workshop, tmp_path: Path) 
     record = json.loads((finished / "run.json").read_text(encoding="utf-8"))
     record["agent"]["settings"]["header"] = "Bearer " + "aB3" * 10
     (unfinished / "run.json").write_text(json.dumps(record), encoding="utf-8")
-    (unfinished / "predictions.jsonl").write_bytes((finished / "predictions.jsonl").read_bytes())
+    for name in ("predictions.jsonl", "targets.jsonl"):
+        (unfinished / name).write_bytes((finished / name).read_bytes())
     refused = error(run("submit", unfinished, *CARD, *LEXICAL, "--out", tmp_path / "out"))
     assert "what looks like a bearer token" in str(refused)
     assert "aB3aB3" not in str(refused)
