@@ -90,9 +90,9 @@ def run_execution(
 ) -> ExecutionOutcome:
     """Carries out every task of a split.
 
-    Each ground takes a task at a time. An error of the phone or of the agent is tried again `retries` times
-    and then is the task's outcome. A phone that cannot be reached any more hands its task back and the others
-    go on. Ctrl-C leaves a run that can go on.
+    Each environment takes one task at a time. After an error of the phone or of the agent the task is retried
+    up to `retries` times; then the error is its outcome. The task of a phone that is no longer reachable is
+    requeued for the other phones. After Ctrl-C the run can be resumed.
 
     Args:
         dataset: A folder that `fingertip build` wrote.
@@ -249,7 +249,7 @@ class _Run:
             self._on_progress(len(self._log.ends), self._tasks)
 
     def carry_out(self, planned: PlannedTask, environment: Environment) -> DeviceError | None:
-        """One task to its final end; an error where the ground is lost and the task is for another one."""
+        """Runs one task to its end; an error means that the environment is lost and the task is requeued."""
         failed = 0
         while True:
             lost = self._attempt(planned, environment, last=failed == self._retries)
@@ -291,10 +291,10 @@ class _Run:
         return lost
 
     def _begin(self, planned: PlannedTask, environment: Environment) -> EnvironmentSession:
-        """Ready for an attempt; after a fresh start where the ground was ready before and is not now.
+        """Makes the environment ready for an attempt, restarting it if it was ready before and is not now.
 
         Raises:
-            DeviceError: The ground cannot be reached.
+            DeviceError: The environment cannot be reached.
         """
         try:
             session = environment.begin(planned.task)

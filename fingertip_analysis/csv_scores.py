@@ -36,18 +36,18 @@ class CsvScores:
     """The scores of a file.
 
     Attributes:
-        file: As it was read.
-        means: Name of a score -> its mean with its interval; None where no row has it. SR_1 and SR_2 are 0-1.
-        n: Rows that are scored.
-        seconds: Mean a query; None where no row says it.
-        tokens: Likewise.
-        timed: Rows that say the seconds.
-        counted_tokens: Rows that say the tokens.
-        sim1: Of track 1.
-        sr1: Of track 1 with a judge.
-        sr2: Of track 2.
-        caveats: Why the numbers cannot stand next to the paper's; empty where they can.
-        notes: What else has to be known of them.
+        file: The file as read.
+        means: Name of a score -> its mean with its interval; None if no row has it. SR_1 and SR_2 are 0-1.
+        n: Number of scored rows.
+        seconds: Mean seconds per query; None if no row has them.
+        tokens: Mean tokens per query; None if no row has them.
+        timed: Number of rows with seconds.
+        counted_tokens: Number of rows with tokens.
+        sim1: Sim_1 of track 1; None for track 2.
+        sr1: SR_1 of track 1; None for track 2 or without a judge.
+        sr2: SR_2 of track 2; None for track 1.
+        caveats: Reasons why the numbers are not comparable with the paper's; empty if they are.
+        notes: Further remarks on the numbers.
     """
 
     file: ResultFile
@@ -75,12 +75,12 @@ def score_csv(
 
     Args:
         file: From `read_result_csv`.
-        embedder: Of Sim_1; track 1 needs one.
-        judge: Of SR_1; None for none.
-        protocol: Of Sim_1. Sim_2 is what the file says.
+        embedder: Embedder of Sim_1; required for track 1.
+        judge: Judge of SR_1; None to leave it out.
+        protocol: Protocol of Sim_1. Sim_2 is read from the file.
 
     Raises:
-        UsageError: There is no such protocol, or no embedder for track 1.
+        UsageError: Unknown protocol, or no embedder for track 1.
         ModelError: The embedder or the judge failed.
     """
     get_protocol(protocol)
@@ -92,7 +92,7 @@ def score_csv(
 
 
 def csv_dict(scores: CsvScores) -> dict[str, Any]:
-    """The scores as JSON holds them."""
+    """The scores as --json prints them."""
     result = scores.sim1
     return {
         "version": VERSION,
@@ -135,7 +135,7 @@ def _suggestion(file: ResultFile, embedder: Embedder, judge: Judge | None, proto
         file=file,
         means=means,
         n=len(rows),
-        **_effort(rows),
+        **_usage(rows),
         sim1=near,
         sr1=same,
         sr2=None,
@@ -146,7 +146,7 @@ def _suggestion(file: ResultFile, embedder: Embedder, judge: Judge | None, proto
 
 def _execution(file: ResultFile) -> CsvScores:
     rows = file.executions
-    # only the numbers of actions count here, not what they are
+    # SR_2 depends on the numbers of actions only, so placeholders stand for the actions
     result = sr2(
         [["wait()"] * row.steps for row in rows],
         [["wait()"] * row.golden_steps for row in rows],
@@ -165,7 +165,7 @@ def _execution(file: ResultFile) -> CsvScores:
         file=file,
         means=means,
         n=len(rows),
-        **_effort(rows),
+        **_usage(rows),
         sim1=None,
         sr1=None,
         sr2=result,
@@ -175,7 +175,7 @@ def _execution(file: ResultFile) -> CsvScores:
 
 
 def _quotient(row: ExecutionRow) -> float | None:
-    """S_I / S_II as the release takes it, an S_II of 0 being replaced."""
+    """S_I / S_II by the release's protocol, which replaces an S_II of 0."""
     if row.s_i is None or row.s_ii is None:
         return None
     return row.s_i / (row.s_ii or get_protocol("release").s_ii_of_zero or 1)
@@ -199,7 +199,7 @@ def _execution_notes(
     return notes
 
 
-def _effort(rows: Sequence[SuggestionRow] | Sequence[ExecutionRow]) -> dict[str, Any]:
+def _usage(rows: Sequence[SuggestionRow] | Sequence[ExecutionRow]) -> dict[str, Any]:
     seconds = [row.seconds for row in rows if row.seconds is not None]
     tokens = [row.tokens for row in rows if row.tokens is not None]
     return {

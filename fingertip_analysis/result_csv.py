@@ -1,8 +1,8 @@
-"""Results in the authors' columns: the CSV file that their scripts write of a run of either track.
+"""Results in the authors' columns: the CSV file that their scripts write for a run of either track.
 
 Track 1 has original_intent, predicted_intent, time, token; track 2 has success, origin_step, real_step,
-step_ratio, up_sim (S_I), down_sim (S_II), similarity (Sim_2), time, token. Names may be written in other case
-or without the underscore. `user_id` is read where there is one, for intervals over users.
+step_ratio, up_sim (S_I), down_sim (S_II), similarity (Sim_2), time, token. Names may differ in case or lack
+the underscore. An optional column `user_id` gives intervals over users.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from fingertip_dataset.release.spelling import plain_time, plain_user
 from fingertip_dataset.release.table_rows import TableRow, read_rows
 
 ENCODINGS = ("utf-8-sig", "gb18030")
-"""What the file may be written in; GB 18030 reads GBK, which spreadsheets write in China."""
+"""Accepted encodings; GB 18030 includes GBK, which Chinese spreadsheet programs write."""
 
 CsvTrack = Literal["suggestion", "execution"]
 
@@ -32,11 +32,11 @@ COLUMNS: Mapping[str, Sequence[str]] = {
     "up_sim": ("upsim",),
     "down_sim": ("downsim",),
     "similarity": ("similarity",),
-    # pandas calls the second column of a name "time.1": the first is then the episode's time
+    # pandas renames a second column "time" to "time.1"; the first one is then the episode's time
     "time": ("time.1", "time"),
     "token": ("token", "tokens"),
 }
-"""Column -> its spellings by `plain_key`, the first found counts."""
+"""Column -> its spellings by `plain_key`; the first one found counts."""
 
 NEEDED: Mapping[CsvTrack, Sequence[str]] = {
     "suggestion": ("original_intent", "predicted_intent"),
@@ -66,12 +66,12 @@ class SuggestionRow:
     """A row of track 1; a number is None if its cell is blank or its column is missing.
 
     Attributes:
-        line: Of the file, counted from 1.
-        user_id: None where the file does not say it.
+        line: Line number in the file, counted from 1.
+        user_id: Id of the user; None without the column.
         original: The person's intent.
-        predicted: The agent's answer; "" where it gave none.
-        seconds: That the agent took.
-        tokens: That the model read and wrote.
+        predicted: The agent's answer; "" if it gave none.
+        seconds: Seconds that the agent took.
+        tokens: Prompt and completion tokens of the model.
     """
 
     line: int
@@ -87,12 +87,12 @@ class ExecutionRow:
     """A row of track 2; see `SuggestionRow`.
 
     Attributes:
-        success: As a person filled it in.
-        golden_steps: The person's, at least 1.
-        steps: The agent's.
+        success: Success as labelled by a person.
+        golden_steps: Number of the person's steps, at least 1.
+        steps: Number of the agent's steps.
         s_i: Similarity with the person's sequence.
         s_ii: Similarity with the sequence of a person of another type.
-        sim2: As the authors' script wrote it.
+        sim2: Sim_2 as computed by the authors' script.
     """
 
     line: int
@@ -109,7 +109,7 @@ class ExecutionRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BadRow:
-    """A row that cannot be read: its line, counted from 1, and why."""
+    """A row that cannot be read: its line number, counted from 1, and the reason."""
 
     line: int
     reason: str
@@ -120,11 +120,11 @@ class ResultFile:
     """A file of results.
 
     Attributes:
-        path: Of the file.
-        track: Whose results they are.
-        columns: Those of `COLUMNS` that it has.
-        suggestions: Its rows, if it is of track 1.
-        executions: Its rows, if it is of track 2.
+        path: Path of the file.
+        track: Track of the results.
+        columns: Names of the columns of `COLUMNS` in the file.
+        suggestions: Rows of track 1; empty for track 2.
+        executions: Rows of track 2; empty for track 1.
         bad: Rows that are left out.
     """
 
@@ -137,15 +137,15 @@ class ResultFile:
 
 
 def read_result_csv(path: Path, *, track: CsvTrack | None = None) -> ResultFile:
-    """A file of results in the authors' columns.
+    """Reads a file of results in the authors' columns.
 
     Args:
-        path: Of the file.
-        track: Whose columns are read; None for the one whose columns the file has.
+        path: Path of the file.
+        track: Track whose columns are read; None to infer it from the columns.
 
     Raises:
-        InputError: It cannot be read, has the columns of neither track, or of both and none is named, or not
-            one row that can be used.
+        InputError: The file cannot be read, has the columns of neither track, has those of both and no track
+            is given, or has no valid row.
     """
     try:
         columns, rows = read_rows(path, COLUMNS, (), encodings=ENCODINGS)
@@ -241,7 +241,7 @@ def _user(cells: Mapping[str, str]) -> str | None:
 
 
 def _seconds(cells: Mapping[str, str]) -> float | None:
-    """None where the column holds the episodes' times, as the index tables have them."""
+    """Seconds per query; None if the column holds the episodes' times, as in the index tables."""
     if plain_time(cells.get("time", "")) is not None:
         return None
     return _number(cells, "time", most=MOST_SECONDS)

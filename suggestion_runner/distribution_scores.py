@@ -1,21 +1,21 @@
-"""Answers that are a distribution (the paper's A.6.5): SR_1 of the top three, and Sim_1 to the person's own.
+"""Scores of answers that are distributions (the paper's A.6.5): top-3 SR_1, and Sim_1 to the person's own.
 
-As A.6.5 writes it, with the conventions that `fingertip_metrics.intent_distribution` names:
+By A.6.5, with the conventions in `fingertip_metrics.intent_distribution`:
 
-- SR_1 counts a task whose three likeliest intents hold one that the judge takes for the person's.
-- Sim_1 is the cosine of the embedding vector of the answer and that of the person's distribution, which is
-  made of all their intents of the task's clock hour.
+- SR_1 counts a task as the same if the judge takes one of the three likeliest intents for the person's.
+- Sim_1 is the cosine of the embedding vectors of the answer and of the person's distribution, which is made
+  of all their intents in the task's clock hour.
 
-Where A.6.5 is silent, these conventions are ours:
+Our conventions where A.6.5 gives none:
 
-- A person's distribution is a target, as their intent is: all intents of that hour that the dataset has, in
-  every split, the task's own and later ones among them. No agent is shown it. Intents of the index tables
-  without an episode are not among them.
-- An answer without alternatives is the distribution that has its one intent for certain; an empty answer is
-  scored as the empty text is.
+- A person's distribution is a target, like their intent: all intents of that hour in the dataset, in every
+  split, including the task's own and later ones. Agents never see it. Intents of the index tables without an
+  episode are not included.
+- An answer without alternatives is the distribution with its one intent at probability 1; an empty answer is
+  scored like the empty text.
 
-Beside Sim_1 stands the transport variant, which is ours: the greatest expected Sim_1 over all ways to pair
-the answer with the person's intents of half an hour before and after the task.
+The transport variant of Sim_1 is ours: the greatest expected Sim_1 over all couplings of the answer with the
+person's intents within half an hour of the task's time of day.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ from suggestion_runner.judged_run import sr1_interval
 from suggestion_runner.suggestion_records import Prediction, SuggestionRun
 
 TOP = 3
-"""Of the likeliest intents that SR_1 looks at: A.6.5."""
+"""Number of likeliest intents that SR_1 considers (A.6.5)."""
 
 CONVENTIONS = {
     "sim1": "A.6.5: cosine of the probability-weighted sums of embeddings; the person's intents of the clock "
@@ -62,16 +62,16 @@ CONVENTIONS = {
     "before and after, clustered",
     "top3_sr1": f"A.6.5: one of the {TOP} likeliest is the same intent",
 }
-"""What each score of scores.json is."""
+"""Name of a score in scores.json -> its definition."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PersonTexts:
-    """What a task's person wanted at that time of the day, on any day, in the order of time.
+    """Intents of a task's person at the task's time of day, on any day, in chronological order.
 
     Attributes:
-        clock_hour: Of the task's clock hour: A.6.5.
-        around: Of half an hour before and after: the transport variant.
+        clock_hour: Intents of the task's clock hour, for A.6.5.
+        around: Intents within half an hour before and after, for the transport variant.
     """
 
     clock_hour: tuple[str, ...] = ()
@@ -80,16 +80,16 @@ class PersonTexts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DistributionItem:
-    """One task.
+    """Scores of one task.
 
     Attributes:
         task_id: The episode id.
-        intents: In the answer.
-        sim1: Of A.6.5, between the answer and the person's distribution; None where that is not known.
-        transport: The transport variant of it; None where the distribution is not known.
-        person_intents: Of the person in that clock hour; 0 where they are not known.
-        person_clusters: What they are clustered into.
-        top3: What the judge says of the three likeliest together; None without a judge.
+        intents: Number of intents in the answer.
+        sim1: Sim_1 of A.6.5 between the answer and the person's distribution; None if the latter is unknown.
+        transport: Transport variant of Sim_1; None if the person's distribution is unknown.
+        person_intents: Number of the person's intents in that clock hour; 0 if unknown.
+        person_clusters: Number of clusters of these intents.
+        top3: Verdict on the three likeliest intents together; None without a judge.
     """
 
     task_id: str
@@ -106,14 +106,14 @@ class DistributionScores:
     """The scores of A.6.5 of a run.
 
     Attributes:
-        n: Tasks.
-        with_alternatives: Tasks whose answer has more than one intent.
-        sim1: Mean Sim_1 of A.6.5, with its interval over users; None where the dataset is gone.
-        transport: Mean of the transport variant, likewise.
-        why_no_sim1: The reason in words; None where there is one.
-        top3: SR_1 of the three likeliest; None without a judge.
-        top3_interval: Over users, of the tasks with a verdict; None without any.
-        per_item: In the order of the predictions.
+        n: Number of tasks.
+        with_alternatives: Number of tasks whose answer has more than one intent.
+        sim1: Mean Sim_1 of A.6.5 with its interval over users; None if the dataset is gone.
+        transport: Mean of the transport variant with its interval over users; None if the dataset is gone.
+        why_no_sim1: Reason in words why Sim_1 is missing; None if it is not.
+        top3: SR_1 of the three likeliest intents; None without a judge.
+        top3_interval: Its mean with the interval over users, of the tasks with a verdict; None without any.
+        per_item: Scores per task, in the order of the predictions.
     """
 
     n: int
@@ -135,15 +135,15 @@ def score_distributions(
     protocol: str = "release",
     judge: Judge | None = None,
 ) -> DistributionScores:
-    """The scores of A.6.5; also of answers without alternatives, which are sure of their one intent.
+    """The scores of A.6.5; an answer without alternatives has its one intent at probability 1.
 
     Args:
-        record: The run; its dataset must lie where the run found it, or there is no Sim_1.
-        predictions: Of the run, at least one.
+        record: Record of the run; without its dataset at the recorded path there is no Sim_1.
+        predictions: Predictions of the run, at least one.
         targets: Task id -> its target.
         embedder: From `get_embedder`.
-        protocol: "release" or "paper": which text similarity.
-        judge: For the top-3 SR_1; None for none.
+        protocol: Text similarity, "release" or "paper".
+        judge: Judge of the top-3 SR_1; None to leave it out.
 
     Raises:
         MetricInputError: There is no prediction.
@@ -174,13 +174,13 @@ def score_distributions(
 def top_sr1(
     predictions: Sequence[Prediction], targets: Mapping[str, TaskTarget], judge: Judge, *, top: int = TOP
 ) -> Sr1:
-    """SR_1 of the likeliest intents of each task: the same where one of them is.
+    """SR_1 of the likeliest intents of each task: "same" if one of them is the same.
 
-    A task is unscored where none is the same and the judge has no verdict on one of them.
+    A task is unscored if none is the same and the judge has no verdict on one of them.
 
     Raises:
         MetricInputError: There is no prediction.
-        ModelError: The judge does not answer, or gives another number of verdicts.
+        ModelError: The judge failed, or returned a wrong number of verdicts.
     """
     likeliest = [_likeliest(prediction, top) for prediction in predictions]
     pairs = [
@@ -196,7 +196,7 @@ def top_sr1(
 
 
 def distribution_dict(scores: DistributionScores) -> dict[str, Any]:
-    """The scores as JSON holds them."""
+    """The scores in the form of scores.json."""
     top3 = scores.top3
     return {
         "n": scores.n,
@@ -220,7 +220,7 @@ def _likeliest(prediction: Prediction, top: int) -> tuple[str, ...]:
 
 
 def _predicted_distribution(prediction: Prediction) -> IntentDistribution | None:
-    """What the agent answered; None where it is nothing."""
+    """The answer as a distribution; None for an empty answer."""
     if prediction.alternatives:
         return IntentDistribution.of(prediction.alternatives)
     if prediction.predicted_intent.strip():
@@ -245,7 +245,7 @@ def _any_same(verdicts: Sequence[Verdict]) -> Verdict:
 
 
 def _persons_texts(record: SuggestionRun, targets: Sequence[TaskTarget]) -> dict[str, PersonTexts]:
-    """Task id -> what its person wanted at that time of the day."""
+    """Task id -> intents of its person at the task's time of day."""
     path = Path(record.dataset.path)
     built = BuiltDataset.open(path)
     if built.manifest.data_sha256 != record.dataset.data_sha256:
@@ -259,12 +259,12 @@ def _persons_texts(record: SuggestionRun, targets: Sequence[TaskTarget]) -> dict
                 found[row["user_id"]][row["episode_id"]] = (in_beijing(row["time"]), row["intent"])
     intents = {user: sorted(of_user.values()) for user, of_user in found.items()}
     return {
-        target.task_id: _at(intents[target.user_id], datetime.fromisoformat(target.time))
+        target.task_id: _texts_at(intents[target.user_id], datetime.fromisoformat(target.time))
         for target in targets
     }
 
 
-def _at(intents: Sequence[tuple[datetime, str]], moment: datetime) -> PersonTexts:
+def _texts_at(intents: Sequence[tuple[datetime, str]], moment: datetime) -> PersonTexts:
     hour = moment.hour + moment.minute / 60 + moment.second / 3600
     return PersonTexts(clock_hour=of_hour(intents, moment.hour), around=around_hour(intents, hour))
 
@@ -310,7 +310,7 @@ def _transport(
 ) -> float:
     if answer:
         return sim1_between(answer, actual, embedder=embedder, protocol=protocol)
-    # one text is paired with all of them, in whatever way; the parts are not rounded, as above
+    # a single text has only one coupling; its parts are not rounded, as in `sim1_between`
     texts = [share.text for share in actual.shares]
     parts = sim1([""] * len(texts), texts, embedder=embedder, protocol=protocol).per_item
     weighted = zip(actual.shares, parts, strict=True)
@@ -318,7 +318,7 @@ def _transport(
 
 
 class _Encoded:
-    """An embedder that has encoded all the texts at once: a call a task would be slow."""
+    """Embedder that encodes all texts in one batch: one call per task would be slow."""
 
     def __init__(self, embedder: Embedder, texts: Sequence[str]) -> None:
         self.name, self.why_not_comparable = embedder.name, embedder.why_not_comparable

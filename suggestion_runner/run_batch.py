@@ -1,7 +1,7 @@
-"""A run of track 1 through a provider's batch files: requests are written, results are read, in rounds.
+"""Run of track 1 through a provider's batch files: writes request files and reads result files, in rounds.
 
-An agent that asks its model twice a task has a second round; every call of `run_batch` writes the requests
-of all tasks that have no answer yet, so that what was lost on the way is asked again.
+An agent that queries its model twice per task needs a second round. Every call of `run_batch` writes the
+requests of all tasks without an answer, so lost requests are repeated.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ from suggestion_runner.suggestion_tasks import open_tasks, suggestion_targets
 from suggestion_runner.task_view import TaskView
 
 BATCH = "batch"
-"""Folder under the run's: the requests, and the answers that came."""
+"""Name of the folder inside the run's folder with the requests and the answers read so far."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BatchOutcome:
-    """How a call of `run_batch` went.
+    """Outcome of a call of `run_batch`.
 
     Attributes:
-        run: As of any run; `asked` are the tasks that have a line since this call.
-        results: Of each results file, in their order.
-        requests: Files to give to the provider; none where every task has its line.
-        waiting: Tasks without an answer.
+        run: Outcome of the run; its counts of this session are of the tasks that got a line in this call.
+        results: Outcome of reading each results file, in the order given.
+        requests: Request files for the provider; empty if every task has a line.
+        waiting: Ids of the tasks without an answer.
     """
 
     run: RunOutcome
@@ -53,17 +53,17 @@ def run_batch(
     prices: Prices | None = None,
     on_progress: Callable[[int, int], None] | None = None,
 ) -> BatchOutcome:
-    """Takes what came, writes down what it answers, and writes requests for all else.
+    """Reads result files, writes the predictions they allow, and writes requests for the remaining tasks.
 
     Args:
         dataset: A folder that `fingertip build` wrote.
-        agent: Made around `model`.
-        model: Made around `out / BATCH`.
+        agent: Agent whose model is `model`.
+        model: Batch model whose folder is `out / BATCH`.
         out: The run's folder: missing, empty, or of the same run.
-        view: How tasks are told.
-        results: Files of results, and of errors, that the provider sent.
-        prices: Of the model's tokens.
-        on_progress: Called with (tasks looked at, tasks) after each.
+        view: Parts of each task that the agent sees.
+        results: Result and error files from the provider.
+        prices: Prices of the model's tokens.
+        on_progress: Called with (tasks processed, tasks) after each task.
 
     Raises:
         UsageError: An argument does not fit the agent.
@@ -74,7 +74,7 @@ def run_batch(
     built = BuiltDataset.open(dataset)
     record = view.record(dataset, built, agent, prices)
     with RunLog(out, record, suggestion_targets(built, record)) as log:
-        came = tuple(model.read(file) for file in results)
+        read = tuple(model.read(file) for file in results)
         counts = RunCounts(prices, log.earlier)
         waiting: list[str] = []
 
@@ -86,16 +86,16 @@ def run_batch(
             for _, task in open_tasks(built, record, log.done):
                 try:
                     write(predict(agent, task, distribution=record.distribution))
-                except Waiting as queried:
+                except Waiting as unanswered:
                     waiting.append(task.input.task_id)
-                    yield task.input.task_id, queried
+                    yield task.input.task_id, unanswered
                 if on_progress:
                     on_progress(len(log.done) + counts.queried + len(waiting), record.tasks)
 
         requests = model.write(open_questions())
     return BatchOutcome(
         run=counts.outcome(out, record.tasks, len(log.done), log.dropped),
-        results=came,
+        results=read,
         requests=requests,
         waiting=tuple(waiting),
     )

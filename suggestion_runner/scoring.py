@@ -1,4 +1,4 @@
-"""The scores of a run of track 1, what they depend on, and why they can or cannot be compared."""
+"""Scores of a run of track 1, their dependencies, and whether they are comparable with the paper's."""
 
 from __future__ import annotations
 
@@ -48,44 +48,44 @@ from suggestion_runner.prediction_log import PREDICTIONS, read_predictions, read
 from suggestion_runner.suggestion_records import Prediction, SuggestionRun
 
 SCORES_VERSION = 2
-"""Of scores.json: from 2 on it says which text of an answer was scored, and has the groups' intervals."""
+"""Version of scores.json; 2 added the scored text of an answer and the intervals of groups."""
 
 GROUPINGS = ("user", "app", "category", *FACTS)
-"""What a breakdown can be by; those of `FACTS` where the run's dataset is there."""
+"""Groupings of a breakdown; those of `FACTS` need the run's dataset."""
 
 EMBEDDER_PACKAGES = ("scikit-learn", "sentence-transformers", "torch", "transformers")
-"""Beside the dataset's packages, what decides a score."""
+"""Packages whose version affects a score, in addition to the dataset's."""
 
 PARTS = ("sim1", "cosine", "levenshtein")
-"""The means of Sim_1 that have an interval."""
+"""Sim_1 and its parts, each with an interval."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SuggestionRunScores:
-    """What scores.json holds.
+    """Content of scores.json.
 
     Attributes:
-        folder: Of the run.
+        folder: Folder of the run.
         record: Its run.json.
-        predictions_sha256: Of predictions.jsonl, as scored.
-        answers: Which text of an answer is scored: "raw" or "read".
-        result: Sim_1 of that text with its parts, and a value a task.
-        sim1_of: "raw", "read" -> Sim_1 of that text with its interval; the same where none differ.
-        other_values: Sim_1 a task of the text that is not scored, in the order of `task_ids`.
-        differing: Answers whose raw text and read intent differ.
+        predictions_sha256: SHA-256 of the scored predictions.jsonl.
+        answers: Text of an answer that is scored: "raw" or "read".
+        result: Sim_1 of that text with its parts, and a value per task.
+        sim1_of: "raw", "read" -> Sim_1 of that text with its interval; equal if no answer differs.
+        other_values: Sim_1 per task of the text that is not scored, in the order of `task_ids`.
+        differing: Number of answers whose raw text and read intent differ.
         intervals: "sim1", "cosine", "levenshtein" -> the mean with its interval by bootstrap over users.
-        breakdowns: A grouping -> mean Sim_1 of each group; the names are those of `GROUPINGS`.
-        why_no_facts: Why there are none of the groupings of `FACTS`, in words; None where there are.
-        seconds: Mean seconds a task.
-        per_query: What a query took.
-        prompt_tokens: Sum over the tasks; None where a task does not say.
-        completion_tokens: Likewise.
-        caveats: Why the numbers cannot be compared with the paper's; empty where they can.
-        task_ids: Of the values a task, in their order.
-        outputs: What the model wrote, in counts.
-        judged: SR_1; None where no judge was named.
-        distributions: The scores of A.6.5; None where the agent was asked for one intent.
-        raters: How far people agree who answered; None where none did.
+        breakdowns: Name of a grouping, of `GROUPINGS` -> mean Sim_1 of each group.
+        why_no_facts: Reason in words if the groupings of `FACTS` are missing; else None.
+        seconds: Mean seconds per task.
+        per_query: Seconds and tokens per query.
+        prompt_tokens: Sum over the tasks; None if it is unknown for a task.
+        completion_tokens: Sum over the tasks; None if it is unknown for a task.
+        caveats: Reasons why the numbers are not comparable with the paper's; empty if they are.
+        task_ids: Task ids of the values per task, in the same order.
+        outputs: Counts of the kinds of model output.
+        judged: SR_1; None without a judge.
+        distributions: Scores of A.6.5; None if the answers are single intents.
+        raters: Agreement of the raters; None if people did not answer.
     """
 
     folder: Path
@@ -112,12 +112,12 @@ class SuggestionRunScores:
 
     @property
     def partial(self) -> bool:
-        """Whether tasks of the run have no line yet."""
+        """Whether some tasks of the run have no prediction yet."""
         return self.result.n < self.record.tasks
 
     @property
     def on_papers_test(self) -> bool:
-        """Whether the scored tasks are the authors' own, or nearly all; of people a sample as theirs."""
+        """Whether (nearly) all of the authors' test is scored, or for people a sample as large as theirs."""
         wanted = PAPER_HUMAN_TASKS if sampled_as_people(self.record) else PUBLIC_TASKS
         whole = self.result.n >= COMPLETE * wanted
         return whole and self.record.split == PAPERS_SPLIT and not data_caveats(self.record.dataset)
@@ -142,21 +142,21 @@ def score_run(
     partial: bool = False,
     judge: Judge | None = None,
 ) -> SuggestionRunScores:
-    """Scores a run; nothing is written, see `write_scores`.
+    """Scores a run and writes nothing; see `write_scores`.
 
     Args:
         run: The run's folder.
         embedder: From `fingertip_metrics.embedders.get_embedder`.
         protocol: "release" or "paper".
-        answers: Which text Sim_1 and SR_1 are of: "raw", the answer as given, or "read", the intent that our
-            reader took out of it. Sim_1 of the other one stands beside.
-        partial: Scores the tasks that have a line, where others have none yet.
-        judge: Of SR_1; without one there is only Sim_1.
+        answers: Text that Sim_1 and SR_1 score: "raw", the answer as given, or "read", the intent that our
+            reader extracts from it. Sim_1 of the other text is added.
+        partial: Whether to score the predictions of an unfinished run.
+        judge: Judge of SR_1; None for Sim_1 alone.
 
     Raises:
-        RunError: There is no run, it is broken, or not finished.
-        UsageError: There is no such protocol or text.
-        ModelError: The embedder failed, or the judge does not answer.
+        RunError: The run is missing, broken, or not finished.
+        UsageError: Unknown protocol or text.
+        ModelError: The embedder or the judge failed.
     """
     get_protocol(protocol)
     record, predictions = read_run(run), read_predictions(run)
@@ -188,19 +188,19 @@ def score_predictions(
     predictions_sha256: str,
     people: bool,
 ) -> SuggestionRunScores:
-    """Scores the lines of a run, or of a submission; errors are those of `score_run`.
+    """Scores the predictions of a run or of a submission; raises the errors of `score_run`.
 
     Args:
-        run: Its folder or bundle.
+        run: The run's folder or bundle.
         record: Its run.json.
-        predictions: Its lines, at least one.
+        predictions: Its predictions, at least one.
         targets: Task id -> its target.
-        embedder: As for `score_run`; likewise `protocol`, `answers` and `judge`.
+        embedder: Embedder of Sim_1.
         protocol: "release" or "paper".
-        answers: Which text Sim_1 and SR_1 are of.
-        judge: Of SR_1; None for Sim_1 alone.
-        predictions_sha256: Of the file of the lines.
-        people: Whether people's answers and labels that lie in the folder are read.
+        answers: Text that Sim_1 and SR_1 score, "raw" or "read".
+        judge: Judge of SR_1; None for Sim_1 alone.
+        predictions_sha256: SHA-256 of the file of the predictions.
+        people: Whether to read the people's answers and labels in the folder.
     """
     texts = _texts_of(record, predictions, answers)
     given = [targets[prediction.task_id] for prediction in predictions]
@@ -245,10 +245,10 @@ def score_predictions(
 
 
 def write_scores(scores: SuggestionRunScores) -> Path:
-    """Writes RUN/scores.json: the scores, everything they depend on, and a value a task.
+    """Writes RUN/scores.json: the scores, everything they depend on, and a value per task.
 
     Raises:
-        RunError: It cannot be written.
+        RunError: The file cannot be written.
     """
     file = scores.folder / SCORES
     write_json(file, scores_dict(scores))
@@ -256,7 +256,7 @@ def write_scores(scores: SuggestionRunScores) -> Path:
 
 
 def scores_dict(scores: SuggestionRunScores) -> dict[str, Any]:
-    """The scores as JSON holds them."""
+    """The scores in the form of scores.json."""
     result, judged = scores.result, scores.judged
     verdicts = [{"sr1": asdict(item)} for item in judged.result.per_item] if judged else [{}] * result.n
     return {
@@ -334,18 +334,18 @@ def _other_text(
     wanted: Sequence[str],
     embedder: Embedder,
 ) -> tuple[list[float], int]:
-    """Sim_1 of each task by the text that is not scored, and how many of these differ from the scored one."""
+    """Sim_1 per task of the text that is not scored, and the number of tasks whose two texts differ."""
     (other,) = (of_text for which, of_text in texts.items() if which != answers)
     changed = [row for row, text in enumerate(texts[answers]) if text != other[row]]
     values = [item.sim1 for item in scored.per_item]
     if changed:
-        again = sim1(
+        rescored = sim1(
             [other[row] for row in changed],
             [wanted[row] for row in changed],
             embedder=embedder,
             protocol=scored.protocol,
         )
-        for row, item in zip(changed, again.per_item, strict=True):
+        for row, item in zip(changed, rescored.per_item, strict=True):
             values[row] = item.sim1
     return values, len(changed)
 

@@ -1,4 +1,4 @@
-"""A run of track 1: an agent is asked every task of a split once, and each answer is written down at once."""
+"""Run of track 1: queries an agent once per task of a split; each answer is written before the next query."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from suggestion_runner.suggestion_tasks import open_tasks, suggestion_targets
 from suggestion_runner.task_view import TaskView
 
 CONCURRENCY = 8
-"""Questions to a model at once."""
+"""Default number of concurrent requests to a model."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Listeners:
-    """Who is told how a run goes; see `run_suggestions`."""
+    """Callbacks of a run; see `run_suggestions`."""
 
     progress: Callable[[int, int], None] | None
     cost: Callable[[float], None] | None
@@ -55,39 +55,40 @@ def run_suggestions(
     on_cost: Callable[[float], None] | None = None,
     on_stop: Callable[[int], None] | None = None,
 ) -> RunOutcome:
-    """Puts every task of a split to an agent; the same call again goes on where the last one stopped.
+    """Runs an agent on every task of a split; a repeated call resumes the run.
 
-    Where a task fails, or on Ctrl-C, no other is begun; what is under way is waited for and written down.
+    After a failed task or Ctrl-C no further task starts; tasks under way are awaited and their answers kept.
 
     Args:
         dataset: A folder that `fingertip build` wrote.
-        agent: From `fingertip_agents.get_agent`, or your own. One with a `suggest_async` beside `suggest` is
-            asked several tasks at once, and its lines stand in the order in which its answers came.
+        agent: From `fingertip_agents.get_agent`, or your own. An agent that also has `suggest_async` gets
+            several tasks concurrently, and its lines are in the order of completion.
         out: The run's folder: missing, empty, or of the same run.
-        split: Also in the paper's spelling, "test-suggestion".
-        screenshots: First screens that a task shows, 0 to 3.
-        history: Earlier intents that a task shows: the latest "20", "all", "none", or "relevant", all of
-            which an agent made for it has its model pick the relevant ones (A.6.3).
-        protocol: Where they may come from, "online" or "strict"; None for the dataset's own. With "20" and
-            the dataset's own they are its column previous_intents. Otherwise they are found again among the
-            dataset's episodes: intents of the index tables without an episode are not among them.
-        without: What each task hides: "profile", "time", "scenario".
-        distribution: Whether answers are several intents with probabilities (A.6.5), of agents that can.
-        limit: Asks only the first so many tasks of the split; all of them where it has no more.
-        sample: Asks only so many tasks, drawn uniformly from the split; see `tasks.selected_ids`.
+        split: Name of the split, also in the paper's spelling, "test-suggestion".
+        screenshots: Number of first screens that a task shows, 0 to 3.
+        history: Earlier intents that a task shows: the latest "20", "all", "none", or "relevant": all of
+            them, from which an agent made for it has its model select the relevant ones (A.6.3).
+        protocol: Episodes that earlier intents may come from, "online" or "strict"; None for the dataset's
+            own. With "20" and the dataset's own they are its column previous_intents. Otherwise they are
+            looked up among the dataset's episodes, without intents of the index tables that have no episode.
+        without: Parts that each task hides: "profile", "time", "scenario".
+        distribution: Whether answers are several intents with probabilities (A.6.5); the agent must support
+            it.
+        limit: Number of tasks to run, the first of the split; all of them if it has fewer.
+        sample: Number of tasks to run, drawn uniformly from the split; see `tasks.selected_ids`.
         seed: Seed of the sample.
-        concurrency: Most tasks under way at once, for an agent with `suggest_async`.
-        prices: Of the model's tokens.
-        history_prices: Of the tokens of the agent's history model, in the same currency.
+        concurrency: Maximum number of concurrent tasks, for an agent with `suggest_async`.
+        prices: Prices of the model's tokens.
+        history_prices: Prices of the tokens of the agent's history model, in the same currency.
         on_progress: Called with (tasks with an answer, tasks) at the start and after each task.
-        on_cost: Called before it, where there are prices, with the cost so far.
-        on_stop: Called with the number of tasks under way that are waited for after a failure or Ctrl-C.
+        on_cost: Called before `on_progress` with the cost so far, if there are prices.
+        on_stop: Called after a failure or Ctrl-C with the number of tasks under way that are awaited.
 
     Raises:
-        UsageError: An argument is not one of those named, or does not fit the agent.
+        UsageError: An argument is invalid, or does not fit the agent.
         DatasetError: The dataset is missing or broken.
         RunError: `out` holds something else, or cannot be written.
-        ModelError: The agent failed; what was answered until then is kept.
+        ModelError: The agent failed; earlier answers are kept.
     """
     if concurrency < 1:
         raise UsageError(f"expected 1 or more tasks at once, got {concurrency}")
@@ -105,7 +106,7 @@ def run_suggestions(
     )
     record = view.record(dataset, built, agent, prices, history_prices=history_prices)
     if _is_async(agent):
-        # how many wait for the same server at once decides how long each waits
+        # recorded because the latency of a request depends on how many the server gets concurrently
         session = record.sessions[-1].model_copy(update={"concurrency": concurrency})
         record = record.model_copy(update={"sessions": (session,)})
     listeners = Listeners(progress=on_progress, cost=on_cost, stop=on_stop)

@@ -1,4 +1,4 @@
-"""What `fingertip score` prints: a row a run, a breakdown, and in words what the numbers are not."""
+"""Tables that `fingertip score` prints for track 1: a row per run, breakdowns, and the notes below."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from suggestion_runner.suggestion_published import as_the_paper, rows_of
 
 SR1 = "SR_1 % [95 %]"
 OTHER_TEXT = "of the other text"
-"""Sim_1 of the text that is not scored, where a run has answers of which the two differ."""
+"""Column with Sim_1 of the text that is not scored, if the two texts of some answer differ."""
 
 COLUMNS = ("Sim_1 [95 %]", "cosine", "text", "n", "unanswered", "s/query", "tokens/query")
 
@@ -39,12 +39,12 @@ DISTRIBUTION_NOTE = (
 
 
 def score_table(scores: Sequence[SuggestionRunScores], *, published: bool = True) -> Table:
-    """A row a run: SR_1 where there is a judge, Sim_1 with its interval, its parts, and what it took.
+    """A row per run: SR_1 with a judge, Sim_1 with its interval, its parts, seconds and tokens.
 
     Args:
-        scores: Of the runs.
-        published: Whether the paper's rows of a run's own setting stand below, with the scores that were
-            taken as the paper's; other rows never do.
+        scores: Scores of the runs.
+        published: Whether to add the paper's rows of a run's own setting, with the scores that are computed
+            as the paper's are.
     """
     judged = any(run.judged for run in scores)
     table = Table(title="Track 1, proactive task suggestion", title_justify="left")
@@ -82,7 +82,7 @@ def _cells(run: SuggestionRunScores, judged: bool, both: bool, mixed: bool) -> l
 
 
 def _agent(run: SuggestionRunScores) -> str:
-    """Its name, and which model it asks."""
+    """Name of the agent, and of its model."""
     model = run.record.agent.settings.get("model")
     return f"{run.record.agent.name} {model}" if isinstance(model, str) else run.record.agent.name
 
@@ -92,7 +92,7 @@ def _sr1_cell(judged: JudgedRun | None) -> str:
 
 
 def _add_published(table: Table, scores: Sequence[SuggestionRunScores], judged: bool, both: bool) -> None:
-    """The paper's rows below those of runs of their setting; a score that was taken otherwise is a dash."""
+    """Adds the paper's rows of the runs' setting; a dash for a score that is computed otherwise."""
     rows, comparable = rows_of(scores), as_the_paper(scores)
     if not rows or not comparable:
         return
@@ -112,11 +112,11 @@ def _caption(table: Table, rows: Sequence[PublishedRow]) -> None:
 
 
 def distribution_table(scores: Sequence[SuggestionRunScores], *, published: bool = True) -> Table | None:
-    """A row a run that was asked for distributions: the scores of A.6.5; None where no run was.
+    """A row of A.6.5 scores per run whose answers are distributions; None without such a run.
 
     Args:
-        scores: Of the runs.
-        published: Whether the paper's row of table 12 stands below runs of its setting.
+        scores: Scores of the runs.
+        published: Whether to add the paper's row of table 12 below runs of its setting.
     """
     distributing = [(run, run.distributions) for run in scores if run.distributions]
     if not distributing:
@@ -136,7 +136,7 @@ def distribution_table(scores: Sequence[SuggestionRunScores], *, published: bool
 
 
 def _add_published_distribution(table: Table, scores: Sequence[SuggestionRunScores]) -> None:
-    """The paper's row of table 12; a score that was taken otherwise is a dash."""
+    """Adds the paper's row of table 12; a dash for a score that is computed otherwise."""
     rows, comparable = rows_of(scores), as_the_paper(scores)
     if not rows or not comparable:
         return
@@ -148,14 +148,14 @@ def _add_published_distribution(table: Table, scores: Sequence[SuggestionRunScor
 
 
 def breakdown_table(run: SuggestionRunScores, by: str) -> Table:
-    """Mean Sim_1 of each group of a run with its interval, and its SR_1 where there is a judge.
+    """Mean Sim_1 of each group of a run with its interval, and its SR_1 with a judge.
 
     Args:
-        run: Its scores.
+        run: Scores of the run.
         by: One of `scoring.GROUPINGS`.
 
     Raises:
-        UsageError: There is no such grouping, or the run's dataset, which it needs, is not there.
+        UsageError: There is no such grouping, or it needs the run's dataset and that is missing.
     """
     if by not in run.breakdowns:
         why = run.why_no_facts if by in GROUPINGS else f"expected a breakdown by {', '.join(GROUPINGS)}"
@@ -176,24 +176,24 @@ def breakdown_table(run: SuggestionRunScores, by: str) -> Table:
 
 
 def notes(scores: Sequence[SuggestionRunScores]) -> list[str]:
-    """What stands under the table: how it was scored, and what cannot be compared with what, and why."""
+    """The notes below the table: how the runs were scored, and which numbers are comparable."""
     first = scores[0].result
     how = f"text similarity by {first.similarity}, cosine of {first.embedder}"
-    lines = [f"Scored by protocol {first.protocol}: {how}.", f"{_texts_told(scores)}."]
+    lines = [f"Scored by protocol {first.protocol}: {how}.", f"{_scored_text_note(scores)}."]
     if _differ(scores):
         lines.append(
             "These runs are of different data or splits: their rows cannot be compared with one another."
         )
-    took = [(run, saying) for run in scores if (saying := run.per_query.saying())]
+    query_notes = [(run, saying) for run in scores if (saying := run.per_query.saying())]
     outputs = [(run, saying) for run in scores if (saying := run.outputs.saying())]
     sayings = ((run, saying) for run in scores if run.judged for saying in judged_notes(run.judged))
     people = ((run, saying) for run in scores if run.raters for saying in agreement_notes(run.raters))
-    lines_of_runs = said_of(scores, [*took, *outputs, *sayings, *people, *_distribution_sayings(scores)])
-    return lines + lines_of_runs + caveat_lines(scores)
+    run_notes = [*query_notes, *outputs, *sayings, *people, *_distribution_notes(scores)]
+    return lines + said_of(scores, run_notes) + caveat_lines(scores)
 
 
-def _texts_told(scores: Sequence[SuggestionRunScores]) -> str:
-    """Which text of the answers the scores are of."""
+def _scored_text_note(scores: Sequence[SuggestionRunScores]) -> str:
+    """Text of the answers that the scores are of."""
     words = {"raw": "the answer as given", "read": "the intent that our reader took out of the answer"}
     which = scores[0].answers
     several = any(run.record.distribution for run in scores)
@@ -208,7 +208,7 @@ def _texts_told(scores: Sequence[SuggestionRunScores]) -> str:
     return f"{line}. For {counts} {other} is another text: its Sim_1 stands under '{OTHER_TEXT}'"
 
 
-def _distribution_sayings(scores: Sequence[SuggestionRunScores]) -> Iterator[tuple[SuggestionRunScores, str]]:
+def _distribution_notes(scores: Sequence[SuggestionRunScores]) -> Iterator[tuple[SuggestionRunScores, str]]:
     for run in scores:
         if run.distributions:
             yield run, run.distributions.why_no_sim1 or DISTRIBUTION_NOTE

@@ -199,7 +199,7 @@ def spread(points: Sequence[tuple[float, float]], wide: float, gap: float) -> li
 
 
 def _draw_published(axes: Axes, rows: Sequence[ExperimentRow], measure: TableMeasure, place: int) -> None:
-    """Hollow marks on a grey ground, each with a line to its name; names that would touch are moved apart."""
+    """Hollow marks on grey, each with a line to its name; names that would overlap are moved apart."""
     axes.axvspan(place - 0.4, place + 1.3, color=GREY, alpha=0.18, linewidth=0)
     ordered = sorted(rows, key=lambda row: row.values[measure.name].mean)
     ys = [row.values[measure.name].mean * measure.factor for row in ordered]

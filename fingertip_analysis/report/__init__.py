@@ -1,1 +1,1 @@
-"""Runs of track 2 as one page to look at."""
+"""Report page of runs of track 2."""

@@ -1,1 +1,1 @@
-"""What is in a built dataset: tables, figures, and how alike people act."""
+"""Statistics of a built dataset: tables, figures, and the similarity of people's actions."""

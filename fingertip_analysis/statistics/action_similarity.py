@@ -1,8 +1,8 @@
-"""Do people carry out similar intents in similar ways? Figure 5 of the paper, and our larger variant of it.
+"""Similarity of action sequences of similar intents: figure 5 of the paper, and our larger variant of it.
 
-For each query episode the most similar intent of three pools is found: the same user's earlier episodes,
-other users of the same type, users of another type. Then the two action sequences are compared. The measure
-of sequences and the interval are handed in, for they belong to the metrics.
+For each query episode, finds the most similar intent in each of three pools: the same user's earlier
+episodes, other users of the same type, users of another type. Then compares the two action sequences. The
+sequence measure and the interval are parameters, because they belong to the metrics.
 """
 
 from __future__ import annotations
@@ -20,26 +20,26 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 PAPER_POOLS = ("same user", "same type, other users", "another type")
-"""The pools of the paper's figure 5, which says nothing of time; the query itself is in none."""
+"""Pools of the paper's figure 5, which does not restrict the time; the query itself is in none."""
 
 POOLS = ("same user, earlier", "same type, other users", "another type")
-"""Whose episodes a query is compared with, as the tables and the figure call them."""
+"""Names of the pools that a query is compared with, in the tables and the figure."""
 
 INTENT = "intent"
-"""The measure that compares the two intents, and not what was done."""
+"""Name of the measure that compares the two intents instead of the actions."""
 
 FEW_QUERIES = 50
-"""Below so many execution-test episodes the queries are drawn from all episodes."""
+"""Minimum number of execution-test episodes; with fewer, the queries are drawn from all episodes."""
 
 BLOCK = 64
-"""Queries compared at a time: at 20,000 episodes, 5 MB of similarities."""
+"""Queries compared per batch: at 20,000 episodes, 5 MB of similarities."""
 
 SimilarityFunction = Callable[[Sequence[str], Sequence[str]], float]
 """Similarity of two action sequences, 0-1."""
 
 
 class SimilarityInterval(Protocol):
-    """A mean with its interval, as the metrics' bootstrap returns it; no ends where there is one user."""
+    """A mean with its interval, as the metrics' bootstrap returns it; without ends for a single user."""
 
     @property
     def mean(self) -> float: ...  # noqa: D102
@@ -51,7 +51,7 @@ class SimilarityInterval(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Queries:
-    """The episodes asked about, and in words how they were chosen."""
+    """The query episodes, and in words how they were chosen."""
 
     method: str
     episodes: tuple[EpisodeFacts, ...]
@@ -75,7 +75,7 @@ class SimilarIntent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PoolMean:
-    """The mean of one measure in one pool, with its interval; n in `queries` and `users`."""
+    """Mean of one measure in one pool with its interval, and the numbers of queries and users behind it."""
 
     pool: str
     measure: str
@@ -87,17 +87,17 @@ class PoolMean:
 
 
 def choose_queries(facts: Sequence[EpisodeFacts], *, limit: int = 200, seed: int = 0) -> Queries:
-    """The execution-test episodes; where there are fewer than `FEW_QUERIES`, a seeded sample of all.
+    """The execution-test episodes; if there are fewer than `FEW_QUERIES`, a seeded sample of all.
 
     Args:
         facts: Every episode; those without an action are left out.
-        limit: At most so many queries.
-        seed: Of the sample.
+        limit: Maximum number of queries.
+        seed: Seed of the sample.
     """
-    able = sorted((fact for fact in facts if fact.actions), key=lambda fact: fact.episode_id)
-    method, pool = TEST_EXECUTION, [fact for fact in able if TEST_EXECUTION in fact.splits]
+    eligible = sorted((fact for fact in facts if fact.actions), key=lambda fact: fact.episode_id)
+    method, pool = TEST_EXECUTION, [fact for fact in eligible if TEST_EXECUTION in fact.splits]
     if len(pool) < FEW_QUERIES:
-        method, pool = "all episodes", able
+        method, pool = "all episodes", eligible
     if len(pool) > limit:
         method = f"{limit} of {len(pool)} episodes of {method}, seed {seed}"
         pool = random.Random(seed).sample(pool, limit)  # noqa: S311 - a sample, not a secret
@@ -105,11 +105,11 @@ def choose_queries(facts: Sequence[EpisodeFacts], *, limit: int = 200, seed: int
 
 
 def one_of_each_category(facts: Sequence[EpisodeFacts], *, seed: int = 0) -> Queries:
-    """The queries of figure 5 as section 4.4 has them: a random episode of each intent category.
+    """The queries of figure 5 by section 4.4: a random episode of each intent category.
 
     Args:
         facts: Every episode; those without an action or a category are left out.
-        seed: Of the draw. Each category has a draw of its own, which no other category changes.
+        seed: Seed of the draw. Each category is drawn independently of the others.
     """
     members: dict[str, list[EpisodeFacts]] = {}
     for fact in sorted(facts, key=lambda fact: fact.episode_id):
@@ -131,13 +131,13 @@ def find_matches(
     *,
     pools: tuple[str, str, str] = POOLS,
 ) -> tuple[SimilarIntent, ...]:
-    """The best match of every query in every pool that has one; of equals, the most recent one.
+    """The best match of every query in every pool that has one; among equals, the most recent one.
 
     Args:
         facts: Every episode; those without an action cannot be a match.
-        queries: The episodes asked about.
+        queries: The query episodes.
         measures: Name -> similarity of two action sequences, 0-1.
-        pools: `POOLS`, or `PAPER_POOLS` for which later episodes of the same user count, too.
+        pools: `POOLS`, or `PAPER_POOLS`, in which later episodes of the same user count, too.
     """
     import numpy as np
     from rapidfuzz import fuzz, process
@@ -173,7 +173,7 @@ def find_matches(
 
 
 class _Pools:
-    """Which episodes belong to which pool of a query, as masks over the episodes."""
+    """Membership of episodes in the pools of a query, as boolean masks over the episodes."""
 
     def __init__(self, others: Sequence[EpisodeFacts], names: tuple[str, str, str]) -> None:
         import numpy as np
@@ -185,7 +185,7 @@ class _Pools:
         self._times = np.array([fact.time.timestamp() for fact in others])
 
     def best(self, query: EpisodeFacts, scores: NDArray[np.float32]) -> list[tuple[str, int]]:
-        """(pool, index of its highest score) of each pool that is not empty; of equals the first."""
+        """(pool, index of its highest score) of each pool that is not empty; among equals, the first."""
         import numpy as np
 
         same_user = self._users == query.user_id
@@ -212,7 +212,7 @@ def pool_means(
     measures: Sequence[str],
     interval: Callable[[Sequence[float], Sequence[str]], SimilarityInterval],
 ) -> tuple[PoolMean, ...]:
-    """Mean similarity and its interval in each pool: of the intents, and of the sequences by each measure.
+    """Mean similarity with its interval in each pool: of the intents, and of the sequences by each measure.
 
     Args:
         matches: From `find_matches`.
@@ -243,7 +243,7 @@ def pool_means(
 
 
 def means_table(means: Sequence[PoolMean], queries: int) -> StatisticsTable:
-    """A row a pool and measure; of `queries`, those that found nobody in a pool are `without_match`."""
+    """A row per pool and measure; `without_match` is the number of `queries` without a match in the pool."""
     columns = ("pool", "measure", "mean", "low", "high", "queries", "users", "without_match")
     rows = tuple(
         (
@@ -260,7 +260,7 @@ def means_table(means: Sequence[PoolMean], queries: int) -> StatisticsTable:
 
 
 def matches_table(matches: Sequence[SimilarIntent], measures: Sequence[str]) -> StatisticsTable:
-    """Every match behind the means: a row a query and pool."""
+    """Every match behind the means: a row per query and pool."""
     columns = ("episode_id", "user_id", "pool", "reference_episode_id", "intent_similarity", *measures)
     rows = tuple(
         (

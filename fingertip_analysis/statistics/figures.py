@@ -1,4 +1,4 @@
-"""What `fingertip stats` writes: every figure as a PNG with the CSV behind it, and stats.json."""
+"""Output files of `fingertip stats`: every figure as a PNG with the CSV behind it, and stats.json."""
 
 from __future__ import annotations
 
@@ -31,26 +31,26 @@ from fingertip_dataset.tasks.splits import PUBLIC_RELEASE
 STATS_VERSION = 1
 
 TOP = 20
-"""Names a picture shows before the rest becomes "other"."""
+"""Number of names in a picture; the rest is summed up as "other"."""
 
 ALL_USERS = 100
-"""Up to so many users, the picture shows every one."""
+"""Number of users in a picture; the rest is summed up as "other"."""
 
 LONGEST = 60
-"""Actions of an episode up to which a picture has a column for each number."""
+"""Greatest number of actions with a column of its own; longer episodes share the last column."""
 
 ALL_CATEGORIES = 40
-"""The paper's number of intent categories: the picture shows every one."""
+"""Number of categories in a picture, the paper's number of intent categories."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FigureSource:
-    """What the figures are drawn from.
+    """Dataset of the figures.
 
     Attributes:
-        dataset: Where it was read, as the user wrote it.
+        dataset: Its path, as the user wrote it.
         provenance: "recorded", "sample", "simulated", or several joined with "+".
-        data_sha256: Of the built dataset.
+        data_sha256: SHA-256 of the built dataset.
     """
 
     dataset: str
@@ -58,18 +58,18 @@ class FigureSource:
     data_sha256: str
 
     def title(self, text: str) -> str:
-        """The title of a figure, which says so where the data were not recorded from people."""
+        """The title of a figure, with the provenance unless the data were recorded from people."""
         return text if self.provenance == "recorded" else f"{text} ({self.provenance} data)"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Figures:
-    """What was written.
+    """The tables and figures that were written.
 
     Attributes:
-        tables: Name -> table; each is `<name>.csv`, and `<name>.png` where it has a picture.
+        tables: Name -> table; each is `<name>.csv`, and `<name>.png` if it has a picture.
         queries: How the queries of the action similarity were chosen.
-        source: What they were drawn from.
+        source: Dataset of the figures.
     """
 
     tables: Mapping[str, StatisticsTable]
@@ -87,16 +87,16 @@ def write_figures(
     queries: int = 200,
     seed: int = 0,
 ) -> Figures:
-    """Writes every table and figure into `out`, an existing folder; what has no data says so.
+    """Writes every table and figure into `out`; a figure without data states that in words.
 
     Args:
         facts: From `statistics.read_facts`.
-        out: Files of the same names in it are replaced.
-        source: Named in the titles and in stats.json.
-        measures: Name -> similarity of two action sequences, one or two of them.
+        out: An existing folder; files of the same names in it are replaced.
+        source: Dataset named in the titles and in stats.json.
+        measures: Name -> similarity of two action sequences; one or two measures.
         interval: (values, users) -> mean with its interval.
-        queries: At most so many queries of the action similarity.
-        seed: Of their sample.
+        queries: Maximum number of queries of the action similarity.
+        seed: Seed of their sample.
 
     Raises:
         MissingExtraError: matplotlib or the font is not installed.
@@ -225,7 +225,15 @@ def _similarity(
 
 
 def top_bars(table: StatisticsTable, limit: int, *, noun: str, count: int = 1, none: str = "") -> list[Bar]:
-    """The first `limit` rows as bars and one grey bar for the rest; `count` is the column of the value."""
+    """The first `limit` rows as bars and one grey bar for the rest.
+
+    Args:
+        table: Rows with the name in column 0.
+        limit: Number of rows with a bar of their own.
+        noun: Plural noun for the rows, in the label of the last bar.
+        count: Index of the column of the value.
+        none: Label of a row whose name is None.
+    """
     bars = [
         Bar(label=none if row[0] is None else str(row[0]), value=_whole(row[count]), muted=row[0] is None)
         for row in table.rows
@@ -236,7 +244,7 @@ def top_bars(table: StatisticsTable, limit: int, *, noun: str, count: int = 1, n
 
 
 def length_bars(facts: Sequence[EpisodeFacts]) -> list[Bar]:
-    """A column for each length between the shortest and the longest episode, the gaps included."""
+    """A column for each length from the shortest to the longest episode, including empty columns."""
     lengths = Counter(min(len(fact.actions), LONGEST + 1) for fact in facts)
     spread = range(min(lengths), max(lengths) + 1) if lengths else range(0)
     return [
@@ -261,7 +269,7 @@ def _cell(value: object) -> str:
 
 
 def _write_json(path: Path, facts: Sequence[EpisodeFacts], figures: Figures) -> None:
-    """The same numbers for a program, with what they were counted from."""
+    """Writes the numbers of the figures, and the dataset they were counted from."""
     source = figures.source
     record: dict[str, Any] = {
         "version": STATS_VERSION,

@@ -1,7 +1,7 @@
-"""Drawing: bars, columns, tables and intervals as PNG, with a font that has the Chinese of the data.
+"""Plots of bars, columns, tables and intervals as PNG, with a font for the Chinese text of the data.
 
-Every picture is drawn on a canvas of its own inside `rc_context`: no pyplot, and nothing of matplotlib's
-settings is changed for the caller.
+Every picture is drawn on its own canvas inside `rc_context`, without pyplot, so the caller's matplotlib
+settings do not change.
 """
 
 from __future__ import annotations
@@ -27,21 +27,21 @@ HEADER = 0.62
 
 BLUE, GREY, INK = "#2f6690", "#b8bec4", "#22272b"
 SERIES = (BLUE, "#d98324", "#4f8a5b")
-"""Colours of up to three series; told apart in grey print and by most colour-blind readers."""
+"""Colours of up to three series, distinguishable in grey print and by most colour-blind readers."""
 
 LONGEST_LABEL = 44
-"""Characters of a label in a picture; the CSV has it in full."""
+"""Maximum characters of a label in a picture; the CSV has the full label."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Caption:
-    """The words around a picture.
+    """Text around a picture.
 
     Attributes:
-        title: What is shown.
-        note: What it is counted from, with n.
-        axis: What the values are.
-        empty: What is missing when there is nothing to draw.
+        title: Title of the picture.
+        note: Line below the title: the data and their number.
+        axis: Label of the value axis.
+        empty: Missing data, named in the picture if there is nothing to draw.
     """
 
     title: str
@@ -52,7 +52,7 @@ class Caption:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bar:
-    """One bar; a muted one is grey ("other"), for it is not of the same kind as its neighbours."""
+    """One bar; a muted one is grey because it is not of the same kind as its neighbours ("other")."""
 
     label: str
     value: int
@@ -61,7 +61,7 @@ class Bar:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Estimate:
-    """A mean, 0-1, in one group (its place) and series (its colour), with the ends of its interval if any."""
+    """A mean, 0-1, of one group (its position) and series (its colour), with the ends of its interval."""
 
     group: str
     series: str
@@ -71,7 +71,7 @@ class Estimate:
 
 
 def shorten(label: str, longest: int = LONGEST_LABEL) -> str:
-    """One line of at most `longest` characters, cut in the middle: both ends of an app's name tell it.
+    """One line of at most `longest` characters, cut in the middle: both ends of an app's name identify it.
 
     >>> shorten("com.android.chrome/com.google.android.apps.chrome.Main", 24)
     'com.android.…chrome.Main'
@@ -84,7 +84,7 @@ def shorten(label: str, longest: int = LONGEST_LABEL) -> str:
 
 
 def plot_bars(bars: Sequence[Bar], caption: Caption, path: Path) -> None:
-    """Horizontal bars, the first on top, each with its value: for names."""
+    """Draws horizontal bars, the first on top, each with its value; suited to long names."""
     with drawing(caption, path, width=8.5, height=1.4 + 0.27 * max(len(bars), 4), empty=not bars) as axes:
         if not bars:
             return
@@ -92,7 +92,7 @@ def plot_bars(bars: Sequence[Bar], caption: Caption, path: Path) -> None:
 
 
 def draw_bars(axes: Axes, bars: Sequence[Bar], axis: str, *, longest: int = LONGEST_LABEL) -> None:
-    """Horizontal bars on axes of a larger figure; `longest` is of their labels, in characters."""
+    """Draws horizontal bars on axes of a larger figure; `longest` is the maximum label length, characters."""
     places = range(len(bars))
     drawn = axes.barh(places, [bar.value for bar in bars], height=0.72, color=_colours(bars))
     axes.bar_label(drawn, fmt="{:,.0f}", padding=3, fontsize=8.5)
@@ -105,13 +105,13 @@ def draw_bars(axes: Axes, bars: Sequence[Bar], axis: str, *, longest: int = LONG
 
 
 def plot_columns(bars: Sequence[Bar], caption: Caption, path: Path, *, label: str) -> None:
-    """Vertical columns from left to right: for things with an order, or many short names.
+    """Draws vertical columns from left to right; suited to ordered values or many short names.
 
     Args:
         bars: The columns.
-        caption: Words; `axis` stands at the vertical axis.
+        caption: Text; `axis` labels the vertical axis.
         path: The PNG.
-        label: What the columns are.
+        label: Label of the horizontal axis.
     """
     width = min(max(8.5, 0.19 * len(bars) + 1.6), 24)
     with drawing(caption, path, width=width, height=4.4, empty=not bars) as axes:
@@ -121,14 +121,14 @@ def plot_columns(bars: Sequence[Bar], caption: Caption, path: Path, *, label: st
 
 
 def draw_columns(axes: Axes, bars: Sequence[Bar], axis: str, *, label: str, ticks: int = 110) -> None:
-    """Vertical columns on axes of a larger figure.
+    """Draws vertical columns on axes of a larger figure.
 
     Args:
-        axes: Where.
+        axes: Axes to draw on.
         bars: The columns.
-        axis: What the values are.
-        label: What the columns are.
-        ticks: At most so many names, and characters of names beside each other.
+        axis: Label of the vertical axis.
+        label: Label of the horizontal axis.
+        ticks: Maximum number of names, and of characters of horizontal names; longer ones are rotated.
     """
     places = range(len(bars))
     drawn = axes.bar(places, [bar.value for bar in bars], width=0.8, color=_colours(bars))
@@ -148,7 +148,7 @@ def draw_columns(axes: Axes, bars: Sequence[Bar], axis: str, *, label: str, tick
 
 
 def plot_table(header: Sequence[str], rows: Sequence[Sequence[str]], caption: Caption, path: Path) -> None:
-    """A table as a picture: the first column to the left, numbers to the right."""
+    """Draws a table: the first column left-aligned, the others right-aligned."""
     from matplotlib.transforms import Bbox
 
     width = 1.25 * len(header) + 1.2
@@ -174,13 +174,13 @@ def plot_table(header: Sequence[str], rows: Sequence[Sequence[str]], caption: Ca
 def plot_estimates(
     estimates: Sequence[Estimate], caption: Caption, path: Path, *, groups: Sequence[str]
 ) -> None:
-    """Means with their intervals, on an axis from 0 to 1: a group a place, a series a colour.
+    """Draws means with their intervals on an axis from 0 to 1: a position per group, a colour per series.
 
     Args:
-        estimates: What there is of each group and series.
-        caption: Words.
+        estimates: The means, at most one per group and series.
+        caption: Text around the picture.
         path: The PNG.
-        groups: Every place from left to right; one without an estimate says "nothing found".
+        groups: Every group from left to right; one without an estimate is labelled "nothing found".
     """
     series = list(dict.fromkeys(estimate.series for estimate in estimates))
     with drawing(caption, path, width=8.5, height=4.6, empty=not estimates) as axes:
@@ -188,10 +188,10 @@ def plot_estimates(
             return
         step = 0.8 / len(series)
         for number, name in enumerate(series):
-            mine = [estimate for estimate in estimates if estimate.series == name]
-            places = [groups.index(e.group) - 0.4 + step * (number + 0.5) for e in mine]
-            axes.bar(places, [e.mean for e in mine], width=step * 0.9, color=SERIES[number], label=name)
-            for place, e in zip(places, mine, strict=True):
+            members = [estimate for estimate in estimates if estimate.series == name]
+            places = [groups.index(e.group) - 0.4 + step * (number + 0.5) for e in members]
+            axes.bar(places, [e.mean for e in members], width=step * 0.9, color=SERIES[number], label=name)
+            for place, e in zip(places, members, strict=True):
                 if e.low is not None and e.high is not None:
                     axes.plot([place, place], [e.low, e.high], color=INK, marker="_")
                 _write_mean(axes, place, e, SERIES[number])
@@ -207,14 +207,14 @@ def plot_estimates(
 
 @contextmanager
 def drawing(caption: Caption, path: Path, *, width: float, height: float, empty: bool) -> Iterator[Axes]:
-    """Axes in inches with the caption above them, saved when the block ends; says so where it is empty.
+    """Axes with the caption above them, saved as a PNG when the block ends.
 
     Args:
-        caption: Words; those of the axes are the caller's.
+        caption: Text around the picture; the caller labels the axes.
         path: The PNG.
-        width: Of the picture, in inches.
-        height: Likewise.
-        empty: Whether there is nothing to draw; the axes are then of no use.
+        width: Width of the picture, inches.
+        height: Height of the picture, inches.
+        empty: Whether there is nothing to draw; the picture then states that, and the axes are not used.
 
     Raises:
         MissingExtraError: matplotlib or the font is not installed.
@@ -230,7 +230,7 @@ def drawing(caption: Caption, path: Path, *, width: float, height: float, empty:
 
 @contextmanager
 def canvas(caption: Caption, path: Path, *, width: float, height: float) -> Iterator[Figure]:
-    """A figure in inches with the caption above it and no axes yet, saved when the block ends.
+    """A figure with the caption above it and no axes yet, saved when the block ends; sizes in inches.
 
     Raises:
         MissingExtraError: matplotlib or the font is not installed.
@@ -256,7 +256,7 @@ def canvas(caption: Caption, path: Path, *, width: float, height: float) -> Iter
         ),
         warnings.catch_warnings(),
     ):
-        # a user's own scenario may hold an emoji, which no bundled font has: a box stands for it
+        # a user's own scenario may hold an emoji, which no bundled font has: it is drawn as a box
         warnings.filterwarnings("ignore", message="Glyph .* missing from")
         layout = ConstrainedLayoutEngine(rect=(0, 0, 1, 1 - HEADER / height))
         figure = Figure(figsize=(width, height), dpi=DPI, layout=layout)
@@ -267,7 +267,7 @@ def canvas(caption: Caption, path: Path, *, width: float, height: float) -> Iter
 
 
 def _font() -> str:
-    """The name of the bundled Chinese font, made known to matplotlib once in a process."""
+    """Registers the bundled Chinese font with matplotlib, once per process, and returns its name."""
     try:
         import pylopdf_fonts_zh_cn
         from matplotlib.font_manager import FontProperties, fontManager
@@ -281,11 +281,11 @@ def _font() -> str:
 
 
 def _write_mean(axes: Axes, place: float, estimate: Estimate, bar: str) -> None:
-    """The number at the foot of its bar, over the interval's line, or above a bar too low to hold it."""
+    """Writes the mean at the foot of its bar, over the interval's line, or above a bar that is too low."""
     inside = estimate.mean > 0.08
     height = 0.035 if inside else max(estimate.mean, estimate.high or 0) + 0.03
-    ink, environment = ("white", bar) if inside else (INK, "none")
-    box = {"facecolor": environment, "edgecolor": "none", "pad": 1.5}
+    ink, background = ("white", bar) if inside else (INK, "none")
+    box = {"facecolor": background, "edgecolor": "none", "pad": 1.5}
     number = f"{estimate.mean:.3f}"
     axes.text(place, height, number, color=ink, ha="center", va="center", fontsize=8.5, bbox=box, zorder=5)
 

@@ -1,7 +1,7 @@
-"""What a built dataset holds: the tables behind every figure of `fingertip stats`.
+"""Tables behind the figures of `fingertip stats`, counted from a built dataset.
 
-Everything is counted over distinct episodes, and from the `text` config alone. An action is a line of
-action.jsonl, the `finished()` that the authors added as the last one included.
+All counts are over distinct episodes of the `text` config. An action is a line of action.jsonl, including
+the final `finished()` that the authors added.
 """
 
 from __future__ import annotations
@@ -35,24 +35,24 @@ COLUMNS = (
     "actions",
     "user_profile",
 )
-"""The columns of a row that the statistics read."""
+"""Columns of a row that the statistics read."""
 
 PAPER = {split: {"episodes": episodes} for split, episodes in PAPER_TABLE_7.items()} | {
     "all": {"episodes": PAPER_EPISODES, "users": 95, "apps": 506},
 }
-"""Published: the paper's table 7 and section 1; how many episodes are in both tests is not."""
+"""Published counts, from the paper's table 7 and section 1; the episodes in both tests are not published."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EpisodeFacts:
-    """What the statistics need of one episode.
+    """Fields of one episode that the statistics use.
 
     Attributes:
-        splits: Every split that the episode is in; the two tests share some.
-        user_type: 1 or 2; None where it is not known.
+        splits: Every split that the episode is in; the two tests share some episodes.
+        user_type: 1 or 2; None if unknown.
         actions: The action strings in canonical spelling, in order.
-        profile: Of the user, as the release has it.
-        action_types: Their types, in the same order; "unparsable" where the grammar refuses one.
+        profile: Profile of the user, as in the release.
+        action_types: Types of the actions, in the same order; "unparsable" for an invalid action string.
     """
 
     episode_id: str
@@ -72,7 +72,7 @@ class EpisodeFacts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StatisticsTable:
-    """A table as its CSV shows it: plain cells, None where there is no value."""
+    """A table as in its CSV file; None for a missing value."""
 
     name: str
     columns: tuple[str, ...]
@@ -80,10 +80,10 @@ class StatisticsTable:
 
 
 def read_facts(rows: Iterable[tuple[str, Mapping[str, Any]]]) -> tuple[EpisodeFacts, ...]:
-    """The facts of every distinct episode, in the order of first sight.
+    """The facts of every distinct episode, in the order of first occurrence.
 
     Args:
-        rows: (split, row) of each split, a row with at least `COLUMNS`.
+        rows: (split, row) of each split; a row has at least `COLUMNS`.
     """
     splits: dict[str, list[str]] = {}
     first: dict[str, Mapping[str, Any]] = {}
@@ -121,7 +121,7 @@ def split_members(facts: Sequence[EpisodeFacts]) -> dict[str, list[EpisodeFacts]
 
 
 def splits_table(facts: Sequence[EpisodeFacts]) -> StatisticsTable:
-    """Table 7: our counts, beside what the paper and the public release state; None where neither says."""
+    """Table 7: our counts and those of the paper and the public release; None for an unpublished count."""
     members = split_members(facts)
     published = [
         (f"{source}_{noun}_published", values, noun)
@@ -163,7 +163,7 @@ def apps_table(facts: Sequence[EpisodeFacts]) -> StatisticsTable:
 
 
 def categories_table(facts: Sequence[EpisodeFacts]) -> StatisticsTable:
-    """Episodes and users of each intent category; None is the class of episodes that no table lists."""
+    """Episodes and users of each intent category; None for episodes that no index table lists."""
     return _grouped("episodes_per_category", "intent_category", facts, lambda fact: fact.category)
 
 
@@ -178,28 +178,28 @@ def scenarios_table(facts: Sequence[EpisodeFacts]) -> StatisticsTable:
 
 
 def lengths_table(facts: Sequence[EpisodeFacts]) -> StatisticsTable:
-    """How many episodes have how many actions, the shortest first."""
+    """Number of episodes per number of actions, the shortest first."""
     lengths = Counter(len(fact.actions) for fact in facts)
     rows = tuple(sorted(lengths.items()))
     return StatisticsTable(name="actions_per_episode", columns=("actions", "episodes"), rows=rows)
 
 
 def types_table(facts: Sequence[EpisodeFacts]) -> StatisticsTable:
-    """How many actions are of which type, and the share of each (0-1)."""
+    """Number and share (0-1) of actions of each type."""
     types = Counter(kind for fact in facts for kind in fact.action_types)
     rows = tuple((kind, count, round(count / types.total(), 4)) for kind, count in _ranked(types))
     return StatisticsTable(name="action_types", columns=("type", "actions", "share"), rows=rows)
 
 
 def hours_table(facts: Sequence[EpisodeFacts]) -> StatisticsTable:
-    """Episodes that begin in each hour of the day, Beijing time; all 24 hours stand in it."""
+    """Number of episodes that begin in each of the 24 hours of the day, Beijing time."""
     hours = Counter(fact.time.hour for fact in facts)
     rows = tuple((hour, hours[hour]) for hour in range(24)) if facts else ()
     return StatisticsTable(name="hours", columns=("hour", "episodes"), rows=rows)
 
 
 def write_csv(table: StatisticsTable, path: Path) -> None:
-    """Writes the table as plain UTF-8 CSV with one line of column names; None is an empty cell."""
+    """Writes the table as UTF-8 CSV with a header line; None is an empty cell."""
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(table.columns)
@@ -222,7 +222,7 @@ def _ranked(counts: Counter[CountKey]) -> list[tuple[CountKey, int]]:
 
 
 def _natural(value: str | None) -> tuple[int, int, str]:
-    """Numbers by size, then words, then None."""
+    """Sort key: numbers by size, then words, then None."""
     if value is None:
         return (2, 0, "")
     return (0, int(value), value) if value.isdecimal() and len(value) < 20 else (1, 0, value)
