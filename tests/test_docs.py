@@ -14,7 +14,7 @@ _PATH = re.compile(r"`((?:[a-z_]+/)+(?:[\w.-]+\.(?:py|json|toml))?)`")
 
 
 @pytest.mark.parametrize("page", DOCS, ids=lambda page: page.name)
-def test_links_and_paths_of_a_page_exist(page: Path) -> None:
+def test_links_and_paths_in_documents_exist(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
     links = re.findall(r"\]\((?!http|#)([^)#]+)", text)
     assert [link for link in links if not (page.parent / link).exists()] == []
@@ -22,7 +22,7 @@ def test_links_and_paths_of_a_page_exist(page: Path) -> None:
     assert [path for path in paths if not (ROOT / path).exists()] == []
 
 
-def test_each_term_of_the_glossary_names_its_place() -> None:
+def test_each_glossary_term_names_its_module() -> None:
     rows = re.findall(
         r"^\| (.+?) \| (.+?) \| (.+?) \|$", (ROOT / "docs" / "glossary.md").read_text("utf-8"), re.M
     )

@@ -35,7 +35,7 @@ def run(words: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.parametrize(("language", "block"), BLOCKS, ids=[block.split("\n")[0] for _, block in BLOCKS])
-def test_the_block_runs(language: str, block: str, folder: Path) -> None:
+def test_readme_blocks_run(language: str, block: str, folder: Path) -> None:
     if language == "python":
         answer = run([sys.executable, "-c", block], folder)
         assert answer.returncode == 0, answer.stderr
@@ -45,16 +45,16 @@ def test_the_block_runs(language: str, block: str, folder: Path) -> None:
         assert answer.returncode == ("# exits 1" in line), f"{line}\n{answer.stderr}"
 
 
-def test_there_are_blocks_of_both_kinds() -> None:
+def test_the_readme_has_command_and_python_blocks() -> None:
     assert {language for language, _ in BLOCKS} == {"bash", "python"}
 
 
-def test_every_command_that_is_named_exists() -> None:
+def test_every_command_in_the_readme_exists() -> None:
     named = set(re.findall(r"`?fingertip ([a-z][a-z-]*)", README))
     assert named <= set(COMMANDS)
 
 
-def test_every_link_into_the_project_leads_somewhere() -> None:
+def test_every_local_link_in_the_readme_exists() -> None:
     links = re.findall(r"\]\((?!http|#)([^)#]+)", README)
     assert links
     assert [link for link in links if not (ROOT / link).exists()] == []

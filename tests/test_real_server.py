@@ -59,7 +59,7 @@ def client(transformers_server: RealServer) -> Iterator[ChatClient]:
         yield made
 
 
-def test_nonsense_is_taken_with_dignity(client: ChatClient) -> None:
+def test_unparsable_model_output_is_logged_without_failing(client: ChatClient) -> None:
     phone = Phone()
     screen = ScreenInput(
         screenshot=phone.screenshot_png(), tree=phone.tree(), size=phone.size, package="com.android.launcher"
@@ -77,7 +77,7 @@ def test_nonsense_is_taken_with_dignity(client: ChatClient) -> None:
     assert first.seconds > 0
 
 
-def test_the_picture_is_seen(client: ChatClient) -> None:
+def test_the_screenshot_reaches_the_model(client: ChatClient) -> None:
     """Its tokens are counted, and another picture gives another answer."""
     phone = Phone()
     seen = [phone.screenshot_png()]
@@ -93,7 +93,7 @@ def test_the_picture_is_seen(client: ChatClient) -> None:
     assert len({answer.text for answer in answers}) == 3
 
 
-def test_a_streamed_answer_is_the_same_answer(client: ChatClient) -> None:
+def test_a_streamed_answer_equals_the_whole_one(client: ChatClient) -> None:
     query = [Message(role="system", text="你"), Message(role="user", text="看")]
     whole = client.ask(query)
     with ChatClient(replace(client.options, stream=True)) as streaming:
@@ -105,7 +105,7 @@ def test_a_streamed_answer_is_the_same_answer(client: ChatClient) -> None:
     assert streamed.completion_tokens == whole.completion_tokens
 
 
-def test_an_unknown_model_is_a_readable_error(client: ChatClient) -> None:
+def test_an_unknown_model_raises_a_one_line_error(client: ChatClient) -> None:
     endpoint = client.options.endpoint
     with (
         ChatClient(ModelOptions(base_url=endpoint, model="no/such-model", retries=0)) as other,
@@ -134,7 +134,9 @@ def fingertip(*words: str | Path) -> str:
     return done.stdout
 
 
-def test_the_whole_loop_over_adb(transformers_server: RealServer, dataset: Path, tmp_path: Path) -> None:
+def test_a_model_acts_on_a_phone_over_adb(
+    transformers_server: RealServer, dataset: Path, tmp_path: Path
+) -> None:
     """A model of random weights has a phone in hand: nonsense is performed as wait(), counted, and scored."""
     run = tmp_path / "run"
     rows = BuiltDataset.open(dataset).rows("test_execution", columns=["episode_id", "actions"])
@@ -207,7 +209,7 @@ def shown_text(line: Prediction) -> tuple[str, int | None]:
     return re.sub(r"<\|\w+\|>", "", line.output).strip(), line.prompt_tokens
 
 
-def test_the_real_screens_are_shown(
+def test_recorded_screens_are_sent_to_the_model(
     transformers_server: RealServer, real_release: Path, tmp_path: Path
 ) -> None:
     """Three first screens of people's own phones, as large as they are."""

@@ -97,7 +97,7 @@ def test_action_similarity_has_the_order_of_figure_5(matches: Path, people: int,
         assert above_zero(interval, people), f"{nearer} - {farther}: {interval}"
 
 
-def test_habit_and_nearest_beat_frequent_beats_chance(dataset: Path, people: int) -> None:
+def test_habit_and_nearest_score_above_frequent_above_chance(dataset: Path, people: int) -> None:
     built = BuiltDataset.open(dataset)
     rows = [row for split in ("vali", "test_suggestion") for row in built.rows(split)]
     tasks = [task for task in map(suggestion_task, rows) if task.input.previous_intents]

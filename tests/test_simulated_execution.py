@@ -58,7 +58,7 @@ def test_sim2_ranks_own_trajectory_then_shortest_path_then_other_type(
             assert higher.sim2.low > lower.sim2.high, f"{higher.agent} and {lower.agent} overlap"
 
 
-def test_the_differences_of_sim2_are_above_zero(table: tuple[Row, ...], people: int) -> None:
+def test_differences_of_sim2_are_above_zero(table: tuple[Row, ...], people: int) -> None:
     users = [str(number // TASKS) for number in range(people * TASKS)]
     for higher, lower in pairwise(table):
         pairs = zip(higher.values, lower.values, strict=True)

@@ -67,14 +67,14 @@ def names_of(tree: ast.AST) -> set[str]:
     return found
 
 
-def test_no_definition_or_import_bears_a_replaced_term() -> None:
+def test_no_definition_or_import_uses_a_replaced_term() -> None:
     replaced = {
         str(path): names_of(syntax_tree(path)) & REPLACED for path in TESTED if path not in OLD_ROOT_NAMES
     }
     assert {path: names for path, names in replaced.items() if names} == {}
 
 
-def test_no_module_bears_a_replaced_term() -> None:
+def test_no_module_uses_a_replaced_term() -> None:
     parts = {part for path in SOURCES for part in path.relative_to(ROOT).with_suffix("").parts}
     assert parts & REPLACED_MODULES == set()
 

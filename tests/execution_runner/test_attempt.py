@@ -68,7 +68,7 @@ def carry(simulated_dataset: Path, task_id: str, phone: Sequence[Environment], t
     return carry_out
 
 
-def test_the_persons_own_way_is_done_and_written_down(
+def test_the_persons_own_trajectory_is_carried_out_and_logged(
     carry: Carry, golden: list[str], tmp_path: Path
 ) -> None:
     attempt = carry(golden)
@@ -91,7 +91,7 @@ def test_the_persons_own_way_is_done_and_written_down(
     assert end.final_screenshot == f"screens/{end.task_id}/1/final.png"
 
 
-def test_an_agent_is_shown_the_screen_and_what_it_did(
+def test_an_agent_gets_the_screen_and_its_past_steps(
     simulated_dataset: Path, phone: Sequence[Environment], task_id: str, golden: list[str], tmp_path: Path
 ) -> None:
     agent = Player({task_id: golden})
@@ -107,7 +107,7 @@ def test_an_agent_is_shown_the_screen_and_what_it_did(
 
 
 @pytest.mark.parametrize("beyond", [0, 1])
-def test_the_limit_is_where_the_score_draws_it(carry: Carry, golden: list[str], beyond: int) -> None:
+def test_the_step_limit_is_that_of_the_score(carry: Carry, golden: list[str], beyond: int) -> None:
     limit = int(2.5 * len(golden))
     attempt = carry(["wait()"] * (limit - 1 + beyond))
     written = [step.written for step in attempt.steps]
@@ -123,7 +123,7 @@ def test_an_agent_that_never_says_finished_is_stopped(carry: Carry, golden: list
     assert len(attempt.steps) == int(2.5 * len(golden)) + 1
 
 
-def test_what_cannot_be_parsed_is_a_wait_and_written_as_it_came(carry: Carry) -> None:
+def test_unparsable_output_is_a_wait_and_logged_verbatim(carry: Carry) -> None:
     nonsense = "I would click (5, 6)\n\x00 点\ud83d"
     attempt = carry([
         Decision(output=nonsense, actions=(), problem="expected an action, got prose", prompt_tokens=None),
@@ -142,7 +142,7 @@ def test_what_cannot_be_parsed_is_a_wait_and_written_as_it_came(carry: Carry) ->
     assert last.problem is None
 
 
-def test_an_action_is_kept_as_the_agent_wrote_it_and_told_in_the_releases_spelling(
+def test_an_action_is_logged_verbatim_and_passed_in_the_releases_spelling(
     carry: Carry, golden: list[str]
 ) -> None:
     untidy = Decision(
@@ -189,7 +189,7 @@ def test_two_actions_of_one_decision_are_two_steps_and_cost_once(carry: Carry) -
         (Decision(output=7, actions=(Wait(),)), "got AttributeError"),  # type: ignore[arg-type]
     ],
 )
-def test_whatever_an_agent_raises_or_returns_is_one_line(
+def test_any_agent_error_or_result_becomes_a_one_line_reason(
     carry: Carry, shown_text: object, words: str
 ) -> None:
     attempt = carry(["press_home()", shown_text], retries=0)
@@ -199,7 +199,7 @@ def test_whatever_an_agent_raises_or_returns_is_one_line(
     assert attempt.end.final_screenshot is not None
 
 
-def test_an_agent_that_lacks_something_stops_the_run(carry: Carry) -> None:
+def test_an_agent_with_a_missing_requirement_stops_the_run(carry: Carry) -> None:
     with pytest.raises(UsageError, match="expected --script"):
         carry([UsageError("expected --script FILE, got none")])
 
@@ -212,7 +212,7 @@ def rules(others: str) -> Rules:
 
 
 @pytest.mark.parametrize(("others", "words"), [("deny", ""), ("confirm", "; nobody is there to agree")])
-def test_what_the_gate_denies_does_not_arrive(carry: Carry, others: str, words: str) -> None:
+def test_denied_actions_do_not_reach_the_phone(carry: Carry, others: str, words: str) -> None:
     attempt = carry([PressHome(), Click(x=180, y=400)], gate=Gate(rules(others), None))
     reason = f"com.android.launcher3 is not the app of the task{words}"
     assert (attempt.end.outcome, attempt.end.reason, attempt.end.success) == ("blocked", reason, False)
@@ -221,7 +221,7 @@ def test_what_the_gate_denies_does_not_arrive(carry: Carry, others: str, words: 
     assert (step.verdict, step.reason, step.performed) == ("deny", reason, False)
 
 
-def test_a_person_who_agrees_is_written_down(carry: Carry) -> None:
+def test_a_persons_agreement_is_logged(carry: Carry) -> None:
     query = []
 
     def agree(*shown_text: object, intent: str) -> bool:
@@ -234,7 +234,7 @@ def test_a_person_who_agrees_is_written_down(carry: Carry) -> None:
     assert attempt.steps[0].reason == "com.android.launcher3 is not the app of the task"
 
 
-def test_a_dry_run_does_nothing(carry: Carry, golden: list[str]) -> None:
+def test_a_dry_run_carries_nothing_out(carry: Carry, golden: list[str]) -> None:
     attempt = carry(golden, dry_run=True)
     assert (attempt.end.outcome, attempt.end.reason, attempt.end.success) == ("truncated", DRY_RUN, None)
     (step,) = attempt.steps
@@ -258,7 +258,7 @@ def test_a_step_is_on_the_disk_before_the_next_action(
         assert all((tmp_path / "run" / str(step.screenshot)).exists() for step in before)
 
 
-def test_an_action_that_the_phone_does_not_do_is_written_and_ends_the_attempt(
+def test_an_action_that_the_phone_refuses_is_logged_and_ends_the_attempt(
     simulated_dataset: Path, phone: Sequence[Environment], tmp_path: Path
 ) -> None:
     ways = golden_ways(simulated_dataset)
@@ -275,12 +275,12 @@ def test_an_action_that_the_phone_does_not_do_is_written_and_ends_the_attempt(
     assert [step.performed for step in attempt.steps] == [True] * number + [False]
 
 
-def test_scrolls_and_far_points_end_at_the_edge(carry: Carry) -> None:
+def test_scrolls_and_points_outside_are_clamped_to_the_screen(carry: Carry) -> None:
     attempt = carry([Click(x=5000, y=-3), "scroll(coordinates=(180, 10), direction='down')"])
     assert [step.performed for step in attempt.steps] == [True, True, True]
 
 
-def test_the_record_of_a_step_is_what_was_told(carry: Carry) -> None:
+def test_the_record_of_a_step_has_the_values_passed_to_the_agent(carry: Carry) -> None:
     decision = Decision(output="<x>", actions=(PressHome(),), thought="home first", seconds=0.5, queries=2)
     step = carry([replace(decision, prompt_tokens=11, completion_tokens=None)]).steps[0]
     assert (step.output, step.thought, step.agent_s, step.queries) == ("<x>", "home first", 0.5, 2)

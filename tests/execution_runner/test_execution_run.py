@@ -66,7 +66,7 @@ def whole(
     return run
 
 
-def test_every_task_is_done_once(
+def test_every_task_is_attempted_once(
     simulated_dataset: Path, ways: dict[str, list[str]], phone: Sequence[Environment], tmp_path: Path
 ) -> None:
     output: list[tuple[int, int]] = []
@@ -96,7 +96,7 @@ def test_every_task_is_done_once(
     }
 
 
-def test_the_record_says_what_the_run_is(
+def test_the_record_describes_the_run(
     simulated_dataset: Path, ways: dict[str, list[str]], phone: Sequence[Environment], tmp_path: Path
 ) -> None:
     run_execution(
@@ -145,7 +145,7 @@ def test_the_record_says_what_the_run_is(
     assert {attempt.end.reference_id for attempt in read_attempts(tmp_path / "run")} == {None}
 
 
-def test_two_phones_work_side_by_side(
+def test_two_phones_work_concurrently(
     simulated_dataset: Path, ways: dict[str, list[str]], whole: Path, adb_port: int, tmp_path: Path
 ) -> None:
     both = threading.Barrier(2, timeout=120)  # two agents are asked at the same time, or nobody is answered
@@ -181,7 +181,7 @@ class Moody:
 
 
 @pytest.mark.parametrize(("times", "outcome"), [(2, "terminated"), (3, "agent_error")])
-def test_an_agent_error_is_tried_again_and_then_told(
+def test_an_agent_error_is_retried_and_then_reported(
     simulated_dataset: Path,
     ways: dict[str, list[str]],
     phone: Sequence[Environment],
@@ -223,12 +223,12 @@ ENDS = {
 """How the person's own way ends on a phone with each fault; an error is that of a run without any phone."""
 
 
-def test_every_fault_has_an_end() -> None:
+def test_every_fault_has_an_expected_outcome() -> None:
     assert ENDS.keys() == FAULTS.keys()
 
 
 @pytest.mark.parametrize("fault", [fault for fault in ENDS if fault != "offline"])
-def test_a_fault_of_the_phone_ends_as_what_it_is(
+def test_a_phone_fault_ends_with_its_own_outcome(
     simulated_dataset: Path, ways: dict[str, list[str]], adb_port: int, tmp_path: Path, fault: str
 ) -> None:
     end, words = ENDS[fault]
@@ -256,7 +256,7 @@ def test_a_fault_of_the_phone_ends_as_what_it_is(
     assert read_run(run).faults == (fault,)
 
 
-def test_a_phone_that_is_not_there_costs_no_task(
+def test_an_absent_phone_loses_no_task(
     simulated_dataset: Path, ways: dict[str, list[str]], whole: Path, adb_port: int, tmp_path: Path
 ) -> None:
     built, run = BuiltDataset.open(simulated_dataset), tmp_path / "run"
@@ -275,7 +275,7 @@ def test_a_phone_that_is_not_there_costs_no_task(
     assert read_attempts(run) == ()
 
 
-def test_the_task_of_a_lost_phone_is_for_the_others(
+def test_the_task_of_a_lost_phone_is_requeued_for_the_others(
     simulated_dataset: Path, ways: dict[str, list[str]], whole: Path, adb_port: int, tmp_path: Path
 ) -> None:
     built = BuiltDataset.open(simulated_dataset)
@@ -290,7 +290,7 @@ def test_the_task_of_a_lost_phone_is_for_the_others(
     assert result(attempts, tmp_path / "run") == result(read_attempts(whole), whole)
 
 
-def test_an_error_of_one_phone_that_is_ours_stops_all(
+def test_an_internal_error_on_one_phone_stops_all(
     simulated_dataset: Path, ways: dict[str, list[str]], adb_port: int, tmp_path: Path
 ) -> None:
     first, *others = sorted(ways)
@@ -328,7 +328,7 @@ def start_child(dataset: Path, run: Path, port: int, *devices: str) -> subproces
     return subprocess.Popen([sys.executable, "-c", CHILD, dataset, run, str(port), *devices], cwd=ROOT)
 
 
-def test_a_run_killed_again_and_again_comes_to_the_same(
+def test_a_run_killed_repeatedly_has_the_same_result(
     simulated_dataset: Path, whole: Path, adb_port: int, tmp_path: Path
 ) -> None:
     dice, run, killed = random.Random(7), tmp_path / "run", 0  # noqa: S311 - chance, not a secret
@@ -348,7 +348,7 @@ def test_a_run_killed_again_and_again_comes_to_the_same(
     assert len(read_run(run).sessions) >= 2
 
 
-def test_ctrl_c_leaves_a_run_that_goes_on(
+def test_a_run_resumes_after_ctrl_c(
     simulated_dataset: Path, ways: dict[str, list[str]], whole: Path, adb_port: int, tmp_path: Path
 ) -> None:
     def interrupt(number: int) -> None:
@@ -367,7 +367,7 @@ def test_ctrl_c_leaves_a_run_that_goes_on(
     assert result(read_attempts(run), run) == result(read_attempts(whole), whole)
 
 
-def test_a_finished_run_is_left_alone(
+def test_a_finished_run_is_not_changed(
     simulated_dataset: Path,
     ways: dict[str, list[str]],
     phone: Sequence[Environment],
@@ -442,7 +442,7 @@ def test_two_processes_do_not_write_one_run(
     assert refused == [1]
 
 
-def test_a_screen_that_cannot_be_written_is_told_and_the_run_goes_on_later(
+def test_an_unwritable_screen_is_reported_and_the_run_resumes_later(
     simulated_dataset: Path,
     ways: dict[str, list[str]],
     phone: Sequence[Environment],

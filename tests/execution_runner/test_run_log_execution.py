@@ -47,7 +47,7 @@ def run(whole: Path, tmp_path: Path) -> Path:
     return shutil.copytree(whole, tmp_path / "run")
 
 
-def test_a_folder_with_something_else_is_refused(replay: Replay, tmp_path: Path) -> None:
+def test_a_folder_with_other_files_is_refused(replay: Replay, tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("mine", encoding="utf-8")
     for resume in (False, True):
         with pytest.raises(RunError, match=r"an empty folder or a run, got notes.txt and no run.json"):
@@ -58,7 +58,7 @@ def test_a_folder_with_something_else_is_refused(replay: Replay, tmp_path: Path)
 
 
 @pytest.mark.parametrize("resume", [False, True])
-def test_what_a_run_leaves_that_was_killed_at_once_is_no_obstacle(
+def test_files_of_a_run_killed_at_its_start_are_accepted(
     replay: Replay, whole: Path, tmp_path: Path, resume: bool
 ) -> None:
     (tmp_path / "steps.jsonl").touch()
@@ -66,7 +66,7 @@ def test_what_a_run_leaves_that_was_killed_at_once_is_no_obstacle(
     assert replay(tmp_path, resume=resume).queried == 3
 
 
-def test_a_run_without_a_line_can_be_another_one(replay: Replay, whole: Path, tmp_path: Path) -> None:
+def test_a_run_without_lines_can_be_replaced(replay: Replay, whole: Path, tmp_path: Path) -> None:
     shutil.copy(whole / "run.json", tmp_path)
     (tmp_path / "steps.jsonl").write_bytes(b'{"kind"')
     with pytest.raises(RunError, match="with tasks 3, got 1"):
@@ -82,7 +82,7 @@ def test_a_finished_run_reads_back(whole: Path) -> None:
         assert [step.step for step in attempt.steps] == list(range(1, attempt.end.steps + 1))
 
 
-def test_an_attempt_that_was_cut_counts_for_nothing(replay: Replay, run: Path) -> None:
+def test_an_interrupted_attempt_does_not_count(replay: Replay, run: Path) -> None:
     lines = (run / "steps.jsonl").read_text("utf-8").splitlines(keepends=True)
     ends = [number for number, line in enumerate(lines) if json.loads(line)["kind"] == "end"]
     (run / "steps.jsonl").write_text("".join(lines[: ends[1]]), "utf-8")
@@ -93,7 +93,7 @@ def test_an_attempt_that_was_cut_counts_for_nothing(replay: Replay, run: Path) -
     assert (run / "steps.jsonl").read_text("utf-8").startswith("".join(lines[: ends[1]]))
 
 
-def test_a_line_that_was_cut_off_is_dropped(replay: Replay, run: Path) -> None:
+def test_a_truncated_last_line_is_dropped(replay: Replay, run: Path) -> None:
     content = (run / "steps.jsonl").read_bytes()
     (run / "steps.jsonl").write_bytes(content[:-20])
     outcome = replay(run, resume=True)
@@ -120,7 +120,7 @@ def change_line(run: Path, kind: str, change: Callable[[dict[str, Any]], object]
         ("end", "steps", 99, "expected the steps 1 to 99 of attempt 1, got "),
     ],
 )
-def test_a_broken_line_is_told_with_its_place(
+def test_an_invalid_line_is_reported_with_its_position(
     run: Path, kind: str, field: str, value: object, words: str
 ) -> None:
     change_line(run, kind, lambda line: line.update({field: value}))
@@ -130,7 +130,7 @@ def test_a_broken_line_is_told_with_its_place(
     assert "steps.jsonl" in str(caught.value)
 
 
-def test_a_task_is_over_once(replay: Replay, run: Path) -> None:
+def test_a_task_ends_only_once(replay: Replay, run: Path) -> None:
     last = (run / "steps.jsonl").read_text("utf-8").splitlines()[-1]
     with (run / "steps.jsonl").open("a", encoding="utf-8") as file:
         file.write(last + "\n")
@@ -151,7 +151,9 @@ def test_a_newer_run_and_one_of_the_other_track_are_refused(run: Path) -> None:
 
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(cut=st.integers(0, 60_000), tail=st.binary(max_size=40))
-def test_any_end_of_the_file_is_read_or_told(whole: Path, tmp_path: Path, cut: int, tail: bytes) -> None:
+def test_any_truncation_of_the_file_is_read_or_reported(
+    whole: Path, tmp_path: Path, cut: int, tail: bytes
+) -> None:
     run = tmp_path / "any"
     run.mkdir(exist_ok=True)
     shutil.copy(whole / "run.json", run)
@@ -160,7 +162,7 @@ def test_any_end_of_the_file_is_read_or_told(whole: Path, tmp_path: Path, cut: i
         assert len(read_attempts(run)) <= 3
 
 
-def test_an_episode_id_that_leads_out_of_the_folder_is_refused() -> None:
+def test_an_episode_id_with_a_path_outside_the_folder_is_refused() -> None:
     from execution_runner.run_plan import _is_folder_name
 
     assert _is_folder_name("1001__20250322_075230")

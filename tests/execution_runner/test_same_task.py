@@ -57,7 +57,7 @@ def test_the_first_candidate_is_the_datasets_own_reference(built: BuiltDataset, 
     assert with_judged_references(tmp_path, built, tasks, Counting()) == list(tasks)
 
 
-def test_candidates_come_by_similarity_and_before_the_task(built: BuiltDataset, tmp_path: Path) -> None:
+def test_candidates_are_earlier_episodes_in_order_of_similarity(built: BuiltDataset, tmp_path: Path) -> None:
     from rapidfuzz.distance import Indel
 
     tasks = plan_tasks(built).tasks
@@ -78,7 +78,7 @@ def test_candidates_come_by_similarity_and_before_the_task(built: BuiltDataset, 
         assert values == pytest.approx(sorted(values, reverse=True), abs=1e-5)
 
 
-def test_those_that_are_the_same_are_passed_over_and_counted(built: BuiltDataset, tmp_path: Path) -> None:
+def test_same_task_candidates_are_skipped_and_counted(built: BuiltDataset, tmp_path: Path) -> None:
     tasks = plan_tasks(built).tasks
     chosen = with_judged_references(tmp_path, built, tasks, Counting(same=2))
     for before, after in zip(tasks, chosen, strict=True):
@@ -98,7 +98,7 @@ def test_those_that_are_the_same_are_passed_over_and_counted(built: BuiltDataset
     assert counts.cost == pytest.approx((15 * n + 12 * n) / 1e6)
 
 
-def test_what_was_asked_is_not_asked_again(
+def test_a_judged_pair_is_not_judged_again(
     built: BuiltDataset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("fingertip_runs.same_task.AT_ONCE", 1)
@@ -115,7 +115,7 @@ def test_what_was_asked_is_not_asked_again(
     assert with_judged_references(tmp_path, built, tasks, Counting(fails_after=0)) == chosen
 
 
-def test_a_run_says_which_judge_and_logs_the_references(simulated_dataset: Path, tmp_path: Path) -> None:
+def test_a_run_records_the_judge_and_logs_the_references(simulated_dataset: Path, tmp_path: Path) -> None:
     agent, built, run = get_execution_agent("imitate"), BuiltDataset.open(simulated_dataset), tmp_path / "run"
     judge = LexicalJudge(0.3)
     with open_environments(["replay"], built) as environments:
@@ -133,7 +133,7 @@ def test_a_run_says_which_judge_and_logs_the_references(simulated_dataset: Path,
     }
 
 
-def test_another_similarity_than_the_datasets_is_refused(built: BuiltDataset, tmp_path: Path) -> None:
+def test_a_similarity_other_than_the_datasets_is_refused(built: BuiltDataset, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="by which the dataset found its references, text"):
         with_judged_references(
             tmp_path,

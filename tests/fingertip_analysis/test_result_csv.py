@@ -46,7 +46,7 @@ def written(path: Path, rows: Sequence[Sequence[object]], encoding: str = "utf-8
 
 
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-8", "gbk", "gb18030"])
-def test_track_1_in_any_encoding_against_the_release_written_out(tmp_path: Path, encoding: str) -> None:
+def test_track_1_in_any_encoding_matches_the_releases_formula(tmp_path: Path, encoding: str) -> None:
     file = read_result_csv(written(tmp_path / "out.csv", [TRACK_1, *INTENTS], encoding))
     lexical = get_embedder("lexical")
     scores = csv_dict(score_csv(file, embedder=lexical, judge=LexicalJudge(threshold=0.5)))
@@ -66,7 +66,7 @@ def test_track_1_in_any_encoding_against_the_release_written_out(tmp_path: Path,
     assert "1 rows without an answer" in scores["notes"]
 
 
-def test_with_user_id_there_are_intervals_and_none_collapses(tmp_path: Path) -> None:
+def test_with_user_ids_intervals_are_given_unless_they_collapse(tmp_path: Path) -> None:
     rows = [("User_ID", *TRACK_1), *((user, *row) for user, row in zip("112", INTENTS, strict=True))]
     file = read_result_csv(written(tmp_path / "out.csv", rows))
     scores = csv_dict(score_csv(file, embedder=get_embedder("lexical"), judge=LexicalJudge(threshold=1)))
@@ -76,7 +76,7 @@ def test_with_user_id_there_are_intervals_and_none_collapses(tmp_path: Path) -> 
     assert scores["sim1"]["low"] < scores["sim1"]["mean"] < scores["sim1"]["high"]
 
 
-def test_track_2_against_sums_written_out(tmp_path: Path) -> None:
+def test_track_2_matches_hand_computed_sums(tmp_path: Path) -> None:
     rows = [
         ("1", 1, 4, 6, 1.5, 0.8, 0.5, 1.6, 8, 3000),
         ("1", 0, 4, 4, 1.0, 0.6, 0.6, 1.0, 4, 1000),
@@ -132,7 +132,7 @@ def test_bad_rows_are_named_by_line_and_left_out(tmp_path: Path) -> None:
     assert "5 rows left out: they cannot be read" in scores.caveats
 
 
-def test_bad_rows_of_track_2(tmp_path: Path) -> None:
+def test_bad_rows_of_track_2_are_left_out(tmp_path: Path) -> None:
     good = ("1", 1, 4, 6, 1.5, 0.8, 0.5, 1.6, 8, 3000)
     changes = {0: "a/b", 1: "done", 2: "0", 3: "1.5"}
     rows = [
@@ -160,7 +160,7 @@ def test_bad_rows_of_track_2(tmp_path: Path) -> None:
         (9, "1e308", "expected a number from 0 to 1,000,000,000 in token, got '1e308'"),
     ],
 )
-def test_a_number_beyond_sense_is_a_bad_row_and_the_others_count(
+def test_an_implausible_number_is_a_bad_row_and_the_others_count(
     tmp_path: Path, place: int, cell: str, reason: str
 ) -> None:
     good = ("1", 1, 4, 6, 1.5, 0.8, 0.5, "", 8, 3000)
@@ -189,7 +189,7 @@ def test_columns_of_both_tracks_are_refused_until_one_is_named(tmp_path: Path) -
         read_result_csv(one, track="suggestion")
 
 
-def test_the_episodes_own_time_is_no_time_of_a_query(tmp_path: Path) -> None:
+def test_episode_times_are_not_read_as_seconds_per_query(tmp_path: Path) -> None:
     rows = [("time", "original_intent", "predicted_intent"), ("20250309_080000", "听歌", "听歌")]
     (row,) = read_result_csv(written(tmp_path / "a.csv", rows)).suggestions
     assert row.seconds is None
@@ -217,7 +217,7 @@ def test_the_episodes_own_time_is_no_time_of_a_query(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_a_file_of_another_kind_is_one_line(tmp_path: Path, content: bytes, output: str) -> None:
+def test_a_file_of_another_kind_is_a_one_line_error(tmp_path: Path, content: bytes, output: str) -> None:
     (tmp_path / "out.csv").write_bytes(content)
     with pytest.raises(InputError) as caught:
         read_result_csv(tmp_path / "out.csv")
@@ -245,7 +245,7 @@ def test_track_1_needs_an_embedder(tmp_path: Path) -> None:
     ),
     head=st.sampled_from([TRACK_2, (*TRACK_1, *map(str, range(6)))]),
 )
-def test_whatever_stands_in_the_cells_every_row_is_read_or_named(
+def test_every_row_is_read_or_reported_for_any_cells(
     tmp_path: Path, rows: list[tuple[str, ...]], head: Sequence[str]
 ) -> None:
     text = io.StringIO()

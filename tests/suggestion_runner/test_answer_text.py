@@ -101,7 +101,7 @@ def test_the_judge_sees_the_text_that_is_scored(run: Path, lexical: Embedder) ->
     assert seen == [line.predicted_intent for line in read_predictions(run) if line.predicted_intent]
 
 
-def test_the_table_says_which_text_and_shows_the_other_score(run: Path, lexical: Embedder) -> None:
+def test_the_table_names_the_scored_text_and_shows_the_other_score(run: Path, lexical: Embedder) -> None:
     scores = score_run(run, embedder=lexical)
     stream = StringIO()
     Console(file=stream, width=160).print(score_table([scores]))
@@ -127,7 +127,7 @@ def test_without_a_model_both_texts_are_the_same(
     ("which", "distribution", "text"),
     [("raw", False, '[{"intent": "听歌"}]'), ("read", False, "听歌"), ("raw", True, "听歌")],
 )
-def test_of_a_distribution_the_likeliest_intent_is_scored(
+def test_the_likeliest_intent_of_a_distribution_is_scored(
     run: Path, which: AnswerText, distribution: bool, text: str
 ) -> None:
     line = read_predictions(run)[0].model_copy(

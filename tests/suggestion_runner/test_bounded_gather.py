@@ -32,7 +32,7 @@ class SlowAnswers:
 
 
 @given(st.lists(st.integers(1, 9), max_size=30), st.integers(1, 5))
-def test_each_is_answered_once_and_never_more_than_so_many_are_under_way(turns: list[int], most: int) -> None:
+def test_each_query_runs_once_within_the_concurrency_limit(turns: list[int], most: int) -> None:
     source, answers = SlowAnswers(), []
     questions = (source.ask(number, wait) for number, wait in enumerate(turns))
     bounded_gather(questions, answers.append, most=most)
@@ -41,7 +41,7 @@ def test_each_is_answered_once_and_never_more_than_so_many_are_under_way(turns: 
 
 
 @given(st.lists(st.integers(0, 9), min_size=1, max_size=30), st.integers(1, 5), st.data())
-def test_after_a_failure_running_questions_finish_and_none_starts(
+def test_after_a_failure_running_queries_finish_and_none_starts(
     turns: list[int], most: int, data: st.DataObject
 ) -> None:
     bad = data.draw(st.integers(0, len(turns) - 1))
@@ -57,7 +57,7 @@ def test_after_a_failure_running_questions_finish_and_none_starts(
     assert source.begun - source.begun_at_failure < most  # those whose place was theirs already
 
 
-def test_questions_that_cannot_be_had_stop_the_run_too() -> None:
+def test_a_failing_query_iterator_stops_the_run() -> None:
     source, answers = SlowAnswers(), []
 
     def questions() -> Iterator[Question[int]]:
@@ -70,7 +70,7 @@ def test_questions_that_cannot_be_had_stop_the_run_too() -> None:
     assert sorted(answers) == [0, 1]
 
 
-def test_an_answer_that_cannot_be_written_ends_the_run_at_once() -> None:
+def test_a_failed_write_ends_the_run_at_once() -> None:
     source = SlowAnswers()
 
     def write(number: int) -> None:
@@ -81,7 +81,7 @@ def test_an_answer_that_cannot_be_written_ends_the_run_at_once() -> None:
     assert source.begun == 3
 
 
-def test_it_runs_within_a_running_event_loop_as_a_notebook_has() -> None:
+def test_it_runs_inside_a_running_event_loop() -> None:
     async def cell() -> list[int]:
         answers: list[int] = []
         source = SlowAnswers()

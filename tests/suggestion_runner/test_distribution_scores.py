@@ -75,7 +75,7 @@ def judged(*pairs: tuple[str, str, str]) -> HumanJudge:
     )
 
 
-def test_the_person_is_all_their_intents_of_that_hour(
+def test_the_persons_distribution_has_all_intents_of_that_hour(
     record: SuggestionRun, morning: Prediction, targets: Mapping[str, TaskTarget]
 ) -> None:
     alternatives = (("打车回家", 0.5), ("听歌", 0.3), ("打开闹钟", 0.2))
@@ -89,7 +89,7 @@ def test_the_person_is_all_their_intents_of_that_hour(
     assert scores.with_alternatives == 1
 
 
-def test_a_clock_hour_is_no_window_around_the_moment(
+def test_a_clock_hour_is_not_a_window_around_the_time(
     record: SuggestionRun, morning: Prediction, targets: Mapping[str, TaskTarget]
 ) -> None:
     # the person's three intents are of eight o'clock sharp
@@ -107,7 +107,7 @@ def test_a_clock_hour_is_no_window_around_the_moment(
     assert [item.transport is None for item in scores.per_item] == [False, True, False]
 
 
-def test_the_persons_own_distribution_has_one(
+def test_the_persons_own_distribution_scores_one(
     record: SuggestionRun, morning: Prediction, targets: Mapping[str, TaskTarget]
 ) -> None:
     own = [(share.text, share.probability) for share in cluster_intents(MORNINGS, LEXICAL).shares]
@@ -116,7 +116,7 @@ def test_the_persons_own_distribution_has_one(
     assert scores.sim1.mean == pytest.approx(1)
 
 
-def test_one_intent_is_a_distribution_that_is_sure_of_it(
+def test_a_single_intent_is_a_distribution_with_probability_one(
     record: SuggestionRun, morning: Prediction, targets: Mapping[str, TaskTarget]
 ) -> None:
     sure = answered(morning, ("听歌", 1.0))
@@ -128,7 +128,7 @@ def test_one_intent_is_a_distribution_that_is_sure_of_it(
     assert values[0] == values[1]
 
 
-def test_an_empty_answer_is_scored_as_the_empty_text(
+def test_an_empty_answer_is_scored_as_empty_text(
     record: SuggestionRun, morning: Prediction, targets: Mapping[str, TaskTarget]
 ) -> None:
     scores = score_distributions(record, [answered(morning)], targets, embedder=LEXICAL, judge=LexicalJudge())
@@ -147,7 +147,7 @@ def test_an_empty_answer_is_scored_as_the_empty_text(
         (("no", "unsure", "no", "yes"), "unscored"),
     ],
 )
-def test_the_likeliest_three_alone_count(
+def test_only_the_three_likeliest_intents_count(
     morning: Prediction, targets: Mapping[str, TaskTarget], says: Sequence[str], state: str
 ) -> None:
     texts = ("打车", "看小说", "听音乐", "听歌")
@@ -185,9 +185,7 @@ def test_tasks_at_any_hour_of_all_users_are_scored(run: Path, record: Suggestion
     assert (scores.sim1.n, scores.sim1.clusters) == (len(predictions), 2)
 
 
-def test_a_run_that_was_asked_for_distributions_has_their_scores(
-    small_dataset: Path, run: Path, tmp_path: Path
-) -> None:
+def test_a_run_with_distributions_has_their_scores(small_dataset: Path, run: Path, tmp_path: Path) -> None:
     agent = get_agent("habit", AgentSetup(distribution=True))
     run_suggestions(small_dataset, agent, tmp_path / "habit", distribution=True)
     several = score_run(tmp_path / "habit", embedder=LEXICAL, judge=LexicalJudge())

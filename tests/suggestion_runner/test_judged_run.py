@@ -66,7 +66,7 @@ def printed(scores: SuggestionRunScores) -> list[list[str]]:
     return [[cell.strip() for cell in line.replace("┃", "│").split("│")[1:-1]] for line in rows]
 
 
-def test_scores_hold_sr1_and_all_it_depends_on(run: Path, lexical: Embedder) -> None:
+def test_scores_contain_sr1_and_its_dependencies(run: Path, lexical: Embedder) -> None:
     judge = LexicalJudge()
     scores = score_run(run, embedder=lexical, judge=judge)
     found = json.loads(json.dumps(scores_dict(scores)))
@@ -93,7 +93,7 @@ def test_scores_hold_sr1_and_all_it_depends_on(run: Path, lexical: Embedder) -> 
     assert sum(row["mean"] * row["n"] for row in by_user.values()) == expected.count("same")
 
 
-def test_without_a_judge_nothing_is_said_of_sr1(run: Path, lexical: Embedder) -> None:
+def test_without_a_judge_sr1_is_not_reported(run: Path, lexical: Embedder) -> None:
     scores = score_run(run, embedder=lexical)
     assert scores.sr1 is None
     text = json.dumps(scores_dict(scores))
@@ -102,7 +102,7 @@ def test_without_a_judge_nothing_is_said_of_sr1(run: Path, lexical: Embedder) ->
     assert "SR_1" not in " ".join([*printed(scores)[0], *notes([scores])])
 
 
-def test_tasks_without_a_verdict_are_shown(run: Path, lexical: Embedder) -> None:
+def test_tasks_without_a_verdict_are_reported(run: Path, lexical: Embedder) -> None:
     labels = label(run, ["yes", None, "no", "unsure"])
     scores = score_run(run, embedder=lexical, judge=HumanJudge(labels))
     assert scores.judged is not None
@@ -121,7 +121,7 @@ def test_tasks_without_a_verdict_are_shown(run: Path, lexical: Embedder) -> None
     assert "SR_1 by judge human (1 person)." in notes([scores])
 
 
-def test_nobody_has_looked(run: Path, lexical: Embedder) -> None:
+def test_a_judge_without_labels_leaves_sr1_undefined(run: Path, lexical: Embedder) -> None:
     other = PairLabel(predicted="a", intended="b", rater="A", same="yes")
     answered = [line for line in read_predictions(run) if line.predicted_intent]
     text = "".join(line.model_dump_json() + "\n" for line in answered)
@@ -134,7 +134,7 @@ def test_nobody_has_looked(run: Path, lexical: Embedder) -> None:
     assert "–" in file.getvalue()
 
 
-def test_labels_in_the_folder_are_set_beside_the_judge(run: Path, lexical: Embedder) -> None:
+def test_labels_in_the_folder_are_compared_with_the_judge(run: Path, lexical: Embedder) -> None:
     write(run, label(run, ["yes", "no", "yes", "no"]))
     scores = score_run(run, embedder=lexical, judge=LexicalJudge())
     agreement = scores_dict(scores)["sr1"]["agreement_with_labels"]

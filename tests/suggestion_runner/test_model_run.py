@@ -55,7 +55,7 @@ def run(sample_dataset: Path, openai_server: OpenAIServer, tmp_path: Path) -> Ru
     return call
 
 
-def test_so_many_at_once_and_no_more(run: Run, openai_server: OpenAIServer) -> None:
+def test_concurrency_is_reached_and_not_exceeded(run: Run, openai_server: OpenAIServer) -> None:
     """The server answers only when three questions are there, and counts them."""
     three, lock = threading.Barrier(3, timeout=120), threading.Lock()
     now, most = 0, 0
@@ -98,7 +98,9 @@ def test_a_log_line_holds_output_tokens_and_time(
     assert record.agent.settings["model"] == "m"
 
 
-def test_a_storm_of_refusals_loses_nothing(run: Run, openai_server: OpenAIServer, tmp_path: Path) -> None:
+def test_failed_requests_are_retried_without_loss(
+    run: Run, openai_server: OpenAIServer, tmp_path: Path
+) -> None:
     """Each question is refused, stalled, dropped or cut before it is answered."""
     seen: Counter[str] = Counter()
     bad = [
@@ -123,7 +125,7 @@ def test_a_storm_of_refusals_loses_nothing(run: Run, openai_server: OpenAIServer
 
 
 @pytest.mark.parametrize("usage", [{"prompt_tokens": -5, "completion_tokens": 10**12}, {}, "many", [1]])
-def test_a_server_that_lies_about_usage_costs_nobody_knows_what(
+def test_an_invalid_usage_makes_the_cost_unknown(
     run: Run, openai_server: OpenAIServer, tmp_path: Path, usage: object
 ) -> None:
     openai_server.replies = lambda query: openai_server.says("打开微信", usage=usage)
@@ -133,7 +135,7 @@ def test_a_server_that_lies_about_usage_costs_nobody_knows_what(
     assert {(line.prompt_tokens, line.completion_tokens) for line in lines} == {(None, None)}
 
 
-def test_bad_outputs_are_named_and_kept(run: Run, openai_server: OpenAIServer, tmp_path: Path) -> None:
+def test_bad_outputs_are_labelled_and_kept(run: Run, openai_server: OpenAIServer, tmp_path: Path) -> None:
     outputs = [
         "", None, " \n", "打开微信，给妈妈发消息。" * 4000, "Use the maps app to go home.",
         '```json\n{"intent": "打开微信"}\n```', "**意图：「打开微信」**", "打开\x00微\x1b[31m信\x07",
@@ -186,7 +188,7 @@ def test_a_failure_awaits_running_queries_and_the_run_continues(
     assert len(openai_server.requests) == 13
 
 
-def test_a_cache_answers_what_was_asked_in_another_run(
+def test_a_cache_answers_requests_of_another_run(
     run: Run, openai_server: OpenAIServer, tmp_path: Path
 ) -> None:
     openai_server.replies = lambda query: openai_server.says(f"打开{hash(query.text) % 10**6}号")
@@ -202,7 +204,7 @@ def test_a_cache_answers_what_was_asked_in_another_run(
     assert [line.model_copy(update={"cached": True}) for line in one] == two
 
 
-def test_what_is_hidden_is_not_sent(run: Run, openai_server: OpenAIServer, tmp_path: Path) -> None:
+def test_hidden_fields_are_not_sent(run: Run, openai_server: OpenAIServer, tmp_path: Path) -> None:
     run(out=tmp_path / "all")
     shown_text = [query.text for query in openai_server.requests]
     openai_server.requests.clear()
@@ -215,7 +217,9 @@ def test_what_is_hidden_is_not_sent(run: Run, openai_server: OpenAIServer, tmp_p
     assert {target.time[:4] for target in read_targets(tmp_path / "less").values()} == {"2025"}
 
 
-def test_relevant_asks_twice_and_counts_both(run: Run, openai_server: OpenAIServer, tmp_path: Path) -> None:
+def test_relevant_history_takes_two_queries_and_counts_both(
+    run: Run, openai_server: OpenAIServer, tmp_path: Path
+) -> None:
     openai_server.replies = lambda query: openai_server.says(
         '{"numbers": [1], "summary": "常听歌"}' if "numbers" in str(query.body) else "打开微信"
     )
@@ -228,7 +232,7 @@ def test_relevant_asks_twice_and_counts_both(run: Run, openai_server: OpenAIServ
     assert read_run(tmp_path / "run").history == "relevant"
 
 
-def test_a_history_model_is_asked_cached_counted_and_priced_apart(
+def test_a_history_model_has_its_own_cache_counts_and_prices(
     sample_dataset: Path, openai_server: OpenAIServer, tmp_path: Path
 ) -> None:
     """What the two models read and write differs, so that a mixture would show."""
@@ -286,9 +290,7 @@ def test_a_history_model_is_asked_cached_counted_and_priced_apart(
     assert outputs.history_cost == pytest.approx(first.history_cost)
 
 
-def test_a_distribution_is_written_where_it_is_asked_for(
-    run: Run, openai_server: OpenAIServer, tmp_path: Path
-) -> None:
+def test_a_requested_distribution_is_written(run: Run, openai_server: OpenAIServer, tmp_path: Path) -> None:
     weighed = [("打开微信", 0.7), ("听歌", 0.3)]
     several = {"intents": [{"intent": text, "probability": share} for text, share in weighed]}
     openai_server.replies = lambda query: openai_server.says(json.dumps(several, ensure_ascii=False))
@@ -298,7 +300,7 @@ def test_a_distribution_is_written_where_it_is_asked_for(
         assert line.alternatives == tuple((text, pytest.approx(share)) for text, share in weighed)
 
 
-def test_an_agent_that_was_not_made_for_it_is_refused(run: Run, openai_server: OpenAIServer) -> None:
+def test_an_agent_without_the_requested_capability_is_refused(run: Run, openai_server: OpenAIServer) -> None:
     for shown_text, words in (
         ({"history": "relevant"}, "--history relevant needs --agent model; got model"),
         ({"distribution": True}, "made for a distribution"),

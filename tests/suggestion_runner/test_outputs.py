@@ -30,7 +30,7 @@ def test_outputs_are_counted() -> None:
     assert found.saying() == "4 calls of a model; 1 tasks answered by a cache; 1 long; cost 0.0270 CNY"
 
 
-def test_what_is_not_known_is_not_said() -> None:
+def test_unknown_counts_are_omitted() -> None:
     found = outputs_of([line(time_s=0), line(prompt_tokens=None, time_s=0)], PRICES)
     assert (found.cost, found.timed) == (None, False)
     assert found.saying() == "2 calls of a model; 0 tasks answered by a cache; no time measured"

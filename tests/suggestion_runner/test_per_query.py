@@ -29,7 +29,7 @@ def run(small_dataset: Path, tmp_path: Path) -> Path:
     return tmp_path / "run"
 
 
-def test_a_query_is_a_call_of_the_model(run: Path) -> None:
+def test_each_model_call_counts_as_a_query(run: Path) -> None:
     lines = [
         line.model_copy(
             update={"calls": calls, "time_s": seconds, "prompt_tokens": 100, "completion_tokens": 20}
@@ -49,13 +49,13 @@ def test_a_query_is_a_call_of_the_model(run: Path) -> None:
     )
 
 
-def test_without_a_model_a_task_is_a_query_and_nothing_is_said(run: Path) -> None:
+def test_without_a_model_a_task_counts_as_a_query_without_a_note(run: Path) -> None:
     found = per_query(read_run(run), read_predictions(run))
     assert (found.queries, found.tokens, found.model, found.concurrency) == (4, 0, False, None)
     assert found.saying() == ""
 
 
-def test_what_is_not_known_is_not_made_up(run: Path) -> None:
+def test_unknown_usage_stays_unknown(run: Path) -> None:
     lines = [line.model_copy(update={"time_s": 0.0, "calls": 1}) for line in read_predictions(run)]
     lines[0] = lines[0].model_copy(update={"prompt_tokens": None})
     found = per_query(read_run(run), lines)
@@ -69,7 +69,7 @@ def test_what_is_not_known_is_not_made_up(run: Path) -> None:
         (1, "measured one at a time"),
     ],
 )
-def test_a_run_records_how_many_were_asked_at_once(
+def test_a_run_records_its_concurrency(
     small_dataset: Path, tmp_path: Path, openai_server: OpenAIServer, concurrency: int, output: str
 ) -> None:
     options = ModelOptions(base_url=openai_server.base_url, model="m")
@@ -82,7 +82,7 @@ def test_a_run_records_how_many_were_asked_at_once(
     assert output in line
 
 
-def test_a_session_of_which_nothing_is_said_is_written_as_before() -> None:
+def test_a_session_without_concurrency_is_written_in_the_old_form() -> None:
     session = Session.now()
     assert "concurrency" not in json.loads(session.model_dump_json())
     assert Session.model_validate_json(session.model_dump_json()) == session
@@ -96,7 +96,7 @@ def test_a_session_of_which_nothing_is_said_is_written_as_before() -> None:
         ("relevant", {"history_model": {"model": "p"}}, "which picks earlier intents, are left out"),
     ],
 )
-def test_whether_picking_earlier_intents_is_counted_is_said(
+def test_the_note_states_whether_selection_calls_are_counted(
     run: Path, history: str, settings: dict[str, object], words: str | None
 ) -> None:
     record = read_run(run)

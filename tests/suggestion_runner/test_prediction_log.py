@@ -21,7 +21,7 @@ def run(small_dataset: Path, tmp_path: Path) -> Path:
     return tmp_path / "run"
 
 
-def test_a_folder_with_something_else_is_refused(small_dataset: Path, tmp_path: Path) -> None:
+def test_a_folder_with_other_files_is_refused(small_dataset: Path, tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("mine", encoding="utf-8")
     with pytest.raises(RunError, match=r"an empty folder or a run, got notes.txt and no run.json"):
         run_suggestions(small_dataset, RecentBaseline(), tmp_path)
@@ -32,21 +32,19 @@ def test_a_folder_with_something_else_is_refused(small_dataset: Path, tmp_path: 
     assert [path.name for path in tmp_path.iterdir()] == ["notes.txt"]
 
 
-def test_what_a_run_leaves_that_was_killed_at_once_is_no_obstacle(
-    small_dataset: Path, tmp_path: Path
-) -> None:
+def test_files_of_a_run_killed_at_its_start_are_accepted(small_dataset: Path, tmp_path: Path) -> None:
     (tmp_path / "predictions.jsonl").touch()
     (tmp_path / ".run.json.tmp").write_text("{", encoding="utf-8")
     assert run_suggestions(small_dataset, RecentBaseline(), tmp_path).queried == 4
 
 
-def test_predictions_without_a_record_are_not_taken_over(small_dataset: Path, run: Path) -> None:
+def test_predictions_without_a_run_record_are_refused(small_dataset: Path, run: Path) -> None:
     (run / "run.json").unlink()
     with pytest.raises(RunError, match=r"got predictions.jsonl and no run.json"):
         run_suggestions(small_dataset, RecentBaseline(), run)
 
 
-def test_no_run_is_said(tmp_path: Path) -> None:
+def test_a_missing_run_is_a_one_line_error(tmp_path: Path) -> None:
     with pytest.raises(RunError, match=r"expected a run with its run.json, got No such file"):
         read_run(tmp_path)
     with pytest.raises(RunError, match=r"expected predictions.jsonl"):
@@ -61,7 +59,7 @@ def test_an_invalid_run_record_is_a_readable_error(run: Path) -> None:
             read_run(run)
 
 
-def test_a_newer_run_is_refused(run: Path) -> None:
+def test_a_run_of_a_newer_version_is_refused(run: Path) -> None:
     record = json.loads((run / "run.json").read_text(encoding="utf-8"))
     (run / "run.json").write_text(json.dumps(record | {"version": 3, "new": []}), encoding="utf-8")
     with pytest.raises(RunError, match="version 2 or older, got version 3"):
@@ -78,7 +76,7 @@ def test_a_newer_run_is_refused(run: Path) -> None:
         (b"", "Invalid JSON"),
     ],
 )
-def test_a_broken_line_has_its_number(run: Path, line: bytes, words: str) -> None:
+def test_an_invalid_line_is_reported_with_its_number(run: Path, line: bytes, words: str) -> None:
     lines = (run / "predictions.jsonl").read_bytes().splitlines()
     (run / "predictions.jsonl").write_bytes(b"\n".join([lines[0], line, *lines[1:]]) + b"\n")
     with pytest.raises(RunError) as caught:

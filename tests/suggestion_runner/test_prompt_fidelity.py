@@ -69,7 +69,7 @@ def packages(dataset: Path) -> set[str]:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("history", ["20", "relevant"])
-def test_no_app_of_the_dataset_stands_in_a_prompt(
+def test_no_prompt_contains_an_app_of_the_dataset(
     sample_dataset: Path, sent: Sent, language: Language, history: str
 ) -> None:
     apps = packages(sample_dataset)
@@ -94,7 +94,7 @@ def test_the_prompt_states_the_time_to_the_second(
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("history", ["20", "relevant"])
-def test_a_hidden_time_stands_nowhere(sent: Sent, language: Language, history: str) -> None:
+def test_a_hidden_time_is_in_no_request(sent: Sent, language: Language, history: str) -> None:
     shown = [QUOTED.sub("", text) for text in sent(language, history)]
     assert all(MOMENT.search(text) for text in shown)
     hidden = [QUOTED.sub("", text) for text in sent(language, history, without=("time",))]
@@ -104,7 +104,7 @@ def test_a_hidden_time_stands_nowhere(sent: Sent, language: Language, history: s
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("history", ["20", "relevant"])
-def test_a_hidden_place_stands_nowhere(
+def test_a_hidden_place_is_in_no_request(
     sample_dataset: Path, sent: Sent, language: Language, history: str
 ) -> None:
     places = {row["scenario"] for row in rows(sample_dataset)} | {"地点", "place"}
@@ -114,7 +114,7 @@ def test_a_hidden_place_stands_nowhere(
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_hidden_profile_stands_nowhere(sample_dataset: Path, sent: Sent, language: Language) -> None:
+def test_a_hidden_profile_is_in_no_request(sample_dataset: Path, sent: Sent, language: Language) -> None:
     known = {
         str(value)
         for row in rows(sample_dataset)
@@ -126,7 +126,7 @@ def test_a_hidden_profile_stands_nowhere(sample_dataset: Path, sent: Sent, langu
     assert not [(value, text) for text in texts for value in known if value in text]
 
 
-def test_a_run_of_an_older_prompt_is_not_gone_on_with(
+def test_a_run_of_an_older_prompt_version_is_not_resumed(
     sample_dataset: Path, openai_server: OpenAIServer, tmp_path: Path
 ) -> None:
     with closing(ChatClient(ModelOptions(base_url=openai_server.base_url, model="m"))) as client:

@@ -48,7 +48,7 @@ def test_every_task_is_on_the_page_with_every_answer(
         assert [name.text for name in card.xpath(".//div[@class='answer']/span[1]")] == ["habit", "recent"]
 
 
-def test_scores_on_the_page_are_those_of_the_run(scores: list[SuggestionRunScores], tmp_path: Path) -> None:
+def test_the_page_shows_the_scores_of_the_run(scores: list[SuggestionRunScores], tmp_path: Path) -> None:
     page = read(write_report(scores, tmp_path / "report.html"))
     shown = [row.xpath("string(td[2])") for row in page.xpath("(//table)[1]//tr[td]")]
     assert shown == [f"{run.result.sim1:.3f}" for run in scores]
@@ -80,7 +80,7 @@ def test_with_a_judge_sr1_its_interval_verdicts_and_groups_are_on_the_page(
         assert [row[2] for row in rows] == [interval_cell(group.interval) for group in runs[0].breakdowns[by]]
 
 
-def test_what_was_read_stands_below_an_answer_that_differs(
+def test_a_differing_read_intent_is_below_the_answer(
     scores: list[SuggestionRunScores], tmp_path: Path
 ) -> None:
     file = scores[0].folder / "predictions.jsonl"
@@ -97,7 +97,7 @@ def test_what_was_read_stands_below_an_answer_that_differs(
     assert "read as: 听歌" in read_as
 
 
-def test_page_needs_nothing_from_outside(scores: list[SuggestionRunScores], tmp_path: Path) -> None:
+def test_the_page_loads_no_external_resources(scores: list[SuggestionRunScores], tmp_path: Path) -> None:
     page = read(write_report(scores, tmp_path / "report.html"))
     sources = page.xpath("//@src | //@href")
     assert sources
@@ -124,7 +124,7 @@ def test_answers_are_text_and_never_markup(
     assert len(page.xpath("//script")) == 1
 
 
-def test_dataset_that_is_gone_is_one_line(
+def test_a_missing_dataset_is_a_one_line_error(
     scores: list[SuggestionRunScores], small_dataset: Path, tmp_path: Path
 ) -> None:
     moved = tmp_path / "copy"

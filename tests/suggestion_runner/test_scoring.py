@@ -75,7 +75,7 @@ class Official:
         return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
 
 
-def test_sim1_is_that_of_the_release_written_out(run: Path, lexical: Embedder) -> None:
+def test_sim1_equals_the_releases_formula(run: Path, lexical: Embedder) -> None:
     scores = scores_dict(score_run(run, embedder=lexical))
     expected, targets = [], read_targets(run)
     for line, item in zip(read_predictions(run), scores["per_item"], strict=True):
@@ -91,7 +91,7 @@ def test_sim1_is_that_of_the_release_written_out(run: Path, lexical: Embedder) -
     assert scores["sim1"]["low"] <= scores["sim1"]["mean"] <= scores["sim1"]["high"]
 
 
-def test_breakdowns_add_up(run: Path, lexical: Embedder) -> None:
+def test_breakdowns_sum_to_the_whole(run: Path, lexical: Embedder) -> None:
     scores = scores_dict(score_run(run, embedder=lexical))
     assert [group["group"] for group in scores["by"]["user"]] == ["1", "30"]
     assert [group["group"] for group in scores["by"]["app"]] == ["com.app1", "com.app30"]
@@ -101,7 +101,7 @@ def test_breakdowns_add_up(run: Path, lexical: Embedder) -> None:
         assert total / 4 == pytest.approx(scores["sim1"]["mean"])
 
 
-def test_the_file_names_everything_that_the_scores_depend_on(run: Path, lexical: Embedder) -> None:
+def test_the_score_file_lists_all_dependencies(run: Path, lexical: Embedder) -> None:
     file = write_scores(score_run(run, embedder=lexical, protocol="paper"))
     assert file == run / "scores.json"
     scores = json.loads(file.read_text(encoding="utf-8"))
@@ -124,7 +124,7 @@ def test_the_file_names_everything_that_the_scores_depend_on(run: Path, lexical:
     assert scores_dict(again) == scores
 
 
-def test_scores_follow_the_predictions(run: Path, lexical: Embedder) -> None:
+def test_changed_predictions_change_the_scores(run: Path, lexical: Embedder) -> None:
     before = score_run(run, embedder=lexical)
     targets = read_targets(run)
     perfect = [
@@ -138,7 +138,7 @@ def test_scores_follow_the_predictions(run: Path, lexical: Embedder) -> None:
     assert after.result.empty == 0
 
 
-def test_everything_that_is_not_the_papers_is_said(run: Path) -> None:
+def test_all_deviations_from_the_paper_are_caveats(run: Path) -> None:
     official = Official()
     caveats = score_run(run, embedder=official).caveats  # type: ignore[arg-type]
     assert [caveat.split(":")[0] for caveat in caveats] == ["provenance sample", "4 tasks"]
@@ -221,7 +221,7 @@ def test_an_unfinished_run_is_refused_or_marked(run: Path, lexical: Embedder) ->
         score_run(run, embedder=lexical, partial=True)
 
 
-def test_tokens_are_summed_or_not_known(run: Path, lexical: Embedder) -> None:
+def test_tokens_are_summed_or_unknown(run: Path, lexical: Embedder) -> None:
     assert score_run(run, embedder=lexical).prompt_tokens == 0
     lines = [line.model_copy(update={"prompt_tokens": 7, "time_s": 2.0}) for line in read_predictions(run)]
     rewrite(run, lines=lines)
@@ -236,7 +236,7 @@ def test_an_unknown_protocol_is_a_usage_error(run: Path, lexical: Embedder) -> N
         score_run(run, embedder=lexical, protocol="mine")
 
 
-def test_the_real_screens_are_asked_and_scored(real_dataset: Path, tmp_path: Path, lexical: Embedder) -> None:
+def test_real_screens_are_run_and_scored(real_dataset: Path, tmp_path: Path, lexical: Embedder) -> None:
     for agent in (HabitBaseline(), RecentBaseline(), FrequentBaseline()):
         outcome = run_suggestions(real_dataset, agent, tmp_path / agent.name, screenshots=3)
         assert outcome.queried == outcome.tasks == 6

@@ -31,7 +31,7 @@ def test_limit_takes_the_first_tasks(sample_dataset: Path, tmp_path: Path) -> No
     assert read_run(tmp_path / "all").selection is None
 
 
-def test_a_sample_is_the_same_again_and_part_of_a_larger_one(sample_dataset: Path, tmp_path: Path) -> None:
+def test_a_sample_is_reproducible_and_nested_in_larger_ones(sample_dataset: Path, tmp_path: Path) -> None:
     ids = [row["episode_id"] for row in BuiltDataset.open(sample_dataset).rows("test_suggestion")]
     drawn = {
         (size, seed): query(sample_dataset, tmp_path / f"{size}-{seed}", sample=size, seed=seed)
@@ -46,7 +46,7 @@ def test_a_sample_is_the_same_again_and_part_of_a_larger_one(sample_dataset: Pat
     assert set(drawn[4, 0]) < set(drawn[8, 0])
 
 
-def test_a_stopped_sample_goes_on_and_another_is_refused(sample_dataset: Path, tmp_path: Path) -> None:
+def test_a_stopped_sample_resumes_and_another_is_refused(sample_dataset: Path, tmp_path: Path) -> None:
     run = tmp_path / "run"
     whole = query(sample_dataset, run, sample=6, seed=3)
     file = run / "predictions.jsonl"
@@ -58,14 +58,14 @@ def test_a_stopped_sample_goes_on_and_another_is_refused(sample_dataset: Path, t
             run_suggestions(sample_dataset, RecentBaseline(), run, **output)  # type: ignore[arg-type]
 
 
-def test_scores_say_that_it_is_a_sample(sample_dataset: Path, tmp_path: Path) -> None:
+def test_scores_name_the_sample_as_a_caveat(sample_dataset: Path, tmp_path: Path) -> None:
     query(sample_dataset, tmp_path, sample=5, seed=2)
     scores = score_run(tmp_path, embedder=get_embedder("lexical"))
     assert (scores.result.n, scores.partial) == (5, False)
     assert any("a sample of 5 of 12 tasks (seed 2)" in caveat for caveat in scores.caveats)
 
 
-def test_wrong_selections_are_refused(sample_dataset: Path, tmp_path: Path) -> None:
+def test_invalid_selections_are_refused(sample_dataset: Path, tmp_path: Path) -> None:
     for output, words in (
         ({"limit": 1, "sample": 1}, "--limit and --sample exclude each other"),
         ({"sample": 13}, "the split has 12 tasks, too few for a sample of 13"),
@@ -75,7 +75,7 @@ def test_wrong_selections_are_refused(sample_dataset: Path, tmp_path: Path) -> N
             run_suggestions(sample_dataset, RecentBaseline(), tmp_path / "run", **output)  # type: ignore[arg-type]
 
 
-def test_the_command_takes_them(sample_dataset: Path, tmp_path: Path) -> None:
+def test_the_command_accepts_limit_and_sample(sample_dataset: Path, tmp_path: Path) -> None:
     call = [COMMAND, "suggest", sample_dataset, "--agent", "recent", "--sample", "4", "--seed", "7"]
     done = subprocess.run([*call, "--out", tmp_path], capture_output=True, text=True, check=False)
     assert "4 of 4 tasks queried" in done.stdout, done.stderr

@@ -50,7 +50,7 @@ def published(*scores: SuggestionRunScores, **options: bool) -> list[list[str]]:
     return [row[1:] for row in rows if row and row[0] == "published"]
 
 
-def test_a_run_on_other_data_stands_alone(sample: SuggestionRunScores) -> None:
+def test_a_run_on_other_data_has_no_published_rows(sample: SuggestionRunScores) -> None:
     assert published(sample) == []
     apart = published_apart([sample])
     assert apart is not None
@@ -60,7 +60,7 @@ def test_a_run_on_other_data_stands_alone(sample: SuggestionRunScores) -> None:
     assert "│ Human           │   30.3 │  0.57 │" in file.getvalue()
 
 
-def test_table_3_stands_beside_its_setting(sample: SuggestionRunScores) -> None:
+def test_table_3_is_shown_for_runs_of_its_setting(sample: SuggestionRunScores) -> None:
     rows = published(as_on_the_papers_test(sample))
     assert len(rows) == 7
     # the judge is not the paper's, so no SR_1 of the paper stands beside its own
@@ -69,7 +69,7 @@ def test_table_3_stands_beside_its_setting(sample: SuggestionRunScores) -> None:
     assert published(as_on_the_papers_test(sample, comparable=False)) == []
 
 
-def test_nothing_published_stands_beside_a_part_of_the_test(sample: SuggestionRunScores) -> None:
+def test_a_partial_test_has_no_published_rows(sample: SuggestionRunScores) -> None:
     assert published(as_on_the_papers_test(sample, scored=896)) == []
     drawn = {"kind": "sample", "of": 996, "seed": 0}
     people = {"agent": {"name": HUMAN, "settings": {}}, "tasks": 400, "selection": drawn}
@@ -77,14 +77,14 @@ def test_nothing_published_stands_beside_a_part_of_the_test(sample: SuggestionRu
     assert published(as_on_the_papers_test(sample, scored=359, **people)) == []
 
 
-def test_three_screenshots_have_the_row_of_table_10_instead(sample: SuggestionRunScores) -> None:
+def test_three_screenshots_show_the_row_of_table_10(sample: SuggestionRunScores) -> None:
     [row] = published(as_on_the_papers_test(sample, screenshots=3))
     assert row[:3] == ["GPT-4.1 (20 earlier intents, 3 screens)", "–", "0.53"]
     assert published(as_on_the_papers_test(sample, screenshots=1)) == []
     assert published_apart([as_on_the_papers_test(sample, screenshots=1)]) is None
 
 
-def test_a_distribution_has_its_row_in_its_own_table(sample: SuggestionRunScores) -> None:
+def test_a_distribution_has_a_separate_table_with_its_published_row(sample: SuggestionRunScores) -> None:
     several = as_on_the_papers_test(sample, distribution=True)
     assert published(several) == []
     assert distribution_table([several]) is None, "no scores of A.6.5 were taken"

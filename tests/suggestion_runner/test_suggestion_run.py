@@ -43,7 +43,7 @@ class Watcher:
         return {output.task_id: [intent.text for intent in output.previous_intents] for output in self.seen}
 
 
-def test_every_task_is_asked_once_and_written_down(small_dataset: Path, tmp_path: Path) -> None:
+def test_every_task_is_queried_once_and_logged(small_dataset: Path, tmp_path: Path) -> None:
     output: list[tuple[int, int]] = []
     outcome = run_suggestions(
         small_dataset,
@@ -79,7 +79,7 @@ def test_every_task_is_asked_once_and_written_down(small_dataset: Path, tmp_path
     }
 
 
-def test_the_record_says_what_the_run_is(small_dataset: Path, tmp_path: Path) -> None:
+def test_the_record_describes_the_run(small_dataset: Path, tmp_path: Path) -> None:
     run_suggestions(small_dataset, HabitBaseline(), tmp_path / "run", split="test-suggestion")
     record = json.loads((tmp_path / "run" / "run.json").read_text(encoding="utf-8"))
     manifest = json.loads((small_dataset / "manifest.json").read_text(encoding="utf-8"))
@@ -117,7 +117,7 @@ def test_the_record_says_what_the_run_is(small_dataset: Path, tmp_path: Path) ->
         ("none", "strict", []),
     ],
 )
-def test_history_is_what_was_asked_for(
+def test_history_has_the_requested_length(
     small_dataset: Path, tmp_path: Path, history: str, protocol: str | None, expected: list[str]
 ) -> None:
     agent = Watcher()
@@ -127,14 +127,14 @@ def test_history_is_what_was_asked_for(
     assert source == ("previous_intents" if (history, protocol) == ("20", None) else "dataset rows")
 
 
-def test_nothing_of_the_target_is_shown(small_dataset: Path, tmp_path: Path) -> None:
+def test_the_task_view_contains_nothing_of_the_target(small_dataset: Path, tmp_path: Path) -> None:
     agent = Watcher()
     run_suggestions(small_dataset, agent, tmp_path / "run")
     assert agent.shown()["30__20250302_090000"] == []
     assert all("com.app" not in repr(output) for output in agent.seen if not output.previous_intents)
 
 
-def test_screenshots_are_shown_as_they_were_recorded(small_dataset: Path, tmp_path: Path) -> None:
+def test_screenshots_are_passed_unchanged(small_dataset: Path, tmp_path: Path) -> None:
     agent = Watcher()
     run_suggestions(small_dataset, agent, tmp_path / "run", screenshots=1)
     raw = small_dataset.parent / "raw"
@@ -144,7 +144,7 @@ def test_screenshots_are_shown_as_they_were_recorded(small_dataset: Path, tmp_pa
     assert {line.shown_screenshots for line in read_predictions(tmp_path / "run")} == {1}
 
 
-def test_a_finished_run_is_left_alone(small_dataset: Path, tmp_path: Path) -> None:
+def test_a_finished_run_is_not_changed(small_dataset: Path, tmp_path: Path) -> None:
     run_suggestions(small_dataset, RecentBaseline(), tmp_path / "run")
     before = {path.name: path.read_bytes() for path in (tmp_path / "run").iterdir()}
     outcome = run_suggestions(small_dataset, RecentBaseline(), tmp_path / "run")
@@ -160,7 +160,7 @@ def test_a_finished_run_is_left_alone(small_dataset: Path, tmp_path: Path) -> No
         (ModelError("expected a server, got none"), "expected a server, got none"),
     ],
 )
-def test_an_agent_that_fails_loses_nothing(
+def test_earlier_answers_survive_an_agent_failure(
     small_dataset: Path, tmp_path: Path, failure: object, words: str
 ) -> None:
     with pytest.raises(ModelError) as caught:
@@ -211,7 +211,7 @@ def killed(small_dataset: Path, tmp_path_factory: pytest.TempPathFactory) -> Pat
 
 
 @pytest.mark.parametrize("torn", [b"", b'{"task_id": "30__2025', b"{}"])
-def test_a_killed_run_goes_on(small_dataset: Path, killed: Path, tmp_path: Path, torn: bytes) -> None:
+def test_a_killed_run_resumes(small_dataset: Path, killed: Path, tmp_path: Path, torn: bytes) -> None:
     run = shutil.copytree(killed, tmp_path / "run")
     lines = run / "predictions.jsonl"
     kept = lines.read_bytes()
@@ -309,7 +309,7 @@ except RunError as error:
 """
 
 
-def test_a_full_disk_is_one_line_and_the_run_goes_on(small_dataset: Path, tmp_path: Path) -> None:
+def test_a_full_disk_is_a_one_line_error_and_the_run_resumes(small_dataset: Path, tmp_path: Path) -> None:
     call = [sys.executable, "-c", FULL, small_dataset, tmp_path / "run"]
     done = subprocess.run(call, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 1

@@ -41,7 +41,7 @@ def printed(table: RenderableType, width: int = 140) -> list[list[str]]:
     return [[cell.strip() for cell in line.replace("┃", "│").split("│")[1:-1]] for line in lines]
 
 
-def test_a_row_a_run(scores: tuple[SuggestionRunScores, SuggestionRunScores]) -> None:
+def test_each_run_has_a_row(scores: tuple[SuggestionRunScores, SuggestionRunScores]) -> None:
     header, habit, recent = printed(score_table(scores))
     assert header[:3] == ["run", "agent", "Sim_1 [95 %]"]
     first = scores[0]
@@ -53,7 +53,7 @@ def test_a_row_a_run(scores: tuple[SuggestionRunScores, SuggestionRunScores]) ->
     assert "data, split" not in header
 
 
-def test_caveats_name_the_run_that_they_are_of(
+def test_caveats_name_their_run(
     scores: tuple[SuggestionRunScores, SuggestionRunScores],
 ) -> None:
     lines = notes(scores)

@@ -63,7 +63,7 @@ def one_line(error: DeviceError) -> str:
     return text
 
 
-def test_a_phone_is_seen(bench: Start) -> None:
+def test_a_phone_is_found_and_observed(bench: Start) -> None:
     rig = bench()
     seen = rig.device.observe()
     assert seen.size == (540, 1200) == rig.device.size()
@@ -73,7 +73,7 @@ def test_a_phone_is_seen(bench: Start) -> None:
     assert seen.screenshot == rig.phone.screenshot_png()
 
 
-def test_a_phone_does_what_is_asked(bench: Start) -> None:
+def test_a_phone_carries_out_each_input(bench: Start) -> None:
     rig = bench()
     rig.device.start_app("com.android.deskclock")
     assert rig.device.foreground() == "com.android.deskclock"
@@ -90,7 +90,7 @@ def test_a_phone_does_what_is_asked(bench: Start) -> None:
     "text",
     ["a b", "晴天", 'it\'s 50% "off" $HOME `id` & ~ \\ (x) *', "%s", "七点 %d; rm -rf /", "-n", "😀 ok"],
 )
-def test_every_text_arrives_and_the_own_keyboard_comes_back(bench: Start, text: str) -> None:
+def test_every_text_arrives_and_the_persons_keyboard_is_restored(bench: Start, text: str) -> None:
     rig = bench()
     own = rig.phone.current_ime
     focus_search(rig)
@@ -99,7 +99,7 @@ def test_every_text_arrives_and_the_own_keyboard_comes_back(bench: Start, text: 
     assert rig.phone.current_ime == own
 
 
-def test_text_that_goes_nowhere_is_noticed_and_the_own_keyboard_comes_back(bench: Start) -> None:
+def test_text_without_a_focused_field_is_an_error_and_the_keyboard_is_restored(bench: Start) -> None:
     rig = bench()
     own = rig.phone.current_ime
     focus_search(rig)
@@ -109,7 +109,7 @@ def test_text_that_goes_nowhere_is_noticed_and_the_own_keyboard_comes_back(bench
     assert rig.phone.current_ime == own
 
 
-def test_without_its_keyboard_chinese_is_refused_and_letters_are_not(bench: Start) -> None:
+def test_without_adb_keyboard_chinese_is_refused_and_ascii_is_typed(bench: Start) -> None:
     rig = bench()
     focus_search(rig)
     rig.server.do(lambda phone: phone.settings["secure"].update(enabled_input_methods=phone.current_ime))
@@ -135,7 +135,7 @@ def test_a_dark_locked_phone_is_woken_without_a_secret(bench: Start) -> None:
 
 
 @pytest.mark.parametrize("own", ["0", "3", None])
-def test_the_display_stays_on_and_the_setting_comes_back(bench: Start, own: str | None) -> None:
+def test_the_display_stays_on_and_the_setting_is_restored(bench: Start, own: str | None) -> None:
     rig = bench()
     key = "stay_on_while_plugged_in"
 
@@ -171,7 +171,7 @@ def test_refused_input_names_the_switch(bench: Start) -> None:
         one_line(caught.value)
 
 
-def test_a_tree_of_another_screen_is_noticed(bench: Start) -> None:
+def test_a_tree_of_another_screen_is_refused(bench: Start) -> None:
     seen = bench().device.observe()
     assert fits(seen)
     assert fits(replace(seen, tree=None))
@@ -180,7 +180,7 @@ def test_a_tree_of_another_screen_is_noticed(bench: Start) -> None:
     assert fits(replace(seen, package=""))
 
 
-def test_unauthorized(adb_port: int) -> None:
+def test_an_unauthorized_phone_is_a_one_line_error(adb_port: int) -> None:
     with SimulatedPhoneServer(small_phone(faults=["unauthorized"])) as server:
         for _ in range(2):
             with pytest.raises(DeviceUnauthorizedError) as caught:
@@ -191,7 +191,7 @@ def test_unauthorized(adb_port: int) -> None:
         AdbClient(server.serial, server_port=adb_port).run("disconnect")
 
 
-def test_offline(bench: Start) -> None:
+def test_an_offline_phone_is_a_one_line_error(bench: Start) -> None:
     rig = bench()
     rig.server.__exit__(None, None, None)
     with pytest.raises(DeviceOfflineError) as caught:
@@ -201,7 +201,7 @@ def test_offline(bench: Start) -> None:
     rig.device.tap(1, 1)
 
 
-def test_not_found_and_several(bench: Start, adb_port: int) -> None:
+def test_a_missing_serial_and_several_phones_are_one_line_errors(bench: Start, adb_port: int) -> None:
     with pytest.raises(DeviceNotFoundError) as caught:
         AdbDevice.find("127.0.0.1:9", server_port=adb_port)
     assert "127.0.0.1:9" in one_line(caught.value)
@@ -216,13 +216,13 @@ def test_not_found_and_several(bench: Start, adb_port: int) -> None:
     assert second.server.serial in one_line(several.value)
 
 
-def test_a_screenshot_that_is_cut_off(bench: Start) -> None:
+def test_a_truncated_screenshot_is_an_error(bench: Start) -> None:
     with pytest.raises(TruncatedScreenshotError) as caught:
         bench(faults=["truncated_screenshot"]).device.screenshot()
     one_line(caught.value)
 
 
-def test_no_tree(bench: Start) -> None:
+def test_a_missing_tree_is_an_error(bench: Start) -> None:
     rig = bench(faults=["no_tree"])
     with pytest.raises(NoTreeError, match="could not get idle state") as caught:
         rig.device.dump()
@@ -240,7 +240,7 @@ def test_an_old_tree_is_never_taken_for_a_new_one(bench: Start) -> None:
     assert rig.device.tree() is None
 
 
-def test_looking_outlives_dropped_connections_and_doing_says_so(bench: Start) -> None:
+def test_reads_survive_dropped_connections_and_inputs_report_them(bench: Start) -> None:
     rig = bench(faults=["dropped_connection"])
     for _ in range(4):
         assert rig.device.observe().size == (540, 1200)
@@ -254,7 +254,7 @@ def test_looking_outlives_dropped_connections_and_doing_says_so(bench: Start) ->
     one_line(caught[0])
 
 
-def test_a_command_without_end(bench: Start) -> None:
+def test_a_command_that_does_not_end_times_out(bench: Start) -> None:
     begin = time.monotonic()
     with pytest.raises(DeviceTimeoutError) as caught:
         bench().device.client.shell("sleep", "5", deadline=0.3)
@@ -262,7 +262,7 @@ def test_a_command_without_end(bench: Start) -> None:
     one_line(caught.value)
 
 
-def test_a_command_that_fails(bench: Start) -> None:
+def test_a_failing_command_is_an_error(bench: Start) -> None:
     with pytest.raises(DeviceError, match="expected `cat /sdcard/none` to work") as caught:
         bench().device.client.shell("cat", "/sdcard/none")
     one_line(caught.value)
@@ -286,7 +286,7 @@ def test_a_warning_before_the_png_is_stripped() -> None:
             whole_png(cut)
 
 
-def test_a_black_frame_is_told(bench: Start) -> None:
+def test_a_black_frame_is_reported(bench: Start) -> None:
     assert is_black(png("#000000"))
     assert not is_black(png("#010101"))
     till = App(

@@ -59,19 +59,19 @@ def test_random_texts_arrive_verbatim(rig: Bench) -> None:
         "",
     ],
 )
-def test_texts_that_break_others_arrive(rig: Bench, text: str) -> None:
+def test_texts_with_special_characters_arrive_verbatim(rig: Bench, text: str) -> None:
     own = rig.phone.current_ime
     rig.device.type_text(text)
     assert field(rig) == text
     assert rig.phone.current_ime == own
 
 
-def test_every_kind_of_newline_is_enter_and_ends_the_field(rig: Bench) -> None:
+def test_every_kind_of_newline_is_sent_as_enter(rig: Bench) -> None:
     rig.device.type_text("ab\r\n")
     assert rig.server.do(lambda phone: phone.shown().focus) is None
 
 
-def test_half_a_character_is_refused_in_one_line(rig: Bench) -> None:
+def test_a_lone_surrogate_is_refused_in_one_line(rig: Bench) -> None:
     with pytest.raises(DeviceError, match="half a character at position 1") as caught:
         rig.device.type_text("a\ud83d")
     assert "\n" not in str(caught.value)
@@ -87,7 +87,7 @@ while True:
 """
 
 
-def test_after_ctrl_c_the_own_keyboard_is_back(rig: Bench, adb_port: int) -> None:
+def test_the_persons_keyboard_is_restored_after_ctrl_c(rig: Bench, adb_port: int) -> None:
     own = rig.phone.current_ime
     for _ in range(2):
         typing = subprocess.Popen(

@@ -27,7 +27,7 @@ def ill(checks: list[DeviceCheck]) -> dict[str, str]:
     return {check.name: f"{check.found}. {check.mend}" for check in checks if not check.ok}
 
 
-def test_a_phone_that_lacks_nothing(bench: Start, adb_port: int) -> None:
+def test_a_complete_phone_passes_all_checks(bench: Start, adb_port: int) -> None:
     rig = bench()
     before = rig.server.do(lambda phone: phone.snapshot().data["settings"])
     checks = list(examine(rig.server.serial, ["com.android.deskclock"], server_port=adb_port))
@@ -48,7 +48,7 @@ def test_a_phone_that_lacks_nothing(bench: Start, adb_port: int) -> None:
         ("rotation", "screenshot", "upright"),
     ],
 )
-def test_each_lack_is_named_with_its_cure(
+def test_each_problem_is_named_with_its_fix(
     bench: Start, adb_port: int, fault: str, name: str, words: str
 ) -> None:
     missing = ill(list(examine(bench(faults=[fault]).server.serial, server_port=adb_port)))
@@ -56,13 +56,13 @@ def test_each_lack_is_named_with_its_cure(
     assert words in missing[name]
 
 
-def test_a_dark_locked_screen_is_woken_and_no_lack(bench: Start, adb_port: int) -> None:
+def test_a_dark_locked_screen_is_woken_and_not_a_problem(bench: Start, adb_port: int) -> None:
     rig = bench(faults=["screen_off"])
     assert ill(list(examine(rig.server.serial, server_port=adb_port))) == {}
     assert rig.server.do(lambda phone: phone.screen_on and not phone.locked)
 
 
-def test_a_keyboard_that_is_off_and_an_app_that_is_not_there(bench: Start, adb_port: int) -> None:
+def test_a_disabled_keyboard_and_a_missing_app_are_reported(bench: Start, adb_port: int) -> None:
     rig = bench()
     rig.server.do(lambda phone: phone.settings["secure"].update(enabled_input_methods=phone.current_ime))
     missing = ill(list(examine(rig.server.serial, ["com.nobody"], server_port=adb_port)))
@@ -70,7 +70,7 @@ def test_a_keyboard_that_is_off_and_an_app_that_is_not_there(bench: Start, adb_p
     assert "ime enable com.android.adbkeyboard/.AdbIME" in missing["keyboard"]
 
 
-def test_a_phone_that_accepts_nobody(adb_port: int) -> None:
+def test_an_unauthorized_phone_is_reported(adb_port: int) -> None:
     with SimulatedPhoneServer(small_phone(faults=["unauthorized"])) as server:
         missing = ill(list(examine(server.serial, server_port=adb_port)))
         AdbClient(server.serial, server_port=adb_port).run("disconnect")
@@ -78,7 +78,7 @@ def test_a_phone_that_accepts_nobody(adb_port: int) -> None:
     assert "accept the dialog" in missing["phone"]
 
 
-def test_a_phone_that_says_nothing(bench: Start, adb_port: int) -> None:
+def test_an_unresponsive_phone_is_reported(bench: Start, adb_port: int) -> None:
     rig = bench()
     rig.server.do(lambda phone: phone.set_fault("offline", True))
     missing = ill(list(examine(rig.server.serial, server_port=adb_port)))
@@ -86,7 +86,9 @@ def test_a_phone_that_says_nothing(bench: Start, adb_port: int) -> None:
     assert "Unplug" in missing["phone"]
 
 
-def test_no_adb_no_phone_and_several(bench: Start, adb_port: int, tmp_path: Path) -> None:
+def test_missing_adb_missing_phone_and_several_phones_are_reported(
+    bench: Start, adb_port: int, tmp_path: Path
+) -> None:
     assert list(ill(list(examine(adb=tmp_path / "adb")))) == ["adb"]
     assert "build number" in ill(list(examine("R58M123", server_port=adb_port)))["phone"]
     first, second = bench(), bench()
@@ -95,7 +97,7 @@ def test_no_adb_no_phone_and_several(bench: Start, adb_port: int, tmp_path: Path
         assert part in missing
 
 
-def test_the_command_line_ends_with_1_where_something_is_missing(bench: Start, adb_port: int) -> None:
+def test_the_command_exits_with_1_if_something_is_missing(bench: Start, adb_port: int) -> None:
     rig = bench(faults=["no_tree"])
     code = "import sys; from fingertip_cli.doctor import command; command(sys.argv[1:])"
     done = subprocess.run(

@@ -62,7 +62,7 @@ def test_an_action_becomes_one_call(action: Action, done: tuple[object, ...] | N
     assert hand.done == ([done] if done else [])
 
 
-def test_actions_act_on_a_phone(bench: Callable[..., Bench]) -> None:
+def test_actions_take_effect_on_a_phone(bench: Callable[..., Bench]) -> None:
     rig = bench()
     rig.device.start_app("com.android.deskclock")
     perform(rig.device, PressHome())

@@ -33,7 +33,7 @@ def opened(adb_port: int) -> Iterator[Callable[[Bench], Uiautomator2Device]]:
 Opened = Callable[[Bench], Uiautomator2Device]
 
 
-def test_it_sees_types_and_gives_the_clipboard_back(bench: Start, opened: Opened) -> None:
+def test_it_observes_types_and_restores_the_clipboard(bench: Start, opened: Opened) -> None:
     rig = bench()
     device = opened(rig)
     seen = device.observe()
@@ -52,7 +52,7 @@ def test_it_sees_types_and_gives_the_clipboard_back(bench: Start, opened: Opened
     assert rig.server.do(lambda phone: phone.shown().focus) is None
 
 
-def test_what_it_fails_with_is_ours(bench: Start, opened: Opened, adb_port: int) -> None:
+def test_client_errors_become_device_errors(bench: Start, opened: Opened, adb_port: int) -> None:
     rig = bench()
     device = opened(rig)
     rig.server.do(lambda phone: phone.set_fault("no_tree", True))
@@ -76,7 +76,7 @@ except MissingExtraError as error:
 """
 
 
-def test_without_the_package_the_extra_is_named(bench: Start, adb_port: int) -> None:
+def test_a_missing_package_names_the_extra(bench: Start, adb_port: int) -> None:
     done = subprocess.run(
         [sys.executable, "-c", WITHOUT, bench().server.serial],
         env={**os.environ, "ANDROID_ADB_SERVER_PORT": str(adb_port)},

@@ -32,7 +32,7 @@ from tests.phone_bench import small_phone
         (["teacher_forced"], "teacher_forced"),
     ],
 )
-def test_a_device_says_its_kind(specs: list[str], kind: str) -> None:
+def test_a_device_spec_has_its_kind(specs: list[str], kind: str) -> None:
     assert device_kind(specs) == kind
 
 
@@ -48,17 +48,17 @@ def test_a_device_says_its_kind(specs: list[str], kind: str) -> None:
         (["a b"], "got 'a b'"),
     ],
 )
-def test_a_wrong_device_is_told_what_is_right(specs: list[str], words: str) -> None:
+def test_an_invalid_device_raises_an_error_that_names_valid_ones(specs: list[str], words: str) -> None:
     with pytest.raises(UsageError) as caught:
         device_kind(specs)
     assert words in str(caught.value)
 
 
-def test_a_serial_is_taken_with_and_without_its_kind() -> None:
+def test_a_serial_is_accepted_with_and_without_its_kind() -> None:
     assert serial_of("adb:127.0.0.1:5555") == serial_of("127.0.0.1:5555") == "127.0.0.1:5555"
 
 
-def test_names_tell_devices_of_one_kind_apart(simulated_dataset: Path) -> None:
+def test_devices_of_one_kind_get_distinct_names(simulated_dataset: Path) -> None:
     built = BuiltDataset.open(simulated_dataset)
     with open_environments(["replay"], built) as environments:
         assert [environment.name for environment in environments] == ["replay"]
@@ -78,7 +78,7 @@ def test_simulated_phones_need_simulated_people(tmp_path: Path) -> None:
         pass
 
 
-def test_faults_are_for_simulated_phones(simulated_dataset: Path) -> None:
+def test_faults_require_simulated_phones(simulated_dataset: Path) -> None:
     built = BuiltDataset.open(simulated_dataset)
     with (
         pytest.raises(UsageError, match="alone, got them for replay"),
@@ -134,7 +134,7 @@ def test_trees_may_go_through_uiautomator2(simulated_dataset: Path, adb_port: in
         assert seen.tree == server.do(lambda phone: phone.tree())
 
 
-def test_a_phone_that_is_not_there_is_told(simulated_dataset: Path, adb_port: int) -> None:
+def test_an_absent_phone_is_reported(simulated_dataset: Path, adb_port: int) -> None:
     (planned, *_) = plan_tasks(BuiltDataset.open(simulated_dataset)).tasks
     with pytest.raises(DeviceNotFoundError):
         AdbEnvironment("R58M123", server_port=adb_port).begin(planned.task)
@@ -143,7 +143,7 @@ def test_a_phone_that_is_not_there_is_told(simulated_dataset: Path, adb_port: in
 # ---- a simulated phone
 
 
-def test_a_simulated_phone_is_as_new_for_each_task(simulated_dataset: Path, adb_port: int) -> None:
+def test_a_simulated_phone_is_reset_for_each_task(simulated_dataset: Path, adb_port: int) -> None:
     built = BuiltDataset.open(simulated_dataset)
     simulations = built.simulations()
     wide = {task: {**output, "size": [540, 1200]} for task, output in simulations.items()}
@@ -165,7 +165,7 @@ def test_a_simulated_phone_is_as_new_for_each_task(simulated_dataset: Path, adb_
         environment.close()
 
 
-def test_what_a_dataset_does_not_say_is_told(simulated_dataset: Path, adb_port: int) -> None:
+def test_missing_parts_of_a_dataset_are_reported(simulated_dataset: Path, adb_port: int) -> None:
     built = BuiltDataset.open(simulated_dataset)
     (planned, *_) = plan_tasks(built).tasks
     output = dict(built.simulations()[planned.task_id])

@@ -61,7 +61,7 @@ def recorded_actions(run: Path, attempt: Attempt) -> tuple[str, ...]:
     return read_targets(run)[attempt.end.task_id].scored_actions(attempt.end.gaps)
 
 
-def test_a_recording_is_what_was_recorded(
+def test_recorded_steps_equal_the_dataset(
     simulated_dataset: Path, recorded: tuple[RecordedStep, ...], task_id: str, golden: list[str]
 ) -> None:
     user, time = task_id.split("__")
@@ -75,7 +75,7 @@ def test_a_recording_is_what_was_recorded(
     assert seen.package.startswith("com.")
 
 
-def test_who_does_as_the_person_did_sees_what_the_person_saw(
+def test_repeating_the_persons_actions_shows_the_persons_screens(
     carry: Carry, recorded: tuple[RecordedStep, ...], golden: list[str], tmp_path: Path
 ) -> None:
     attempt = carry("replay", golden)
@@ -87,7 +87,7 @@ def test_who_does_as_the_person_did_sees_what_the_person_saw(
     assert read_run(tmp_path / "run").device == "replay"
 
 
-def test_a_near_touch_stays_on_the_trace_and_another_leaves_it(carry: Carry, golden: list[str]) -> None:
+def test_a_touch_of_the_same_element_stays_on_the_trace(carry: Carry, golden: list[str]) -> None:
     number = next(index for index, raw in enumerate(golden) if raw.startswith("click"))
     click = parse_action(golden[number])
     assert isinstance(click, Click)
@@ -106,7 +106,7 @@ def test_finished_ends_a_replay_at_any_time(carry: Carry, golden: list[str]) -> 
     assert [step.on_trace for step in attempt.steps] == [True, True, False]
 
 
-def test_each_recorded_step_is_asked_once_with_the_persons_own_past(
+def test_each_recorded_step_is_queried_once_with_the_persons_past(
     simulated_dataset: Path, task_id: str, golden: list[str], tmp_path: Path
 ) -> None:
     agent = Player({task_id: [Wait()] * len(golden)})
@@ -122,13 +122,13 @@ def test_each_recorded_step_is_asked_once_with_the_persons_own_past(
     assert read_run(tmp_path / "run").device == "teacher_forced"
 
 
-def test_finished_does_not_end_single_steps(carry: Carry, golden: list[str]) -> None:
+def test_finished_does_not_end_a_teacher_forced_attempt(carry: Carry, golden: list[str]) -> None:
     attempt = carry("teacher-forced", ["finished()"] * len(golden))
     assert len(attempt.steps) == len(golden)
     assert [step.on_trace for step in attempt.steps] == [raw == "finished()" for raw in golden]
 
 
-def test_a_second_action_counts_where_the_first_was_right(
+def test_a_second_action_counts_if_the_first_was_right(
     carry: Carry, golden: list[str], tmp_path: Path
 ) -> None:
     pair = Decision(output="both", actions=(parse_action(golden[0]), parse_action(golden[1])))
@@ -147,7 +147,7 @@ def step(action: str, screenshot: bytes | None, xml: str | None = None) -> Recor
     return RecordedStep(action=action, screenshot=screenshot, xml=xml)
 
 
-def test_replay_passes_over_steps_without_a_screen(recorded: tuple[RecordedStep, ...]) -> None:
+def test_replay_skips_steps_without_a_screen(recorded: tuple[RecordedStep, ...]) -> None:
     home, back, end = step("press_home()", None), step("press_back()", None), step("finished( )", None)
     session = ReplaySession([home, recorded[0], back, recorded[-1]])
     assert (session.gaps, [one.written for one in session.before()]) == ((0, 2), ["press_home()"])
@@ -165,7 +165,7 @@ def test_replay_passes_over_steps_without_a_screen(recorded: tuple[RecordedStep,
     assert (done.end and done.end.outcome) == "off_trace"
 
 
-def test_no_screen_is_made_up() -> None:
+def test_missing_screens_are_not_invented() -> None:
     with pytest.raises(DeviceError, match="expected a recorded screenshot that can be read"):
         ReplaySession([step("press_home()", b"no picture")]).observe()
     for session in (ReplaySession, TeacherForcedSession):
@@ -173,7 +173,9 @@ def test_no_screen_is_made_up() -> None:
             session([step("press_home()", None), step("finished()", None)]).observe()
 
 
-def test_a_step_without_a_screen_is_not_asked_but_was_done(recorded: tuple[RecordedStep, ...]) -> None:
+def test_a_step_without_a_screen_is_not_queried_and_counts_as_done(
+    recorded: tuple[RecordedStep, ...],
+) -> None:
     gap, broken = step("press_back( )", None), step("swipe it", None)
     session = TeacherForcedSession([gap, recorded[0], gap, broken, recorded[-1]])
     assert session.observe() is recorded[0].observation
@@ -205,7 +207,7 @@ def with_gaps(
 
 
 @pytest.mark.parametrize("device", ["replay", "teacher-forced"])
-def test_a_perfect_agent_is_perfect_on_a_recording_with_gaps(
+def test_a_perfect_agent_scores_perfectly_on_a_recording_with_gaps(
     with_gaps: tuple[Path, list[int]], task_id: str, golden: list[str], device: str, tmp_path: Path
 ) -> None:
     dataset, gaps = with_gaps
@@ -231,7 +233,7 @@ def test_a_perfect_agent_is_perfect_on_a_recording_with_gaps(
         assert scores.trace.whole.mean == 1.0
 
 
-def test_a_perfect_agent_is_perfect_on_all_real_episodes(real_release: Path, tmp_path: Path) -> None:
+def test_a_perfect_agent_scores_perfectly_on_all_real_episodes(real_release: Path, tmp_path: Path) -> None:
     dataset = tmp_path / "dataset"
     build(real_release / "raw", dataset, tables=real_release / "tables", workers=1)
     built = BuiltDataset.open(dataset)
@@ -250,7 +252,7 @@ def test_a_perfect_agent_is_perfect_on_all_real_episodes(real_release: Path, tmp
     assert episodes >= 2 * 23
 
 
-def test_a_tree_that_is_missing_is_told_and_nearness_counts(recorded: tuple[RecordedStep, ...]) -> None:
+def test_without_a_tree_touches_match_by_distance(recorded: tuple[RecordedStep, ...]) -> None:
     bare = step("click(coordinates=(100, 100))", recorded[0].screenshot, "<node")
     assert [str(problem) for problem in bare.observation.problems] == [
         "expected a recorded accessibility tree, got none that can be read"
@@ -260,12 +262,12 @@ def test_a_tree_that_is_missing_is_told_and_nearness_counts(recorded: tuple[Reco
     assert not ReplaySession([bare, bare]).step(Click(x=200, y=100)).on_trace
 
 
-def test_a_recording_without_finished_ends_where_it_ends(recorded: tuple[RecordedStep, ...]) -> None:
+def test_a_recording_without_finished_ends_after_its_last_step(recorded: tuple[RecordedStep, ...]) -> None:
     done = ReplaySession(recorded[:1]).step(parse_action(recorded[0].action))
     assert (done.on_trace, done.end and done.end.outcome) == (True, "off_trace")
 
 
-def test_a_device_error_of_a_recording_is_not_tried_again(
+def test_a_device_error_of_a_recording_is_not_retried(
     simulated_dataset: Path, task_id: str, golden: list[str], tmp_path: Path
 ) -> None:
     sample = shutil.copytree(simulated_dataset.parent / "sample", tmp_path / "sample")

@@ -46,7 +46,7 @@ def reply(action: Action, screen: Observation, app: str = APP) -> str:
 
 
 @pytest.mark.parametrize(("text", "decision"), [("立即支付", "deny"), ("发送", "confirm"), ("收藏", "allow")])
-def test_the_words_of_what_is_touched_decide_and_not_those_of_the_screen(text: str, decision: str) -> None:
+def test_rules_apply_to_the_touched_element_not_the_whole_screen(text: str, decision: str) -> None:
     for action in (ON_BUTTON, LongClick(x=20, y=20), Click(x=60, y=20, content="收藏")):
         assert reply(action, button(text)).startswith(decision)
     assert reply(Click(x=50, y=150), button(text)).startswith("allow")
@@ -56,17 +56,17 @@ def test_the_words_of_what_is_touched_decide_and_not_those_of_the_screen(text: s
     )
 
 
-def test_a_point_outside_counts_as_the_edge_where_the_finger_will_come_down() -> None:
+def test_a_point_outside_counts_as_the_nearest_edge() -> None:
     edge = '<node text="商城" bounds="[0,0][100,200]"><node text="转账" bounds="[95,0][100,200]"/></node>'
     assert reply(Click(x=5000, y=50), seen(edge)).startswith("deny: '转账'")
 
 
-def test_what_lies_below_another_element_counts_too() -> None:
+def test_elements_below_the_top_one_count_too() -> None:
     cover = '<node bounds="[0,0][100,200]" clickable="false"/>'
     assert reply(ON_BUTTON, button("付款", cover)).startswith("deny: '付款'")
 
 
-def test_a_page_that_reacts_as_a_whole_is_no_button() -> None:
+def test_a_clickable_page_is_not_a_button() -> None:
     rows = "".join(f'<node text="行{n}" bounds="[0,{n * 10}][100,{n * 10 + 10}]"/>' for n in range(12))
     rows += '<node text="充值" bounds="[0,150][100,160]"/>'
     page = f'<node clickable="true" bounds="[0,0][100,200]">{rows}</node>'
@@ -74,13 +74,13 @@ def test_a_page_that_reacts_as_a_whole_is_no_button() -> None:
     assert reply(Click(x=5, y=155), seen(page)).startswith("deny: '充值'")
 
 
-def test_a_denied_word_within_a_long_text_is_asked_about() -> None:
+def test_a_denied_word_in_a_long_text_asks_for_confirmation() -> None:
     article = "这是一篇很长的文章里面说到了怎样用手机支付以及别的许多事情"
     assert reply(ON_BUTTON, button(article)).startswith("confirm: '支付' is in the long text")
     assert reply(ON_BUTTON, button(article.replace("支付", "购买"))).startswith("allow")
 
 
-def test_what_the_agent_claims_can_only_make_it_stricter() -> None:
+def test_the_agents_claims_can_only_make_the_verdict_stricter() -> None:
     claim = Click(x=50, y=150, content="立即支付")
     assert reply(claim, button("收藏")).startswith("confirm: the agent says that it touches '支付'")
     assert reply(Click(x=20, y=20, content="收藏"), button("支付")).startswith("deny")
@@ -107,7 +107,7 @@ def test_what_the_agent_claims_can_only_make_it_stricter() -> None:
         ("com.android.mms", "com.android.mms", "allow"),
     ],
 )
-def test_the_app_in_front_and_that_of_the_element_decide(package: str, app: str, decision: str) -> None:
+def test_the_foreground_app_and_the_elements_app_decide(package: str, app: str, decision: str) -> None:
     tree = '<node text="收藏" bounds="[0,0][100,200]"/>'
     for action in (ON_BUTTON, LongClick(x=5, y=5), Type(text="a")):
         assert reply(action, seen(tree, package), app).startswith(decision)
@@ -117,7 +117,7 @@ def test_the_app_in_front_and_that_of_the_element_decide(package: str, app: str,
     assert reply(PressBack(), seen(tree, package), app).startswith("allow")
 
 
-def test_what_cannot_be_seen_is_asked_about() -> None:
+def test_an_unknown_target_asks_for_confirmation() -> None:
     whole = BUTTON.format("收藏", "")
     for screen in (
         seen(None),
@@ -155,11 +155,11 @@ def test_nothing_is_typed_into_a_password_field(fields: str, decision: str) -> N
     assert reply(Click(x=5, y=120), button("收藏", fields + key)).startswith(decision)
 
 
-def test_enter_may_send() -> None:
+def test_enter_is_treated_as_sending() -> None:
     assert reply(Type(text="你好\n"), button("收藏")).startswith("confirm: a newline")
 
 
-def test_the_name_of_an_app_is_no_payment_on_the_home_screen() -> None:
+def test_an_app_name_on_the_home_screen_is_not_a_payment() -> None:
     icon = '<node text="支付宝" bounds="[0,0][100,200]"/>'
     home = "com.android.launcher3"
     assert reply(ON_BUTTON, seen(icon, home)).startswith("allow")
@@ -170,7 +170,7 @@ def test_the_name_of_an_app_is_no_payment_on_the_home_screen() -> None:
 # ---- the gate
 
 
-def test_nobody_to_ask_is_a_denial_and_an_agreement_is_remembered() -> None:
+def test_without_confirmation_actions_are_denied_and_agreement_is_remembered() -> None:
     query: list[tuple[Action, GateDecision, str]] = []
 
     def person(action: Action, verdict: GateDecision, screen: Observation, intent: str = "") -> bool:
@@ -208,7 +208,7 @@ print(terminal_ask(Click(x=1, y=2, content="发送\\x1b[2J"), verdict, seen, int
 @pytest.mark.parametrize(
     ("answer", "word"), [(b"y\n", "True"), (b"YES\n", "True"), (b"\n", "False"), (b"n\n", "False")]
 )
-def test_a_person_is_asked_on_the_terminal(answer: bytes, word: str) -> None:
+def test_confirmation_is_requested_on_the_terminal(answer: bytes, word: str) -> None:
     ours, theirs = pty.openpty()
     with subprocess.Popen(
         [sys.executable, "-c", ASKING], stdin=theirs, stderr=theirs, stdout=subprocess.PIPE, text=True
@@ -230,7 +230,7 @@ def test_a_person_is_asked_on_the_terminal(answer: bytes, word: str) -> None:
     assert "\x1b" not in shown
 
 
-def test_without_a_terminal_nobody_agrees() -> None:
+def test_without_a_terminal_nothing_is_confirmed() -> None:
     done = subprocess.run(
         [sys.executable, "-c", ASKING], input="y\n", capture_output=True, text=True, check=True
     )
@@ -249,7 +249,7 @@ def decided(action: Action, xml: str) -> str:
     return judge(RULES, action, screen, app).decision
 
 
-def test_real_clickable_elements_seldom_ask_and_are_never_denied(real_release: Path) -> None:
+def test_real_clickable_elements_seldom_need_confirmation_and_are_never_denied(real_release: Path) -> None:
     """Of the whole set 16 of 1,885 ask: permission dialogs and bare frames."""
     counts: Counter[str] = Counter()
     for file in sorted(real_release.glob("raw/**/tree_*.xml"))[::8]:
@@ -263,7 +263,7 @@ def test_real_clickable_elements_seldom_ask_and_are_never_denied(real_release: P
     assert counts["confirm"] <= 0.02 * counts.total()
 
 
-def test_what_was_really_done_is_seldom_asked_about_and_never_denied(real_release: Path) -> None:
+def test_recorded_actions_seldom_need_confirmation_and_are_never_denied(real_release: Path) -> None:
     """Of 124 actions with a tree 7 ask: three permission dialogs, four bare frames."""
     counts: Counter[str] = Counter()
     for file in sorted(real_release.glob("raw/**/action.jsonl")):

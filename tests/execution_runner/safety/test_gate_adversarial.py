@@ -190,7 +190,7 @@ def some_action(rng: random.Random) -> Action:
     ])  # fmt: skip
 
 
-def test_nothing_that_is_denied_arrives_in_ten_thousand_steps() -> None:
+def test_no_denied_action_reaches_the_phone_in_ten_thousand_steps() -> None:
     rng = random.Random(4)  # noqa: S311 - steps, no secrets
     rules, seen_decisions = Rules.default(), {"allow": 0, "confirm": 0, "deny": 0}
     for _ in range(TREES):

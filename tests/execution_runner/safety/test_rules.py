@@ -19,7 +19,7 @@ def read(tmp_path: Path, text: str) -> Rules:
     return Rules.read(file)
 
 
-def test_the_own_rules_are_those_of_the_file(tmp_path: Path) -> None:
+def test_the_default_rules_are_those_of_the_file(tmp_path: Path) -> None:
     rules = Rules.default()
     assert rules.labels.denied == ("支付", "付款", "转账", "红包", "充值", "提现", "免密")
     assert rules == read(tmp_path, TEXT)
@@ -39,7 +39,7 @@ def test_the_own_rules_are_those_of_the_file(tmp_path: Path) -> None:
         ('["支付宝"]', '"支付宝"', "key labels.app_names: Input should be a valid tuple"),
     ],
 )
-def test_a_broken_file_is_one_line_with_the_file_and_the_key(
+def test_an_invalid_rules_file_is_a_one_line_error_with_file_and_key(
     tmp_path: Path, old: str, new: str, words: str
 ) -> None:
     assert old in TEXT
@@ -49,7 +49,7 @@ def test_a_broken_file_is_one_line_with_the_file_and_the_key(
     assert str(tmp_path / "rules.toml") in str(caught.value)
 
 
-def test_no_file_and_no_text(tmp_path: Path) -> None:
+def test_a_missing_or_non_text_file_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="No such file"):
         Rules.read(tmp_path / "none.toml")
     (tmp_path / "rules.toml").write_bytes(b"\xff\xfe")
@@ -72,5 +72,5 @@ def test_no_file_and_no_text(tmp_path: Path) -> None:
         "【支】付",
     ],
 )
-def test_no_disguise_holds(disguise: str) -> None:
+def test_disguised_words_are_recognized(disguise: str) -> None:
     assert plain(disguise) == "支付"

@@ -46,7 +46,7 @@ def printed(scores: ExecutionRunScores, **options: bool) -> str:
     return file.getvalue()
 
 
-def test_table_4_stands_beside_real_phones_on_the_papers_test(draw_run: DrawRun) -> None:
+def test_table_4_is_shown_for_real_phones_on_the_papers_test(draw_run: DrawRun) -> None:
     scores = drawn(draw_run, **PAPERS)
     text = printed(scores)
     below = text[text.index("drawn") :]
@@ -74,13 +74,13 @@ def test_table_4_stands_beside_real_phones_on_the_papers_test(draw_run: DrawRun)
         {"dataset": {"split_method": "rule A.5"}},
     ],
 )
-def test_nothing_published_stands_beside_another_setting(draw_run: DrawRun, changes: dict[str, Any]) -> None:
+def test_another_setting_has_no_published_rows(draw_run: DrawRun, changes: dict[str, Any]) -> None:
     scores = drawn(draw_run, **PAPERS | changes)
     assert rows_of([scores]) == []
     assert "published" not in printed(scores)
 
 
-def test_a_score_that_was_taken_otherwise_has_no_published_value(draw_run: DrawRun) -> None:
+def test_a_score_computed_otherwise_has_no_published_value(draw_run: DrawRun) -> None:
     by_rule = [DONE | {"task_id": f"{row}__a"} for row in range(ENOUGH)]
     for scores, values in (
         (drawn(draw_run, **PAPERS), ["38.5", "1.06", "1.22"]),
@@ -96,7 +96,7 @@ def test_a_score_that_was_taken_otherwise_has_no_published_value(draw_run: DrawR
         assert [cells[2], cells[3], cells[7]] == values
 
 
-def test_a_run_of_other_data_can_have_the_rows_apart(draw_run: DrawRun) -> None:
+def test_a_run_of_other_data_has_published_rows_in_a_separate_table(draw_run: DrawRun) -> None:
     apart = published_apart([drawn(draw_run, device="simulated")])
     assert apart is not None
     assert apart.row_count == 11

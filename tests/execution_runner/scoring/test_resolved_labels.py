@@ -38,9 +38,7 @@ def words(*given: str) -> list[LabelRecord]:
         (("yes", "no", "unsure"), None, True),
     ],
 )
-def test_more_than_half_of_the_persons_decide(
-    given: tuple[str, ...], success: bool | None, disputed: bool
-) -> None:
+def test_a_majority_of_people_decides(given: tuple[str, ...], success: bool | None, disputed: bool) -> None:
     resolved = resolve(words(*given))
     assert (resolved.success, resolved.disputed) == (success, disputed)
     assert resolved.by == tuple(f"rater {number}" for number in range(len(given)))

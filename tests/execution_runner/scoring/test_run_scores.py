@@ -81,7 +81,7 @@ def random_tasks(seed: int, count: int = 25) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_scores_are_the_slow_oracles(draw_run: DrawRun, seed: int) -> None:
+def test_scores_equal_a_slow_oracle(draw_run: DrawRun, seed: int) -> None:
     tasks = random_tasks(seed)
     scores, expected = score_run(draw_run(tasks)), oracle(tasks)
     assert scores.success.sr2 is not None
@@ -97,7 +97,7 @@ def test_scores_are_the_slow_oracles(draw_run: DrawRun, seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(2))
-def test_breakdowns_add_up(draw_run: DrawRun, seed: int) -> None:
+def test_breakdowns_sum_to_the_whole(draw_run: DrawRun, seed: int) -> None:
     tasks = random_tasks(seed)
     scores = score_run(draw_run(tasks))
     for by, rows in scores.breakdowns.items():
@@ -110,7 +110,7 @@ def test_breakdowns_add_up(draw_run: DrawRun, seed: int) -> None:
     assert interval.mean == pytest.approx(oracle(easy)["step_ratio_all"])
 
 
-def test_what_the_agent_did_not_end_is_counted_and_never_its_failure(draw_run: DrawRun) -> None:
+def test_attempts_ended_by_others_are_counted_but_not_as_failures(draw_run: DrawRun) -> None:
     done = {"actions": GOLDEN, "success": True, "success_by": "rule"}
     ends = ("blocked", "device_error", "agent_error")
     scores = score_run(draw_run([done, *({"actions": GOLDEN[:1], "outcome": end} for end in ends)]))
@@ -124,7 +124,7 @@ def test_what_the_agent_did_not_end_is_counted_and_never_its_failure(draw_run: D
     assert "SR_2 over all 4 tasks lies between 25.0% and 100.0%" in scores.remarks
 
 
-def test_unlabelled_is_no_failure(draw_run: DrawRun) -> None:
+def test_an_unlabelled_task_is_not_a_failure(draw_run: DrawRun) -> None:
     tasks = [{"actions": GOLDEN, "task_id": f"1__{number}"} for number in range(4)]
     labels = [
         {"task_id": "1__0", "rater": "ann", "success": "yes"},
@@ -141,7 +141,7 @@ def test_unlabelled_is_no_failure(draw_run: DrawRun) -> None:
     assert json.loads(write_scores(scores).read_text("utf-8"))["success"]["sr2"] is None
 
 
-def test_success_by_people_by_judges_and_by_the_limit_says_whose_word_it_is(draw_run: DrawRun) -> None:
+def test_success_names_its_source(draw_run: DrawRun) -> None:
     tasks = [
         {"actions": GOLDEN, "task_id": "1__0"},
         {"actions": GOLDEN, "task_id": "1__1"},
@@ -196,7 +196,7 @@ def test_unparsable_output_is_scored_as_written_and_counted(draw_run: DrawRun) -
     assert "1 of 2 steps unparsable: performed as wait()" in one.remarks
 
 
-def test_time_tokens_and_money(draw_run: DrawRun) -> None:
+def test_time_tokens_and_cost_are_summed(draw_run: DrawRun) -> None:
     step = {"action": "wait()", "prompt_tokens": 1000, "completion_tokens": 50, "queries": 1, "agent_s": 2.0}
     task = {"actions": [step, step], "success": True, "success_by": "rule"}
     prices = {"prompt": 2.0, "completion": 8.0, "currency": "EUR"}
@@ -220,7 +220,7 @@ def test_an_unfinished_run_is_refused_or_marked(draw_run: DrawRun) -> None:
         score_run(draw_run([], tasks=3, task_ids=["a", "b", "c"]), partial=True)
 
 
-def test_a_run_of_errors_alone_has_no_scores_and_says_so(draw_run: DrawRun) -> None:
+def test_a_run_of_errors_only_has_no_scores_and_states_why(draw_run: DrawRun) -> None:
     scores = score_run(draw_run([{"actions": [], "outcome": "device_error", "reason": "the phone is gone"}]))
     assert scores.sim2 is None
     assert scores.success.why_none == "no task counted"
@@ -276,7 +276,7 @@ def test_a_run_like_the_papers_is_comparable(draw_run: DrawRun) -> None:
         ({"tasks": 40}, "40 tasks"),
     ],
 )
-def test_everything_that_is_not_the_papers_is_said(
+def test_all_deviations_from_the_paper_are_caveats(
     draw_run: DrawRun, change: dict[str, Any], head: str
 ) -> None:
     task = {"actions": GOLDEN, "success": True, "success_by": "rule"}
@@ -287,12 +287,12 @@ def test_everything_that_is_not_the_papers_is_said(
     assert head not in before
 
 
-def test_a_second_try_is_said(draw_run: DrawRun) -> None:
+def test_retries_are_reported(draw_run: DrawRun) -> None:
     run = draw_run([{"actions": GOLDEN, "attempt": 2}], device="adb")
     assert "1 tasks begun again after an error or a crash" in heads(score_run(run, partial=True).caveats)
 
 
-def test_actions_are_scored_as_written_and_the_other_spelling_is_said(draw_run: DrawRun) -> None:
+def test_actions_are_scored_as_written_and_the_spelling_is_reported(draw_run: DrawRun) -> None:
     step = {"action": GOLDEN[0], "written": "click(coordinates=(60,90), content='开始')", "output": "..."}
     run = draw_run([{"actions": [step, *GOLDEN[1:]]}, {"actions": GOLDEN, "other_type_actions": []}])
     written, canonical = score_run(run), score_run(run, spelling="canonical")
@@ -309,7 +309,7 @@ def test_actions_are_scored_as_written_and_the_other_spelling_is_said(draw_run: 
         score_run(run, spelling="raw")
 
 
-def test_steps_that_nobody_was_asked_for_count_on_neither_side(draw_run: DrawRun) -> None:
+def test_unqueried_steps_count_on_neither_side(draw_run: DrawRun) -> None:
     run = draw_run([{"actions": GOLDEN[1:], "gaps": [0]}, {"actions": GOLDEN}], device="replay")
     scores = score_run(run, protocol="paper")
     assert [(task.golden_steps, task.gaps, task.step_ratio) for task in scores.tasks] == [
@@ -320,7 +320,7 @@ def test_steps_that_nobody_was_asked_for_count_on_neither_side(draw_run: DrawRun
     assert any(remark.startswith("1 recorded steps without a screenshot") for remark in scores.remarks)
 
 
-def test_another_protocol_or_similarity_is_said_and_taken(draw_run: DrawRun) -> None:
+def test_another_protocol_or_similarity_is_applied_and_reported(draw_run: DrawRun) -> None:
     run = draw_run([{"actions": ["press_home()"], "success": True, "success_by": "rule"}])
     paper, tokens = score_run(run, protocol="paper"), score_run(run, similarity="tokens")
     assert "protocol paper" in heads(paper.caveats)
@@ -331,7 +331,7 @@ def test_another_protocol_or_similarity_is_said_and_taken(draw_run: DrawRun) -> 
         score_run(run, protocol="mine")
 
 
-def test_the_file_names_everything_that_the_scores_depend_on(draw_run: DrawRun) -> None:
+def test_the_score_file_lists_all_dependencies(draw_run: DrawRun) -> None:
     run = draw_run(
         [{"actions": GOLDEN}], [{"task_id": "0__20250301_080000", "rater": "ann", "success": "yes"}]
     )
@@ -346,7 +346,7 @@ def test_the_file_names_everything_that_the_scores_depend_on(draw_run: DrawRun) 
     assert [item["task_id"] for item in scores["per_item"]] == depends["run"]["task_ids"]
 
 
-def test_a_run_without_an_action_limit_or_golden_steps_is_one_line(draw_run: DrawRun) -> None:
+def test_a_run_without_action_limit_or_golden_steps_is_a_one_line_error(draw_run: DrawRun) -> None:
     from fingertip_dataset.errors import FingerTipError
 
     with pytest.raises(FingerTipError, match="expected"):

@@ -17,7 +17,7 @@ TREE = """<hierarchy><node bounds="[0,0][120,240]">
 <node clickable="true" text="停止" bounds="[40,140][80,160]"/></node></hierarchy>"""
 
 
-def test_replay_counts_the_steps_before_the_first_that_leaves_the_way(draw_run: DrawRun) -> None:
+def test_replay_counts_the_steps_before_leaving_the_recording(draw_run: DrawRun) -> None:
     on, off = {"on_trace": True}, {"on_trace": False}
     whole = [on | {"action": action} for action in (CLICK, TYPE, DONE)]
     parted = [on | {"action": CLICK}, off | {"action": "press_back()"}, on | {"action": DONE}]
@@ -31,7 +31,7 @@ def test_replay_counts_the_steps_before_the_first_that_leaves_the_way(draw_run: 
     assert (trace.action_type, trace.click_hit) == (None, None)
 
 
-def test_teacher_forced_asks_type_target_and_text_of_each_step(draw_run: DrawRun) -> None:
+def test_teacher_forced_scores_type_target_and_text_of_each_step(draw_run: DrawRun) -> None:
     def forced(action: str, golden: str, **more: object) -> dict[str, object]:
         recorded.append(golden)
         return {"action": action, "tree": "tree.xml"} | more
@@ -60,7 +60,7 @@ def test_teacher_forced_asks_type_target_and_text_of_each_step(draw_run: DrawRun
     assert scores.success.why_none == "not carried out"
 
 
-def test_a_missing_tree_is_one_line_with_its_episode(draw_run: DrawRun) -> None:
+def test_a_missing_tree_is_a_one_line_error_with_its_episode(draw_run: DrawRun) -> None:
     run = draw_run(
         [{"actions": [{"action": CLICK, "tree": "gone.xml"}], "golden_actions": [CLICK]}],
         device="teacher_forced",
@@ -69,5 +69,5 @@ def test_a_missing_tree_is_one_line_with_its_episode(draw_run: DrawRun) -> None:
         score_run(run)
 
 
-def test_a_phone_has_no_trace(draw_run: DrawRun) -> None:
+def test_a_phone_has_no_trace_scores(draw_run: DrawRun) -> None:
     assert score_run(draw_run([{"actions": [CLICK]}])).trace is None

@@ -19,13 +19,13 @@ NAMES = [
 SUGGESTION = [experiment for experiment in experiments() if experiment.track == "suggestion"]
 
 
-def test_all_experiments_are_there() -> None:
+def test_all_experiments_are_listed() -> None:
     assert [experiment.name for experiment in experiments()] == NAMES
     with pytest.raises(UsageError, match=r"one of figure-4, .*, got 'table-9'"):
         get_experiment("table-9")
 
 
-def test_each_of_the_papers_is_named_as_the_paper_names_it() -> None:
+def test_experiments_have_the_papers_names() -> None:
     for experiment in experiments():
         if experiment.name in ("history-sources", "intent-transport"):
             assert experiment.of is None
@@ -40,7 +40,7 @@ def test_out_of_domain_has_every_subset() -> None:
     assert subsets == [None, *VALUES]
 
 
-def test_hidden_parts_are_each_alone() -> None:
+def test_each_hidden_field_has_a_cell() -> None:
     cells = get_experiment("table-11").cells
     assert [(cell.without, cell.history) for cell in cells] == [
         ((), "20"),
@@ -63,7 +63,7 @@ def test_table_10_has_the_five_cells_of_the_paper() -> None:
 
 
 @pytest.mark.parametrize("experiment", SUGGESTION, ids=lambda experiment: experiment.name)
-def test_every_published_row_stands_beside_the_one_cell_of_its_setting(experiment: Experiment) -> None:
+def test_every_published_row_belongs_to_exactly_one_cell(experiment: Experiment) -> None:
     cells = {cell.name for cell in experiment.cells}
     assert len(cells) == len(experiment.cells)
     placed = experiment.published_rows()
@@ -75,11 +75,11 @@ def test_every_published_row_stands_beside_the_one_cell_of_its_setting(experimen
 
 
 @pytest.mark.parametrize("name", ["table-10", "table-11", "table-12"])
-def test_only_gpt_4_1_stands_beside_the_ablations(name: str) -> None:
+def test_ablations_have_published_rows_of_gpt_4_1_only(name: str) -> None:
     assert {row.agent for _, row in get_experiment(name).published_rows()} == {"GPT-4.1"}
 
 
-def test_table_12_stands_beside_its_own_two_rows() -> None:
+def test_table_12_has_two_published_rows() -> None:
     found = [
         (cell, row.values["sr1"], row.values["sim1"])
         for cell, row in get_experiment("table-12").published_rows()
@@ -87,7 +87,7 @@ def test_table_12_stands_beside_its_own_two_rows() -> None:
     assert found == [("one intent", 7.2, 0.35), ("a distribution of intents", 11.1, 0.42)]
 
 
-def test_no_score_stands_in_the_data_of_the_experiments() -> None:
+def test_experiments_json_contains_no_scores() -> None:
     def numbers(part: object) -> list[float]:
         if isinstance(part, dict):
             return [number for value in part.values() for number in numbers(value)]
@@ -100,13 +100,13 @@ def test_no_score_stands_in_the_data_of_the_experiments() -> None:
     assert sorted(numbers(json.loads(text))) == [0, 1, 2, 3, 3, 3, 3]
 
 
-def test_a_table_says_whose_numbers_it_shows() -> None:
+def test_a_table_names_the_source_of_published_numbers() -> None:
     assert get_experiment("table-3").what_is_published() == "Published: numbers of table 3"
     assert get_experiment("figure-6a").what_is_published().startswith("Published without numbers: SR_1 rises")
     assert get_experiment("history-sources").what_is_published().startswith("Published: nothing")
 
 
-def test_cells_that_ask_the_same_share_a_run() -> None:
+def test_cells_with_equal_tasks_share_a_run() -> None:
     everything, *subsets = get_experiment("table-8").cells
     assert all(cell.asked_as(everything, distributes=True) for cell in subsets)
     one, several = get_experiment("table-12").cells

@@ -89,7 +89,7 @@ def slow_match(query: EpisodeFacts, facts: Sequence[EpisodeFacts], pool: str) ->
     return max(pooled, key=lambda o: (round(slow_indel(query.intent, o.intent), 6), o.time, o.episode_id))
 
 
-def test_figure_5_is_one_episode_a_category_by_a_slow_oracle(
+def test_figure_5_matches_a_slow_oracle_with_one_episode_per_category(
     dataset: Path, facts: tuple[EpisodeFacts, ...], tmp_path: Path
 ) -> None:
     result = run("figure-5", dataset, tmp_path, seed=3)
@@ -118,7 +118,7 @@ def test_figure_5_is_one_episode_a_category_by_a_slow_oracle(
     assert not any(row["pool"].startswith("published") for row in result.data)
 
 
-def test_the_draw_follows_the_seed_and_each_category_is_its_own(facts: tuple[EpisodeFacts, ...]) -> None:
+def test_the_draw_is_seeded_and_independent_per_category(facts: tuple[EpisodeFacts, ...]) -> None:
     first = one_of_each_category(facts, seed=1)
     assert first == one_of_each_category(tuple(reversed(facts)), seed=1)
     assert {one_of_each_category(facts, seed=seed).episodes for seed in range(5)} != {first.episodes}
@@ -135,7 +135,7 @@ def test_a_later_episode_of_the_same_user_counts_and_the_query_does_not(
     assert [(match.pool, match.reference) for match in found] == [(PAPER_POOLS[0], own[1])]
 
 
-def test_table_7_counts_each_split_beside_the_papers(dataset: Path, tmp_path: Path) -> None:
+def test_table_7_has_counts_per_split_and_the_papers(dataset: Path, tmp_path: Path) -> None:
     result = run("table-7", dataset, tmp_path)
     built = BuiltDataset.open(dataset)
     rows = {(row["split"], row["whose"]): row for row in result.data}
@@ -169,7 +169,7 @@ def test_table_7_counts_each_split_beside_the_papers(dataset: Path, tmp_path: Pa
     assert people["occupation not employed"] == ("1", "")
 
 
-def test_figure_4_is_one_picture_over_its_tables(
+def test_figure_4_is_one_picture_with_its_tables(
     dataset: Path, facts: tuple[EpisodeFacts, ...], tmp_path: Path
 ) -> None:
     result = run("figure-4", dataset, tmp_path)
@@ -184,7 +184,7 @@ def test_figure_4_is_one_picture_over_its_tables(
         image.load()
 
 
-def test_little_data_still_have_their_figures(tmp_path: Path) -> None:
+def test_figures_are_drawn_for_a_single_episode(tmp_path: Path) -> None:
     """One episode: without a category, a profile, or anybody to compare with."""
     one = next(iter(sorted((sample_release() / "raw" / "101").iterdir())))
     shutil.copytree(one, tmp_path / "raw" / "101" / one.name)
@@ -197,7 +197,7 @@ def test_little_data_still_have_their_figures(tmp_path: Path) -> None:
     assert not (tmp_path / "out" / "figure-5").exists()
 
 
-def test_figure_5_wants_an_action_and_somebody_to_compare_with(
+def test_figure_5_requires_actions_and_a_second_episode(
     facts: tuple[EpisodeFacts, ...], tmp_path: Path
 ) -> None:
     one = next(fact for fact in facts if fact.category and fact.actions)
@@ -224,6 +224,6 @@ def test_the_command_prints_one_object(dataset: Path, tmp_path: Path) -> None:
     assert all(Path(file).is_file() for file in shown_text["files"])
 
 
-def test_an_experiment_of_a_track_is_none_of_the_dataset(dataset: Path, tmp_path: Path) -> None:
+def test_an_experiment_of_a_track_is_refused(dataset: Path, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="expected one of figure-4, figure-5, table-7, got table-3"):
         run("table-3", dataset, tmp_path)

@@ -53,7 +53,7 @@ def data(result: ExecutionResult) -> list[dict[str, str]]:
         return list(csv.DictReader(file))
 
 
-def test_a_row_an_agent_with_time_and_tokens_of_a_query(draw_run: DrawRun, tmp_path: Path) -> None:
+def test_each_agent_has_a_row_with_time_and_tokens_per_query(draw_run: DrawRun, tmp_path: Path) -> None:
     agent = {"name": "ui-tars-1.5", "settings": {"model": "UI-TARS-1.5-7B"}}
     result = tables("table-4", [by_rule(draw_run, agent=agent)], tmp_path / "out")
     (row,) = data(result)
@@ -77,7 +77,7 @@ def test_a_row_an_agent_with_time_and_tokens_of_a_query(draw_run: DrawRun, tmp_p
     assert "| ui-tars-1.5 (UI-TARS-1.5-7B) | 50.0 " in result.files[1].read_text("utf-8")
 
 
-def test_the_papers_rows_stand_beside_real_phones_alone(draw_run: DrawRun, tmp_path: Path) -> None:
+def test_published_rows_are_shown_for_real_phones_only(draw_run: DrawRun, tmp_path: Path) -> None:
     simulated = tables("table-4", [by_rule(draw_run)], tmp_path / "simulated")
     assert all(row.kind == "measured" for row in simulated.rows)
     assert any(
@@ -100,14 +100,14 @@ def test_the_papers_rows_stand_beside_real_phones_alone(draw_run: DrawRun, tmp_p
         assert all(row.kind == "measured" for row in tables("table-4", [other], tmp_path / other.name).rows)
 
 
-def test_a_run_that_nobody_has_labelled_says_what_to_do(draw_run: DrawRun, tmp_path: Path) -> None:
+def test_an_unlabelled_run_names_the_review_command(draw_run: DrawRun, tmp_path: Path) -> None:
     run = draw_run(TASKS, device="adb")
     result = tables("table-4", [run], tmp_path / "out")
     assert "sr2" not in result.rows[0].values
     assert f"No SR_2 before all tasks are labelled: fingertip review {run}" in result.notes
 
 
-def test_the_length_of_the_persons_way(draw_run: DrawRun, tmp_path: Path) -> None:
+def test_figure_6b_groups_by_the_persons_number_of_steps(draw_run: DrawRun, tmp_path: Path) -> None:
     result = tables("figure-6b", [by_rule(draw_run)], tmp_path / "out")
     assert [(row["cell"], float(row["sr2"]), row["n"]) for row in data(result)] == [
         ("1-5", 1, "1"),
@@ -118,14 +118,12 @@ def test_the_length_of_the_persons_way(draw_run: DrawRun, tmp_path: Path) -> Non
     assert not any(row.kind == "published" for row in result.rows)
 
 
-def test_a_bin_of_one_user_says_so(draw_run: DrawRun, tmp_path: Path) -> None:
+def test_a_bin_of_one_user_states_the_missing_interval(draw_run: DrawRun, tmp_path: Path) -> None:
     result = tables("figure-6b", [by_rule(draw_run)], tmp_path / "out")
     assert "100.0 [one user]" in result.files[1].read_text("utf-8").replace("\\", "")
 
 
-def test_an_unrated_run_of_an_earlier_call_is_no_part_of_named_ones(
-    draw_run: DrawRun, tmp_path: Path
-) -> None:
+def test_unrated_earlier_runs_are_excluded_when_runs_are_named(draw_run: DrawRun, tmp_path: Path) -> None:
     out, experiment = tmp_path / "out", get_experiment("table-13")
     (out / "table-4").mkdir(parents=True)
     by_rule(draw_run).rename(out / "table-4" / "cell-imitate")
@@ -136,7 +134,7 @@ def test_an_unrated_run_of_an_earlier_call_is_no_part_of_named_ones(
     assert [run.name for run in runs] == ["cell-imitate"]
 
 
-def test_both_references_beside_the_papers(draw_run: DrawRun, tmp_path: Path) -> None:
+def test_table_14_has_both_references_and_the_published_rows(draw_run: DrawRun, tmp_path: Path) -> None:
     runs = [on_phones(draw_run, reference=kind) for kind in ("not_same_task", "same_user")]
     result = tables("table-14", runs, tmp_path / "out")
     measured = [row for row in result.rows if row.kind == "measured"]
@@ -150,7 +148,7 @@ def test_both_references_beside_the_papers(draw_run: DrawRun, tmp_path: Path) ->
     ]
 
 
-def test_table_14_does_not_reproach_its_own_setting(draw_run: DrawRun, tmp_path: Path) -> None:
+def test_table_14_has_no_caveat_for_its_own_setting(draw_run: DrawRun, tmp_path: Path) -> None:
     method = {"reference_method": "text, the same task by judge lexical left out"}
     own = by_rule(draw_run, reference="not_same_task", **method)
     words = ("does not take for the same task", "references of the same task left out")
@@ -161,7 +159,7 @@ def test_table_14_does_not_reproach_its_own_setting(draw_run: DrawRun, tmp_path:
     assert sum(word in caveat for word in words for caveat in score_run(own).caveats) == 1
 
 
-def test_runs_of_one_table_are_of_one_setting(draw_run: DrawRun, tmp_path: Path) -> None:
+def test_runs_of_different_settings_are_refused(draw_run: DrawRun, tmp_path: Path) -> None:
     one, experiment = by_rule(draw_run), get_experiment("table-4")
 
     def found(*runs: Path) -> tuple[list[Path], list[str]]:
@@ -179,7 +177,7 @@ def test_runs_of_one_table_are_of_one_setting(draw_run: DrawRun, tmp_path: Path)
         found(one, one)
 
 
-def test_runs_of_earlier_calls_are_taken_or_left_out_in_words(draw_run: DrawRun, tmp_path: Path) -> None:
+def test_earlier_runs_are_included_or_left_out_with_a_reason(draw_run: DrawRun, tmp_path: Path) -> None:
     out = tmp_path / "out"
     (out / "table-4").mkdir(parents=True)
     for name, changes in (("a", {}), ("b", {"device": "replay"}), ("c", {})):

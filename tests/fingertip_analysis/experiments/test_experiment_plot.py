@@ -34,7 +34,7 @@ def measured(cell: str, agent: str, mean: float) -> ExperimentRow:
     return ExperimentRow(kind="measured", cell=cell, agent=agent, values={"sim1": value}, n=4)
 
 
-def test_what_is_published_is_drawn_beside_what_is_measured(tmp_path: Path) -> None:
+def test_published_values_are_drawn_with_measured_ones(tmp_path: Path) -> None:
     ours = [measured("no screenshot", f"agent {number}", 0.3) for number in range(5)]
     papers = [
         published_row(cell, row, of="table 3") for cell, row in get_experiment("table-3").published_rows()
@@ -44,7 +44,7 @@ def test_what_is_published_is_drawn_beside_what_is_measured(tmp_path: Path) -> N
     assert beside[0] > alone[0]
 
 
-def test_a_value_moves_its_mark(tmp_path: Path) -> None:
+def test_marks_are_drawn_at_their_values(tmp_path: Path) -> None:
     assert (
         drawn(tmp_path, "table-3", [measured("no screenshot", "habit", 0.3)])[1]
         != drawn(tmp_path, "table-3", [measured("no screenshot", "habit", 0.4)])[1]
@@ -52,7 +52,7 @@ def test_a_value_moves_its_mark(tmp_path: Path) -> None:
 
 
 @given(st.lists(st.tuples(st.floats(0, 5), st.floats(0, 1)), max_size=30))
-def test_no_two_numbers_touch_and_none_is_below_its_mark(points: list[tuple[float, float]]) -> None:
+def test_labels_do_not_overlap_and_are_above_their_marks(points: list[tuple[float, float]]) -> None:
     ordered = sorted(points, key=lambda point: point[1])
     ys = spread(ordered, 0.3, 0.05)
     placed = [(x, y) for (x, _), y in zip(ordered, ys, strict=True)]
@@ -63,12 +63,12 @@ def test_no_two_numbers_touch_and_none_is_below_its_mark(points: list[tuple[floa
 
 
 @pytest.mark.parametrize("name", ["$x^$", "\\frac{", "字" * 300, "\x1b[2J\n"])
-def test_many_agents_of_any_name(name: str, tmp_path: Path) -> None:
+def test_many_agents_with_any_names_can_be_drawn(name: str, tmp_path: Path) -> None:
     rows = [measured("online", f"{name}{number}", number / 12) for number in range(12)]
     (width, height), _ = drawn(tmp_path, "history-sources", rows)
     assert width == round(8.5 * DPI)
     assert height > 5 * DPI
 
 
-def test_nothing_measured_is_a_picture_that_says_so(tmp_path: Path) -> None:
+def test_a_figure_without_measurements_states_that(tmp_path: Path) -> None:
     assert drawn(tmp_path, "table-12", [])[0][1] < 3 * DPI

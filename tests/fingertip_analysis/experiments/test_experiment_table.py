@@ -38,7 +38,7 @@ OURS = ExperimentRow(
 PAPERS = published_row("0", published_rows("table 3")[0], of="table 3")
 
 
-def test_cells_for_people() -> None:
+def test_printed_cells_have_intervals_and_units() -> None:
     header, cells = table_cells([OURS, PAPERS])
     assert header == (
         "cell", "agent", "SR_1 % [95 %]", "Sim_1 [95 %]", "n", "unscored", "unanswered", "s/query",
@@ -48,7 +48,7 @@ def test_cells_for_people() -> None:
     assert cells[1] == ("0", "published: GPT-4.1", "7.2", "0.35", "–", "–", "–", "5.64", "796")
 
 
-def test_why_there_is_no_interval_stands_where_it_would() -> None:
+def test_the_reason_for_a_missing_interval_is_in_its_place() -> None:
     alone = MeasuredValue.of(bootstrap_mean([0.25, 0.75], ["1", "1"]))
     alike = MeasuredValue.of(bootstrap_mean([0.5, 0.5], ["1", "2"]))
     rows = [
@@ -59,13 +59,13 @@ def test_why_there_is_no_interval_stands_where_it_would() -> None:
     assert [row[2] for row in table_cells(rows, intervals=False)[1]] == ["0.500", "0.500"]
 
 
-def test_without_intervals() -> None:
+def test_cells_can_omit_intervals() -> None:
     header, cells = table_cells([OURS, PAPERS], intervals=False)
     assert header[2:4] == ("SR_1 %", "Sim_1")
     assert [row[2] for row in cells] == ["12.5", "7.2"]
 
 
-def test_columns_without_anything_are_left_out() -> None:
+def test_empty_columns_are_left_out() -> None:
     quiet = ExperimentRow(
         kind="measured", cell="0", agent="habit", values={"sim1": MeasuredValue(mean=0.5)}, n=8, tasks=8
     )
@@ -74,7 +74,7 @@ def test_columns_without_anything_are_left_out() -> None:
     assert cells == [("0", "habit", "0.500", "8", "–", "–")]
 
 
-def test_a_cell_that_was_not_run_says_so() -> None:
+def test_a_cell_without_a_run_reads_not_run() -> None:
     row = ExperimentRow(kind="not run", cell="relevant 20", agent="habit", values={}, remark="needs a model")
     assert table_cells([OURS, row])[1][1] == ("relevant 20", "habit", "–", "–", "not run", "–", "–", "–", "–")
 
@@ -86,7 +86,7 @@ def test_a_measure_that_is_only_published_has_no_column() -> None:
     assert [measure.name for measure in measures_of([unjudged, PAPERS])] == ["sim1"]
 
 
-def test_numbers_for_programs_come_back() -> None:
+def test_machine_readable_rows_round_trip() -> None:
     found = list(csv.DictReader(io.StringIO(csv_text([row_data(OURS), row_data(PAPERS)]))))
     assert (found[0]["kind"], found[0]["sr1"], found[0]["sr1_high"], found[0]["sim1_low"]) == (
         "measured",

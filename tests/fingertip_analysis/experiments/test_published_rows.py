@@ -34,7 +34,7 @@ def papers(scores: SuggestionRunScores, *, comparable: bool = True, **changes: A
     )
 
 
-def test_table_3_stands_beside_its_own_setting_with_the_score_that_was_taken_alike(
+def test_table_3_is_shown_for_its_setting_with_comparable_scores(
     sample: SuggestionRunScores,
 ) -> None:
     placed = place_rows(get_experiment("table-3"), {"no screenshot": [papers(sample)]})
@@ -53,7 +53,7 @@ def test_table_3_stands_beside_its_own_setting_with_the_score_that_was_taken_ali
         ({"screenshots": 1}, "in another setting"),
     ],
 )
-def test_elsewhere_they_stand_apart(
+def test_rows_of_other_settings_are_in_a_separate_table(
     sample: SuggestionRunScores, changes: dict[str, Any] | None, words: str
 ) -> None:
     run = sample if changes is None else papers(sample, **changes)
@@ -68,7 +68,7 @@ def test_elsewhere_they_stand_apart(
     assert cells[0] == ("no screenshot", "GPT-4.1", "7.2", "0.35", "5.64", "796")
 
 
-def test_a_subset_has_its_own_row_beside_models_trained_alike(sample: SuggestionRunScores) -> None:
+def test_a_subset_has_its_published_row_for_models_trained_alike(sample: SuggestionRunScores) -> None:
     trained = papers(sample, agent={"name": "model", "settings": {"trained_on": ["suggestion"]}})
     experiment = get_experiment("table-8")
     placed = place_rows(experiment, {cell.name: [trained] for cell in experiment.cells})

@@ -88,7 +88,7 @@ def test_several_raters_are_averaged_and_the_users_counted(draw_run: DrawRun, tm
     assert result.correlations[0].why_none == "fewer than three agents: nothing to correlate"
 
 
-def test_the_papers_rows_stand_beside_real_phones_alone(draw_run: DrawRun, tmp_path: Path) -> None:
+def test_published_rows_are_shown_for_real_phones_only(draw_run: DrawRun, tmp_path: Path) -> None:
     simulated = compare([rated_run(draw_run, "own", (5, 4, 4, 4))], tmp_path / "simulated")
     assert simulated.published == ()
     assert any(
@@ -105,7 +105,7 @@ def test_the_papers_rows_stand_beside_real_phones_alone(draw_run: DrawRun, tmp_p
     assert "| published: UI-TARS-1.5-7B | 2.72 | 1.06 |" in real.files[2].read_text("utf-8")
 
 
-def test_what_nobody_has_rated_is_left_out_or_says_what_to_do(draw_run: DrawRun, tmp_path: Path) -> None:
+def test_unrated_runs_are_left_out_or_name_the_review_command(draw_run: DrawRun, tmp_path: Path) -> None:
     rated, not_rated = rated_run(draw_run, "own", (5, 4, 4, 4)), rated_run(draw_run, "other")
     rate(rated, (1,), rater="ben", attempt=2)
     result = compare([rated, not_rated], tmp_path / "out")

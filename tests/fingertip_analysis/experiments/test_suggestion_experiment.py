@@ -111,9 +111,7 @@ def test_each_cell_is_a_run_of_its_own_settings(small_dataset: Path, tmp_path: P
     }
 
 
-def test_what_an_experiment_varies_is_no_reason_against_the_papers_row_of_it(
-    small_dataset: Path, tmp_path: Path
-) -> None:
+def test_the_varied_setting_does_not_exclude_its_published_row(small_dataset: Path, tmp_path: Path) -> None:
     result = run("table-11", small_dataset, tmp_path)
     against = [note for note in result.notes if note.startswith("Not comparable with the paper")]
     assert any("embedder lexical" in note for note in against)
@@ -125,7 +123,7 @@ def test_what_an_experiment_varies_is_no_reason_against_the_papers_row_of_it(
     assert any("protocol strict" in note for note in sources.notes)
 
 
-def test_a_second_call_asks_nothing_and_writes_the_same(small_dataset: Path, tmp_path: Path) -> None:
+def test_a_repeated_call_runs_nothing_and_writes_the_same(small_dataset: Path, tmp_path: Path) -> None:
     first = run("history-sources", small_dataset, tmp_path)
     before = {file: file.read_bytes() for file in tmp_path.rglob("*.jsonl")}
     tables = [file.read_bytes() for file in first.files[:2]]
@@ -136,7 +134,7 @@ def test_a_second_call_asks_nothing_and_writes_the_same(small_dataset: Path, tmp
     assert all(file.stat().st_size for file in second.files)
 
 
-def test_a_subset_counts_its_own_tasks_of_the_one_run(small_dataset: Path, out: Path) -> None:
+def test_subsets_share_a_run_and_count_their_own_tasks(small_dataset: Path, out: Path) -> None:
     assert folders(out, "table-8") == {"cell-all-tasks-habit", "cell-all-tasks-recent"}
     subset = BuiltDataset.open(small_dataset).subsets().subsets["unseen_users"].test_suggestion
     assert subset
@@ -150,7 +148,7 @@ def test_a_subset_counts_its_own_tasks_of_the_one_run(small_dataset: Path, out: 
     assert (row["n"], row["tasks"]) == (str(len(values)), str(len(values)))
 
 
-def test_sizes_stand_beside_the_papers(small_dataset: Path, out: Path) -> None:
+def test_subset_sizes_are_noted_with_the_papers(small_dataset: Path, out: Path) -> None:
     text = (out / "table-8" / "table.md").read_text(encoding="utf-8")
     subsets = BuiltDataset.open(small_dataset).subsets()
     assert f"Filtered training set: {len(subsets.train)} of 4 episodes. The paper: 14,706 of 16,000." in text
@@ -158,7 +156,7 @@ def test_sizes_stand_beside_the_papers(small_dataset: Path, out: Path) -> None:
         assert f"The paper: {words}" in text
 
 
-def test_runs_of_other_agents_stay_in_the_table(small_dataset: Path, tmp_path: Path) -> None:
+def test_earlier_runs_of_other_agents_stay_in_the_table(small_dataset: Path, tmp_path: Path) -> None:
     run("figure-6a", small_dataset, tmp_path, contestant("frequent"))
     run_suggestions(small_dataset, get_agent("nearest"), tmp_path / "own", screenshots=2, limit=3)
     run("figure-6a", small_dataset, tmp_path, *BASELINES, runs=[tmp_path / "own"])
@@ -180,7 +178,7 @@ def test_a_run_that_fits_no_cell_is_refused(small_dataset: Path, tmp_path: Path)
         run("table-3", small_dataset, tmp_path, BASELINES[1], runs=[tmp_path / "own"])
 
 
-def test_a_subset_without_a_task_is_no_zero(small_dataset: Path, out: Path) -> None:
+def test_a_subset_without_tasks_is_not_scored_as_zero(small_dataset: Path, out: Path) -> None:
     # every episode of the small dataset is of one category, which is then not held out
     assert not BuiltDataset.open(small_dataset).subsets().subsets["unseen_intent_categories"].held_out
     rows = [row for row in table(out, "table-8") if row["cell"] == "unseen intent categories"]
@@ -217,7 +215,7 @@ def test_one_intent_and_a_distribution_of_the_same_votes(small_dataset: Path, tm
     assert float(several["sr1"]) == scores["top3_sr1"]["mean"]
 
 
-def test_the_transport_variant_has_columns_of_its_own(small_dataset: Path, tmp_path: Path) -> None:
+def test_the_transport_variant_has_separate_columns(small_dataset: Path, tmp_path: Path) -> None:
     run("intent-transport", small_dataset, tmp_path)
     rows = {(row["cell"], row["agent"]): row for row in table(tmp_path, "intent-transport")}
     # recent has no votes to tell: one run stands in both rows
@@ -246,7 +244,7 @@ def test_other_data_get_no_published_rows_and_a_reason(small_dataset: Path, tmp_
     assert {file.name for file in result.files} == {"table.csv", "table.md", "sr1.png", "sim1.png"}
 
 
-def test_a_run_of_track_2_stands_in_the_same_table(
+def test_runs_of_track_2_share_the_table_of_subsets(
     small_dataset: Path, tmp_path: Path, draw_run: DrawRun
 ) -> None:
     dataset = tmp_path / "dataset"
@@ -269,7 +267,7 @@ def test_a_run_of_track_2_stands_in_the_same_table(
         run("table-8", dataset, tmp_path, runs=[other])
 
 
-def test_the_text_that_is_not_scored_stands_beside(small_dataset: Path, tmp_path: Path) -> None:
+def test_the_other_text_has_a_column(small_dataset: Path, tmp_path: Path) -> None:
     run("table-8", small_dataset, tmp_path)
     assert "of the other text" not in (tmp_path / "table-8" / "table.md").read_text(encoding="utf-8")
     folder = tmp_path / "table-8" / "cell-all-tasks-habit"
@@ -296,7 +294,7 @@ def test_the_text_that_is_not_scored_stands_beside(small_dataset: Path, tmp_path
 
 
 @pytest.mark.parametrize("contestants", [(), (BASELINES[0], BASELINES[0])])
-def test_contestants_have_names_of_their_own(
+def test_agents_with_equal_names_are_refused(
     contestants: tuple[ExperimentAgent, ...], small_dataset: Path, tmp_path: Path
 ) -> None:
     with pytest.raises(UsageError, match="agents of different names"):
@@ -310,7 +308,7 @@ def test_contestants_have_names_of_their_own(
         )
 
 
-def test_names_that_no_folder_can_have_stay_apart(small_dataset: Path, tmp_path: Path) -> None:
+def test_invalid_folder_names_get_distinct_slugs(small_dataset: Path, tmp_path: Path) -> None:
     names = ("/models/qwen", "models qwen", "通义", "千问", "../..")
     made = [ExperimentAgent(name=name, has_model=False, make=BASELINES[1].make) for name in names]
     run_experiment(
@@ -325,7 +323,7 @@ def test_names_that_no_folder_can_have_stay_apart(small_dataset: Path, tmp_path:
     assert {path.name for path in tmp_path.iterdir()} == {"table-3"}
 
 
-def test_out_of_domain_is_of_the_test_alone(small_dataset: Path, tmp_path: Path) -> None:
+def test_out_of_domain_requires_the_test_split(small_dataset: Path, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="expected split test_suggestion for out-of-domain"):
         run_experiment(
             get_experiment("table-8"),

@@ -90,7 +90,7 @@ def test_data_is_neither_markup_nor_control_characters(draw_run: DrawRun) -> Non
         breakdown_table(scores, "mood")
 
 
-def test_a_grouping_that_needs_the_dataset_says_so_where_it_is_gone(draw_run: DrawRun) -> None:
+def test_a_grouping_with_a_missing_dataset_names_the_dataset(draw_run: DrawRun) -> None:
     scores = score_run(draw_run([DONE]))
     with pytest.raises(UsageError, match=r"by sex: scores by scenario, sex, .* need the run's dataset: "):
         breakdown_table(scores, "sex")

@@ -149,7 +149,7 @@ def test_the_page_is_complete_and_loads_nothing(page: Page) -> None:
     assert page.locator("tbody tr").nth(0).locator("td").nth(1).inner_text().startswith("100.0")
 
 
-def test_screens_appear_when_they_are_scrolled_to(page: Page) -> None:
+def test_screens_load_when_scrolled_into_view(page: Page) -> None:
     page.locator(".task").first.scroll_into_view_if_needed()
     first = page.locator(".task").first.locator("img").first
     first.wait_for()
@@ -186,7 +186,7 @@ def test_data_is_never_markup(page: Page) -> None:
     assert page.locator("dialog script, .lanes script").count() == 0
 
 
-def test_filters_leave_what_fits(page: Page) -> None:
+def test_filters_keep_matching_tasks(page: Page) -> None:
     from playwright.sync_api import expect
 
     shown = page.locator(".task:not([hidden])")
@@ -240,7 +240,9 @@ def test_the_page_can_be_used_by_keyboard_alone(page: Page) -> None:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_a_phone_has_nothing_beside_the_screen(browser: Browser, report: Path, scheme: str) -> None:
+def test_the_page_fits_a_phone_without_sideways_scrolling(
+    browser: Browser, report: Path, scheme: str
+) -> None:
     context = browser.new_context(viewport={"width": 390, "height": 844}, color_scheme=scheme)  # type: ignore[arg-type]
     page = context.new_page()
     page.goto(report.as_uri())

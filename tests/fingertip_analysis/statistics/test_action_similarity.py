@@ -97,14 +97,14 @@ def test_every_pool_agrees_with_a_slow_search() -> None:
             assert match.intent_similarity == pytest.approx(ratio, abs=1e-4)
 
 
-def test_a_query_is_never_its_own_match_and_later_episodes_of_the_user_are_not_asked() -> None:
+def test_a_query_never_matches_itself_or_later_episodes_of_the_user() -> None:
     query = fact("1", 1, "听歌")
     later = fact("1", 2, "听歌")
     assert find_matches([query, later], [query], {}) == ()
     assert found(find_matches([query, later], [later], {})) == {POOLS[0]: query.episode_id}
 
 
-def test_of_equals_the_most_recent() -> None:
+def test_among_equals_the_most_recent_matches() -> None:
     facts = [fact("1", hour, "听歌") for hour in (0, 5, 3)]
     assert found(find_matches(facts, [fact("1", 9, "听歌")], {})) == {POOLS[0]: facts[1].episode_id}
 
@@ -138,6 +138,6 @@ def test_means_count_those_without_a_match() -> None:
     assert len(matches_table(matches, ("length",)).rows) == 4
 
 
-def test_nothing_to_compare_is_no_error() -> None:
+def test_no_matches_give_an_empty_table() -> None:
     assert find_matches([], [], {}) == ()
     assert pool_means((), ("length",), lambda values, users: pytest.fail("asked for nothing")) == ()

@@ -73,12 +73,12 @@ def assert_everything_is_there(out: Path) -> None:
 
 
 @pytest.mark.parametrize("size", [0, 1])
-def test_no_figure_is_missing_where_there_is_little_to_draw(size: int, tmp_path: Path) -> None:
+def test_every_figure_exists_for_little_data(size: int, tmp_path: Path) -> None:
     write(crowd(size), tmp_path / "out")
     assert_everything_is_there(tmp_path / "out")
 
 
-def test_csv_has_everything_that_the_picture_folds(tmp_path: Path) -> None:
+def test_csv_lists_the_rows_that_the_picture_sums_up(tmp_path: Path) -> None:
     out = tmp_path / "out"
     write(crowd(120), out)
     assert_everything_is_there(out)
@@ -103,6 +103,6 @@ def test_another_provenance_has_other_titles_over_the_same_numbers(tmp_path: Pat
         assert same is (path.suffix == ".csv")
 
 
-def test_recorded_data_need_no_mark_and_others_have_it() -> None:
+def test_titles_name_the_provenance_unless_recorded() -> None:
     assert SAMPLE.title("Episodes") == "Episodes (sample data)"
     assert FigureSource(dataset="x", provenance="recorded", data_sha256="").title("Episodes") == "Episodes"

@@ -30,13 +30,13 @@ def ink(path: Path) -> int:
         return sum(image.convert("L").histogram()[:250])
 
 
-def test_settings_of_the_caller_stay(tmp_path: Path) -> None:
+def test_matplotlib_settings_of_the_caller_are_unchanged(tmp_path: Path) -> None:
     before = dict(matplotlib.rcParams)
     plot_bars([Bar(label="音乐", value=3)], CAPTION, tmp_path / "a.png")
     assert dict(matplotlib.rcParams) == before
 
 
-def test_pyplot_is_not_asked(tmp_path: Path) -> None:
+def test_pyplot_is_not_imported(tmp_path: Path) -> None:
     code = (
         "import sys; from pathlib import Path; from fingertip_analysis.statistics.plots import *; "
         "plot_bars([Bar(label='a', value=1)], Caption(title='t', note='n'), Path(sys.argv[1])); "
@@ -52,7 +52,7 @@ def test_pyplot_is_not_asked(tmp_path: Path) -> None:
     ("one", "other", "differ"),
     [("音乐", "导航", True), ("闹", "钟", True), ("\ue000", "\ue001", False)],
 )
-def test_chinese_has_glyphs_of_its_own(one: str, other: str, differ: bool, tmp_path: Path) -> None:
+def test_chinese_characters_have_glyphs(one: str, other: str, differ: bool, tmp_path: Path) -> None:
     pictures = []
     for label in (one, other):
         plot_columns([Bar(label="a", value=1)], CAPTION, tmp_path / "a.png", label=label)
@@ -79,7 +79,7 @@ def test_long_labels_keep_both_ends() -> None:
 
 
 @pytest.mark.parametrize("kind", ["bars", "columns", "table", "estimates"])
-def test_nothing_to_draw_is_said(kind: str, tmp_path: Path) -> None:
+def test_an_empty_plot_states_that_there_is_nothing_to_draw(kind: str, tmp_path: Path) -> None:
     empty, other = tmp_path / "a.png", tmp_path / "b.png"
     for path, caption in (
         (empty, CAPTION),
@@ -96,7 +96,7 @@ def test_nothing_to_draw_is_said(kind: str, tmp_path: Path) -> None:
     assert 0 < ink(empty) < ink(other)
 
 
-def test_every_bar_is_there(tmp_path: Path) -> None:
+def test_every_bar_is_drawn(tmp_path: Path) -> None:
     bars = [Bar(label=str(number), value=5, muted=number == 2) for number in range(3)]
     plot_bars(bars, CAPTION, tmp_path / "a.png")
     plot_columns(bars, CAPTION, tmp_path / "b.png", label="x")

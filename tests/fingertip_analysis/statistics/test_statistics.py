@@ -66,7 +66,7 @@ def test_an_episode_of_both_tests_is_counted_once(facts: tuple[EpisodeFacts, ...
     }
 
 
-def test_table_7_stands_beside_ours_as_published() -> None:
+def test_table_7_has_our_counts_and_the_published_ones() -> None:
     table = statistics.splits_table(())
     at = {name: number for number, name in enumerate(table.columns)}
     published = {line[0]: line for line in table.rows}
@@ -88,7 +88,7 @@ def test_names_are_ranked_and_users_counted(facts: tuple[EpisodeFacts, ...]) -> 
     )
 
 
-def test_actions_are_lines_that_say_something(facts: tuple[EpisodeFacts, ...]) -> None:
+def test_blank_lines_are_not_counted_as_actions(facts: tuple[EpisodeFacts, ...]) -> None:
     assert statistics.lengths_table(facts).rows == ((1, 1), (2, 2), (3, 1))
     assert statistics.types_table(facts).rows == (
         ("finished", 3, 0.375),
@@ -98,7 +98,7 @@ def test_actions_are_lines_that_say_something(facts: tuple[EpisodeFacts, ...]) -
     )
 
 
-def test_hours_are_those_of_beijing(facts: tuple[EpisodeFacts, ...]) -> None:
+def test_hours_are_in_beijing_time(facts: tuple[EpisodeFacts, ...]) -> None:
     hours = dict(statistics.hours_table(facts).rows)
     assert len(hours) == 24
     assert {hour: count for hour, count in hours.items() if count} == {8: 2, 9: 1, 23: 1}
@@ -119,7 +119,7 @@ def test_hours_are_those_of_beijing(facts: tuple[EpisodeFacts, ...]) -> None:
         statistics.hours_table,
     ],
 )
-def test_nothing_is_a_table_without_rows(
+def test_no_episodes_give_tables_without_rows(
     count: Callable[[Sequence[EpisodeFacts]], StatisticsTable], tmp_path: Path
 ) -> None:
     table = count(())
@@ -128,7 +128,7 @@ def test_nothing_is_a_table_without_rows(
     assert list(pd.read_csv(tmp_path / "t.csv").columns) == list(table.columns)
 
 
-def test_csv_comes_back_as_it_went(tmp_path: Path) -> None:
+def test_csv_round_trips(tmp_path: Path) -> None:
     cells = ('说 "好"，再见', "a\nb", "逗,号", None, 3, 0.5)
     table = StatisticsTable(name="t", columns=("a", "b", "c", "d", "e", "f"), rows=(cells,))
     write_csv(table, tmp_path / "t.csv")

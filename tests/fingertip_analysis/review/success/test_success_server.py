@@ -105,7 +105,7 @@ def test_another_host_is_refused(client: Client, host: str) -> None:
         "GET http://[/ HTTP/1.1\r\nHost: 127.0.0.1:{port}",
     ],
 )
-def test_a_strange_request_is_refused(client: Client, lines: str) -> None:
+def test_an_invalid_request_is_refused(client: Client, lines: str) -> None:
     with socket.create_connection(("127.0.0.1", client.port), timeout=120) as raw:
         raw.sendall(lines.format(root=client.root, port=client.port).encode() + b"\r\n\r\n")
         assert raw.recv(100).split()[1] in (b"400", b"403")
@@ -123,7 +123,7 @@ def test_another_sites_page_cannot_label(client: Client) -> None:
      "screen/{key}/1.png", "screen/{key}/٣", "screen/{key}/99999999999", "screen/nobody/0", "page.html",
      "page.py", "labels.jsonl", "task/", "task/{key}/", "server.py", "way/nobody?rater=anna"],
 )  # fmt: skip
-def test_only_parts_of_the_page_can_be_had(client: Client, place: str) -> None:
+def test_only_parts_of_the_page_are_served(client: Client, place: str) -> None:
     (key, *_) = (task["key"] for task in client.get("sitting?rater=anna")["tasks"])
     query = quote(place.format(key=key), safe="/?=%.")
     assert client.status("GET", client.root + query) == 404
@@ -201,7 +201,7 @@ def test_a_session_of_one_rater_refuses_other_raters(drawn_run: DrawRun, serve: 
     assert read_labels(run) == ()
 
 
-def test_a_taken_port_is_one_line(drawn_run: DrawRun) -> None:
+def test_a_port_in_use_is_a_one_line_error(drawn_run: DrawRun) -> None:
     with SuccessSession([drawn_run("听歌")]) as session, socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
