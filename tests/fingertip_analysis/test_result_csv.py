@@ -66,7 +66,7 @@ def test_track_1_in_any_encoding_matches_the_releases_formula(tmp_path: Path, en
     assert "1 rows without an answer" in scores["notes"]
 
 
-def test_with_user_ids_intervals_are_given_unless_they_collapse(tmp_path: Path) -> None:
+def test_user_ids_give_intervals_that_do_not_collapse(tmp_path: Path) -> None:
     rows = [("User_ID", *TRACK_1), *((user, *row) for user, row in zip("112", INTENTS, strict=True))]
     file = read_result_csv(written(tmp_path / "out.csv", rows))
     scores = csv_dict(score_csv(file, embedder=get_embedder("lexical"), judge=LexicalJudge(threshold=1)))

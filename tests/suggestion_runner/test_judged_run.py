@@ -121,7 +121,7 @@ def test_tasks_without_a_verdict_are_reported(run: Path, lexical: Embedder) -> N
     assert "SR_1 by judge human (1 person)." in notes([scores])
 
 
-def test_a_judge_without_labels_leaves_sr1_undefined(run: Path, lexical: Embedder) -> None:
+def test_a_judge_without_matching_labels_leaves_sr1_undefined(run: Path, lexical: Embedder) -> None:
     other = PairLabel(predicted="a", intended="b", rater="A", same="yes")
     answered = [line for line in read_predictions(run) if line.predicted_intent]
     text = "".join(line.model_dump_json() + "\n" for line in answered)

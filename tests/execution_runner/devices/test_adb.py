@@ -99,7 +99,7 @@ def test_every_text_arrives_and_the_persons_keyboard_is_restored(bench: Start, t
     assert rig.phone.current_ime == own
 
 
-def test_text_without_a_focused_field_is_an_error_and_the_keyboard_is_restored(bench: Start) -> None:
+def test_text_that_a_full_field_rejects_is_an_error_and_the_keyboard_is_restored(bench: Start) -> None:
     rig = bench()
     own = rig.phone.current_ime
     focus_search(rig)

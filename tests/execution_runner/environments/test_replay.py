@@ -87,7 +87,9 @@ def test_repeating_the_persons_actions_shows_the_persons_screens(
     assert read_run(tmp_path / "run").device == "replay"
 
 
-def test_a_touch_of_the_same_element_stays_on_the_trace(carry: Carry, golden: list[str]) -> None:
+def test_a_near_touch_stays_on_the_trace_and_another_action_leaves_it(
+    carry: Carry, golden: list[str]
+) -> None:
     number = next(index for index, raw in enumerate(golden) if raw.startswith("click"))
     click = parse_action(golden[number])
     assert isinstance(click, Click)

@@ -86,7 +86,7 @@ def test_a_measure_that_is_only_published_has_no_column() -> None:
     assert [measure.name for measure in measures_of([unjudged, PAPERS])] == ["sim1"]
 
 
-def test_machine_readable_rows_round_trip() -> None:
+def test_machine_readable_rows_are_read_back_from_csv() -> None:
     found = list(csv.DictReader(io.StringIO(csv_text([row_data(OURS), row_data(PAPERS)]))))
     assert (found[0]["kind"], found[0]["sr1"], found[0]["sr1_high"], found[0]["sim1_low"]) == (
         "measured",
