@@ -1,4 +1,4 @@
-"""Waiting for a page in a browser."""
+"""Helper that waits for a condition on a browser page."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ if TYPE_CHECKING:
 def wait_until(page: Page, condition: str, arg: object = None, seconds: float = 120) -> None:
     """Waits until a JavaScript function holds.
 
-    Playwright's own `wait_for_function` repeats the condition by `eval`, which our pages' Content Security
-    Policy forbids: it fails as soon as the condition does not hold at once.
+    Playwright's own `wait_for_function` polls with `eval`, which our pages' Content Security Policy forbids:
+    it fails unless the condition holds at the first check.
 
     Args:
         page: The page.
-        condition: A function, `() => ...` or `arg => ...`.
-        arg: Its argument.
-        seconds: How long to wait.
+        condition: A JavaScript function, `() => ...` or `arg => ...`.
+        arg: Argument of the function.
+        seconds: Maximum time to wait.
     """
     deadline = time.monotonic() + seconds
     while not page.evaluate(condition, arg):

@@ -1,8 +1,8 @@
-"""`fingertip` in a process of its own, without the seconds that importing takes.
+"""Runs `fingertip` in a separate process without the import time.
 
 The processes are forked from one that has done the imports (`tests/command_preload.py`): exit codes, streams,
-environment and working directory are those of a started program. Tests of signals, of terminals and of what a
-command imports start the installed script instead, and so does at least one test of each command.
+environment and working directory are those of a started program. Tests of signals, terminals and imports
+start the installed script instead, as does at least one test of each command.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def fingertip(
     """Runs `fingertip ARGUMENTS` to its end, as `subprocess.run` would.
 
     Args:
-        arguments: Words of the call.
+        arguments: Command-line arguments.
         cwd: Working directory; by default this process's.
         env: The whole environment; by default this process's.
         timeout: Seconds until the command is killed.
@@ -50,7 +50,7 @@ def fingertip(
 
 
 def run_command(words: list[str], cwd: Path, env: dict[str, str], stdout: Path, stderr: Path) -> None:
-    """In the forked process: the command, its streams in files."""
+    """Runs the command in the forked process, with its streams redirected to files."""
     from fingertip_cli.main import main
 
     for number, path in ((1, stdout), (2, stderr)):

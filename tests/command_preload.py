@@ -1,6 +1,6 @@
-"""Imports that nearly every command needs, done once in the process that the commands are forked from.
+"""Imports of nearly every command, done once in the process that the commands are forked from.
 
-Nothing that reads the environment while it is imported (`HF_HOME`, `HF_HUB_OFFLINE`): it differs by command.
+Modules that read the environment on import (`HF_HOME`, `HF_HUB_OFFLINE`) are excluded: it differs by command.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Shared fixtures: the real screens and a real browser, where they are at hand, and OpenAI's protocol."""
+"""Shared fixtures: the real screens and a real browser, if available, and an OpenAI-compatible server."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parents[1]
 
-# how long an example takes depends on what else the machine does
+# no deadline: the time per example depends on the machine's load
 hypothesis.settings.register_profile(
     "any load", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
 )
@@ -36,20 +36,20 @@ hypothesis.settings.load_profile("any load")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Puts the longest files first: begun last, one of them would be waited for at the end by all workers."""
+    """Runs the longest files first, so that no worker still runs one when the others have finished."""
     items.sort(key=lambda item: item.get_closest_marker("early") is None)
 
 
 @pytest.fixture(scope="session", autouse=True)
 def ctrl_c_is_heard() -> None:
-    """In a shell's background Ctrl-C is ignored, and programs started from there would ignore it, too."""
+    """Restores the SIGINT handler: background jobs of a shell ignore Ctrl-C, and so would child processes."""
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")
 def real_release() -> Path:
-    """A folder with `raw/` and `tables/` of real screens in the layout of the release; skips without one."""
+    """Folder with `raw/` and `tables/` of real screens in the layout of the release; skips without one."""
     folder = Path(os.environ.get("FINGERTIP_REAL_RELEASE", ROOT.parent / "shared" / "real_release"))
     if not (folder / "raw").is_dir():
         pytest.skip("no real release at hand: set FINGERTIP_REAL_RELEASE to a folder with raw/ and tables/")
@@ -58,12 +58,12 @@ def real_release() -> Path:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReceivedRequest:
-    """A request that the server has read.
+    """A request to the server.
 
     Attributes:
-        number: Counted from 0, in the order of arrival.
-        at: Seconds of `time.monotonic`, when it was read.
-        body: Its JSON; None where it is none.
+        number: Index of the request in the order of arrival, from 0.
+        at: `time.monotonic` when it was read, seconds.
+        body: Its JSON; None if the body is not JSON.
     """
 
     number: int
@@ -74,17 +74,17 @@ class ReceivedRequest:
 
     @property
     def text(self) -> str:
-        """The last message's text."""
+        """Text of the last message."""
         content = self.body["messages"][-1]["content"]
         return content if isinstance(content, str) else content[-1]["text"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reply:
-    """What the server does with a request.
+    """The server's reply to a request.
 
     Attributes:
-        body: Bytes as they are, or JSON.
+        body: Raw bytes, or an object sent as JSON.
         ending: "whole"; "drop" closes the connection before a byte, "cut" in the middle of the body; "stall"
             sends nothing and "dribble" a blank now and then, until the client goes or the test ends.
     """
@@ -102,8 +102,8 @@ class Reply:
 class OpenAIServer(ThreadingHTTPServer):
     """A real HTTP server on loopback with `/v1/chat/completions`.
 
-    `replies` decides what each request gets; `play` gives some in turn. All requests are in `asked`,
-    and the numbers of those that stalled until the client went in `left`.
+    `replies` returns the reply to each request; `play` sets a sequence of replies. All requests are in
+    `requests`, and the numbers of those that stalled until the client disconnected in `left`.
     """
 
     ReceivedRequest = ReceivedRequest
@@ -126,7 +126,7 @@ class OpenAIServer(ThreadingHTTPServer):
 
     @staticmethod
     def says(text: object, *, usage: object = None, **message: object) -> Reply:
-        """A chat completion; further fields go into the message, `usage=...` replaces the usage."""
+        """Reply with a chat completion; `usage=...` replaces the usage, other fields go into the message."""
         choice = {"index": 0, "finish_reason": "stop"}
         choice["message"] = {"role": "assistant", "content": text, **message}
         usage = {"prompt_tokens": 700, "completion_tokens": 20} if usage is None else usage
@@ -135,7 +135,7 @@ class OpenAIServer(ThreadingHTTPServer):
 
     @staticmethod
     def streams(*deltas: dict[str, object], finish: str | None = "stop", usage: object = None) -> Reply:
-        """A chat completion as server-sent events: a chunk a delta, then why it ended, then the usage."""
+        """Reply as server-sent events: a chunk per delta, then the finish reason, then the usage."""
         usage = {"prompt_tokens": 700, "completion_tokens": 20} if usage is None else usage
         head = {"id": "x", "object": "chat.completion.chunk", "created": 1, "model": "tiny-1"}
         chunks = [{**head, "choices": [{"index": 0, "delta": delta}]} for delta in deltas]
@@ -148,7 +148,7 @@ class OpenAIServer(ThreadingHTTPServer):
     def qvq_max(
         self, query: ReceivedRequest, reasoning: str = "早上八点", text: str = "打开QQ音乐，听歌"
     ) -> Reply:
-        """As QVQ-Max is documented to answer: streamed only, no system message, thinking first."""
+        """Reply as documented for QVQ-Max: streamed only, no system message, thinking first."""
         if not query.body.get("stream"):
             output = "This model only support stream mode, please enable the stream parameter"
             return Reply(status=400, body={"error": {"message": output}})
@@ -159,7 +159,7 @@ class OpenAIServer(ThreadingHTTPServer):
         return self.streams(*thoughts, *({"content": part, "reasoning_content": None} for part in text))
 
     def play(self, *replies: Reply) -> None:
-        """Gives these in turn; the last one for ever."""
+        """Sends these replies in order, then repeats the last one."""
         self.replies = lambda query: replies[min(query.number, len(replies) - 1)]
 
     def get_request(self) -> tuple[socket.socket, Any]:
@@ -174,7 +174,7 @@ class OpenAIServer(ThreadingHTTPServer):
         super().shutdown_request(request)
 
     def end(self) -> None:
-        """Closes all connections, those that the client would keep alive too, and waits for the threads."""
+        """Closes all connections, including kept-alive ones, and waits for the threads."""
         self.ended.set()
         self.shutdown()
         with self.lock, contextlib.suppress(OSError):
@@ -184,7 +184,7 @@ class OpenAIServer(ThreadingHTTPServer):
 
 
 class Handler(BaseHTTPRequestHandler):
-    """One connection."""
+    """Handler of one connection."""
 
     server: OpenAIServer
     protocol_version = "HTTP/1.1"
@@ -206,7 +206,7 @@ class Handler(BaseHTTPRequestHandler):
         if self.path != "/v1/chat/completions":
             self.send(Reply(status=404, body={"error": {"message": f"no route {self.path}"}}), query.number)
             return
-        with contextlib.suppress(OSError):  # the client may have gone
+        with contextlib.suppress(OSError):  # the client may have disconnected
             self.send(self.server.replies(query), query.number)
 
     def send(self, reply: Reply, number: int) -> None:
@@ -227,12 +227,12 @@ class Handler(BaseHTTPRequestHandler):
         self.wfile.write(reply.content[: len(reply.content) // 2] if reply.ending == "cut" else reply.content)
 
     def log_message(self, format: str, *args: object) -> None:
-        """Says nothing: `asked` has it all."""
+        """Logs nothing: `requests` has all requests."""
 
 
 @pytest.fixture
 def openai_server() -> Iterator[OpenAIServer]:
-    """An OpenAI-compatible server that answers 好 until told otherwise."""
+    """An OpenAI-compatible server that answers 好 by default."""
     server = OpenAIServer()
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()
@@ -243,7 +243,7 @@ def openai_server() -> Iterator[OpenAIServer]:
 
 @pytest.fixture(scope="session")
 def tiny_models(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
-    """Folder of a tiny vision model of random weights, by its architecture: qwen2_5_vl or qwen3_vl."""
+    """Function: architecture, qwen2_5_vl or qwen3_vl -> folder of a tiny vision model of random weights."""
     made: dict[str, Path] = {}
 
     def tiny_model(architecture: str) -> Path:
@@ -271,9 +271,9 @@ class RealServer:
 def transformers_server(
     tiny_models: Callable[[str], Path], tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[RealServer]:
-    """A real OpenAI-compatible server; 10 to 20 seconds to start, so all its tests stand in one file."""
+    """A real OpenAI-compatible server; takes 10 to 20 seconds to start, so all its tests are in one file."""
     model, home = tiny_models("qwen2_5_vl"), tmp_path_factory.mktemp("huggingface")
-    (home / "hub").mkdir()  # the list of models is a status 500 without it
+    (home / "hub").mkdir()  # without it, the list of models is a status 500
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -307,9 +307,9 @@ def wait_until_healthy(url: str, process: subprocess.Popen[bytes], log: Path, se
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """A real Chromium without a window; skips where there is none.
+    """A real headless Chromium; skips if it is not installed.
 
-    Of the module, not of the session: while Playwright runs, `asyncio.run` is refused to all other tests.
+    Module-scoped, because `asyncio.run` fails in all other tests while Playwright runs.
     """
     from playwright.sync_api import sync_playwright
 

@@ -6,5 +6,5 @@ import os
 
 
 def examples(count: int) -> int:
-    """All of them in `make soak`, a quarter in `make test`."""
+    """The given number in `make soak`, a quarter of it in `make test`."""
     return count if os.environ.get("FINGERTIP_SOAK") else count // 4

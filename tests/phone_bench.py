@@ -1,4 +1,4 @@
-"""A simulated phone behind a real adb with a server of its own: fixtures of the runner and the recorder."""
+"""Fixtures of the runner and the recorder: a simulated phone behind a real adb with a private server."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from simulated_phone import Phone, SimulatedPhoneServer
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bench:
-    """A simulated phone, its server, and the device as the runner has it."""
+    """A simulated phone, its server, and the runner's device for it."""
 
     phone: Phone
     server: SimulatedPhoneServer
@@ -27,20 +27,20 @@ def small_phone(**changes: object) -> Phone:
 
 
 def drop_connections(server: SimulatedPhoneServer) -> None:
-    """Cut every connection of hosts, as a lost Wi-Fi does; they may connect again."""
+    """Closes every host connection, like a lost Wi-Fi; hosts may reconnect."""
     server.do(lambda phone: [connection.drop() for connection in tuple(server._connections)])
 
 
 @pytest.fixture(scope="session")
 def adb_port() -> Iterator[int]:
-    """The port of an adb server that nobody else uses."""
+    """Port of a private adb server."""
     with private_adb_server() as port:
         yield port
 
 
 @pytest.fixture
 def bench(adb_port: int) -> Iterator[Callable[..., Bench]]:
-    """Starts phones and connects to them; takes the arguments of Phone."""
+    """Function that starts a phone and connects to it; takes the arguments of `Phone`."""
     servers: list[SimulatedPhoneServer] = []
 
     def start(**changes: object) -> Bench:

@@ -1,4 +1,4 @@
-"""A tiny release, drawn here, and the dataset that the real writer builds from it."""
+"""A tiny generated release, and the dataset that the real writer builds from it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.drawn_sample import sample_release
 TABLE_COLUMNS = ("user_id", "time", "scenario", "app", "intentDescription", "intentClass")
 
 DAYS = {
-    # user -> (day of March, hour, scenario, intent, split); "" is in total.csv only, and "no folder" too
+    # user -> (day of March, hour, scenario, intent, split); "" and "no folder" are in total.csv only
     "1": [
         (3, 8, "住所", "打开闹钟", "train_set"),
         (4, 8, "住所", "听歌", "train_set"),

@@ -1,4 +1,4 @@
-"""The house as drawn in docs/architecture.md, held to by tests."""
+"""The rules of docs/architecture.md: import direction, sizes of files and functions, light imports."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def module_name(path: Path) -> str:
 
 
 def imported_modules(tree: ast.AST, modules: set[str]) -> set[str]:
-    """Modules of ours that a file imports; `from package import module` is an import of the module alone.
+    """Modules of this project that a file imports; `from package import module` counts for the module only.
 
     Importing a module also runs its package's `__init__`. That is not counted: a root that exports what its
     modules define would be a cycle.
@@ -87,7 +87,7 @@ def imported_modules(tree: ast.AST, modules: set[str]) -> set[str]:
 
 
 def test_no_import_cycles() -> None:
-    """Imports for type checking and imports within functions count, too."""
+    """Imports for type checking and inside functions count, too."""
     modules = {module_name(path): path for path in SOURCES}
     graph = {name: imported_modules(syntax_tree(path), set(modules)) for name, path in modules.items()}
     try:

@@ -1,4 +1,4 @@
-"""Names of agents, device kinds and splits stand in one place each: no other module lists them."""
+"""Names of agents, device kinds and splits are declared in one module each: no other module lists them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ DECLARED = {
     "device kinds": frozenset({*DEVICE_KINDS, *(kind.spec for kind in DEVICE_KINDS.values())}),
     "splits": frozenset({*SPLITS, *(split.replace("_", "-") for split in SPLITS)}),
 }
-"""What is named -> every name."""
+"""Kind of name -> all its names."""
 
 EXEMPT = {
     "agents": {"fingertip_agents/registry.py"},
@@ -34,11 +34,11 @@ EXEMPT = {
     },
     "splits": {"fingertip_dataset/split_names.py"},
 }
-"""What is named -> the modules that declare the names, or use the words for something else."""
+"""Kind of name -> modules that declare the names, or use the same words for something else."""
 
 
 def listed(tree: ast.AST) -> Iterator[tuple[int, frozenset[str]]]:
-    """Line and texts of every collection, `Literal[...]` and comparison that holds texts."""
+    """Line and strings of every collection, `Literal[...]` and comparison that contains strings."""
     for node in ast.walk(tree):
         match node:
             case ast.Tuple() | ast.List() | ast.Set():

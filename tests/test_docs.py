@@ -1,4 +1,4 @@
-"""Documents name packages, files and links that exist."""
+"""Documents: the packages, files and links that they name exist."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every example in a docstring runs."""
+"""Runs every example in a docstring."""
 
 from __future__ import annotations
 

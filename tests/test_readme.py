@@ -1,4 +1,4 @@
-"""Every command block and every Python block of the README runs, in its order, in one folder."""
+"""Runs every command block and Python block of the README, in order, in one folder."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Agents with a model behind a real OpenAI-compatible server; with random weights it talks nonsense."""
+"""Agents with a model behind a real OpenAI-compatible server; random weights produce unparsable output."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_unparsable_model_output_is_logged_without_failing(client: ChatClient) -
 
 
 def test_the_screenshot_reaches_the_model(client: ChatClient) -> None:
-    """Its tokens are counted, and another picture gives another answer."""
+    """The tokens of the picture are counted, and another picture gives another answer."""
     phone = Phone()
     seen = [phone.screenshot_png()]
     phone.start("com.android.settings")
@@ -98,7 +98,7 @@ def test_a_streamed_answer_equals_the_whole_one(client: ChatClient) -> None:
     whole = client.ask(query)
     with ChatClient(replace(client.options, stream=True)) as streaming:
         streamed = streaming.ask(query)
-    assert streamed.text.strip() == whole.text.strip()  # the server trims one of them itself
+    assert streamed.text.strip() == whole.text.strip()  # the server trims one of the answers itself
     assert (streamed.finish_reason, streamed.cut) == ("length", True)
     assert streamed.first_token_s is not None
     assert 0 < streamed.first_token_s < streamed.seconds
@@ -118,7 +118,7 @@ def test_an_unknown_model_raises_a_one_line_error(client: ChatClient) -> None:
 
 @pytest.fixture(scope="module")
 def dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Simulated people's episodes on small phones."""
+    """A dataset of simulated people on small phones."""
     folder = tmp_path_factory.mktemp("people")
     write_sample(SampleOrder(out=folder / "people", users=2, episodes=6, seed=4, size=(270, 600)))
     build(folder / "people" / "raw", folder / "built", tables=folder / "people" / "tables")
@@ -137,7 +137,7 @@ def fingertip(*words: str | Path) -> str:
 def test_a_model_acts_on_a_phone_over_adb(
     transformers_server: RealServer, dataset: Path, tmp_path: Path
 ) -> None:
-    """A model of random weights has a phone in hand: nonsense is performed as wait(), counted, and scored."""
+    """Unparsable output of a model of random weights is performed as wait(), counted, and scored."""
     run = tmp_path / "run"
     rows = BuiltDataset.open(dataset).rows("test_execution", columns=["episode_id", "actions"])
     shortest = min(rows, key=lambda row: len(row["actions"]))
@@ -174,7 +174,7 @@ def test_a_model_acts_on_a_phone_over_adb(
 def test_an_intent_is_suggested_from_the_first_screen(
     transformers_server: RealServer, dataset: Path, tmp_path: Path
 ) -> None:
-    """What the server's model writes and what the same checkpoint writes in this process are the same."""
+    """The model on the server and the same checkpoint in this process give the same output."""
     model, several = transformers_server.model, ("--screenshots", "1", "--max-tokens", "24")
     reply = fingertip(
         "suggest", dataset, "--agent", "model", "--out", tmp_path / "served", *several, "--model", model,
@@ -205,14 +205,14 @@ def by_task(run: Path) -> dict[str, Prediction]:
 
 
 def shown_text(line: Prediction) -> tuple[str, int | None]:
-    """Without special tokens, which this server alone shows, and blanks at the end, which it trims."""
+    """The text without special tokens, which only this server shows, and trailing blanks, which it trims."""
     return re.sub(r"<\|\w+\|>", "", line.output).strip(), line.prompt_tokens
 
 
 def test_recorded_screens_are_sent_to_the_model(
     transformers_server: RealServer, real_release: Path, tmp_path: Path
 ) -> None:
-    """Three first screens of people's own phones, as large as they are."""
+    """Up to three first screens of people's own phones reach the model at full size."""
     built, run = tmp_path / "built", tmp_path / "run"
     build(real_release / "raw", built, tables=real_release / "tables")
     reply = fingertip(

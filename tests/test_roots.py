@@ -1,4 +1,4 @@
-"""Package roots: what they list, what importing one costs, and that documents import only them."""
+"""Package roots: their public names, their import cost, and that documents import only them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _PYTHON_COMMAND = re.compile(r"python -c (['\"])(.*?)\1", re.DOTALL)
 
 
 def loaded_by(code: str) -> set[str]:
-    """Names of all modules that are loaded in a fresh interpreter after `code`."""
+    """Names of all modules loaded in a fresh interpreter after `code`."""
     head, last = (
         "import json, sys\nbefore = set(sys.modules)",
         "print(json.dumps([*set(sys.modules) - before]))",
@@ -61,7 +61,7 @@ def test_all_lists_every_public_name_once_in_order(package: str) -> None:
 
 @pytest.mark.parametrize("package", ROOTS)
 def test_no_public_name_is_hidden_by_a_submodule(package: str) -> None:
-    """The import system binds a submodule to its package, over a function of the same name."""
+    """Importing a submodule binds its name in the package, and replaces a function of the same name."""
     submodules = {path.stem for path in (ROOT / package).iterdir()}
     modules = importlib.import_module(package)._MODULES
     assert {name for name in modules if modules[name] != name} & submodules == set()

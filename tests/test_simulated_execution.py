@@ -2,7 +2,7 @@
 
 Sim_2 of `imitate` with the person's own reference, of `shortest-path-oracle`, and of `imitate` with the
 reference of a person of the other type: on 22 people (`make soak`) the intervals do not overlap, on 4 the
-means are in this order. And agents act on an in-process phone as they do over the real adb.
+means are in this order. Agents get the same results on an in-process phone as over the real adb.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def test_differences_of_sim2_are_above_zero(table: tuple[Row, ...], people: int)
 
 
 def test_success_follows_the_rule(table: tuple[Row, ...]) -> None:
-    """The oracle solves all tasks, the own reference some, the reference of the other type fewer."""
+    """The oracle solves all tasks; `imitate` some with the own reference, fewer with the other type's."""
     own, oracle, other = (row.sr2.mean for row in table)
     assert oracle == 1
     assert oracle > own > other

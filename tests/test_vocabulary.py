@@ -1,4 +1,4 @@
-"""One term per concept: the field's. Terms that were replaced are gone, and a name has one meaning."""
+"""One term per concept: replaced terms are not used, and a class or module name has one meaning."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ REPLACED = {
 }  # fmt: skip
 """Terms of earlier versions that no class, function, argument, variable or import may bear.
 
-Fields of records are not among them: they are file formats.
+Fields of records are exempt, because they are file formats.
 """
 
 REPLACED_MODULES = {
@@ -40,11 +40,11 @@ OLD_ROOT_NAMES = {ROOT / "simulated_phone" / "__init__.py"}
 """Files that keep names of earlier versions as aliases."""
 
 REPEATED_MODULES = {"app", "__init__", "__main__"}
-"""Names that a host prescribes: a Space's `app.py`."""
+"""Module names required by a host, such as `app.py` of a Space."""
 
 
 def names_of(tree: ast.AST) -> set[str]:
-    """Names that a module defines, binds or imports, locals and arguments of lambdas included."""
+    """Names that a module defines, binds or imports, including locals and lambda arguments."""
     found = set()
     fields = {
         item.target
@@ -102,7 +102,7 @@ def test_a_class_has_one_meaning() -> None:
 
 
 def test_a_module_has_one_meaning() -> None:
-    """Except commands of the command line and of the phone's shell, and the phone's apps."""
+    """Exempt are commands of the command line and of the phone's shell, and the phone's apps."""
     named_after = ("fingertip_cli", "simulated_phone/adb/commands", "simulated_phone/apps")
     places = defaultdict(list)
     for path in SOURCES:

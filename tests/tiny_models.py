@@ -1,7 +1,7 @@
-"""Makes a tiny Qwen2.5-VL or Qwen3-VL of random weights: `python tests/tiny_models.py qwen3_vl FOLDER`.
+"""Writes a tiny Qwen2.5-VL or Qwen3-VL of random weights: `python tests/tiny_models.py qwen3_vl FOLDER`.
 
-The architectures are the real ones, with 0.2 to 0.4 million parameters. The processor comes with the
-checkpoint, since the stock one wants torchvision for videos: serve it with `--trust-remote-code`.
+The architectures are the real ones, with 0.2 to 0.4 million parameters. The processor is part of the
+checkpoint, because the stock one requires torchvision for videos: serve it with `--trust-remote-code`.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Processor(BASE):
 
 
 def tokenizer() -> Any:  # noqa: ANN401 - transformers is imported late
-    """One token a byte, and the special ones."""
+    """A tokenizer with one token per byte, and the special tokens."""
     from tokenizers import AddedToken, Tokenizer, decoders, models, pre_tokenizers
     from transformers import PreTrainedTokenizerFast
 
@@ -70,7 +70,7 @@ def tokenizer() -> Any:  # noqa: ANN401 - transformers is imported late
 
 
 def configured(architecture: str, words: Any) -> Any:  # noqa: ANN401
-    """The model, from its configuration."""
+    """The model, built from its configuration."""
     import torch
     import transformers
 
@@ -112,11 +112,11 @@ def configured(architecture: str, words: Any) -> Any:  # noqa: ANN401
 
 
 def main(architecture: str, folder: Path) -> None:
-    """Writes model, tokenizer and processor."""
+    """Writes the model, tokenizer and processor."""
     from transformers.models.qwen2_vl.image_processing_pil_qwen2_vl import Qwen2VLImageProcessorPil
 
     words, patch = tokenizer(), 16 if architecture == "qwen3_vl" else 14
-    # 64 tokens a picture at most: a screenshot of any size takes milliseconds
+    # at most 64 tokens per picture, so a screenshot of any size takes milliseconds
     side = (2 * patch) ** 2
     pictures = Qwen2VLImageProcessorPil(
         patch_size=patch, merge_size=2, temporal_patch_size=2, min_pixels=4 * side, max_pixels=64 * side

@@ -1,4 +1,4 @@
-"""The answer as given is scored, as the authors score it; what our reader takes out of it stands beside."""
+"""Scored text of an answer: as given, like the authors score it, or the intent that our reader extracts."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ANSWERS = {
     "对不起，无法预测": "",
     "听歌": "听歌",
 }
-"""Answers as models give them, and what a reader takes out of each."""
+"""Raw answer of a model -> intent that the reader extracts from it."""
 
 OUTPUTS = tuple(ANSWERS)
 
@@ -38,7 +38,7 @@ def lexical() -> Embedder:
 
 @pytest.fixture
 def run(small_dataset: Path, tmp_path: Path) -> Path:
-    """A run whose four answers are those of a model."""
+    """A run with four answers of a model."""
     folder = tmp_path / "run"
     run_suggestions(small_dataset, HabitBaseline(), folder)
     lines = [
@@ -51,7 +51,7 @@ def run(small_dataset: Path, tmp_path: Path) -> Path:
 
 
 def oracle(intents: list[str], texts: list[str], lexical: Embedder) -> float:
-    """Sim_1 of the release, an episode at a time."""
+    """Sim_1 of the release, computed per episode."""
     found = []
     for intent, text in zip(intents, texts, strict=True):
         near, wanted = lexical.encode([text, intent]).astype(float)
@@ -97,7 +97,7 @@ def test_the_judge_sees_the_text_that_is_scored(run: Path, lexical: Embedder) ->
     assert seen == [output.strip() for output in OUTPUTS]
     seen.clear()
     score_run(run, embedder=lexical, answers="read", judge=Seeing())
-    # the third was read as a refusal: nothing is left to judge
+    # the third answer was read as a refusal, so there is no text to judge
     assert seen == [line.predicted_intent for line in read_predictions(run) if line.predicted_intent]
 
 

@@ -1,4 +1,4 @@
-"""Questions side by side: how many, in which order, and what happens where one fails."""
+"""Concurrent queries: their number, their order, and failures."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from suggestion_runner.bounded_gather import Question, bounded_gather
 
 
 class SlowAnswers:
-    """Questions that wait so many turns of the event loop, and count how many of them are under way."""
+    """Queries that wait a number of event-loop iterations and count how many are running."""
 
     def __init__(self) -> None:
         self.now = self.most = self.begun = self.begun_at_failure = 0

@@ -1,4 +1,4 @@
-"""Who picks the relevant earlier intents, and where nobody did, stands among the caveats (A.6.3)."""
+"""Caveats on the selection of earlier intents (A.6.3): the selecting model, and unparsable selections."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A.6.5: whose intents are a person's distribution, top-3 SR_1, and what an answer of one intent is."""
+"""Scores of A.6.5: the person's distribution, top-3 SR_1, and answers with a single intent."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from suggestion_runner.suggestion_tables import distribution_table, notes
 LEXICAL = get_embedder("lexical")
 
 MORNINGS = ("打开闹钟", "听歌", "听歌。")
-"""Of user 1 at eight: of the training part and of the test; the one without a folder is no row."""
+"""Intents of user 1 at eight, in the training and test splits; the one without a folder is not included."""
 
 
 @pytest.fixture(scope="module")
@@ -59,7 +59,7 @@ def targets(run: Path) -> dict[str, TaskTarget]:
 
 @pytest.fixture
 def morning(run: Path) -> Prediction:
-    """The task of user 1 on 7 March at eight, who wanted to 听歌。"""
+    """The task of user 1 on 7 March at eight, with the intent 听歌."""
     (found,) = [task for task in read_predictions(run) if task.task_id == "1__20250307_080000"]
     return found
 
@@ -92,7 +92,7 @@ def test_the_persons_distribution_has_all_intents_of_that_hour(
 def test_a_clock_hour_is_not_a_window_around_the_time(
     record: SuggestionRun, morning: Prediction, targets: Mapping[str, TaskTarget]
 ) -> None:
-    # the person's three intents are of eight o'clock sharp
+    # the person's three intents are at exactly eight o'clock
     clocks = ("07:45", "08:59", "08:30")
     tasks = [morning.model_copy(update={"task_id": clock}) for clock in clocks]
     moments = {
@@ -152,7 +152,7 @@ def test_only_the_three_likeliest_intents_count(
 ) -> None:
     texts = ("打车", "看小说", "听音乐", "听歌")
     judge = judged(*((text, "听歌。", reply) for text, reply in zip(texts, says, strict=True)))
-    # told in another order than that of their probabilities
+    # not in the order of their probabilities
     output = list(zip(texts, (0.4, 0.3, 0.2, 0.1), strict=True))[::-1]
     result = top_sr1([answered(morning, *output)], targets, judge)
     assert result.per_item[0].state == state

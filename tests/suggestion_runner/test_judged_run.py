@@ -1,4 +1,4 @@
-"""SR_1 of a run: verdicts by task, interval over users, beside the labels that lie in the run's folder."""
+"""SR_1 of a run: verdicts per task, interval over users, and comparison with the labels in its folder."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def run(small_dataset: Path, tmp_path: Path) -> Path:
 
 
 def label(run: Path, answers: list[str | None], rater: str = "A") -> list[PairLabel]:
-    """Labels of the run's tasks in their order; None leaves one out."""
+    """Function that writes labels of the run's tasks, in order; None skips a task."""
     targets = read_targets(run)
     return [
         PairLabel.model_validate(

@@ -1,4 +1,4 @@
-"""A run that asks a model behind a real server: side by side, through storms, and whatever it writes."""
+"""Runs with a model behind a real server: concurrency, failing requests, and any model output."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Run = Callable[..., RunOutcome]
 
 @pytest.fixture
 def run(sample_dataset: Path, openai_server: OpenAIServer, tmp_path: Path) -> Run:
-    """Runs, or goes on with, the run in tmp_path/run; a cache where `cache` names its file."""
+    """Function that starts or resumes the run in tmp_path/run; with `cache`, the file of a response cache."""
 
     def call(
         *,
@@ -56,7 +56,7 @@ def run(sample_dataset: Path, openai_server: OpenAIServer, tmp_path: Path) -> Ru
 
 
 def test_concurrency_is_reached_and_not_exceeded(run: Run, openai_server: OpenAIServer) -> None:
-    """The server answers only when three questions are there, and counts them."""
+    """The server replies only when three requests are pending, and counts the pending ones."""
     three, lock = threading.Barrier(3, timeout=120), threading.Lock()
     now, most = 0, 0
 
@@ -89,7 +89,7 @@ def test_a_log_line_holds_output_tokens_and_time(
     assert {(line.outcome, line.calls, line.cached) for line in lines} == {("wrapped", 1, False)}
     assert all(line.time_s > 0 for line in lines)
     assert shown_text == [(number, TASKS) for number in range(TASKS + 1)]
-    # 700 tokens read and 20 written a task
+    # 700 prompt tokens and 20 completion tokens per task
     assert costs == pytest.approx([number * 0.009 for number in range(TASKS + 1)])
     assert outcome.cost == pytest.approx(TASKS * 0.009)
     assert outcome.outcomes == {"wrapped": TASKS}
@@ -101,7 +101,7 @@ def test_a_log_line_holds_output_tokens_and_time(
 def test_failed_requests_are_retried_without_loss(
     run: Run, openai_server: OpenAIServer, tmp_path: Path
 ) -> None:
-    """Each question is refused, stalled, dropped or cut before it is answered."""
+    """Each request is refused, stalled, dropped or cut before it is answered."""
     seen: Counter[str] = Counter()
     bad = [
         openai_server.Reply(status=429, headers={"retry-after-ms": "1"}),
@@ -157,7 +157,7 @@ def test_bad_outputs_are_labelled_and_kept(run: Run, openai_server: OpenAIServer
 def test_a_failure_awaits_running_queries_and_the_run_continues(
     run: Run, openai_server: OpenAIServer, tmp_path: Path
 ) -> None:
-    """Of three under way the last one is refused; the others are answered only after that is known."""
+    """The last of three pending requests is refused; the others are answered only after that is known."""
     stopped = threading.Event()
     left: list[int] = []
 
@@ -211,7 +211,7 @@ def test_hidden_fields_are_not_sent(run: Run, openai_server: OpenAIServer, tmp_p
     run(out=tmp_path / "less", without=("scenario", "profile", "time"), history="none")
     hidden = {query.text for query in openai_server.requests}
     assert len(set(shown_text)) == TASKS
-    assert len(hidden) == 1  # nothing tells one task from another
+    assert len(hidden) == 1  # all tasks get the same prompt
     record = json.loads((tmp_path / "less" / "run.json").read_text(encoding="utf-8"))
     assert record["without"] == ["profile", "time", "scenario"]
     assert {target.time[:4] for target in read_targets(tmp_path / "less").values()} == {"2025"}
@@ -235,7 +235,7 @@ def test_relevant_history_takes_two_queries_and_counts_both(
 def test_a_history_model_has_its_own_cache_counts_and_prices(
     sample_dataset: Path, openai_server: OpenAIServer, tmp_path: Path
 ) -> None:
-    """What the two models read and write differs, so that a mixture would show."""
+    """The two models have different token counts, so that confusing them fails the test."""
 
     def reply(query: ReceivedRequest) -> Reply:
         if query.body["model"] == "picker":

@@ -1,4 +1,4 @@
-"""What a model wrote, in counts."""
+"""Counts of model outputs by kind."""
 
 from __future__ import annotations
 

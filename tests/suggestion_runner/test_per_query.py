@@ -1,4 +1,4 @@
-"""Time and tokens per query, and what is said of them."""
+"""Time and tokens per query, and the note about them."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_each_model_call_counts_as_a_query(run: Path) -> None:
     ]
     found = per_query(read_run(run), lines)
     assert (found.queries, found.seconds, found.tokens) == (5, 14 / 5, 480 / 5)
-    # of the tasks 2, 1, 6 and 3 s a query
+    # seconds per query of the four tasks: 2, 1, 6 and 3
     assert found.median_seconds == 2.5
     assert found.saying() == (
         "Seconds and tokens are per query, of 5: of the attempt that brought the answer, from the request to "

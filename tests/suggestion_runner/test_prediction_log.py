@@ -1,4 +1,4 @@
-"""A run's folder: what is refused, and that broken files are one line with their place."""
+"""Folder of a run of track 1: refused contents, and one-line errors with file and line for invalid files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a server is really sent: no app of the dataset's `app` column, and nothing of a hidden part."""
+"""Requests as sent to the server: no app of the dataset's `app` column, and nothing of a hidden field."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ MOMENT = re.compile(
     r"|\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b|\b(?:night|morning|midday|afternoon|evening)\b"
 )
 QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
-"""The person's own words: whatever they say may stand in a prompt."""
+"""Quoted strings: the person's own words, which may contain anything."""
 
 Sent = Callable[..., list[str]]
 
 
 @pytest.fixture
 def sent(sample_dataset: Path, openai_server: OpenAIServer, tmp_path: Path) -> Iterator[Sent]:
-    """All that is sent for the tasks of the sample, a text a request, system message included."""
+    """Text of each request for the tasks of the sample, including the system message."""
 
     def call(language: Language, history: str = "20", **output: Any) -> list[str]:  # noqa: ANN401
         openai_server.requests.clear()

@@ -1,4 +1,4 @@
-"""The page of a run: every task and answer on it, model output as text, nothing from outside."""
+"""Report page of a run: every task and answer, model output as text, no external resources."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The scores of a run: the numbers, what they depend on, and what they cannot be compared with."""
+"""Scores of a run: the numbers, their dependencies, and the caveats of comparing them with the paper."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def run(small_dataset: Path, tmp_path: Path) -> Path:
 
 
 def rewrite(run: Path, *, lines: list[Prediction] | None = None, **changes: object) -> None:
-    """A run as another dataset or setting would have left it."""
+    """Rewrites a run as if it were of another dataset or setting."""
     record = json.loads((run / "run.json").read_text(encoding="utf-8"))
     for name, value in changes.items():
         *path, last = name.split("__")
@@ -55,7 +55,7 @@ def rewrite(run: Path, *, lines: list[Prediction] | None = None, **changes: obje
 
 
 def many_tasks(run: Path, count: int) -> list[Prediction]:
-    """Copies of the run's first task, with their targets; the run has a task of each."""
+    """Copies of the run's first prediction; the run's targets become those of the copies."""
     line = read_predictions(run)[0]
     target, names = read_targets(run)[line.task_id], [f"1__{number}" for number in range(count)]
     (run / "targets.jsonl").unlink()
@@ -64,7 +64,7 @@ def many_tasks(run: Path, count: int) -> list[Prediction]:
 
 
 class Official:
-    """Vectors of its own, and the name of the official model: what the paper's embedder would allow."""
+    """An embedder with fixed vectors and the name of the official model, so that scores are comparable."""
 
     name = "official in this test"
     comparable = True

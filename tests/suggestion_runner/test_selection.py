@@ -1,4 +1,4 @@
-"""`--limit` and `--sample`: which tasks of a split a run asks."""
+"""Selection of a run's tasks by `--limit` and `--sample`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Beside a run of track 1 stand the paper's rows of its setting, with the scores that were taken alike."""
+"""Published rows shown with runs of track 1: those of the run's setting, with the comparable scores."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def as_on_the_papers_test(
     scored: int = 897,
     **changes: Any,  # noqa: ANN401 - fields of every type
 ) -> SuggestionRunScores:
-    """The scores as they would be of nearly all of the authors' test, by the official embedder."""
+    """The scores, changed as if over nearly all of the authors' test and by the official embedder."""
     record = scores.record.model_dump()
     record["dataset"] |= {"provenance": "recorded", "split_method": "official tables"}
     return replace(
@@ -63,7 +63,7 @@ def test_a_run_on_other_data_has_no_published_rows(sample: SuggestionRunScores) 
 def test_table_3_is_shown_for_runs_of_its_setting(sample: SuggestionRunScores) -> None:
     rows = published(as_on_the_papers_test(sample))
     assert len(rows) == 7
-    # the judge is not the paper's, so no SR_1 of the paper stands beside its own
+    # the judge is not the paper's, so the published SR_1 is not shown
     assert rows[0] == ["GPT-4.1", "–", "0.35", "–", "–", "–", "–", "5.64", "796"]
     assert published(as_on_the_papers_test(sample), published=False) == []
     assert published(as_on_the_papers_test(sample, comparable=False)) == []

@@ -1,4 +1,4 @@
-"""A run of track 1: what an agent is shown, what is written, and how it goes on after it was stopped."""
+"""Runs of track 1: the task view, the log, and resuming after an interruption."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ROOT = Path(__file__).parents[2]
 
 
 class Watcher:
-    """Answers with the text of its number, remembers what it was shown, and fails when told to."""
+    """Agent that records its inputs and gives its answers in order; an exception is raised."""
 
     name = "watcher"
 
@@ -110,7 +110,7 @@ def test_the_record_describes_the_run(small_dataset: Path, tmp_path: Path) -> No
     ("history", "protocol", "expected"),
     [
         ("20", None, ["打开闹钟", "听歌", "看小说", "听歌", "听歌。"]),
-        # found again among the episodes: the intent of the table alone is not there
+        # looked up among the episodes, so the intent without an episode is missing
         ("all", None, ["打开闹钟", "听歌", "看小说", "听歌。"]),
         ("20", "strict", ["打开闹钟", "听歌", "看小说"]),
         ("none", None, []),
@@ -203,7 +203,7 @@ run_suggestions(Path(sys.argv[1]), Deadly(), Path(sys.argv[2]))
 
 @pytest.fixture(scope="module")
 def killed(small_dataset: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A run whose process was killed by SIGKILL while its third task was asked."""
+    """A run whose process was killed by SIGKILL during its third task."""
     run = tmp_path_factory.mktemp("killed") / "run"
     done = subprocess.run([sys.executable, "-c", KILLED, small_dataset, run], cwd=ROOT, check=False)
     assert done.returncode == -signal.SIGKILL

@@ -1,4 +1,4 @@
-"""What is printed: every number of the scores, and in words what cannot be compared."""
+"""Printed tables of track 1: every score, and the notes on comparability."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def scores(
 
 
 def printed(table: RenderableType, width: int = 140) -> list[list[str]]:
-    """The cells of a table as it is printed."""
+    """The cells of a table as printed."""
     file = StringIO()
     Console(file=file, width=width).print(table)
     lines = [line for line in file.getvalue().splitlines() if line[:1] in "┃│"]

@@ -1,4 +1,4 @@
-"""A session's page served in this process, and calls to it."""
+"""Helpers that serve a session's page in this process and send requests to it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from suggestion_runner.human import HumanPage, HumanSession
 
 @contextmanager
 def answering(session: HumanSession, *raters: str) -> Iterator[str]:
-    """The address of the session's page while it is served."""
+    """Serves the session's page; yields its address."""
     with PageServer(HumanPage(session, raters=raters)) as server:
         thread = threading.Thread(target=server.serve)
         thread.start()
@@ -28,7 +28,7 @@ def answering(session: HumanSession, *raters: str) -> Iterator[str]:
 
 
 def ask(url: str, body: object = None) -> tuple[int, Any]:
-    """Status and JSON of an answer; GET without a body."""
+    """Sends a request, GET without a body; returns status and JSON of the response."""
     content = None if body is None else json.dumps(body).encode()
     request = urllib.request.Request(url, content, {"Content-Type": "application/json"})  # noqa: S310 - loopback
     try:

@@ -1,4 +1,4 @@
-"""Tasks dealt out to raters: covered, overlapping, balanced, and stable when somebody joins."""
+"""Assignment of tasks to raters: coverage, overlap, balance, and stability when a rater joins."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_every_place_is_answered_in_any_sequence_of_raters(
 ) -> None:
     dealing = Dealing(ids, overlap=overlap, seed=seed)
     given_answers: dict[str, list[str]] = {task: [] for task in ids}
-    for rater in raters:  # the next one comes while the one before has some left, and never comes back
+    for rater in raters:  # each rater joins while the one before has open tasks, and leaves for good
         dealing.join(rater)
         for _ in range(data.draw(st.integers(0, 5))):
             for task in dealing.own(rater)[:1]:

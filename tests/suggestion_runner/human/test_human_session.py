@@ -1,4 +1,4 @@
-"""What raters are dealt, what their answers become, and what the server tells of a task."""
+"""Human sessions: assigned tasks, predictions from answers, and the content of the server's responses."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def session(dataset: Path, out: Path, *raters: str, overlap: float = 0.5, **view
 
 
 def say(run: HumanSession, rater: str, text: str, count: int = 100) -> None:
-    """Answers up to so many tasks of a rater."""
+    """Answers up to `count` tasks of a rater."""
     for _ in range(count):
         keys, _ = run.open_for(rater)
         if not keys:

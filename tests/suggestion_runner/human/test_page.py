@@ -1,4 +1,4 @@
-"""The page in a real browser: two raters answer everything, in both languages, through a kill -9."""
+"""The page in a real browser: two raters answer all tasks, in both languages, with a kill -9 in between."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ CALL = ("--agent", "human", "--no-browser", "--screenshots", "1")
 
 @contextmanager
 def served(dataset: Path, out: Path, *words: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """The command while it runs, and the address it printed; killed if the test fails."""
+    """Runs the command; yields it and the address it printed, and kills it if the test fails."""
     call = [str(COMMAND), "suggest", str(dataset), *CALL, "--out", str(out), *words]
     with subprocess.Popen(call, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         try:
@@ -50,7 +50,7 @@ def served(dataset: Path, out: Path, *words: str) -> Iterator[tuple[subprocess.P
 
 
 def opened(browser: Browser, url: str, rater: str, width: int = 1100) -> Page:
-    """The page of a rater, with a first task; what goes wrong on it fails the test."""
+    """Opens the page of a rater with a first task; an error on the page fails the test."""
     page = browser.new_page(viewport={"width": width, "height": 800})
     page.set_default_timeout(120_000)
     page.on("pageerror", lambda error: pytest.fail(str(error)))
@@ -67,7 +67,7 @@ def opened(browser: Browser, url: str, rater: str, width: int = 1100) -> Page:
 
 
 def answer(page: Page, text: str) -> None:
-    """Writes an answer and saves it by keyboard."""
+    """Types an answer and saves it by keyboard."""
     count = page.inner_text("#count")
     page.fill("#text", text)
     page.keyboard.press("Control+Enter")
@@ -76,7 +76,7 @@ def answer(page: Page, text: str) -> None:
 
 
 def answer_all(page: Page, text: str) -> None:
-    """Answers what was dealt to this rater, and leaves what is others'."""
+    """Answers the rater's own tasks and none of the others'."""
     while page.locator("#task").is_visible() and not page.locator("#takeover").is_visible():
         answer(page, text)
 
@@ -129,7 +129,7 @@ def test_two_raters_answer_everything_in_two_languages_through_a_kill(
 
 
 def check_run(out: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """An ordinary run: scored and looked at as one."""
+    """The result is an ordinary run, which can be scored and reported."""
     predictions, answers = read_predictions(out), read_answers(out)
     assert (len(predictions), len(answers)) == (4, 6)
     assert "打车回家" in {answer.text for answer in answers}

@@ -1,4 +1,4 @@
-"""The page in a real browser, by keyboard, and its server asked the wrong things."""
+"""The page in a real browser, by keyboard, and invalid requests to its server."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pairs of intents, and what raters say of them."""
+"""Sessions of intent pairs and their labels."""
 
 from __future__ import annotations
 
