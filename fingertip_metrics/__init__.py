@@ -1,4 +1,4 @@
-"""The scores of FingerTip 20K: pure functions, and a folder for each `evaluate` module around them."""
+"""Metrics of FingerTip 20K: pure functions, and a folder with an `evaluate` module for each of them."""
 
 from __future__ import annotations
 
@@ -100,5 +100,5 @@ _MODULES = {
     "text_similarity": "similarity",
 }
 
-if not TYPE_CHECKING:  # a type checker would take every name for one of the package's
+if not TYPE_CHECKING:  # with a module `__getattr__`, a type checker would accept any name
     __getattr__, __dir__ = lazy_names(__name__, _MODULES)

@@ -1,4 +1,4 @@
-"""Whether an action is the recorded one: the same kind, at the same element, with the same words."""
+"""Comparison of an action with the recorded one: same type, same target element, same text."""
 
 from __future__ import annotations
 
@@ -11,23 +11,25 @@ from fingertip_dataset.errors import AccessibilityTreeError, ActionSyntaxError
 from fingertip_dataset.ui_tree.accessibility import AccessibilityTree, Element, parse_tree
 
 NEAR = 0.14
-"""Of the screen's width: how far from the recorded point a touch may be where no element tells."""
+"""Largest distance of a touch from the recorded point, as a fraction of the screen's width; used where the
+tree identifies no target element."""
 
 LARGEST_TARGET = 0.25
-"""Of the screen: what reacts on more of it (a page, a map) does not tell where in it the touch belongs."""
+"""Largest area of a target element, as a fraction of the screen. A larger touchable element (a page, a map)
+says nothing about where in it the touch belongs."""
 
 TouchAction = Click | LongClick
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ActionMatch:
-    """How an action agrees with the recorded one; None for what the recorded one does not have.
+    """Agreement of an action with the recorded one; None for a field that the recorded action does not have.
 
     Attributes:
-        type: The same kind of action.
-        target: Click and long click: at the same element.
-        text: Typing: the same text, up to Unicode's compatible forms (NFKC) and space around it.
-        direction: Scroll: the same side of the content; where it begins is free.
+        type: Whether both have the same action type.
+        target: Click and long click: whether both touch the same element.
+        text: Typing: whether the texts are equal after NFKC normalization and stripping.
+        direction: Scroll: whether both reveal the same side of the content; the start point is not compared.
     """
 
     type: bool
@@ -37,19 +39,19 @@ class ActionMatch:
 
     @property
     def same(self) -> bool:
-        """Whether it is the recorded action in all that counts."""
+        """Whether all fields agree that the recorded action has."""
         return self.type and False not in (self.target, self.text, self.direction)
 
 
 def matches(
     golden: str | Action, action: Action, tree: AccessibilityTree | None, size: tuple[int, int]
 ) -> ActionMatch:
-    """Compares an action with the recorded one of the same screen.
+    """Compare an action with the recorded one of the same screen.
 
     Args:
-        golden: The recorded one, also as a string of the release; one that is no action matches nothing.
-        action: The agent's, in px of the screen.
-        tree: Of the recorded screen; None where there is none.
+        golden: Recorded action, or its string in the release; a string that is no action matches nothing.
+        action: The agent's action, in px of the screen.
+        tree: Accessibility tree of the recorded screen.
         size: Width and height of the recorded screen, px.
 
     >>> matches("scroll(coordinates=(5, 9), direction='up')", Scroll(x=1, y=2, direction="up"), None, (9, 9))
@@ -77,7 +79,7 @@ def matches(
 
 
 def readable_tree(xml: str | None, size: tuple[int, int]) -> AccessibilityTree | None:
-    """A recorded tree, as `matches` takes it; None where there is none or it cannot be read."""
+    """Parse a recorded tree for `matches`; None if it is missing or cannot be read."""
     try:
         return None if xml is None else parse_tree(xml, screen=size)
     except AccessibilityTreeError:
@@ -90,11 +92,11 @@ def _same_target(
     tree: AccessibilityTree | None,
     size: tuple[int, int],
 ) -> bool:
-    """Whether both touches reach the same element; near each other counts where the tree cannot tell.
+    """Whether both touches reach the same element; where the tree cannot decide, whether they are near.
 
-    Android gives a touch to the topmost element below the finger that reacts: the words drawn on a button are
-    often a sibling of it, before or after it in the tree, and not its child. Words that lie beside the only
-    button of their row stand for that button.
+    Android delivers a touch to the topmost touchable element below the finger. The label drawn on a button is
+    often a sibling of the button in the tree, before or after it, and not its child. A label beside the only
+    button of its row counts as that button.
     """
     if tree is None:
         return _near(wanted, action, size)
@@ -116,7 +118,7 @@ def _near(wanted: TouchAction, action: TouchAction, size: tuple[int, int]) -> bo
 
 
 def _reacting(tree: AccessibilityTree, touch: TouchAction, size: tuple[int, int]) -> Element | None:
-    """The topmost element at a point that can be touched; None for none, and for most of the screen."""
+    """The topmost touchable element at a point; None if missing or larger than `LARGEST_TARGET`."""
     for element in reversed(tree.elements):
         if _can_be_touched(element) and element.box is not None and element.box.contains(touch.x, touch.y):
             return element if _is_small(element, size) else None
@@ -134,7 +136,7 @@ def _is_small(element: Element, size: tuple[int, int]) -> bool:
 
 
 def _beside(tree: AccessibilityTree, label: Element, size: tuple[int, int]) -> Element | None:
-    """The button that a label belongs to: the only one of its row, under the same parent and close to it."""
+    """The button of a label: the only one in the label's row, with the same parent and near the label."""
     row = [
         element
         for element in tree.elements

@@ -1,15 +1,15 @@
-"""Means over groups of episodes, and intervals over users.
+"""Means over groups of episodes, with confidence intervals over users.
 
-The rule for an interval, in this order:
+The method for an interval is the first of these that applies:
 
-1. One user: there is none, for nothing says how much users differ.
+1. One user: no interval, because the variation between users is unknown.
 2. The users' means differ: percentile bootstrap over users.
-3. All users' means are equal, so that every resample gives the same mean and the bootstrap would say [x, x]:
+3. All users' means are equal, so every resample has the same mean and the bootstrap would return [x, x]:
 
-   - of a share (SR_1, SR_2: each value is 0 or 1), a Wilson score interval with the number of *users* as n.
-     Episodes of one person are alike, so a user counts as one observation: 0 of 34 tasks of 9 users is
-     [0 %, 29.9 %] and no certainty.
-   - of any other mean, none: equal values say nothing about the next user's.
+   - for a share (SR_1, SR_2: each value is 0 or 1), a Wilson score interval with the number of *users* as n.
+     Episodes of one person are correlated, so a user counts as one observation: 0 of 34 tasks of 9 users
+     gives [0 %, 29.9 %] instead of [0 %, 0 %].
+   - for any other mean, no interval: equal values say nothing about the next user.
 """
 
 from __future__ import annotations
@@ -26,33 +26,33 @@ from numpy.typing import NDArray
 from fingertip_dataset.errors import MetricInputError, UsageError
 from fingertip_metrics.check_arguments import check_lengths
 
-ONE_USER = "one user: nothing says how much users differ"
-ALL_ALIKE = "every user has the same mean: a bootstrap over users cannot say how far it would move"
-"""Why there is no interval."""
+ONE_USER = "only one user: the variation between users is unknown"
+ALL_ALIKE = "every user has the same mean: a bootstrap over users gives no interval"
+"""Reasons why there is no interval."""
 
 SAME = 1e-9
-"""Users' means that differ by less are equal; sums in another order differ by less."""
+"""Users' means that differ by less count as equal; this covers rounding from another summation order."""
 
 Intervals = Callable[[Sequence[float | None], Sequence[str]], "Interval"]
-"""(values, users) -> their mean with its interval, as `bootstrap_mean`."""
+"""Function (values, users) -> mean with interval, such as `bootstrap_mean`."""
 
 IntervalMethod = Literal["bootstrap over users", "Wilson, n = users"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Interval:
-    """A mean and how far it would move with other users.
+    """A mean with its confidence interval over users.
 
     Attributes:
-        mean: Over the values.
+        mean: Mean of the defined values.
         low: Lower end; None without an interval.
         high: Upper end; None without an interval.
-        n: Values in the mean.
-        undefined: Values that were None.
-        clusters: Users with a value.
+        n: Number of values in the mean.
+        undefined: Number of values that were None.
+        clusters: Number of users with a value.
         confidence: Confidence level of the interval, 0-1.
-        why_no_interval: The reason in words; None where there is one.
-        method: How the ends were found; None where there are none.
+        why_no_interval: Reason for a missing interval; None if the interval exists.
+        method: Method of the interval; None without an interval.
     """
 
     mean: float
@@ -67,7 +67,7 @@ class Interval:
 
     @property
     def short_reason(self) -> str:
-        """Why there is no interval, as short as a table's cell; "" where there is one."""
+        """Reason for a missing interval, short enough for a table cell; "" if the interval exists."""
         if self.low is not None:
             return ""
         return "one user" if self.clusters < 2 else "users alike"
@@ -78,11 +78,11 @@ class GroupMean:
     """One row of a table by user, app or category.
 
     Attributes:
-        group: Its name; None for the episodes of which no table says it.
-        mean: Over the values; None where all are undefined.
-        n: Values in the mean.
-        undefined: Values that were None.
-        interval: The mean with its interval over users; None where none was asked for, or all are undefined.
+        group: Name of the group; None for the episodes whose group is unknown.
+        mean: Mean of the defined values; None if all are undefined.
+        n: Number of values in the mean.
+        undefined: Number of values that were None.
+        interval: Mean with its interval over users; None if not requested, or if all values are undefined.
     """
 
     group: str | None
@@ -101,18 +101,18 @@ def bootstrap_mean(
     resamples: int = 2000,
     confidence: float = 0.95,
 ) -> Interval:
-    """The mean over episodes, with an interval over users by the rule of this module.
+    """Mean over episodes, with an interval over users by the rule of this module.
 
-    A resample of the bootstrap draws as many users as there are, with replacement, and takes the mean over
-    all their episodes: episodes of one person are alike, so drawing single episodes would give too narrow
-    an interval.
+    Each bootstrap resample draws users with replacement, as many as there are, and takes the mean over all
+    their episodes. Episodes of one person are correlated: resampling single episodes would give too narrow an
+    interval.
 
     Args:
-        values: One an episode; None where a score is undefined.
-        clusters: The user of each.
+        values: One value per episode; None where the score is undefined.
+        clusters: User of each episode.
         share: Whether the mean is a share: values are 0 or 1, or shares themselves.
-        seed: The same seed gives the same interval.
-        resamples: How many are drawn.
+        seed: Seed of the bootstrap.
+        resamples: Number of resamples.
         confidence: Share of the resampled means inside the interval, 0-1.
 
     Raises:
@@ -160,15 +160,15 @@ def bootstrap_mean(
 
 
 def wilson(share: float, n: float, *, confidence: float = 0.95) -> tuple[float, float]:
-    """The Wilson score interval of a share (Wilson 1927), which neither collapses nor leaves 0-1.
+    """Wilson score interval of a share (Wilson 1927); it has a positive width and stays within 0-1.
 
     Args:
-        share: Observed, 0-1.
-        n: Observations; for clustered ones their effective number.
-        confidence: 0-1.
+        share: Observed share, 0-1.
+        n: Number of observations; for clustered observations their effective number.
+        confidence: Confidence level, 0-1.
 
     Raises:
-        UsageError: A share or confidence outside 0-1, or no observation.
+        UsageError: A share or confidence outside 0-1, or `n` not above 0.
 
     >>> [round(end, 3) for end in wilson(0.0, 9)], [round(end, 3) for end in wilson(0.5, 10)]
     ([0.0, 0.299], [0.237, 0.763])
@@ -180,7 +180,7 @@ def wilson(share: float, n: float, *, confidence: float = 0.95) -> tuple[float, 
     z = NormalDist().inv_cdf((1 + confidence) / 2)
     middle = (share + z * z / (2 * n)) / (1 + z * z / n)
     half = z / (1 + z * z / n) * math.sqrt(share * (1 - share) / n + z * z / (4 * n * n))
-    # the observed share lies inside; at 0 and 1 rounding would leave it out by a last digit
+    # the observed share always lies inside; at 0 and 1 rounding could exclude it by the last digit
     return max(0.0, min(share, middle - half)), min(1.0, max(share, middle + half))
 
 
@@ -207,13 +207,13 @@ def by_group(
     users: Sequence[str] | None = None,
     interval: Intervals = bootstrap_mean,
 ) -> tuple[GroupMean, ...]:
-    """The mean of each group, sorted by its name: numbers by size, before words, the group None last.
+    """Mean of each group, sorted by the group's name in `natural_order`.
 
     Args:
-        values: One an episode; None where a score is undefined.
-        groups: The group of each: user id, app, category; None where it is not known.
-        users: The user of each, for an interval over users in each group; None for no interval.
-        interval: (values, users) -> the interval of a group.
+        values: One value per episode; None where the score is undefined.
+        groups: Group of each episode: user id, app or category; None if unknown.
+        users: User of each episode, for an interval over users in each group; None for no interval.
+        interval: Function (values, users) -> the interval of a group.
 
     Raises:
         MetricInputError: No value, unequal lengths, or a number that is not finite.
@@ -254,7 +254,7 @@ def _known(values: Sequence[float | None], groups: Sequence[str | None]) -> list
 
 
 def natural_order(group: str | None) -> tuple[int, int, str]:
-    """Sorts groups: numbers by size, before words, the group None last.
+    """Sort key of groups: numbers by value, then words, the group None last.
 
     >>> sorted(["30", None, "5", "music"], key=natural_order)
     ['5', '30', 'music', None]

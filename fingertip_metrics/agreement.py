@@ -1,4 +1,4 @@
-"""How far two raters agree beyond chance: Cohen's kappa (Cohen 1960) with a bootstrap interval over items."""
+"""Agreement of two raters beyond chance: Cohen's kappa (Cohen 1960) with a bootstrap interval over items."""
 
 from __future__ import annotations
 
@@ -16,27 +16,27 @@ from fingertip_metrics.check_arguments import check_booleans, check_lengths
 Item = TypeVar("Item")
 
 SKEWED = 0.9
-"""Share of equal answers of one rater from which kappa is hard to read: chance alone agrees so often."""
+"""Share of one rater's answers that are equal from which a warning is given: chance agreement is then so high
+that kappa is hard to interpret."""
 
 DEFINED = 0.95
-"""Share of the resamples that must have a kappa, for an interval to be given."""
+"""Minimum share of resamples with a defined kappa; below it no interval is given."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kappa:
-    """The agreement of two raters over the items that both have judged.
+    """Agreement of two raters over the items that both have judged.
 
     Attributes:
-        kappa: 1 for full agreement, 0 for as much as chance gives, below for less; None where it is
-            undefined: both raters gave one and the same answer to every item.
+        kappa: 1 for full agreement, 0 for chance agreement, negative below it; None if undefined, which is
+            when both raters gave the same single answer to every item.
         agreement: Share of the items with the same answer, 0-1.
-        matrix: Items by answer: the first rater's no and yes, each a row; the other's no and yes, each a
-            column.
-        n: Items.
+        matrix: Confusion matrix, 2 x 2 counts: rows are the first rater's no and yes, columns the second's.
+        n: Number of items.
         low: Lower end of the 95 % interval; None without an interval.
-        high: Upper end; None without an interval.
-        why: Why there is no kappa, or no interval, in words; None where there are both.
-        warning: What makes kappa hard to read, in words; None where nothing does.
+        high: Upper end of the 95 % interval; None without an interval.
+        why: Reason for a missing kappa or interval; None if both exist.
+        warning: Reason why kappa is hard to interpret; None without one.
     """
 
     kappa: float | None
@@ -57,16 +57,16 @@ def cohen_kappa(
     resamples: int = 2000,
     confidence: float = 0.95,
 ) -> Kappa:
-    """Cohen's kappa of two raters' yes and no, with a percentile interval by bootstrap over the items.
+    """Cohen's kappa of two raters' yes/no answers, with a percentile interval by bootstrap over the items.
 
-    Resamples in which kappa is undefined are left out of the interval; where they are more than one in
-    twenty there is none, and `why` says so.
+    Resamples with an undefined kappa are left out of the interval. If more than 5 % of them are undefined,
+    there is no interval, and `why` gives the reason.
 
     Args:
-        one: An answer an item.
-        other: The other rater's, to the same items in the same order.
-        seed: The same seed gives the same interval.
-        resamples: How many are drawn.
+        one: The first rater's answers, one per item.
+        other: The second rater's answers to the same items in the same order.
+        seed: Seed of the bootstrap.
+        resamples: Number of resamples.
         confidence: Share of the resampled kappas inside the interval, 0-1.
 
     Raises:
@@ -97,29 +97,29 @@ def cohen_kappa(
         n=n,
         low=low if defined else None,
         high=high if defined else None,
-        why=why if defined else f"both raters say {answer} to all {n}: chance would agree as often",
+        why=why if defined else f"both raters answer {answer} to all {n} items: kappa is undefined",
         warning=_warning(cells) if defined else None,
     )
 
 
 def _kappas(cells: npt.NDArray[np.integer]) -> npt.NDArray[np.float64]:
-    """Kappa of each row (no-no, no-yes, yes-no, yes-yes); nan where it is undefined."""
+    """Kappa of each row of counts (no-no, no-yes, yes-no, yes-yes); nan where it is undefined."""
     no_no, no_yes, yes_no, yes_yes = cells.T.astype(float)
     n = no_no + no_yes + yes_no + yes_yes
     observed = (no_no + yes_yes) * n
     chance = (yes_no + yes_yes) * (no_yes + yes_yes) + (no_no + no_yes) * (no_no + yes_no)
-    room = n * n - chance
-    kappas = np.full(len(room), np.nan)
-    np.divide(observed - chance, room, out=kappas, where=room > 0)
+    beyond_chance = n * n - chance
+    kappas = np.full(len(beyond_chance), np.nan)
+    np.divide(observed - chance, beyond_chance, out=kappas, where=beyond_chance > 0)
     return kappas
 
 
 def _interval(
     cells: npt.NDArray[np.integer], seed: int, resamples: int, confidence: float
 ) -> tuple[float | None, float | None, str | None]:
-    """The ends of the interval, or why there is none."""
+    """Low and high end of the interval, or None, None and the reason."""
     n = int(cells.sum())
-    # to draw n items with replacement is to draw how many of them fall into each cell
+    # drawing n items with replacement equals drawing the cells' counts from a multinomial distribution
     drawn = _kappas(np.random.default_rng(seed).multinomial(n, cells / n, resamples))
     known = drawn[~np.isnan(drawn)]
     if len(known) < DEFINED * resamples:
@@ -137,8 +137,10 @@ def _warning(cells: npt.NDArray[np.integer]) -> str | None:
     if share < SKEWED:
         return None
     answer = "yes" if 2 * yes > n else "no"
-    warning = f"one rater says {answer} to {100 * share:.0f} %"
-    return f"skewed: {warning}, and kappa is low then even where raters agree"
+    return (
+        f"skewed: one rater answers {answer} to {100 * share:.0f} % of the items; kappa is then low even if "
+        "the raters mostly agree"
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,7 +150,7 @@ class PairAgreement:
     Attributes:
         one: Name of the first rater.
         other: Name of the second rater.
-        kappa: Over the items that both answer with yes or no; None without any.
+        kappa: Kappa over the items that both answer with yes or no; None without such an item.
         unsure: Number of items left out because one of the two is unsure.
     """
 
@@ -159,7 +161,7 @@ class PairAgreement:
 
 
 def agreements(answers: Mapping[str, Mapping[Item, bool | None]]) -> tuple[PairAgreement, ...]:
-    """Agreement of each two raters; pairs without an item in common are left out.
+    """Agreement of each pair of raters; pairs without a common item are left out.
 
     Args:
         answers: Rater -> item -> True for yes, False for no, None for unsure.

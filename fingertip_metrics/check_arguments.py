@@ -1,4 +1,4 @@
-"""What may be scored: the checks that every metric makes before it computes anything."""
+"""Argument checks that every metric makes before it computes anything."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from fingertip_dataset.errors import MetricInputError
 
 
 def check_texts(name: str, texts: object) -> None:
-    """See to it that `texts` is a list of strings that UTF-8 can write.
+    """Check that `texts` is a list of strings that UTF-8 can encode.
 
     Raises:
-        MetricInputError: It is not; names the first row, counted from 0.
+        MetricInputError: It is not; the message names the first wrong row, counted from 0.
 
     >>> check_texts("predictions", ["打开微信", 5])
     Traceback (most recent call last):
@@ -29,15 +29,15 @@ def check_texts(name: str, texts: object) -> None:
 
 
 def check_sequences(name: str, sequences: object, *, empty: bool) -> None:
-    """See to it that `sequences` is a list of lists of strings.
+    """Check that `sequences` is a list of lists of strings.
 
     Args:
-        name: What the caller calls them.
-        sequences: One list of action strings an episode.
+        name: Name of the argument, for the error message.
+        sequences: One list of action strings per episode.
         empty: Whether a list without an action is allowed.
 
     Raises:
-        MetricInputError: It is not; names the first row, and the action in it, counted from 0.
+        MetricInputError: It is not; the message names the first wrong row and the action in it, from 0.
     """
     for row, sequence in enumerate(_rows(name, sequences, "lists of action strings")):
         check_texts(f"{name}[{row}]", sequence)
@@ -46,10 +46,10 @@ def check_sequences(name: str, sequences: object, *, empty: bool) -> None:
 
 
 def check_booleans(name: str, values: object) -> None:
-    """See to it that `values` is a list of True and False; 1 and "True" are neither.
+    """Check that `values` is a list of booleans; 1 and "True" are refused.
 
     Raises:
-        MetricInputError: It is not; names the first row, counted from 0.
+        MetricInputError: It is not; the message names the first wrong row, counted from 0.
     """
     for row, value in enumerate(_rows(name, values, "booleans")):
         if not isinstance(value, bool):
@@ -57,10 +57,10 @@ def check_booleans(name: str, values: object) -> None:
 
 
 def check_lengths(**columns: Sequence[object]) -> None:
-    """See to it that there is something to score, and that every column has as many rows as the first.
+    """Check that there is at least one row, and that all columns have equal lengths.
 
     Raises:
-        MetricInputError: There is not, or it has not.
+        MetricInputError: No row, or unequal lengths.
     """
     (first, rows), *others = columns.items()
     for name, column in others:

@@ -1,8 +1,9 @@
-"""Where the paper's formulas and the authors' script differ: one constant for each difference.
+"""Differences between the paper's formulas and the authors' script, one constant each.
 
 "Paper" is arXiv 2507.21071, section 5.1; "release" is the authors' script of the public release. The
-published figures fit the release (Sim_2 of 0.93 to 1.42 is what its rounded ratio gives, true Levenshtein
-gives more), so `release` is the default, and only its results are comparable with the paper's tables.
+published figures fit the release (Sim_2 of 0.93 to 1.42 is what its rounded ratio gives; true Levenshtein
+similarity gives higher values), so `release` is the default, and only its results are comparable with the
+paper's tables.
 """
 
 from __future__ import annotations
@@ -22,94 +23,95 @@ CITATION = """\
   archivePrefix = {arXiv}
 }
 """
-"""The paper, in BibTeX."""
+"""BibTeX entry of the paper."""
 
 ProtocolName = Literal["release", "paper"]
-"""How a score is computed: as by the authors' script, or by the paper's formulas."""
+"""Scoring protocol: the authors' script ("release") or the paper's formulas ("paper")."""
 
 Spelling = Literal["written", "canonical"]
-"""In which spelling the action strings of Sim_2 are compared."""
+"""Spelling in which the action strings of Sim_2 are compared."""
 
 SPELLINGS: tuple[str, ...] = get_args(Spelling)
 
 OFFICIAL_EMBEDDER = "sentence-transformers/paraphrase-multilingual-MiniLM-L12-v2"
-"""The sentence embeddings of Sim_1. Paper 5.1 and release agree."""
+"""Sentence-embedding model of Sim_1; paper 5.1 and release agree."""
 
 CosineRange = Literal["raw", "clipped"]
-"""Where the cosine of Sim_1 lies: "raw" from -1 to 1, "clipped" from 0 to 1, a negative one being 0."""
+"""Range of the cosine of Sim_1: "raw" is -1 to 1; "clipped" is 0 to 1, with negative values set to 0."""
 
 RELEASE_COSINE: CosineRange = "raw"
-"""Release: the cosine as it is, so that Sim_1 reaches from -0.5 to 1."""
+"""Release: the raw cosine, so Sim_1 ranges from -0.5 to 1."""
 
 PAPER_COSINE: CosineRange = "clipped"
-"""Paper 5.1: both similarities lie in [0, 1], without saying how. We clip: (1 + cosine) / 2 would give
-unrelated sentences 0.5, and the published Sim_1 of 0.12 could not be."""
+"""Paper 5.1: both similarities lie in [0, 1]; the mapping is not given. We clip, because (1 + cosine) / 2
+would give unrelated sentences 0.5 and rule out the published Sim_1 of 0.12."""
 
 ACTION_SEPARATOR = "\uff0c"
 """Release: U+FF0C joins the actions of a sequence into one string. The paper names no separator."""
 
 RELEASE_AGENT_TERMINATOR = "\uff0c"
-"""Release: each action of the agent is followed by the separator, the last one too; not so the person's."""
+"""Release: the separator follows every action of the agent, the last one included; the person's sequence has
+no trailing separator."""
 
 PAPER_AGENT_TERMINATOR = ""
-"""Paper: both sequences are written alike."""
+"""Paper: both sequences are joined in the same form, without a trailing separator."""
 
 RELEASE_SIMILARITY = "release"
-"""Release: `fuzzywuzzy.fuzz.ratio(a, b) / 100`, an Indel similarity that calls itself Levenshtein. Which
-backend fuzzywuzzy had is not said; the published figures fit python-Levenshtein, which
+"""Release: `fuzzywuzzy.fuzz.ratio(a, b) / 100`, an Indel similarity that the script names Levenshtein. The
+backend of fuzzywuzzy is not documented; the published figures fit python-Levenshtein, which
 `round(rapidfuzz.fuzz.ratio)` equals to the digit."""
 
 PAPER_SIMILARITY = "levenshtein"
 """Paper 5.1: normalized Levenshtein similarity, 1 - distance / length of the longer one."""
 
 RELEASE_SIM1_DECIMALS = 2
-"""Release: Sim_1 of an episode is rounded to two decimals. The ratio in it is a whole percentage already, the
-cosine is not rounded, and no mean is."""
+"""Release: Sim_1 of an episode is rounded to two decimals. Its text ratio is a whole percentage already; the
+cosine and all means are not rounded."""
 
 PAPER_SIM1_DECIMALS = None
 """Paper: no rounding."""
 
 RELEASE_S_II_OF_ZERO = 0.4
-"""Release: an S_II of 0 is replaced by 0.4 before Sim_2 = S_I / S_II is taken."""
+"""Release: an S_II of 0 is replaced by 0.4 before Sim_2 = S_I / S_II is computed."""
 
 PAPER_S_II_OF_ZERO = None
-"""Paper: says nothing; a quotient by 0 is undefined, and counted."""
+"""Paper: not specified; the quotient is undefined for an S_II of 0, and such episodes are counted."""
 
 RELEASE_NO_OTHER_TYPE = 0.4
-"""Release: where a task has no sequence of another type, S_II is the similarity with an empty text: 0, and so
-replaced by 0.4, too. Sim_2 is then S_I / 0.4. Such tasks are counted."""
+"""Release: for a task without a sequence of another user type, S_II is the similarity with an empty text, 0,
+which is replaced by 0.4, so Sim_2 is S_I / 0.4. Such tasks are counted."""
 
 PAPER_NO_OTHER_TYPE = None
-"""Paper: says nothing; without anybody to compare with Sim_2 is undefined, and counted."""
+"""Paper: not specified; without a sequence of another user type Sim_2 is undefined, and such tasks are
+counted."""
 
 RELEASE_SPELLING: Spelling = "written"
-"""Release: action strings are compared as the agent and the release wrote them, so that a model that writes
-`(336,1267)` without the space loses a character of each click."""
+"""Release: action strings are compared as the agent and the release wrote them, so a model that writes
+`(336,1267)` without the space loses one character per click."""
 
 PAPER_SPELLING: Spelling = "canonical"
-"""Paper: says nothing; two spellings of one action are the same action: each is brought into the canonical
-spelling (`fingertip_dataset.actions.canonical`) first, and what is no action is compared as written."""
+"""Paper: not specified; we treat two spellings of an action as equal. Each is converted to the canonical
+spelling first (`fingertip_dataset.actions.canonical`); a string that is no action is compared as written."""
 
 STEP_LIMIT = 2.5
-"""Paper 5.1 and release: an agent is stopped at 2.5 x the person's steps; a step is a line of action.jsonl,
+"""Step limit as a multiple of the person's steps (paper 5.1 and release). A step is a line of action.jsonl,
 `finished()` included."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Protocol:
-    """One way to take the scores: the constants of this module that belong together.
+    """Scoring protocol: one choice for each constant of this module.
 
     Attributes:
         name: "release" or "paper".
         similarity: Method of `text_similarity`.
-        agent_terminator: What follows the last action of the agent's string.
+        agent_terminator: Text appended after the last action of the agent's string.
         sim1_decimals: Decimals of Sim_1 of an episode; None for no rounding.
-        s_ii_of_zero: Stands in for an S_II of 0; None where the quotient is then undefined.
-        no_other_type: Stands in for S_II where there is no sequence of another type; None where the quotient
-            is then undefined.
-        spelling: One of `SPELLINGS`: whether action strings are compared as they are "written", or in the
-            "canonical" spelling.
-        cosine: Where the cosine of Sim_1 lies.
+        s_ii_of_zero: Replacement for an S_II of 0; None if the quotient is then undefined.
+        no_other_type: Replacement for S_II without a sequence of another user type; None if the quotient is
+            then undefined.
+        spelling: Spelling in which action strings are compared: "written" (unchanged) or "canonical".
+        cosine: Range of the cosine of Sim_1.
     """
 
     name: ProtocolName
@@ -132,7 +134,7 @@ RELEASE = Protocol(
     spelling=RELEASE_SPELLING,
     cosine=RELEASE_COSINE,
 )
-"""As the authors' script scores."""
+"""Protocol of the authors' script."""
 
 PAPER = Protocol(
     name="paper",
@@ -144,14 +146,14 @@ PAPER = Protocol(
     spelling=PAPER_SPELLING,
     cosine=PAPER_COSINE,
 )
-"""By the paper's formulas."""
+"""Protocol of the paper's formulas."""
 
 
 def get_protocol(name: str) -> Protocol:
-    """The protocol of that name.
+    """Return the protocol with this name.
 
     Raises:
-        UsageError: There is none.
+        UsageError: Unknown name.
 
     >>> get_protocol("release").s_ii_of_zero, get_protocol("paper").s_ii_of_zero
     (0.4, None)
@@ -163,11 +165,11 @@ def get_protocol(name: str) -> Protocol:
 
 
 def cosine_in_range(cosine: float, where: CosineRange) -> float:
-    """The cosine as a protocol takes it.
+    """Bring a cosine into a protocol's range.
 
     Args:
-        cosine: -1 to 1; rounding may have put it a last digit outside.
-        where: "raw" leaves it, "clipped" brings it into 0-1.
+        cosine: Cosine, -1 to 1 up to rounding.
+        where: "raw" returns it unchanged, "clipped" limits it to 0-1.
 
     >>> cosine_in_range(-0.25, "clipped"), cosine_in_range(-0.25, "raw"), cosine_in_range(0.5, "clipped")
     (0.0, -0.25, 0.5)
@@ -176,12 +178,12 @@ def cosine_in_range(cosine: float, where: CosineRange) -> float:
 
 
 def why_not_comparable(protocol: Protocol, similarity: str, spelling: str | None = None) -> str | None:
-    """Why scores taken so cannot stand next to the paper's tables; None where they can.
+    """Reason why scores with these settings are not comparable with the paper's tables; None if they are.
 
     Args:
-        protocol: As used.
-        similarity: Method of `text_similarity` or `sequence_similarity`, as used.
-        spelling: Spelling of action strings, as used; None for the protocol's own.
+        protocol: Protocol of the scores.
+        similarity: Method of `text_similarity` or `sequence_similarity`.
+        spelling: Spelling of the action strings; None for the protocol's own.
 
     >>> why_not_comparable(RELEASE, "tokens")
     "similarity tokens: the published figures fit the release's own ratio"

@@ -1,7 +1,7 @@
 """Rank correlation of two scores of the same items, with intervals by bootstrap over users.
 
-Spearman's rho and Kendall's tau-b (ties corrected) are both functions of the signs of all pairwise
-differences, so a resample that draws some users several times needs the signs only once.
+Spearman's rho and Kendall's tau-b (corrected for ties) are both functions of the signs of all pairwise
+differences. The signs are computed once; a resample only changes the weights of the items.
 """
 
 from __future__ import annotations
@@ -21,21 +21,22 @@ _Coefficients: TypeAlias = tuple[NDArray[np.float64], NDArray[np.float64]]
 """Spearman's and Kendall's coefficients, one of each per resample."""
 
 BLOCK = 256
-"""Resamples at a time: at 2,000 items a block of weights takes 4 MB."""
+"""Number of resamples per block: at 2,000 items the weights of a block take 4 MB."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Correlation:
-    """A coefficient and how far it would move with other users.
+    """A correlation coefficient with its confidence interval over users.
 
     Attributes:
-        value: -1 to 1; None where a score is the same for all items.
+        value: Coefficient, -1 to 1; None if a score is the same for all items.
         low: Lower end; None without an interval.
         high: Upper end; None without an interval.
-        n: Items.
-        clusters: Users.
-        undefined: Resamples left out because a score is the same for all items drawn, or a group has none.
-        why_none: Why there is no value, or no interval; None where both are there.
+        n: Number of items.
+        clusters: Number of users.
+        undefined: Number of resamples left out because a score is the same for all drawn items, or because a
+            group has no drawn item.
+        why_none: Reason for a missing value or interval; None if both exist.
     """
 
     value: float | None
@@ -66,14 +67,14 @@ def rank_correlations(
 ) -> RankCorrelations:
     """Spearman's rho and Kendall's tau-b, with percentile intervals by bootstrap over users.
 
-    A resample draws as many users as there are, with replacement, and takes all their items.
+    Each resample draws users with replacement, as many as there are, and takes all their items.
 
     Args:
-        xs: One score of each item.
-        ys: The other score.
-        clusters: The user of each item.
-        seed: The same seed gives the same intervals.
-        resamples: How many are drawn.
+        xs: First score of each item.
+        ys: Second score of each item.
+        clusters: User of each item.
+        seed: Seed of the bootstrap.
+        resamples: Number of resamples.
         confidence: Share of the resampled coefficients inside the interval, 0-1.
 
     Raises:
@@ -103,18 +104,18 @@ def mean_correlations(
     resamples: int = 2000,
     confidence: float = 0.95,
 ) -> RankCorrelations:
-    """Correlations of the groups' means, as of agents; intervals by bootstrap over users.
+    """Rank correlations of group means (such as one mean per agent); intervals by bootstrap over users.
 
-    A resample draws users and takes each group's means over their items; one in which a group has no item is
-    left out.
+    Each resample draws users and takes each group's means over their items; a resample in which a group has
+    no item is left out.
 
     Args:
-        xs: One score of each item.
-        ys: The other score.
-        groups: The group of each item.
-        clusters: The user of each item.
-        seed: The same seed gives the same intervals.
-        resamples: How many are drawn.
+        xs: First score of each item.
+        ys: Second score of each item.
+        groups: Group of each item.
+        clusters: User of each item.
+        seed: Seed of the bootstrap.
+        resamples: Number of resamples.
         confidence: Share of the resampled coefficients inside the interval, 0-1.
 
     Raises:
@@ -151,11 +152,12 @@ def _bootstrap(
     """Both coefficients of all items, with percentile intervals over resampled users.
 
     Args:
-        coefficients: Weights (r, items), how often each item is drawn -> Spearman's and Kendall's, (r,) each.
-        n: What the result states as n: items, or groups of items.
-        clusters: The user of each item.
+        coefficients: Function from weights (r, items), the count of each item in each resample, to Spearman's
+            and Kendall's coefficients, (r,) each.
+        n: Value of `Correlation.n`: the number of items, or of groups of items.
+        clusters: User of each item.
         seed: Seed of the draws.
-        resamples: How many are drawn.
+        resamples: Number of resamples.
         confidence: Share of the resampled coefficients inside the interval, 0-1.
     """
     users, owners = np.unique(np.asarray(clusters, dtype=object).astype(str), return_inverse=True)
@@ -175,17 +177,17 @@ def _of_means(
     """Spearman's and Kendall's coefficient of the groups' means in each resample, (r,) each.
 
     Args:
-        weights: (r, n) how often each item is drawn.
-        members: (n, k) 1 where an item is of a group.
-        xs: (n,) one score.
-        ys: (n,) the other.
+        weights: (r, n) count of each item in each resample.
+        members: (n, k) group membership, 1 if the item belongs to the group.
+        xs: (n,) first score.
+        ys: (n,) second score.
     """
     counts = weights @ members
     whole = (counts > 0).all(axis=1)
     x_means, y_means = (
         (weights[whole] @ (members * np.asarray(values)[:, None])) / counts[whole] for values in (xs, ys)
     )
-    # sums of the same items in another order differ by rounding alone
+    # rounded, because sums of the same items in another order differ in the last digits
     x_signs, y_signs = (
         np.sign(np.round(means[:, :, None] - means[:, None, :], 9)) for means in (x_means, y_means)
     )
@@ -209,9 +211,9 @@ def spearman(
     """Spearman's rho of weighted items: Pearson's coefficient of their average ranks.
 
     Args:
-        weights: (r, n) how often each item is drawn in each resample.
-        x_signs: (n, n) signs of the pairwise differences, row minus column.
-        y_signs: The same of the other score.
+        weights: (r, n) count of each item in each resample.
+        x_signs: (n, n) signs of the pairwise differences of the first score, row minus column.
+        y_signs: (n, n) signs of the pairwise differences of the second score.
 
     Returns:
         (r,) coefficients, nan where a score is the same for all items drawn.
@@ -219,7 +221,7 @@ def spearman(
     found = np.full(len(weights), np.nan)
     for start in range(0, len(weights), BLOCK):
         block = weights[start : start + BLOCK]
-        # twice the average rank less its mean: how many items are below, less how many are above
+        # items below minus items above, which is twice the centred average rank
         x_ranks, y_ranks = block @ x_signs.T, block @ y_signs.T
         both = (block * x_ranks * y_ranks).sum(axis=1)
         spread = (block * x_ranks**2).sum(axis=1) * (block * y_ranks**2).sum(axis=1)
@@ -230,7 +232,7 @@ def spearman(
 def kendall(
     weights: NDArray[np.float64], x_signs: NDArray[np.float64], y_signs: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Kendall's tau-b of weighted items; arguments and result as those of `spearman`."""
+    """Kendall's tau-b of weighted items; same arguments and result as `spearman`."""
     found = np.full(len(weights), np.nan)
     for start in range(0, len(weights), BLOCK):
         block = weights[start : start + BLOCK]
@@ -243,7 +245,7 @@ def kendall(
 
 
 def _divide(both: NDArray[np.float64], spread: NDArray[np.float64], out: NDArray[np.float64]) -> None:
-    """Writes `both` / sqrt(`spread`) where it is defined; sums of whole numbers, so 0 is 0."""
+    """Write `both` / sqrt(`spread`) to `out` where `spread` > 0; the test is exact: sums of integers."""
     known = spread > 0
     out[known] = both[known] / np.sqrt(spread[known])
 
@@ -262,11 +264,11 @@ def _correlation(value: float, drawn: NDArray[np.float64], tail: float, n: int, 
     known = drawn[~np.isnan(drawn)]
     low = high = why = None
     if math.isnan(value):
-        why = "one of the two scores is the same for all"
+        why = "one of the two scores is the same for all items"
     elif users == 1:
-        why = "one user: nothing says how much users differ"
+        why = "only one user: the variation between users is unknown"
     elif not len(known):
-        why = "one of the two scores is the same for all in every resample"
+        why = "one of the two scores is the same for all items in every resample"
     else:
         low, high = (float(end) for end in np.quantile(known, [tail, 1 - tail]))
     return Correlation(

@@ -1,4 +1,4 @@
-"""Sentence embeddings for Sim_1: the official model, any other by name or path, and character n-grams."""
+"""Embedders of Sim_1: the official model, another SentenceTransformer by name or path, character n-grams."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
 
 BATCH_SIZE = 64
-"""Sentences a batch of a sentence transformer."""
+"""Sentences per batch of a SentenceTransformer."""
 
 PROBE_SECONDS = 5
-"""How long the Hub may take to answer before a download is not even tried."""
+"""Timeout of the request that checks whether the Hub can be reached, seconds."""
 
 LEXICAL_SETTINGS: Mapping[str, Any] = {
     "analyzer": "char",
@@ -36,18 +36,18 @@ class Embedder(Protocol):
 
     @property
     def name(self) -> str:
-        """Model id, path, or method with its settings; stands in every result."""
+        """Model id, path, or method with its settings; part of every result."""
 
     @property
     def why_not_comparable(self) -> str | None:
-        """Why scores with it cannot stand next to the paper's; None where they can."""
+        """Reason why scores with it are not comparable with the paper's; None if they are."""
 
     @property
     def comparable(self) -> bool:
-        """Whether scores with it can stand next to the paper's."""
+        """Whether scores with it are comparable with the paper's."""
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """One row of length 1 a text, (n, d); a row of zeros where a text has no feature at all."""
+        """One row per text, (n, d), with norm 1; a row of zeros for a text without any feature."""
 
 
 class SentenceEmbedder:
@@ -55,11 +55,11 @@ class SentenceEmbedder:
 
     Args:
         name: Model id on the Hub, or a folder.
-        device: As torch names it ("cpu", "cuda"); "auto" for the best there is.
+        device: Device name of torch ("cpu", "cuda"); "auto" for the best available one.
 
     Raises:
         MissingExtraError: sentence-transformers is not installed.
-        ModelError: There is no such model within reach; nothing else is taken in its place.
+        ModelError: The model cannot be loaded; there is no fallback to another one.
     """
 
     def __init__(self, name: str = OFFICIAL_EMBEDDER, *, device: str = "cpu") -> None:
@@ -73,7 +73,7 @@ class SentenceEmbedder:
         return self.why_not_comparable is None
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """Vectors of length 1, (n, d); each distinct text is encoded once, in order of appearance."""
+        """Vectors with norm 1, (n, d); each distinct text is encoded once, in order of appearance."""
         if not texts:
             return np.zeros((0, self._model.get_embedding_dimension() or 0), dtype=np.float32)
         rows = {text: row for row, text in enumerate(dict.fromkeys(texts))}
@@ -88,13 +88,13 @@ class SentenceEmbedder:
 
 
 class LexicalEmbedder:
-    """Counts of characters and pairs of characters: needs no model, and knows no meaning.
+    """Vectors of counts of characters and character pairs; needs no model and captures no meaning.
 
     Raises:
         MissingExtraError: scikit-learn is not installed.
     """
 
-    why_not_comparable = "embedder lexical: the paper's Sim_1 takes sentence embeddings"
+    why_not_comparable = "embedder lexical: the paper's Sim_1 uses sentence embeddings"
     comparable = False
 
     def __init__(self) -> None:
@@ -107,7 +107,7 @@ class LexicalEmbedder:
         self._vectorizer = HashingVectorizer(**LEXICAL_SETTINGS, dtype=np.float32)
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """Vectors of length 1, (n, 2048); a row of zeros for an empty text."""
+        """Vectors with norm 1, (n, 2048); a row of zeros for an empty text."""
         if not texts:
             return np.zeros((0, LEXICAL_SETTINGS["n_features"]), dtype=np.float32)
         vectors: NDArray[np.float32] = self._vectorizer.transform(map(_encodable, texts)).toarray()
@@ -115,19 +115,19 @@ class LexicalEmbedder:
 
 
 def get_embedder(name: str = "official", *, device: str = "cpu") -> Embedder:
-    """The embedder of that name.
+    """Load an embedder by name.
 
     Args:
         name: "official", "lexical", or a SentenceTransformer: its id on the Hub, or its folder.
-        device: For a SentenceTransformer; see `SentenceEmbedder`.
+        device: Device of a SentenceTransformer; see `SentenceEmbedder`.
 
     Raises:
         UsageError: `name` is empty.
-        MissingExtraError: Its package is not installed.
-        ModelError: It cannot be loaded.
+        MissingExtraError: The embedder's package is not installed.
+        ModelError: The model cannot be loaded.
 
     >>> get_embedder("lexical").why_not_comparable
-    "embedder lexical: the paper's Sim_1 takes sentence embeddings"
+    "embedder lexical: the paper's Sim_1 uses sentence embeddings"
     """
     if not name:
         raise UsageError("expected official, lexical, a model's name or its folder, got nothing")
@@ -138,14 +138,14 @@ def get_embedder(name: str = "official", *, device: str = "cpu") -> Embedder:
 
 def _why_not_official(name: str) -> str | None:
     if _is_there(name):
-        return f"embedder {name}: a folder, which nothing shows to be the paper's model"
+        return f"embedder {name}: a local folder, which cannot be identified as the paper's model"
     if name != OFFICIAL_EMBEDDER:
         return f"embedder {name}: the paper's is {OFFICIAL_EMBEDDER}"
     return None
 
 
 def _load(name: str, device: str | None) -> SentenceTransformer:
-    """From a folder or the cache; from the Hub only where it answers, for its client retries for a minute."""
+    """Load from a folder or the cache, else from the Hub if it answers (its client retries for a minute)."""
     try:
         from sentence_transformers import SentenceTransformer
     except ImportError:
@@ -156,7 +156,7 @@ def _load(name: str, device: str | None) -> SentenceTransformer:
     except OSError as error:
         if local:
             raise _unusable(name, error) from None
-    except Exception as error:  # whatever a broken folder makes its loader raise
+    except Exception as error:  # the loader raises various errors for a broken folder
         raise _unusable(name, error) from None
     if not _hub_answers():
         raise _out_of_reach(name, "no answer from the Hub")
@@ -167,7 +167,7 @@ def _load(name: str, device: str | None) -> SentenceTransformer:
 
 
 def _encodable(text: str) -> str:
-    """A half of a surrogate pair, which a model's broken output may hold, becomes a question mark."""
+    """Replace lone surrogates, which a model's broken output may contain, by question marks."""
     return text.encode("utf-8", "replace").decode()
 
 
@@ -184,7 +184,7 @@ def _hub_answers() -> bool:
 
     try:
         get_session().head(constants.ENDPOINT, timeout=PROBE_SECONDS)
-    except Exception:  # no name, no route, no certificate, switched off: all the same here
+    except Exception:  # DNS, routing, certificate or offline mode: in each case the Hub is unreachable
         return False
     return True
 
@@ -205,15 +205,15 @@ def _first_line(error: Exception) -> str:
 
 
 def cosines(embedder: Embedder, first: Sequence[str], second: Sequence[str]) -> list[float]:
-    """Cosine of each pair of texts, -1 to 1; 0 where a text has no feature at all (a row of zeros).
+    """Cosine of each pair of texts, -1 to 1; 0 if a text has no feature (a row of zeros).
 
     Args:
-        embedder: Asked once, for both lists together.
-        first: n texts.
-        second: n texts.
+        embedder: Embedder, called once for both lists together.
+        first: First text of each pair, n texts.
+        second: Second text of each pair, n texts.
 
     Raises:
-        ModelError: The embedder returned another shape, or a number that is not finite.
+        ModelError: The embedder returned a wrong shape, or a number that is not finite.
     """
     vectors: Any = np.asarray(embedder.encode([*first, *second]), dtype=np.float64)
     if vectors.ndim != 2 or len(vectors) != len(first) + len(second):

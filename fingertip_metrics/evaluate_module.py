@@ -1,6 +1,6 @@
-"""Base of the `evaluate` modules: columns, and the check of every row that is added.
+"""Base class of the `evaluate` modules: input columns and their checks.
 
-Only the scripts of the module folders import this file: it imports `evaluate`, which takes seconds.
+Only the scripts of the module folders import this file, because importing `evaluate` takes seconds.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ class MetricColumn:
     """One input column of a metric.
 
     Attributes:
-        feature: Its type, as `datasets` has it.
-        check: Called with the column's name and its rows; raises MetricInputError for a row of another type.
+        feature: Feature type of `datasets`.
+        check: Called with the column's name and rows; raises MetricInputError for a row of another type.
     """
 
     feature: Any
@@ -40,15 +40,15 @@ SOME_ACTIONS = MetricColumn(feature=ACTIONS.feature, check=partial(check_sequenc
 
 
 class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate has no types
-    """An `evaluate` module of ours; a subclass adds `_compute`.
+    """Base class of this package's `evaluate` modules; a subclass adds `_compute`.
 
-    Rows are checked as they are added, because `datasets` casts them without a word: a number becomes a text,
+    Rows are checked when they are added, because `datasets` casts them silently: a number becomes a string,
     1 and "False" become True.
 
     Attributes:
-        DESCRIPTION: What the metric is.
-        INPUTS: Its arguments, results and examples.
-        COLUMNS: Name -> type and check of each input column.
+        DESCRIPTION: Description of the metric.
+        INPUTS: Documentation of arguments, results and examples.
+        COLUMNS: Column name -> type and check.
     """
 
     DESCRIPTION: ClassVar[str]
@@ -64,14 +64,14 @@ class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate has no ty
         )
 
     def add_batch(self, *, predictions: object = None, references: object = None, **kwargs: object) -> None:
-        """Add rows."""
+        """Check and add a batch of rows."""
         rows = {"predictions": predictions, "references": references, **kwargs}
         for name, column in self.COLUMNS.items():
             column.check(name, rows.get(name))
         super().add_batch(predictions=predictions, references=references, **kwargs)
 
     def add(self, *, prediction: object = None, reference: object = None, **kwargs: object) -> None:
-        """Add one row."""
+        """Check and add one row."""
         row = {"predictions": prediction, "references": reference, **kwargs}
         for name, column in self.COLUMNS.items():
             column.check(name, [row.get(name)])

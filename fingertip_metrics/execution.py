@@ -1,4 +1,4 @@
-"""Track 2, personalized task execution: is the task done, in how many steps, and in whose way?"""
+"""Metrics of track 2, personalized task execution: SR_2, step ratio and Sim_2."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from fingertip_metrics.similarity import sequence_similarity, text_similarity
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sim2Item:
-    """One episode; the attributes are those of `Sim2`, None without a sequence to compare with."""
+    """Sim_2 of one episode; attributes as in `Sim2`, None without a sequence to compare with."""
 
     sim2: float | None
     s_i: float
@@ -33,27 +33,28 @@ class Sim2Item:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sim2:
-    """Sim_2 of the paper's section 5.1, over episodes: above 1, the agent acts more like this person.
+    """Sim_2 of the paper's section 5.1, over episodes; above 1, the agent acts more like this person.
 
     Attributes:
-        sim2: Mean of S_I / S_II over the episodes where it is defined; None where it is nowhere.
+        sim2: Mean of S_I / S_II over the episodes where it is defined; None if it is defined for none.
         s_i: Mean similarity of the agent's sequence with the person's, 0-1.
         s_ii: Mean similarity with the sequence of a person of another type, 0-1, before any replacement.
-        undefined: Episodes without a quotient (protocol paper): S_II is 0, or there is no other sequence.
-        replaced: Episodes whose S_II of 0 was replaced by 0.4 (protocol release).
-        no_other_type: Episodes without a sequence of a person of another type: S_I / 0.4 (protocol release),
-            or undefined (protocol paper).
-        empty: Episodes in which the agent did nothing; its similarity with any sequence is 0.
-        n: Episodes, the undefined ones included.
-        action_similarity: Mean similarity with the person's sequence by `tokens`, whole actions compared: as
-            strings, any two sequences share their brackets and call names.
-        action_similarity_other: The same with the person of another type.
+        undefined: Number of episodes without a quotient (protocol paper): S_II is 0, or there is no other
+            sequence.
+        replaced: Number of episodes whose S_II of 0 was replaced by 0.4 (protocol release).
+        no_other_type: Number of episodes without a sequence of a person of another type: S_I / 0.4 (protocol
+            release), or undefined (protocol paper).
+        empty: Number of episodes without an action of the agent; the similarity with any sequence is 0.
+        n: Number of episodes, the undefined ones included.
+        action_similarity: Mean similarity with the person's sequence by `tokens`, which compares whole
+            actions; compared as strings, any two sequences share brackets and call names.
+        action_similarity_other: Mean similarity by `tokens` with the sequence of the person of another type.
         protocol: "release" or "paper".
-        similarity: Method of `sequence_similarity` behind S_I and S_II.
-        spelling: "written" or "canonical": in which spelling S_I and S_II compare the action strings.
-        comparable: Whether the numbers can stand next to the paper's.
-        why_not_comparable: The reason in words; None where they can.
-        per_item: The values behind the means, in the order given.
+        similarity: Method of `sequence_similarity` for S_I and S_II.
+        spelling: Spelling of the action strings in S_I and S_II, "written" or "canonical".
+        comparable: Whether the scores are comparable with the paper's.
+        why_not_comparable: Reason why they are not; None if they are.
+        per_item: Values of each episode, in input order.
     """
 
     sim2: float | None
@@ -83,23 +84,22 @@ def sim2(
     similarity: str | None = None,
     spelling: str | None = None,
 ) -> Sim2:
-    """Sim_2: similarity with the person's actions, over similarity with those of a person of another type.
+    """Sim_2: similarity with this person's actions divided by that with a person of another type.
 
-    By the release's protocol the action strings are compared as they are written. By the paper's, and by the
-    method "tokens" always, each is brought into the canonical spelling first; one that cannot be parsed stays
-    as it is.
+    Protocol release compares the action strings as written. Protocol paper, and the method "tokens" in both
+    protocols, compare canonical spellings; an action that cannot be parsed stays unchanged.
 
     Args:
-        predictions: The agent's action strings, a list an episode; an empty list where it did nothing.
-        references: The person's, at least one action an episode.
-        others: Those of a person of another type with the most similar intent; [] if none exists.
+        predictions: The agent's action strings, one list per episode; an empty list if it did nothing.
+        references: The person's action strings, at least one action per episode.
+        others: Action strings of a person of another type for the most similar intent; [] if none exists.
         protocol: "release" or "paper"; see `conventions`.
-        similarity: Method of `sequence_similarity` in place of the protocol's own.
-        spelling: "written" or "canonical" in place of the protocol's own.
+        similarity: Method of `sequence_similarity`; None for the protocol's own.
+        spelling: "written" or "canonical"; None for the protocol's own.
 
     Raises:
-        MetricInputError: Nothing to score, unequal lengths, or something that is no list of strings.
-        UsageError: There is no such protocol, similarity or spelling.
+        MetricInputError: No episode, unequal lengths, or a row that is no list of strings.
+        UsageError: Unknown protocol, similarity or spelling.
 
     >>> home, back, done = "press_home()", "press_back()", "finished()"
     >>> result = sim2([[home, done]], [[home, done]], [[back, done]])
@@ -147,11 +147,11 @@ def sim2(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sr2Item:
-    """One episode.
+    """SR_2 and step ratio of one episode.
 
     Attributes:
-        success: As counted: False where the agent went over the limit.
-        step_ratio: The agent's steps / the person's.
+        success: Success as counted; False if the agent exceeded the step limit.
+        step_ratio: The agent's steps / the person's steps.
         over_limit: Whether the agent took more than 2.5 x the person's steps.
     """
 
@@ -164,16 +164,17 @@ class Sr2Item:
 class Sr2:
     """SR_2 and step ratio of the paper's section 5.1, over episodes.
 
-    A step is an action string, a line of action.jsonl; `finished()` is one too.
+    A step is an action string, a line of action.jsonl, `finished()` included.
 
     Attributes:
-        sr2: Share of episodes with success, 0-1; never one over the limit, where the agent has to be stopped.
-        step_ratio: Mean of the agent's steps / the person's over the successes (paper); None without one.
-        step_ratio_all: The same over all episodes.
-        over_limit: Episodes in which the agent took more than `step_limit` x the person's steps.
-        n: Episodes.
-        step_limit: 2.5.
-        per_item: The values behind the means, in the order given.
+        sr2: Share of episodes with success, 0-1; an episode over the step limit is no success.
+        step_ratio: Mean of the agent's steps / the person's steps over the successes (paper); None without a
+            success.
+        step_ratio_all: Mean of the agent's steps / the person's steps over all episodes.
+        over_limit: Number of episodes in which the agent took more than `step_limit` x the person's steps.
+        n: Number of episodes.
+        step_limit: Step limit as a multiple of the person's steps, 2.5.
+        per_item: Values of each episode, in input order.
     """
 
     sr2: float
@@ -188,15 +189,16 @@ class Sr2:
 def sr2(
     predictions: Sequence[Sequence[str]], references: Sequence[Sequence[str]], success: Sequence[bool]
 ) -> Sr2:
-    """SR_2, step ratio and the 2.5 x rule; paper and release do not differ here.
+    """SR_2 and step ratio with the step limit of 2.5; the protocols paper and release do not differ here.
 
     Args:
-        predictions: The agent's action strings, a list an episode.
-        references: The person's, at least one action an episode.
-        success: Whether the task was done, by a rule, a person or a named judge; `finished()` is not success.
+        predictions: The agent's action strings, one list per episode.
+        references: The person's action strings, at least one action per episode.
+        success: Whether the task was done, decided by a rule, a person or a named judge; `finished()` alone
+            is no success.
 
     Raises:
-        MetricInputError: Nothing to score, unequal lengths, or something of another type.
+        MetricInputError: No episode, unequal lengths, or a row of another type.
 
     >>> done = "finished()"
     >>> result = sr2([["press_home()", done], [done] * 3], [[done], [done]], [True, True])
@@ -251,7 +253,7 @@ def _sim2_item(
 
 
 def _similarity(reference: Sequence[str], agent: Sequence[str], rules: Protocol, method: str) -> float:
-    """As `sequence_similarity`, with what the protocol writes behind the agent's last action."""
+    """`sequence_similarity` with the protocol's terminator after the agent's last action."""
     if method == "tokens":
         return sequence_similarity(reference, agent, method)
     written = ACTION_SEPARATOR.join(agent) + rules.agent_terminator if agent else ""

@@ -1,4 +1,4 @@
-"""The `evaluate` modules of this package: where they lie, and how `evaluate.load(name)` finds them."""
+"""Location and installation of this package's `evaluate` modules, for `evaluate.load(name)`."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ MODULES = ("fingertip_sim1", "fingertip_sim2", "fingertip_sr1", "fingertip_sr2",
 
 
 def path(name: str) -> str:
-    """The folder of a module, for `evaluate.load(fingertip_metrics.path("fingertip_sim2"))`.
+    """Folder of a module, for `evaluate.load(fingertip_metrics.path("fingertip_sim2"))`.
 
     Raises:
-        UsageError: There is no such module.
+        UsageError: Unknown module.
 
     >>> Path(path("fingertip_sim2"), "fingertip_sim2.py").is_file()
     True
@@ -28,9 +28,9 @@ def path(name: str) -> str:
 
 
 def modules_cache() -> Path:
-    """The folder in which `evaluate` looks for modules: HF_MODULES_CACHE, else below HF_HOME, else ~/.cache.
+    """Folder in which `evaluate` looks for modules: HF_MODULES_CACHE, else below HF_HOME, else ~/.cache.
 
-    The same rule as `evaluate.config`, which takes seconds to import.
+    Repeats the rule of `evaluate.config`, because importing that takes seconds.
     """
     cache = os.environ.get("XDG_CACHE_HOME", "~/.cache")
     home = os.environ.get("HF_HOME", os.path.join(cache, "huggingface"))  # noqa: PTH118 - "" and "~" as there
@@ -38,16 +38,15 @@ def modules_cache() -> Path:
 
 
 def install_modules(cache: Path | None = None) -> tuple[Path, ...]:
-    """Put every module into the modules cache: `evaluate.load("fingertip_sim2")` then works from any folder.
+    """Install all modules in the modules cache: `evaluate.load("fingertip_sim2")` then works anywhere.
 
-    Doing it again changes nothing; after an update of this package it adds the new version, which is then the
-    one that `evaluate` takes.
+    Idempotent; after an update of this package it adds the new version, which `evaluate` then loads.
 
     Args:
         cache: The modules cache; `modules_cache()` if not given.
 
     Returns:
-        The scripts, in the order of `MODULES`.
+        Paths of the installed scripts, in the order of `MODULES`.
 
     Raises:
         UsageError: The folder cannot be written.
@@ -56,13 +55,11 @@ def install_modules(cache: Path | None = None) -> tuple[Path, ...]:
     try:
         return tuple(_install(name, folder) for name in MODULES)
     except OSError as error:
-        raise UsageError(
-            f"expected a modules cache that can be written, got {error.strerror}", file=folder
-        ) from None
+        raise UsageError(f"expected a writable modules cache, got {error.strerror}", file=folder) from None
 
 
 def _install(name: str, folder: Path) -> Path:
-    """Where `evaluate` 0.4.6 looks last: metrics/evaluate-metric--{name}/{64 characters}/{name}.py."""
+    """Install one script where `evaluate` 0.4.6 looks: metrics/evaluate-metric--{name}/{sha256}/{name}.py."""
     script = Path(path(name), f"{name}.py").read_bytes()
     packages = [folder, folder / "metrics", folder / "metrics" / f"evaluate-metric--{name}"]
     packages.append(packages[-1] / hashlib.sha256(script).hexdigest())
@@ -75,7 +72,7 @@ def _install(name: str, folder: Path) -> Path:
 
 
 def _write(target: Path, content: bytes) -> None:
-    """Atomic, and also where the content is there: `evaluate` takes the script with the newest date."""
+    """Write atomically, even if unchanged: `evaluate` loads the script with the newest mtime."""
     with tempfile.NamedTemporaryFile(dir=target.parent, delete=False) as file:
         file.write(content)
     Path(file.name).chmod(0o644)

@@ -1,25 +1,26 @@
-"""A person's intents as a distribution (the paper's A.6.5), and how near two distributions are.
+"""A person's intents as a distribution (the paper's A.6.5), and the similarity of two distributions.
 
-What a person wants between eight and nine is not one sentence but several, some likelier than others.
+Intents at a given hour vary from day to day, so they are described by several texts with probabilities.
 
-As A.6.5 writes it:
+Method of A.6.5:
 
-- The intents of a user are parted by the 24 clock hours of the day, 12:00 to 13:00 and so on (`of_hour`).
-- Those of one hour are embedded and clustered by distance; a cluster counts as one intent, and its share of
-  the hour's intents is its probability (`cluster_intents`).
-- Sim_1 is the cosine of the embedding vector of the predicted distribution and that of the true one
+- The intents of a user are grouped by the 24 clock hours of the day, 12:00 to 13:00 and so on (`of_hour`).
+- The intents of one hour are embedded and clustered by distance. A cluster counts as one intent; its
+  probability is its share of the hour's intents (`cluster_intents`).
+- Sim_1 is the cosine of the embedding vectors of the predicted and the true distribution
   (`distribution_cosine`).
 
-Where A.6.5 is silent, these conventions are ours:
+Conventions of ours, which A.6.5 does not specify:
 
-- Linkage and threshold: average linkage joins two groups while their mean cosine is at least `SAME_INTENT`.
+- Linkage and threshold: average linkage merges two groups while their mean cosine is at least `SAME_INTENT`.
 - A cluster is named by its medoid, the member nearest to all others.
-- The embedding vector of a distribution is the sum of its intents' embeddings, each times its probability;
-  of a person's that is of the clusters' medoids. Nothing is rounded, and the cosine is the raw one.
+- The embedding vector of a distribution is the probability-weighted sum of its intents' embeddings; a
+  person's distribution uses the embeddings of the clusters' medoids. Nothing is rounded; the cosine is raw.
 
-`sim1_between` is another measure, and not the paper's: the greatest expected Sim_1 over all ways to pair the
-two (optimal transport). It is 1 for two equal distributions, and Sim_1 itself where both are one intent.
-`around_hour` is its window: half an hour before and after the moment, not a clock hour.
+`sim1_between` is a different measure, which is not in the paper: the maximum expected Sim_1 over all
+couplings of the two distributions (optimal transport). It is 1 for two equal distributions, and equals Sim_1
+if both have a single intent. Its window is `around_hour`: half an hour before and after a time, not a clock
+hour.
 """
 
 from __future__ import annotations
@@ -38,13 +39,13 @@ from fingertip_metrics.embedders import Embedder
 from fingertip_metrics.similarity import text_similarity
 
 SAME_INTENT = 0.75
-"""Mean cosine from which two groups of intents are one cluster; A.6.5 names no number."""
+"""Minimum mean cosine at which two groups of intents are merged; A.6.5 gives no value."""
 
 HOURS = 24
-"""Periods of a day: A.6.5."""
+"""Number of periods of a day (A.6.5)."""
 
 MAX_INTENTS = 2000
-"""Most intents of one distribution: all pairs are compared."""
+"""Maximum number of intents in one distribution; clustering compares all pairs."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,9 +53,9 @@ class IntentShare:
     """One intent of a distribution.
 
     Attributes:
-        text: The intent; for a cluster its medoid.
-        probability: Above 0, at most 1.
-        n: Intents in the cluster; 1 if the agent gives the probability itself.
+        text: Text of the intent; the medoid of a cluster.
+        probability: Probability, above 0 and at most 1.
+        n: Number of intents in the cluster; 1 if the agent states the probability itself.
     """
 
     text: str
@@ -64,10 +65,10 @@ class IntentShare:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IntentDistribution:
-    """Intents with their probabilities, the likeliest first; they sum to 1.
+    """Intents with probabilities that sum to 1, the most probable first.
 
     Raises:
-        MetricInputError: There is none, one is blank, or the probabilities do not sum to 1.
+        MetricInputError: No intent, a blank intent, or probabilities that do not sum to 1.
     """
 
     shares: tuple[IntentShare, ...]
@@ -87,10 +88,10 @@ class IntentDistribution:
 
     @classmethod
     def of(cls, weighted: Sequence[tuple[str, float]]) -> IntentDistribution:
-        """From intents with any positive weights: equal texts are one, and the weights are made to sum to 1.
+        """Build from intents with positive weights: equal texts are merged and the weights normalized.
 
         Raises:
-            MetricInputError: There is none, or a weight is not a positive number.
+            MetricInputError: No intent, or a weight that is not a positive number.
 
         >>> [share.probability for share in IntentDistribution.of([("听歌", 3), ("打车", 1)]).shares]
         [0.75, 0.25]
@@ -105,19 +106,19 @@ class IntentDistribution:
         return cls(shares=tuple(sorted(shares, key=lambda share: -share.probability)))
 
     def top(self, count: int) -> tuple[str, ...]:
-        """The likeliest intents, at most `count`, for the top-3 SR_1 of A.6.5."""
+        """The most probable intents, at most `count`, for the top-3 SR_1 of A.6.5."""
         return tuple(share.text for share in self.shares[:count])
 
 
 def of_hour(intents: Sequence[tuple[datetime, str]], hour: int) -> tuple[str, ...]:
-    """The texts of the intents of one clock hour, in their order: A.6.5.
+    """Texts of the intents of one clock hour (A.6.5), in input order.
 
     Args:
-        intents: When, in the person's own time zone, and what.
-        hour: 0 to 23; 12 takes 12:00:00 to 12:59:59.
+        intents: Time in the person's own time zone, and text, of each intent.
+        hour: Clock hour, 0 to 23; 12 covers 12:00:00 to 12:59:59.
 
     Raises:
-        MetricInputError: The day has no such hour.
+        MetricInputError: An hour outside 0-23.
 
     >>> early, late = datetime(2025, 3, 9, 11, 59), datetime(2025, 3, 9, 12, 0)
     >>> of_hour([(early, "关灯"), (late, "点外卖")], 12)
@@ -131,15 +132,15 @@ def of_hour(intents: Sequence[tuple[datetime, str]], hour: int) -> tuple[str, ..
 def around_hour(
     intents: Sequence[tuple[datetime, str]], hour: float, *, hours: float = 1.0
 ) -> tuple[str, ...]:
-    """The texts of the intents whose time of the day lies around an hour, over midnight, in their order.
+    """Texts of the intents in a window around an hour of the day, which may cross midnight, in input order.
 
     Args:
-        intents: When, and what.
-        hour: Middle of the window, 0-24.
-        hours: Its width; 24 takes all.
+        intents: Time and text of each intent.
+        hour: Centre of the window, 0-24.
+        hours: Width of the window, hours; 24 covers the whole day.
 
     Raises:
-        MetricInputError: An hour or width that is none.
+        MetricInputError: An hour outside 0-24, or a width that is not above 0 and at most 24.
 
     >>> early, late = datetime(2025, 3, 9, 0, 10), datetime(2025, 3, 9, 12, 0)
     >>> around_hour([(early, "关灯"), (late, "点外卖")], 23.9)
@@ -153,15 +154,15 @@ def around_hour(
 def cluster_intents(
     texts: Sequence[str], embedder: Embedder, *, same: float = SAME_INTENT
 ) -> IntentDistribution:
-    """Intents as a distribution over clusters of their embeddings.
+    """Cluster intents by their embeddings; the clusters' shares are the distribution.
 
     Args:
-        texts: At least one.
-        embedder: From `get_embedder`.
-        same: Mean cosine from which two groups are one, -1 to 1.
+        texts: Texts of the intents, at least one.
+        embedder: Embedder, from `get_embedder`.
+        same: Minimum mean cosine at which two groups are merged, -1 to 1.
 
     Raises:
-        MetricInputError: No text, more than `MAX_INTENTS`, or a blank one.
+        MetricInputError: No text, more than `MAX_INTENTS` texts, or a blank one.
         MissingExtraError: scikit-learn is not installed.
 
     >>> from fingertip_metrics.embedders import get_embedder
@@ -179,14 +180,14 @@ def cluster_intents(
 
 
 def _distribution_vector(distribution: IntentDistribution, embedder: Embedder) -> NDArray[np.float64]:
-    """The embedding vector of a distribution: its intents' embeddings, each times its probability, summed.
+    """Embedding vector of a distribution: the probability-weighted sum of its intents' embeddings.
 
     Args:
         distribution: Distribution over n intents.
-        embedder: From `get_embedder`; its vectors have length 1.
+        embedder: Embedder, from `get_embedder`; its vectors have norm 1.
 
     Returns:
-        As long as the embedder's vectors; its own length is at most 1.
+        Vector (d,) of the embedder's dimension, with a norm of at most 1.
     """
     vectors = embedder.encode([share.text for share in distribution.shares]).astype(np.float64)
     weights = np.array([share.probability for share in distribution.shares])
@@ -197,15 +198,15 @@ def _distribution_vector(distribution: IntentDistribution, embedder: Embedder) -
 def distribution_cosine(
     predicted: IntentDistribution | None, actual: IntentDistribution, *, embedder: Embedder
 ) -> float:
-    """Sim_1 of A.6.5: the cosine of the embedding vectors of two distributions, -1 to 1.
+    """Sim_1 of A.6.5: the cosine of the embedding vectors of two distributions.
 
     Args:
-        predicted: The agent's; None where it answered nothing, which is the embedding of the empty text.
-        actual: The person's.
-        embedder: From `get_embedder`.
+        predicted: The agent's distribution; None for no answer, which has the embedding of the empty text.
+        actual: The person's distribution.
+        embedder: Embedder, from `get_embedder`.
 
     Returns:
-        0 where one of the vectors has no length.
+        Cosine, -1 to 1; 0 if one of the vectors is zero.
 
     >>> from fingertip_metrics.embedders import get_embedder
     >>> one = IntentDistribution.of([("听歌", 3), ("叫车回家", 1)])
@@ -228,17 +229,17 @@ def sim1_between(
     embedder: Embedder,
     protocol: str = "release",
 ) -> float:
-    """The transport variant, ours: the greatest expected Sim_1 over all ways to pair two distributions.
+    """Optimal-transport variant of Sim_1 (not in the paper): maximum expected Sim_1 over all couplings.
 
     Args:
-        predicted: The agent's.
-        actual: The person's.
-        embedder: From `get_embedder`.
-        protocol: "release" or "paper": which text similarity; nothing is rounded here.
+        predicted: The agent's distribution.
+        actual: The person's distribution.
+        embedder: Embedder, from `get_embedder`.
+        protocol: "release" or "paper": selects the text similarity; nothing is rounded here.
 
     Raises:
-        MissingExtraError: scipy (it comes with scikit-learn) is not installed.
-        UsageError: There is no such protocol.
+        MissingExtraError: scipy (a dependency of scikit-learn) is not installed.
+        UsageError: Unknown protocol.
 
     >>> from fingertip_metrics.embedders import get_embedder
     >>> one = IntentDistribution.of([("打开网易云听歌", 3), ("叫车回家", 1)])
@@ -257,26 +258,26 @@ def sim1_between(
     weights = np.array([s.probability for s in predicted.shares] + [s.probability for s in actual.shares])
     rows = np.kron(np.eye(len(predicted_texts)), np.ones(len(true)))
     columns = np.tile(np.eye(len(true)), len(predicted_texts))
-    # the last equation follows from the others; rounding would make it contradict them
+    # the last equation follows from the others and is dropped; rounding could make it contradict them
     found = linprog(-alike.ravel(), A_eq=np.vstack([rows, columns])[:-1], b_eq=weights[:-1], bounds=(0, None))
     return float(-found.fun)
 
 
 def _apart(time: datetime, hour: float) -> float:
-    """Hours between a time of the day and an hour, the short way round."""
+    """Distance between a time of day and an hour on the 24-hour circle, hours."""
     gap = abs(time.hour + time.minute / 60 + time.second / 3600 - hour) % 24
     return min(gap, 24 - gap)
 
 
 def _linked(alike: NDArray[np.float64], same: float) -> NDArray[np.int64]:
-    """A label for each intent: average linkage while the mean cosine is at least `same`."""
+    """Cluster label of each intent, by average linkage while the mean cosine is at least `same`."""
     try:
         from sklearn.cluster import AgglomerativeClustering
     except ImportError:
         raise MissingExtraError("scikit-learn", "lexical") from None
     if len(alike) == 1:
         return np.zeros(1, dtype=np.int64)
-    # what is exactly `same` belongs together, and rounding must not part it
+    # the tolerance keeps pairs together whose cosine equals `same` up to rounding
     model = AgglomerativeClustering(
         n_clusters=None, metric="precomputed", linkage="average", distance_threshold=1 - same + 1e-9
     )
@@ -285,7 +286,7 @@ def _linked(alike: NDArray[np.float64], same: float) -> NDArray[np.int64]:
 
 
 def _cluster(texts: Sequence[str], alike: NDArray[np.float64], members: NDArray[np.int64]) -> IntentShare:
-    # to seven decimals, so that equal sums do not differ by the order of their parts
+    # rounded, because equal sums differ in the last digits by the order of their terms
     nearness = np.round(alike[np.ix_(members, members)].sum(axis=1), 7)
     medoid = texts[int(members[int(nearness.argmax())])].strip()
     return IntentShare(text=medoid, probability=len(members) / len(texts), n=len(members))

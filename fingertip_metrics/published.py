@@ -1,7 +1,7 @@
-"""What the paper published, table by table, from one data file; never mixed with what is measured here.
+"""The paper's published tables, from one data file; kept apart from our own measurements.
 
-`published_tables()` names the tables, `published_table("table 5")` gives one with its title and section,
-`published_rows("table 5")` its rows. Which rows may stand beside a run is `published_beside.rows_beside`.
+`published_tables()` lists the tables, `published_table("table 5")` returns one with its title and section,
+`published_rows("table 5")` its rows. `published_beside.rows_beside` selects the rows comparable with a run.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any
 from fingertip_dataset.errors import UsageError
 
 ALIASES: Mapping[str, str] = MappingProxyType({"reply": "reply to YFbi", "yfbi": "reply to YFbi"})
-"""Further names of a table, beside its number and its section."""
+"""Alternative names of a table, besides its number and section."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,23 +25,24 @@ class PublishedRow:
     """One row of a table of the paper.
 
     Attributes:
-        name: As the table has it: a model, "Human", or the setting where the model is the same in all rows.
-        kind: "model" or "human" of scores; "dataset", "split", "people", "profile" of tables about the data.
-        values: By the names of our own scores: "sr1" and "sr2" are percentages, as the paper prints them;
-            "sim1", "sim2", "step_ratio", "rating" as they are; "seconds" and "tokens" a query; "episodes",
-            "screens", "apps", "categories", "users", ... counts. None where the paper prints "-" or nothing.
-        source: The paper, the table and the section, in words.
-        table: As `published_tables` names it.
-        section: Section of the paper, "A.6.3".
-        setting: What it was measured in. All rows have "tracks", "splits" and "tasks" (parallel lists),
+        name: Row name in the table: a model, "Human", or the setting if all rows have the same model.
+        kind: "model" or "human" for scores; "dataset", "split", "people", "profile" in tables about the data.
+        values: Numbers by the names of our metrics: "sr1" and "sr2" are percentages, as in the paper; "sim1",
+            "sim2", "step_ratio", "rating" without a unit; "seconds" and "tokens" per query;
+            "episodes", "screens", "apps", "categories", "users", ... counts. None if the paper prints "-" or
+            nothing.
+        source: Citation of paper, table and section.
+        table: Name of the table in `published_tables`.
+        section: Section of the paper, such as "A.6.3".
+        setting: Experimental setting. All rows have "tracks", "splits" and "tasks" (parallel lists),
             "model" (None for people), "base_model", "fine_tuned", "trained_on" ("own track", or tracks),
             "training_episodes", "lora_rank", "subset" (of A.6.1), "protocol", "annotators"; rows of track 1
             "screenshots", "history" ("20", "none", "relevant"), "history_protocol" ("online"),
             "history_model", "without", "distribution", "temperature", "sr1_judge", "embedder"; rows of
             track 2 "device", "history_protocol", "reference" ("same_user", "not_same_task"),
             "step_limit_factor", "success_by". Lists are tuples.
-        words: The cells that are no numbers, by column.
-        note: Other remarks of the paper on the row, or how it prints it; "" for none.
+        words: Non-numeric cells, by column.
+        note: Other remarks of the paper on the row, or its printed form; "" for none.
     """
 
     name: str
@@ -56,7 +57,7 @@ class PublishedRow:
 
     @property
     def agent(self) -> str:
-        """Who was measured: the model, or what the row is called where there is none.
+        """The measured model, or the row's name for a row without a model.
 
         >>> published_rows("table 10")[3].agent
         'GPT-4.1'
@@ -71,13 +72,13 @@ class PublishedTable:
     Attributes:
         name: "table 3", "demographics", ...
         section: Section of the paper.
-        title: What it is of, in our words.
-        setting: What all its rows were measured in; see `PublishedRow.setting`.
-        columns: Names of its values and words, in the paper's order.
+        title: Title in our words.
+        setting: Experimental setting common to all rows; see `PublishedRow.setting`.
+        columns: Names of the values and words, in the paper's order.
         units: Unit of each numeric column.
-        rows: In the paper's order.
-        notes: What a reader has to know; what is inferred says so.
-        source: The paper, the table and the section, in words.
+        rows: Rows in the paper's order.
+        notes: Caveats for the reader; inferred facts are marked as such.
+        source: Citation of paper, table and section.
     """
 
     name: str
@@ -92,7 +93,7 @@ class PublishedTable:
 
 
 def published_tables() -> tuple[str, ...]:
-    """The names of the tables that are known, in the paper's order.
+    """Names of the available tables, in the paper's order.
 
     >>> published_tables()[:3]
     ('table 1', 'table 3', 'table 4')
@@ -101,10 +102,10 @@ def published_tables() -> tuple[str, ...]:
 
 
 def published_table(table: str) -> PublishedTable:
-    """A table by its name, number or section: "table 3", "table-3", "3", "A.6.3", "demographics", "reply".
+    """Look up a table by name, number or section: "table 3", "table-3", "3", "A.6.3", "reply".
 
     Raises:
-        UsageError: There is none of that name.
+        UsageError: Unknown table, or a section with several tables.
     """
     found = _find(table)
     if found is None:
@@ -113,13 +114,13 @@ def published_table(table: str) -> PublishedTable:
 
 
 def published_rows(table: str) -> tuple[PublishedRow, ...]:
-    """The rows of a table, in the paper's order.
+    """Rows of a table, in the paper's order.
 
     Args:
-        table: As `published_table` takes it.
+        table: Name, number or section, as for `published_table`.
 
     Raises:
-        UsageError: There is none of that name.
+        UsageError: Unknown table, or a section with several tables.
 
     >>> [row.name for row in published_rows("table 4") if row.values["sim2"] > 1.06]
     ['Qwen-VL-Max', 'AutoDroid', 'AppAgent']
@@ -128,7 +129,7 @@ def published_rows(table: str) -> tuple[PublishedRow, ...]:
 
 
 def _find(wanted: str) -> str | None:
-    """The table's own name, however it was asked for; None where there is none, or several in a section."""
+    """Name of the table for a name, number or section; None if unknown, or if the section has several."""
     name = " ".join(wanted.lower().replace("-", " ").replace("_", " ").split())
     tables = _tables()
     for own in tables:
@@ -177,7 +178,7 @@ def _row(
 ) -> PublishedRow:
     cells = dict(zip(fields["columns"], row["values"], strict=True))
     kind = row.get("kind", fields["kind"])
-    # a row of a model is called after it, unless the whole table is of one model
+    # a model row's name is its model, unless the table's setting names one model for all rows
     own = {"model": row["name"]} if kind == "model" and setting["model"] is None else {}
     return PublishedRow(
         name=row["name"],

@@ -1,7 +1,7 @@
-"""Which published rows may stand beside a run: those that were measured in its setting, and no others.
+"""Selection of the published rows that are comparable with a run: those measured in the same setting.
 
-A row of the paper says something of a run only where the agent was shown the same and was asked on the same
-tasks. `rows_beside` is that rule, and every table, page and board asks it.
+A row of the paper is comparable only if its agent had the same input and the same tasks. `rows_beside`
+implements this rule for every table, page and leaderboard.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from fingertip_metrics.published import PublishedRow, published_rows, published_
 PublishedTrack = Literal["suggestion", "execution"]
 
 OWN_TRACK = "own track"
-"""In `trained_on` of a published row: of several models, each trained on the track that it is tested on."""
+"""Value in `trained_on` of a published row of several models, each trained on the track it is tested on."""
 
 COMPARED: Mapping[PublishedTrack, tuple[str, ...]] = MappingProxyType(
     {
@@ -24,13 +24,13 @@ COMPARED: Mapping[PublishedTrack, tuple[str, ...]] = MappingProxyType(
         "execution": ("device", "reference", "history_protocol", "step_limit_factor"),
     }
 )
-"""Settings that must be equal; `without`, `history_model` and `trained_on` have rules of their own."""
+"""Settings that must be equal; `without`, `history_model` and `trained_on` have separate rules."""
 
 MAIN: Mapping[PublishedTrack, str] = MappingProxyType({"suggestion": "table 3", "execution": "table 4"})
-"""The main table of each track: what its rows were shown is what goes without saying."""
+"""Main table of each track; row labels omit its task view."""
 
 SUCCESS: Mapping[PublishedTrack, str] = MappingProxyType({"suggestion": "sr1", "execution": "sr2"})
-"""A row without its track's success rate (table 13) is of another question than a run."""
+"""Success rate of each track; a row without it (table 13) answers another question and is never selected."""
 
 
 REFERENCES: Mapping[str, str] = MappingProxyType(
@@ -41,29 +41,29 @@ REFERENCES: Mapping[str, str] = MappingProxyType(
         "none": "no way",
     }
 )
-"""Whose earlier way a task of track 2 shows, in words."""
+"""Labels of the reference trajectory that a task of track 2 shows; leaderboard entries contain them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunSetting:
-    """What decides beside which published rows a run may stand.
+    """Settings of a run that decide which published rows are comparable with it.
 
     Attributes:
         track: Track of the run.
         split: Split of the dataset.
         papers_test: Whether the tasks are the authors' own: recorded from people, split by the authors'
-            tables, and the whole test or nearly.
-        screenshots: Track 1: first screens that a task shows.
-        history: Track 1: "20", "none", "all", or "relevant" (what the paper calls all: a second model picks
-            and sums up, A.6.3).
-        history_protocol: "online" or "strict": where earlier episodes and references may come from.
-        history_model: Track 1: the model that picks and summarizes; None without one.
-        without: Track 1: what of a task is hidden.
-        subset: Track 1: of the out-of-domain subsets (A.6.1), whose tasks alone count; None for all.
-        distribution: Track 1: whether the prompt asks for several intents with probabilities (A.6.5).
-        device: Track 2: "adb" for real phones.
+            tables, and (nearly) the complete test split.
+        screenshots: Track 1: number of first screens in the task view.
+        history: Track 1: "20", "none", "all", or "relevant" (the paper's "all": a second model selects and
+            summarizes, A.6.3).
+        history_protocol: Source of earlier episodes and references, "online" or "strict".
+        history_model: Track 1: the model that selects and summarizes; None without one.
+        without: Track 1: hidden fields of the task.
+        subset: Track 1: out-of-domain subset (A.6.1) whose tasks alone count; None for all tasks.
+        distribution: Track 1: whether the prompt requests several intents with probabilities (A.6.5).
+        device: Track 2: device kind, "adb" for real phones.
         reference: Track 2: "same_user", "not_same_task" (A.6.7), "other_type" or "none".
-        step_limit_factor: Track 2: of the golden steps, where an agent is stopped.
+        step_limit_factor: Track 2: step limit as a multiple of the golden steps.
         trained_on: Tracks whose training episodes the agent was fine-tuned on; empty for none.
     """
 
@@ -84,10 +84,10 @@ class RunSetting:
 
 
 def rows_beside(run: RunSetting) -> tuple[PublishedRow, ...]:
-    """The published rows of a run's setting, each once, in the order of the paper's tables.
+    """Published rows that are comparable with a run, without duplicates, in the order of the paper's tables.
 
-    Rows of fine-tuned models stand beside runs of agents that were trained on the same tracks alone. A row
-    that a later table repeats is taken from the first one.
+    Rows of fine-tuned models are comparable only with agents trained on the same tracks. If several tables
+    repeat a row, the first is returned.
 
     >>> run = RunSetting(track="suggestion", split="test_suggestion", papers_test=True, screenshots=3)
     >>> [(row.table, row.agent, row.values["sr1"]) for row in rows_beside(run)]
@@ -101,14 +101,14 @@ def rows_beside(run: RunSetting) -> tuple[PublishedRow, ...]:
 
 
 def stands_beside(row: PublishedRow, run: RunSetting) -> bool:
-    """Whether a published row is of a run's setting and data: the rule behind `rows_beside`."""
+    """Whether a published row has a run's setting and data: the condition of `rows_beside`."""
     splits = dict(zip(row.setting["tracks"], row.setting["splits"], strict=True))
     same_test = run.papers_test and splits.get(run.track) == run.split
     return same_test and row.setting["subset"] == run.subset and _same(row, run)
 
 
 def row_label(row: PublishedRow) -> str:
-    """Who was measured, and what they were shown where it is not what the track's main table shows.
+    """Name of the measured agent, with the task view if it differs from the track's main table.
 
     >>> [row_label(row) for row in published_rows("table 11")[:2]]
     ['GPT-4.1', 'GPT-4.1 (20 earlier intents, no profile)']
@@ -122,12 +122,12 @@ def row_label(row: PublishedRow) -> str:
 
 
 def shown_words(setting: Mapping[str, Any], track: PublishedTrack) -> str:
-    """What the tasks of a track show an agent, in words.
+    """Describe the task view of a track.
 
     Args:
-        setting: Of a published row of that track, or a mapping with its "screenshots", "history", "without"
-            and "distribution" (track 1), or with its "reference" (track 2).
-        track: Which.
+        setting: Setting of a published row of the track, or a mapping with "screenshots", "history",
+            "without" and "distribution" (track 1), or with "reference" (track 2).
+        track: Track of the setting.
 
     >>> shown_words({"screenshots": 1, "history": "none", "without": (), "distribution": False}, "suggestion")
     'no earlier intents, 1 screen'
@@ -137,7 +137,7 @@ def shown_words(setting: Mapping[str, Any], track: PublishedTrack) -> str:
 
 
 def setting_words(setting: Mapping[str, Any]) -> str:
-    """All of a published row's or table's setting, in words; "" for tables about the data.
+    """Describe the complete setting of a published row or table; "" for tables about the data.
 
     >>> setting_words(published_rows("reply")[0].setting)[:80]
     'GPT-4.1; test_suggestion, 1,000 tasks; no earlier intents, no screenshot; temper'
@@ -146,7 +146,7 @@ def setting_words(setting: Mapping[str, Any]) -> str:
 
 
 def setting_parts(setting: Mapping[str, Any]) -> list[str]:
-    """A published setting in words, part by part."""
+    """Parts of the description of a published setting."""
     tracks: tuple[PublishedTrack, ...] = setting["tracks"]
     parts = [setting["model"]] if setting["model"] else []
     if setting["base_model"] and not setting["fine_tuned"]:
@@ -182,7 +182,7 @@ def _training_parts(setting: Mapping[str, Any]) -> list[str]:
 def _test_parts(setting: Mapping[str, Any]) -> list[str]:
     if not setting["tracks"]:
         return []
-    # the paper gives no number of tasks of its subsets by track
+    # the paper does not give the subsets' number of tasks per track
     counts = zip(setting["splits"], setting["tasks"], strict=not setting["subset"])
     parts = [f"{split}, {count:,} tasks" for split, count in counts]
     if setting["subset"]:
@@ -191,7 +191,7 @@ def _test_parts(setting: Mapping[str, Any]) -> list[str]:
 
 
 def sources_of(rows: Iterable[PublishedRow]) -> str:
-    """Where some rows come from, each source once."""
+    """Citations of the rows' sources, without duplicates."""
     return "; ".join(dict.fromkeys(row.source for row in rows))
 
 
@@ -220,7 +220,7 @@ def _trained_on(row: PublishedRow, track: PublishedTrack) -> set[str]:
 
 
 def _same_model(published: str | None, ours: str | None) -> bool:
-    """Whether an id, "deepseek-ai/DeepSeek-V3-0324", is of the model that the paper names."""
+    """Whether a model id, such as "deepseek-ai/DeepSeek-V3-0324", names the paper's model."""
     if published is None or ours is None:
         return published is ours
     plain = ["".join(filter(str.isalnum, name.rpartition("/")[2].lower())) for name in (published, ours)]
@@ -228,7 +228,7 @@ def _same_model(published: str | None, ours: str | None) -> bool:
 
 
 def _identity(row: PublishedRow, track: PublishedTrack) -> tuple[object, ...]:
-    """Equal for rows that are the same measurement: tables 5 and 9 to 14 repeat rows of others."""
+    """Key of a measurement: equal for repeated rows (tables 5 and 9 to 14 repeat rows of others)."""
     if not row.setting["fine_tuned"]:
         return (row.agent,)
     scores = ("sr1", "sim1") if track == "suggestion" else ("sr2", "sim2", "step_ratio")

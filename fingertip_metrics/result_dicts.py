@@ -1,4 +1,4 @@
-"""A result as a plain dict, for JSON files and for `evaluate`."""
+"""Conversion of a result to a plain dict, for JSON files and for `evaluate`."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ if TYPE_CHECKING:
 
 
 def result_dict(result: DataclassInstance, *, per_item: bool) -> dict[str, Any]:
-    """The fields of a result in their order.
+    """Fields of a result as a dict, in order.
 
     Args:
-        result: A `Sim1`, `Sim2` or `Sr2`.
-        per_item: Whether to keep the values behind the means, a list of dicts, one an episode.
+        result: A result such as `Sim1`, `Sim2` or `Sr2`.
+        per_item: Whether to keep the values of each episode, a list with one dict per episode.
     """
     fields = asdict(result)
     items = fields.pop("per_item")

@@ -1,4 +1,4 @@
-"""Track 1, proactive task suggestion: how near is the predicted intent to the person's?"""
+"""Sim_1 of track 1, proactive task suggestion: similarity of the predicted intent with the person's."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from fingertip_metrics.similarity import text_similarity
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sim1Item:
-    """One episode; the attributes are those of `Sim1`."""
+    """Sim_1 of one episode; attributes as in `Sim1`."""
 
     sim1: float
     cosine: float
@@ -28,17 +28,17 @@ class Sim1:
 
     Attributes:
         sim1: Mean of (text similarity + cosine) / 2: 0-1 by protocol "paper", -0.5 to 1 by "release".
-        cosine: Mean cosine of the sentence embeddings, as the protocol takes it: 0-1 by "paper", which clips
-            it, -1 to 1 by "release"; 0 for a text without any feature.
-        levenshtein: Mean text similarity, 0-1, by the method that `similarity` names.
-        n: Episodes.
-        empty: Episodes whose prediction is empty; scored like any other.
-        embedder: Its name.
+        cosine: Mean cosine of the sentence embeddings: clipped to 0-1 by "paper", -1 to 1 by "release"; 0 for
+            a text without any feature.
+        levenshtein: Mean text similarity, 0-1, by the method in `similarity`.
+        n: Number of episodes.
+        empty: Number of episodes with an empty prediction, which is scored like any other.
+        embedder: Name of the embedder.
         protocol: "release" or "paper".
         similarity: Method of `text_similarity`.
-        comparable: Whether the numbers can stand next to the paper's.
-        why_not_comparable: The reason in words; None where they can.
-        per_item: The values behind the means, in the order given.
+        comparable: Whether the scores are comparable with the paper's.
+        why_not_comparable: Reason why they are not; None if they are.
+        per_item: Values of each episode, in input order.
     """
 
     sim1: float
@@ -62,20 +62,20 @@ def sim1(
     protocol: str = "release",
     similarity: str | None = None,
 ) -> Sim1:
-    """Sim_1: half text similarity, half cosine of sentence embeddings.
+    """Sim_1: mean of text similarity and cosine of sentence embeddings.
 
     Args:
         predictions: The agent's intents; may be empty strings.
-        references: The people's.
-        embedder: From `get_embedder`.
-        protocol: "release" rounds Sim_1 of an episode to two decimals and takes the cosine as it is; "paper"
-            does not round, and clips the cosine at 0.
-        similarity: Method of `text_similarity` in place of the protocol's own.
+        references: The people's intents.
+        embedder: Embedder, from `get_embedder`.
+        protocol: "release" rounds Sim_1 of an episode to two decimals and uses the raw cosine; "paper" does
+            not round, and clips the cosine at 0.
+        similarity: Method of `text_similarity`; None for the protocol's own.
 
     Raises:
-        MetricInputError: Nothing to score, unequal lengths, or something that is no string.
-        UsageError: There is no such protocol or similarity.
-        ModelError: The embedder returned what is no vector.
+        MetricInputError: No episode, unequal lengths, or a row that is no string.
+        UsageError: Unknown protocol or similarity.
+        ModelError: The embedder returned invalid vectors.
 
     >>> from fingertip_metrics.embedders import get_embedder
     >>> result = sim1(["用微信发消息"], ["用微信发消息"], embedder=get_embedder("lexical"))

@@ -1,4 +1,4 @@
-"""Similarity of two texts, and of two action sequences: 0 (nothing in common) to 1 (equal)."""
+"""Similarity of two texts or two action sequences, from 0 (nothing in common) to 1 (equal)."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ from fingertip_dataset.errors import UsageError
 from fingertip_metrics.conventions import ACTION_SEPARATOR
 
 TEXT_METHODS = ("release", "levenshtein", "fuzzywuzzy-difflib")
-"""The methods of `text_similarity`."""
+"""Methods of `text_similarity`."""
 
 SEQUENCE_METHODS = (*TEXT_METHODS, "tokens")
-"""The methods of `sequence_similarity`."""
+"""Methods of `sequence_similarity`."""
 
 
 def text_similarity(a: str, b: str, method: str = "release") -> float:
-    """Similarity of two texts, 0-1; 1 where both are empty, 0 where one of them is.
+    """Similarity of two texts, 0-1; 1 if both are empty, 0 if one is empty.
 
     Args:
-        a: The person's text, where the two have such roles: `fuzzywuzzy-difflib` depends on the order.
-        b: The agent's text.
+        a: First text, the person's if the roles differ; `fuzzywuzzy-difflib` depends on the order.
+        b: Second text, the agent's.
         method: `release`: Indel similarity in whole percents, `round(rapidfuzz.fuzz.ratio(a, b)) / 100`; it
-            equals fuzzywuzzy with python-Levenshtein. `levenshtein`: 1 - distance / length of the longer one.
-            `fuzzywuzzy-difflib`: fuzzywuzzy without python-Levenshtein, whose difflib passes over frequent
-            characters in a `b` of 200 or more.
+            equals fuzzywuzzy with python-Levenshtein. `levenshtein`: 1 - distance / length of the longer
+            text. `fuzzywuzzy-difflib`: fuzzywuzzy without python-Levenshtein, whose difflib ignores frequent
+            characters if `b` has 200 or more characters.
 
     Raises:
-        UsageError: There is no such method.
+        UsageError: Unknown method.
 
     >>> text_similarity("打开微信", "打开微博"), text_similarity("abcd", "bcde", "levenshtein")
     (0.75, 0.5)
@@ -48,13 +48,14 @@ def sequence_similarity(a: Sequence[str], b: Sequence[str], method: str = "relea
     """Similarity of two action sequences, 0-1.
 
     Args:
-        a: Action strings, the person's, in whichever spelling is to be compared.
-        b: Those of the agent, or of another person.
-        method: A method of `text_similarity`: the sequences joined with U+FF0C. `tokens`: normalized
-            Levenshtein over whole actions, the same where their strings are equal, coordinates included.
+        a: The person's action strings, in the spelling to compare.
+        b: Action strings of the agent, or of another person.
+        method: A method of `text_similarity`, applied to the sequences joined with U+FF0C; or `tokens`,
+            normalized Levenshtein over whole actions, which are equal if their strings are, coordinates
+            included.
 
     Raises:
-        UsageError: There is no such method.
+        UsageError: Unknown method.
 
     >>> sequence_similarity(["press_home()", "finished()"], ["press_back()", "finished()"], "tokens")
     0.5

@@ -1,4 +1,4 @@
-"""The page of a metric's Space: a form, the result, and the metric card below."""
+"""Page of a metric's Space: a form, the result, and the metric card below."""
 
 from __future__ import annotations
 
@@ -14,32 +14,32 @@ Inputs = ParamSpec("Inputs")
 
 
 def judge_names() -> list[str]:
-    """The judges that a Space offers: a model only if the Space's owner names one, on the owner's key."""
+    """Judges that a Space offers; a model only if the Space's owner configures one with the owner's key."""
     return ["lexical", *filter(None, [os.environ.get("FINGERTIP_JUDGE")])]
 
 
 def metric_page(
     score: Callable[Inputs, dict[str, Any]], inputs: Sequence[object], *, title: str, folder: Path
 ) -> Any:  # noqa: ANN401 - gradio is not installed beside us
-    """The page, not started yet.
+    """Build the page without launching it.
 
     Args:
         score: Called with the values of the inputs; its FingerTipError is shown on the page.
-        inputs: Components of gradio, in the order of the arguments of `score`.
-        title: Above the form.
-        folder: Has the metric card, README.md.
+        inputs: Gradio components, in the order of the arguments of `score`.
+        title: Title above the form.
+        folder: Folder with the metric card, README.md.
     """
     import gradio
 
     @wraps(score)
-    def shown(*values: Inputs.args, **named: Inputs.kwargs) -> dict[str, Any]:
+    def score_or_error(*values: Inputs.args, **named: Inputs.kwargs) -> dict[str, Any]:
         try:
             return score(*values, **named)
         except FingerTipError as error:
             raise gradio.Error(str(error)) from None
 
     return gradio.Interface(
-        shown,
+        score_or_error,
         list(inputs),
         gradio.JSON(label="Result"),
         title=f"FingerTip 20K: {title}",

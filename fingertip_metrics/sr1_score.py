@@ -1,4 +1,4 @@
-"""Track 1, proactive task suggestion: is the predicted intent the person's own?"""
+"""SR_1 of track 1, proactive task suggestion: the share of predicted intents that match the person's."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ EMPTY = Verdict(state="different", reason="no prediction", prompt_tokens=0, comp
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sr1Item:
-    """One episode; the attributes are those of `Verdict`."""
+    """Verdict of one episode; attributes as in `Verdict`."""
 
     state: State
     reason: str
@@ -31,22 +31,21 @@ class Sr1:
     """SR_1 of the paper's section 5.1, over episodes.
 
     Attributes:
-        sr1: Share of the episodes with a verdict whose prediction is the same as the person's intent, 0-1;
-            None where there is no verdict at all.
-        n: Episodes.
-        unscored: Those without a verdict.
-        unparsable: Unscored episodes whose judge's answer could not be read.
-        worst: SR_1 if all that are unscored were different, 0-1.
-        best: SR_1 if all that are unscored were the same, 0-1.
-        empty: Episodes with an empty prediction: counted as different without a query.
-        judge: Its name.
-        judge_settings: What its verdicts depend on.
+        sr1: Share of "same" among the episodes with a verdict, 0-1; None without any verdict.
+        n: Number of episodes.
+        unscored: Number of episodes without a verdict.
+        unparsable: Number of unscored episodes for which the judge's answer could not be parsed.
+        worst: SR_1 if all unscored episodes were different, 0-1.
+        best: SR_1 if all unscored episodes were the same, 0-1.
+        empty: Number of episodes with an empty prediction, which count as different without a query.
+        judge: Name of the judge.
+        judge_settings: Settings that the judge's verdicts depend on.
         prompt_tokens: The judge's prompt tokens of all episodes; None if not reported.
         completion_tokens: The judge's output tokens of all episodes; None if not reported.
-        comparable: Whether the number can stand next to the paper's.
-        why_not_comparable: The reason in words; None where it can.
-        remark: What is to be known of the judge all the same; None where nothing is.
-        per_item: The verdicts, in the order given.
+        comparable: Whether the score is comparable with the paper's.
+        why_not_comparable: Reason why it is not; None if it is.
+        remark: Caveat about the judge that applies even to comparable scores; None without one.
+        per_item: Verdicts, in input order.
     """
 
     sr1: float | None
@@ -67,16 +66,16 @@ class Sr1:
 
 
 def sr1(predictions: Sequence[str], references: Sequence[str], *, judge: Judge) -> Sr1:
-    """SR_1: the share of predictions that a judge takes for the person's own intent.
+    """SR_1: the share of predictions that a judge considers the same as the person's intent.
 
     Args:
         predictions: The agent's intents; an empty one counts as different without a query.
-        references: The people's.
-        judge: From `fingertip_metrics.judges`.
+        references: The people's intents.
+        judge: Judge, from `fingertip_metrics.judges`.
 
     Raises:
-        MetricInputError: Nothing to score, unequal lengths, or something that is no string.
-        ModelError: The judge does not answer, or gives another number of verdicts.
+        MetricInputError: No episode, unequal lengths, or a row that is no string.
+        ModelError: The judge does not answer, or returns a wrong number of verdicts.
 
     >>> from fingertip_metrics.judges import LexicalJudge
     >>> result = sr1(["用微信发消息", "听歌", ""], ["用微信发消息。", "打车", "打车"], judge=LexicalJudge())
@@ -99,14 +98,14 @@ def sr1(predictions: Sequence[str], references: Sequence[str], *, judge: Judge) 
 
 
 def sr1_of(verdicts: Sequence[Verdict], judge: Judge) -> Sr1:
-    """SR_1 of verdicts that are there.
+    """SR_1 from existing verdicts.
 
     Args:
-        verdicts: One an episode; `EMPTY` where the prediction is.
-        judge: The judge that gave them; it is not queried.
+        verdicts: One verdict per episode; `EMPTY` for an empty prediction.
+        judge: The judge of the verdicts; it is not queried.
 
     Raises:
-        MetricInputError: There is none.
+        MetricInputError: No verdict.
     """
     check_lengths(verdicts=verdicts)
     n = len(verdicts)

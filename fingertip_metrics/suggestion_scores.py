@@ -1,4 +1,4 @@
-"""Track 1 as the paper's table 3 has it: SR_1, Sim_1, time and tokens of an agent, together."""
+"""All columns of the paper's table 3 (track 1): SR_1, Sim_1, time and tokens of an agent."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from fingertip_metrics.sr1_score import sr1
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SuggestionItem:
-    """One episode; the attributes are those of `Sr1Item` and `Sim1Item`."""
+    """Scores of one episode; attributes as in `Sr1Item` and `Sim1Item`."""
 
     state: State
     reason: str
@@ -29,14 +29,14 @@ class SuggestionItem:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SuggestionScores:
-    """A row of table 3; the attributes not described here are those of `Sr1` and `Sim1`.
+    """A row of table 3; attributes not described here are as in `Sr1` and `Sim1`.
 
     Attributes:
-        seconds: Mean a query; None where none are given.
+        seconds: Mean seconds per query; None if not given.
         prompt_tokens: Mean prompt tokens per query; None if not given.
         completion_tokens: Mean output tokens per query; None if not given.
-        comparable: Whether both scores can stand next to the paper's.
-        why_not_comparable: The reasons in words; None where they can.
+        comparable: Whether both scores are comparable with the paper's.
+        why_not_comparable: Reasons why they are not; None if they are.
     """
 
     sr1: float | None
@@ -73,21 +73,21 @@ def suggestion_scores(
     prompt_tokens: Sequence[int] | None = None,
     completion_tokens: Sequence[int] | None = None,
 ) -> SuggestionScores:
-    """Everything of the paper's table 3 at once.
+    """Compute all columns of the paper's table 3.
 
     Args:
         predictions: The agent's intents; may be empty strings.
-        references: The people's.
-        judge: From `fingertip_metrics.judges`.
-        embedder: From `get_embedder`.
-        protocol: Of Sim_1.
-        seconds: That the agent took, one an episode.
-        prompt_tokens: That it read, one an episode.
-        completion_tokens: That it wrote, one an episode.
+        references: The people's intents.
+        judge: Judge, from `fingertip_metrics.judges`.
+        embedder: Embedder, from `get_embedder`.
+        protocol: Protocol of Sim_1.
+        seconds: Duration of the agent's query, seconds, one value per episode.
+        prompt_tokens: Prompt tokens of the agent's query, one value per episode.
+        completion_tokens: Output tokens of the agent's query, one value per episode.
 
     Raises:
-        MetricInputError: Nothing to score, unequal lengths, or a row of another type.
-        UsageError: There is no such protocol.
+        MetricInputError: No episode, unequal lengths, or a row of another type.
+        UsageError: Unknown protocol.
         ModelError: The judge or the embedder failed.
 
     >>> from fingertip_metrics import get_embedder
@@ -97,8 +97,8 @@ def suggestion_scores(
     >>> scores.sr1, scores.sim1, scores.seconds, scores.prompt_tokens
     (1.0, 1.0, 1.5, None)
     """
-    effort = {"seconds": seconds, "prompt_tokens": prompt_tokens, "completion_tokens": completion_tokens}
-    means = {name: _mean(name, values, predictions) for name, values in effort.items()}
+    usage = {"seconds": seconds, "prompt_tokens": prompt_tokens, "completion_tokens": completion_tokens}
+    means = {name: _mean(name, values, predictions) for name, values in usage.items()}
     near = sim1(predictions, references, embedder=embedder, protocol=protocol)
     same = sr1(predictions, references, judge=judge)
     return SuggestionScores(

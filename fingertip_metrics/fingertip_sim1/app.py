@@ -10,7 +10,7 @@ from fingertip_metrics.space_page import metric_page
 
 
 def score(predictions: str, references: str, embedder: str, protocol: str) -> dict[str, Any]:
-    """Sim_1 of intents, a line each; what is wrong with them is shown on the page."""
+    """Score intents, one per line, by Sim_1; the page shows input errors."""
     result = sim1(
         predictions.splitlines(),
         references.splitlines(),

@@ -8,7 +8,7 @@ import fingertip_metrics  # From: fingertip-20k
 import fingertip_metrics.evaluate_module as base  # From: fingertip-20k
 
 DESCRIPTION = """
-Sim_1 of FingerTip 20K (proactive task suggestion): how near is the predicted intent to the person's? Mean
+Sim_1 of FingerTip 20K (proactive task suggestion): similarity of the predicted intent with the person's. Mean
 over episodes of (text similarity + cosine of sentence embeddings) / 2.
 """
 
@@ -18,16 +18,16 @@ Args:
     references: list of str, the people's intents.
     embedder: "official" (paraphrase-multilingual-MiniLM-L12-v2), "lexical" (character n-grams, offline), or
         the name or folder of another SentenceTransformer. Only "official" is comparable with the paper.
-    device: of a SentenceTransformer, as torch names it; "auto" for the best there is.
-    protocol: "release" (as the authors' script; comparable with the paper) or "paper" (true Levenshtein).
-    similarity: "release", "levenshtein" or "fuzzywuzzy-difflib", in place of the protocol's own.
-    per_item: whether to return the values behind the means.
+    device: device of a SentenceTransformer, as torch names it; "auto" for the best available one.
+    protocol: "release" (the authors' script; comparable with the paper) or "paper" (true Levenshtein).
+    similarity: "release", "levenshtein" or "fuzzywuzzy-difflib", overrides the protocol's own.
+    per_item: whether to return the values of each episode.
 Returns:
     sim1, cosine, levenshtein: means over episodes.
-    n, empty: episodes, and those with an empty prediction.
-    embedder, protocol, similarity: what was used.
-    comparable, why_not_comparable: whether sim1 can stand next to the paper's, and the reason if not.
-    per_item: one dict an episode, if asked for.
+    n, empty: number of episodes, and number with an empty prediction.
+    embedder, protocol, similarity: settings used.
+    comparable, why_not_comparable: whether sim1 is comparable with the paper's, and the reason if not.
+    per_item: one dict per episode, if requested.
 Examples:
     >>> metric = evaluate.load(fingertip_metrics.path("fingertip_sim1"))
     >>> metric.compute(predictions=["发消息"], references=["发消息"], embedder="lexical")["sim1"]

@@ -14,7 +14,7 @@ OTHER = "scroll(coordinates=(540, 1600), direction='down')\nclick(coordinates=(5
 
 
 def score(agent: str, person: str, other: str, protocol: str) -> dict[str, Any]:
-    """Sim_2 of one episode, an action a line; what is wrong with it is shown on the page."""
+    """Score one episode, one action per line, by Sim_2; the page shows input errors."""
     result = sim2([agent.splitlines()], [person.splitlines()], [other.splitlines()], protocol=protocol)
     return result_dict(result, per_item=False)
 

@@ -9,31 +9,32 @@ import fingertip_metrics.evaluate_module as base  # From: fingertip-20k
 
 DESCRIPTION = """
 Sim_2 of FingerTip 20K (personalized task execution): does the agent act like this person? Mean over episodes
-of S_I / S_II: similarity of the agent's action sequence with the person's, over its similarity with the
-sequence of a person of another type with the most similar intent. Above 1, the agent acts more like this one.
+of S_I / S_II: similarity of the agent's action sequence with the person's, divided by its similarity with the
+sequence of a person of another type for the most similar intent. Above 1, the agent acts more like this
+person.
 """
 
 INPUTS = """
 Args:
-    predictions: list of lists of str, the agent's action strings; an empty list where it did nothing.
-    references: list of lists of str, the person's, at least one action an episode.
-    others: list of lists of str, those of a person of another type; an empty list where there is none.
-    protocol: "release" (as the authors' script; comparable with the paper) or "paper" (true Levenshtein).
-    similarity: "release", "levenshtein", "fuzzywuzzy-difflib" or "tokens", in place of the protocol's own.
-    spelling: "written" (the strings as they are) or "canonical", in place of the protocol's own: the release
-        compares what is written, the paper's protocol the canonical spelling.
-    per_item: whether to return the values behind the means.
-    success: not used; taken so that `evaluate.combine` can pass it on to fingertip_sr2.
+    predictions: list of lists of str, the agent's action strings; an empty list if it did nothing.
+    references: list of lists of str, the person's action strings, at least one per episode.
+    others: list of lists of str, action strings of a person of another type; an empty list if there are none.
+    protocol: "release" (the authors' script; comparable with the paper) or "paper" (true Levenshtein).
+    similarity: "release", "levenshtein", "fuzzywuzzy-difflib" or "tokens", overrides the protocol's own.
+    spelling: "written" (unchanged strings) or "canonical", overrides the protocol's own: protocol release
+        compares the strings as written, protocol paper their canonical spelling.
+    per_item: whether to return the values of each episode.
+    success: not used; accepted so that `evaluate.combine` can pass it on to fingertip_sr2.
 Returns:
-    sim2: mean of S_I / S_II where it is defined; None where it is nowhere.
+    sim2: mean of S_I / S_II where it is defined; None if it is defined for no episode.
     s_i, s_ii: means of the two similarities.
-    undefined, replaced, no_other_type, empty, n: episodes without a quotient (protocol paper); with an S_II
-        of 0 replaced by 0.4 (protocol release); without a sequence of another type (protocol release: S_I /
-        0.4; protocol paper: undefined); with an agent that did nothing; all.
+    undefined, replaced, no_other_type, empty, n: number of episodes without a quotient (protocol paper); with
+        an S_II of 0 replaced by 0.4 (protocol release); without a sequence of another type (protocol release:
+        S_I / 0.4; protocol paper: undefined); with an agent that did nothing; in total.
     action_similarity, action_similarity_other: the two similarities over whole actions.
-    protocol, similarity, spelling: what was used.
-    comparable, why_not_comparable: whether sim2 can stand next to the paper's, and the reason if not.
-    per_item: one dict an episode, if asked for.
+    protocol, similarity, spelling: settings used.
+    comparable, why_not_comparable: whether sim2 is comparable with the paper's, and the reason if not.
+    per_item: one dict per episode, if requested.
 Examples:
     >>> metric = evaluate.load(fingertip_metrics.path("fingertip_sim2"))
     >>> home, back, done = "press_home()", "press_back()", "finished()"

@@ -14,7 +14,7 @@ JUDGES = judge_names()
 
 
 def score(predictions: str, references: str, judge: str) -> dict[str, Any]:
-    """SR_1 of intents, a line each; what is wrong with them is shown on the page."""
+    """Score intents, one per line, by SR_1; the page shows input errors."""
     with open_judge(judge if judge in JUDGES else "lexical") as opened:
         result = sr1(predictions.splitlines(), references.splitlines(), judge=opened)
     return result_dict(result, per_item=True)

@@ -11,30 +11,30 @@ from fingertip_metrics.judges import Judge, open_judge  # From: fingertip-20k
 from fingertip_metrics.sr1_score import sr1  # From: fingertip-20k
 
 DESCRIPTION = """
-SR_1 of FingerTip 20K (proactive task suggestion): the share of predicted intents that a judge takes for the
-person's own intent.
+SR_1 of FingerTip 20K (proactive task suggestion): the share of predicted intents that a judge considers the
+same as the person's intent.
 """
 
 INPUTS = """
 Args:
-    predictions: list of str, the agent's intents; an empty one is different, and no judge is asked.
+    predictions: list of str, the agent's intents; an empty one counts as different without a query.
     references: list of str, the people's intents.
-    judge: a model as its OpenAI-compatible server calls it ("DeepSeek-V3" in the paper), "human" (labels),
+    judge: name of a model on its OpenAI-compatible server ("DeepSeek-V3" in the paper), "human" (labels),
         "lexical" (a rule on characters, offline), or an object of fingertip_metrics.judges.
-    base_url: of the model's server; the key comes from the environment.
-    votes: questions a pair to the model; more than half of them decide.
-    language: of the judge's prompt, "zh" or "en".
-    cache: file that keeps the model's answers, so that none is asked for twice.
-    labels: file of the persons' labels, for "human".
+    base_url: URL of the model's server; the key comes from the environment.
+    votes: number of queries per pair; the strict majority decides.
+    language: language of the judge's prompt, "zh" or "en".
+    cache: file with the model's answers, so that no query is repeated.
+    labels: file of the raters' labels, for "human".
     per_item: whether to return the verdicts.
 Returns:
     sr1: share of the episodes with a verdict, 0-1; None without any.
-    n, empty: episodes, and those with an empty prediction.
-    unscored, unparsable: episodes without a verdict; those where the judge's answer could not be read.
-    worst, best: sr1 if all that are unscored were different, or the same.
-    judge, judge_settings, prompt_tokens, completion_tokens: who judged, how, and what it took.
-    comparable, why_not_comparable, remark: whether sr1 can stand next to the paper's.
-    per_item: one dict an episode, if asked for.
+    n, empty: number of episodes, and number with an empty prediction.
+    unscored, unparsable: number of episodes without a verdict; number with an unparsable answer.
+    worst, best: sr1 if all unscored episodes were different, or the same.
+    judge, judge_settings, prompt_tokens, completion_tokens: the judge, its settings and its tokens.
+    comparable, why_not_comparable, remark: whether sr1 is comparable with the paper's, and why not.
+    per_item: one dict per episode, if requested.
 Examples:
     >>> metric = evaluate.load(fingertip_metrics.path("fingertip_sr1"))
     >>> metric.compute(predictions=["发消息"], references=["发消息"], judge="lexical")["sr1"]

@@ -12,7 +12,7 @@ ACTIONS = "click(coordinates=(512, 310), content='搜索')\ntype(text='拿铁')\
 
 
 def score(agent: str, person: str, success: bool) -> dict[str, Any]:
-    """SR_2 and step ratio of one episode, an action a line; what is wrong with it is shown on the page."""
+    """Score one episode, one action per line, by SR_2 and step ratio; the page shows input errors."""
     result = sr2([agent.splitlines()], [person.splitlines()], [success])
     return result_dict(result, per_item=False)
 

@@ -9,25 +9,26 @@ import fingertip_metrics.evaluate_module as base  # From: fingertip-20k
 
 DESCRIPTION = """
 SR_2 and step ratio of FingerTip 20K (personalized task execution): is the task done, and in how many steps?
-An agent is stopped at 2.5 x the person's steps; a success beyond that is none.
+An agent is stopped at 2.5 x the person's steps; a success beyond this limit does not count.
 """
 
 INPUTS = """
 Args:
-    predictions: list of lists of str, the agent's action strings; an empty list where it did nothing.
-    references: list of lists of str, the person's (the lines of action.jsonl, finished() included).
-    success: list of bool, whether the task was done, by a rule on the final state, a person or a named judge;
-        finished() is not success.
-    per_item: whether to return the values behind the means.
+    predictions: list of lists of str, the agent's action strings; an empty list if it did nothing.
+    references: list of lists of str, the person's action strings (lines of action.jsonl, finished()
+        included).
+    success: list of bool, whether the task was done, decided by a rule on the final state, a person or a
+        named judge; finished() alone is no success.
+    per_item: whether to return the values of each episode.
     protocol: "release" or "paper"; the two do not differ here.
-    others, similarity: not used; taken so that `evaluate.combine` can pass them on to fingertip_sim2.
+    others, similarity: not used; accepted so that `evaluate.combine` can pass them on to fingertip_sim2.
 Returns:
     sr2: share of episodes with success.
-    step_ratio: mean of the agent's steps / the person's over the successes, as the paper; None without one.
-    step_ratio_all: the same over all episodes.
-    over_limit, n: episodes in which the agent took more than step_limit x the person's steps, and all.
-    step_limit: 2.5.
-    per_item: one dict an episode, if asked for.
+    step_ratio: mean of the agent's steps / the person's over the successes (paper); None without a success.
+    step_ratio_all: mean of the agent's steps / the person's over all episodes.
+    over_limit, n: number of episodes with more than step_limit x the person's steps, and in total.
+    step_limit: step limit as a multiple of the person's steps, 2.5.
+    per_item: one dict per episode, if requested.
 Examples:
     >>> metric = evaluate.load(fingertip_metrics.path("fingertip_sr2"))
     >>> done = ["finished()"]

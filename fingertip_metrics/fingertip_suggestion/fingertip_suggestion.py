@@ -11,27 +11,27 @@ from fingertip_metrics.judges import Judge, open_judge  # From: fingertip-20k
 from fingertip_metrics.suggestion_scores import suggestion_scores  # From: fingertip-20k
 
 DESCRIPTION = """
-Track 1 of FingerTip 20K (proactive task suggestion), a row of the paper's table 3 at once: SR_1 by a judge,
-Sim_1, seconds and tokens a query.
+Track 1 of FingerTip 20K (proactive task suggestion), all columns of the paper's table 3: SR_1 by a judge,
+Sim_1, seconds and tokens per query.
 """
 
 INPUTS = """
 Args:
     predictions: list of str, the agent's intents; may be empty strings.
     references: list of str, the people's intents.
-    judge, base_url, votes, language, cache, labels: as of fingertip_sr1.
-    embedder, device: as of fingertip_sim1.
-    protocol: "release" (as the authors' script; comparable with the paper) or "paper" (true Levenshtein).
-    seconds: list of float, what the agent took for each; may be left out.
-    prompt_tokens, completion_tokens: lists of int, what it read and wrote; may be left out.
-    per_item: whether to return the values behind the means.
+    judge, base_url, votes, language, cache, labels: as in fingertip_sr1.
+    embedder, device: as in fingertip_sim1.
+    protocol: "release" (the authors' script; comparable with the paper) or "paper" (true Levenshtein).
+    seconds: list of float, seconds the agent took per query; optional.
+    prompt_tokens, completion_tokens: lists of int, prompt and output tokens per query; optional.
+    per_item: whether to return the values of each episode.
 Returns:
-    sr1, worst, best, unscored, unparsable, judge, remark: as of fingertip_sr1.
-    sim1, cosine, levenshtein, embedder, protocol, similarity: as of fingertip_sim1.
-    seconds, prompt_tokens, completion_tokens: means a query; None where none are given.
-    n, empty: episodes, and those with an empty prediction.
-    comparable, why_not_comparable: whether both scores can stand next to the paper's, and the reasons if not.
-    per_item: one dict an episode, if asked for.
+    sr1, worst, best, unscored, unparsable, judge, remark: as in fingertip_sr1.
+    sim1, cosine, levenshtein, embedder, protocol, similarity: as in fingertip_sim1.
+    seconds, prompt_tokens, completion_tokens: means per query; None if not given.
+    n, empty: number of episodes, and number with an empty prediction.
+    comparable, why_not_comparable: whether both scores are comparable with the paper's, and why not.
+    per_item: one dict per episode, if requested.
 Examples:
     >>> metric = evaluate.load(fingertip_metrics.path("fingertip_suggestion"))
     >>> lexical = {"judge": "lexical", "embedder": "lexical"}

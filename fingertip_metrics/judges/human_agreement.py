@@ -1,4 +1,4 @@
-"""How far a judge agrees with persons, where both have given an answer."""
+"""Agreement of a judge with human raters on the pairs that both have judged."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from fingertip_metrics.judges.verdicts import Verdict
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgeAgreement:
-    """A judge beside persons.
+    """Agreement of a judge with human raters.
 
     Attributes:
-        kappa: Cohen's, with its interval, its matrix (the judge's different and same, each a row; the
-            persons', each a column) and a warning at skewed base rates; None where nothing has both answers.
-        unscored: Pairs left out because the judge gave no verdict.
-        unlabelled: Pairs left out because of the persons: not looked at, unsure, or no majority.
+        kappa: Cohen's kappa with its interval, its matrix (rows are the judge's different and same, columns
+            the raters') and a warning for skewed base rates; None if no pair has both answers.
+        unscored: Number of pairs left out because the judge gave no verdict.
+        unlabelled: Number of pairs left out because of the raters: no label, unsure, or no majority.
     """
 
     kappa: Kappa | None
@@ -30,9 +30,9 @@ def judge_agreement(verdicts: Sequence[Verdict], labels: Sequence[Verdict]) -> J
     """Cohen's kappa between a judge and human raters.
 
     Args:
-        verdicts: The judge's.
-        labels: From `HumanJudge.judge`, of the same pairs in the same order. A pair that lacks both answers
-            counts as unlabelled.
+        verdicts: The judge's verdicts.
+        labels: Verdicts of `HumanJudge.judge` on the same pairs in the same order. A pair that lacks both
+            answers counts as unlabelled.
 
     Raises:
         MetricInputError: No pair, or unequal lengths.

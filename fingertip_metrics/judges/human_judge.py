@@ -1,4 +1,4 @@
-"""Persons as the judge: the answer of more than half of those who have looked at a pair."""
+"""Human raters as the judge: the majority label of a pair."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ STATES: dict[str, State] = {"yes": "same", "no": "different", "unsure": "unscore
 
 
 class HumanJudge:
-    """Looks up the raters' labels of pairs; an unlabelled pair is unscored.
+    """Judge from the raters' labels; an unlabelled pair is unscored.
 
-    "unsure" is a person who gives no answer: one yes and one unsure are no majority.
+    An "unsure" label counts as a vote without an answer: one yes and one unsure are no majority.
 
     Args:
-        labels: The last label of each rater for a pair counts.
+        labels: Labels of pairs; the last label of each rater for a pair counts.
 
     >>> label = PairLabel(predicted="听歌", intended="放音乐", rater="A", same="yes")
     >>> [(v.state, v.problem) for v in HumanJudge([label]).judge([("听歌", "放音乐"), ("听歌", "打车")])]
@@ -37,33 +37,33 @@ class HumanJudge:
 
     @classmethod
     def read(cls, file: Path) -> Self:
-        """With the labels of a file; errors are those of `read_pair_labels`."""
+        """Read the labels from a file; raises the errors of `read_pair_labels`."""
         return cls(read_pair_labels(file))
 
     @property
     def name(self) -> str:
-        """How many persons."""
+        """Name with the number of raters."""
         persons = "person" if len(self._raters) == 1 else "persons"
         return f"human ({len(self._raters)} {persons})"
 
     @property
     def settings(self) -> dict[str, object]:
-        """The raters, and the hash of all their labels."""
+        """The raters' names, and the hash of all their labels."""
         return {"kind": "human", "raters": list(self._raters), "labels_sha256": self._sha256}
 
     @property
     def why_not_comparable(self) -> str:
-        """The paper's judge is a model."""
+        """Always a reason: the paper's judge is a model."""
         return f"judge {self.name}: the paper's judge is DeepSeek-V3"
 
     def judge(self, pairs: Sequence[IntentPair]) -> tuple[Verdict, ...]:
-        """A verdict a pair, in their order."""
+        """One verdict per pair, in order."""
         return tuple(self._judge(pair) for pair in pairs)
 
     def _judge(self, pair: IntentPair) -> Verdict:
         labels = self._pairs.get(pair, [])
         if not labels:
-            return Verdict(state="unscored", problem="no label", reason="nobody has labelled it")
+            return Verdict(state="unscored", problem="no label", reason="no rater has labelled it")
         votes = tuple(STATES[label.same] for label in labels)
         state = majority(votes)
         reason = "; ".join(label.why for label in labels if STATES[label.same] == state and label.why)

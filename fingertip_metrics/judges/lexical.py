@@ -1,4 +1,4 @@
-"""A rule on characters in place of a judge, for use offline; it does not know what words mean."""
+"""Offline judge that compares characters; it does not consider meaning."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from fingertip_metrics.judges.verdicts import IntentPair, Verdict
 from fingertip_metrics.similarity import text_similarity
 
 THRESHOLD = 0.85
-"""Similarity from which two intents are taken for the same; ours, not measured against people."""
+"""Minimum similarity at which two intents count as the same. Not validated against human raters."""
 
 
 class LexicalJudge:
-    """The same where the letters and digits are similar enough, by `text_similarity`; never unscored.
+    """Judge by the `text_similarity` of the intents' letters and digits; no pair is unscored.
 
     Args:
-        threshold: 0-1.
+        threshold: Minimum similarity for "same", 0-1.
 
     Raises:
-        UsageError: It is outside.
+        UsageError: A threshold outside 0-1.
 
     >>> judge = LexicalJudge()
     >>> [verdict.state for verdict in judge.judge([("用微信发消息。", "用微信 发消息"), ("听歌", "打车")])]
@@ -35,21 +35,21 @@ class LexicalJudge:
 
     @property
     def name(self) -> str:
-        """With the threshold."""
+        """Name with the threshold."""
         return f"lexical (similarity of {self._threshold:.2f} or more)"
 
     @property
     def settings(self) -> dict[str, object]:
-        """The threshold, and on what."""
+        """The threshold and the similarity method."""
         return {"kind": "lexical", "threshold": self._threshold, "similarity": "release"}
 
     @property
     def why_not_comparable(self) -> str:
-        """No judge at all."""
+        """Always a reason: the paper's judge is a model."""
         return f"judge {self.name}: a rule on characters, the paper's judge is DeepSeek-V3"
 
     def judge(self, pairs: Sequence[IntentPair]) -> tuple[Verdict, ...]:
-        """A verdict a pair, in their order."""
+        """One verdict per pair, in order."""
         return tuple(self._judge(*pair) for pair in pairs)
 
     def _judge(self, predicted: str, intended: str) -> Verdict:
@@ -61,5 +61,5 @@ class LexicalJudge:
 
 
 def _bare(text: str) -> str:
-    """Letters and digits alone; the text itself where it has none."""
+    """The text's letters and digits; the text itself if it has none."""
     return "".join(character for character in text.casefold() if character.isalnum()) or text

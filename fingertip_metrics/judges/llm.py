@@ -1,4 +1,4 @@
-"""A language model as judge: texts passed as data, strict reading, majority of votes, cached answers."""
+"""A language model as judge: intents passed as data, strict parsing, majority of votes, cached answers."""
 
 from __future__ import annotations
 
@@ -20,8 +20,9 @@ PAPERS_JUDGE = "DeepSeek-V3"
 """The judge of the paper's section 5.1."""
 
 LONGEST_INTENT = 2000
-"""Characters of a predicted intent that is put to a model. An intent is a sentence; what is longer is
-different, for a text that no server takes would keep a whole run from being scored."""
+"""Maximum characters of a predicted intent that is sent to a model. An intent is a sentence; a longer text is
+judged "different" without a query, because a text that the server refuses would block the scoring of the
+whole run."""
 
 CONCURRENCY = 8
 
@@ -31,7 +32,7 @@ _PAPERS_NAMES = re.compile(r"(?:.*/)?deepseek-v3(?:-\d{4,6})?", re.IGNORECASE)
 
 
 def is_papers_model(name: str) -> bool:
-    """Whether a model's id is of a DeepSeek-V3: the paper's judge, and its history model (A.6.3).
+    """Whether a model id names DeepSeek-V3, the paper's judge and history model (A.6.3).
 
     >>> [is_papers_model(name) for name in ("deepseek-ai/DeepSeek-V3-0324", "deepseek-v3.1")]
     [True, False]
@@ -42,20 +43,20 @@ def is_papers_model(name: str) -> bool:
 class LlmJudge:
     """Queries one or several models, a vote each; the strict majority is the verdict.
 
-    An answer that is no verdict is an unscored vote. A model that does not answer is an error: what was
-    answered before is in the cache, and the same call goes on. An empty cache or none asks everything.
+    An answer without a verdict is an unscored vote. A model that does not answer is an error; earlier answers
+    are cached, so a repeated call continues from there.
 
     Args:
-        voters: A model a vote: for several votes of one model, that model with several seeds and a
+        voters: One model per vote; for several votes of one model, that model with different seeds and a
             temperature above 0.
         language: Language of our prompt.
-        cache: Cache of all answers; None keeps nothing.
-        partial: Whether a pair about which a model does not answer is unscored, "failed", instead.
-        concurrency: Questions that run at once.
+        cache: Cache of all answers; None for no cache.
+        partial: Whether a pair without an answer is unscored with the problem "failed" instead of an error.
+        concurrency: Number of concurrent queries.
         on_progress: Called with (answers so far, all answers), cached ones included.
 
     Raises:
-        UsageError: No voter, no such language, or no question at once.
+        UsageError: No voter, unknown language, or a concurrency below 1.
     """
 
     def __init__(
@@ -70,7 +71,7 @@ class LlmJudge:
     ) -> None:
         if not voters or concurrency < 1:
             raise UsageError(
-                f"expected 1 vote or more and 1 question at once or more, got {len(voters)} and {concurrency}"
+                f"expected at least 1 vote and 1 concurrent query, got {len(voters)} and {concurrency}"
             )
         self._prompt = prompt_sha256(language)
         self._voters = tuple(voters)
@@ -83,7 +84,7 @@ class LlmJudge:
 
     @property
     def name(self) -> str:
-        """The models' names, the prompt, and how many votes where there are several."""
+        """The models' names, the prompt, and the number of votes if above 1."""
         models = "+".join(dict.fromkeys(str(model.get("model")) for model in self._models))
         votes = f", {len(self._voters)} votes" if len(self._voters) > 1 else ""
         return f"{models} (prompt {self._language}-{PROMPT_VERSION}{votes})"
@@ -101,7 +102,7 @@ class LlmJudge:
 
     @property
     def why_not_comparable(self) -> str | None:
-        """A model by another name than the paper's, as far as a name can tell."""
+        """Reason if a voter's model name differs from the paper's; the name is all that can be checked."""
         if all(
             model.get("base_url") and _PAPERS_NAMES.fullmatch(str(model.get("model")))
             for model in self._models
@@ -111,15 +112,15 @@ class LlmJudge:
 
     @property
     def remark(self) -> str | None:
-        """That the prompt is not the authors'."""
+        """Note that the prompt is not the authors'."""
         return REMARK
 
     def judge(self, pairs: Sequence[IntentPair]) -> tuple[Verdict, ...]:
-        """One verdict per pair, in order; equal pairs are queried once, and the first has the tokens.
+        """One verdict per pair, in order; equal pairs are queried once, and the first counts the tokens.
 
         Raises:
             ModelError: A model does not answer, after all attempts of its client.
-            RunError: There is no room for an answer in the cache.
+            RunError: The cache could not be written (for example, disk full).
         """
         unique_pairs = [pair for pair in dict.fromkeys(pairs) if len(pair[0]) <= LONGEST_INTENT]
         calls = [(pair, vote) for pair in unique_pairs for vote in range(len(self._voters))]
@@ -135,7 +136,7 @@ class LlmJudge:
         return tuple(found)
 
     def _all(self, calls: Sequence[tuple[IntentPair, int]]) -> list[_Vote]:
-        """A vote a call. The first error ends what has not begun; what runs is waited for, and kept."""
+        """One vote per call. The first error cancels the queued calls; running ones finish and are cached."""
         with ThreadPoolExecutor(max_workers=self._concurrency, thread_name_prefix="fingertip-judge") as pool:
             running = [pool.submit(self._vote, *call) for call in calls]
             try:
@@ -158,7 +159,7 @@ class LlmJudge:
             except ModelError as error:
                 if self._partial:
                     return _Vote(state="unscored", problem="failed", reason=error.message)
-                message = f"{error.message}; the verdicts so far are kept, the same call goes on"
+                message = f"{error.message}; earlier verdicts are cached, run it again to continue"
                 raise ModelError(message) from error
             known = {
                 "predicted": pair[0],
@@ -187,7 +188,7 @@ class _Vote:
 
 
 def _read(known: Mapping[str, Any], code: str) -> _Vote:
-    """A vote out of an answer, of now or of the cache."""
+    """Read the vote from a new or cached answer."""
     state, reason = read_verdict(known["output"], code)
     if state == "unscored":
         cut = " (the answer was cut)" if known["finish_reason"] == "length" else ""
@@ -219,9 +220,7 @@ def _verdict(votes: Sequence[_Vote]) -> Verdict:
 
 
 def _too_long(predicted: str) -> Verdict:
-    reason = (
-        f"{len(predicted):,} characters, not asked: an intent is a sentence of at most {LONGEST_INTENT:,}"
-    )
+    reason = f"{len(predicted):,} characters, judge not queried: an intent has at most {LONGEST_INTENT:,}"
     return Verdict(state="different", reason=reason, prompt_tokens=0, completion_tokens=0)
 
 

@@ -1,4 +1,4 @@
-"""A judge by its name: lexical, human, or a model behind an OpenAI-compatible endpoint."""
+"""Opening a judge by name: lexical, human, or a model behind an OpenAI-compatible endpoint."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ VOTE_TEMPERATURE = 0.7
 """Temperature of each of several votes, seeded 1, 2, ...; a single vote is greedy."""
 
 MAX_TOKENS = 4096
-"""Room for a thinking model to think in."""
+"""Output limit, tokens; it leaves room for the reasoning of a thinking model."""
 
 MOST_VOTES = 99
 
@@ -39,23 +39,23 @@ def open_judge(
     concurrency: int = CONCURRENCY,
     on_progress: Callable[[int, int], None] | None = None,
 ) -> Iterator[Judge]:
-    """A judge, closed at the end where it was opened here.
+    """Open a judge by name, and close it at the end; a given judge object is passed on and stays open.
 
     Args:
-        judge: "lexical", "human", a model as its server calls it, or a judge that is there.
+        judge: "lexical", "human", the model's name on its server, or a judge object.
         base_url: URL of the model's server; None as in `ModelOptions`.
-        backend: Where the model runs; "local" in this process, with one vote.
+        backend: Where the model runs: "openai" behind a server, "local" in this process with one vote.
         votes: Queries per pair; more than one are sampled at a temperature of 0.7.
         language: Language of the model's prompt.
-        cache: File of the model's answers.
-        labels: File of the persons' labels.
+        cache: Cache file of the model's answers.
+        labels: File of the raters' labels, for "human".
         partial: As in `LlmJudge`.
-        concurrency: Questions to the model that run at once.
+        concurrency: Number of concurrent queries to the model.
         on_progress: As in `LlmJudge`.
 
     Raises:
-        UsageError: The call makes no sense.
-        InputError: The labels, or the cache, cannot be read.
+        UsageError: No judge, model options for another judge, or a wrong number of votes.
+        InputError: The labels or the cache cannot be read.
 
     >>> with open_judge("lexical") as judge:
     ...     print(judge.name)
@@ -67,7 +67,7 @@ def open_judge(
         if base_url is not None or votes != 1 or backend != "openai":
             name = judge if isinstance(judge, str) else judge.name
             raise UsageError(
-                f"expected a base URL, a backend and votes of a model alone, got them for judge {name}"
+                f"a base URL, a backend and votes apply to a model judge only; got one for judge {name}"
             )
         yield _plain(judge, labels) if isinstance(judge, str) else judge
         return

@@ -12,20 +12,20 @@ from fingertip_dataset.errors import InputError
 from fingertip_metrics.judges.verdicts import IntentPair
 
 LABELS = "labels.jsonl"
-"""In the folder of a run."""
+"""File name of the labels in a run folder."""
 
 
 class PairLabel(BaseModel):
-    """A line: one person's word on one pair. It holds for the texts, in whatever run they are.
+    """One rater's label of a pair of intents, a line of the file. It applies to the texts in any run.
 
     Attributes:
         predicted: The agent's intent.
-        intended: The person's.
+        intended: The person's intent.
         rater: Name of the rater.
-        same: Whether the two are one and the same intent.
-        why: In words.
-        seconds: How long the rater looked; None where it is not known.
-        at: When, in ISO 8601 with its zone; "" where it is not known.
+        same: Whether the two texts are the same intent.
+        why: The rater's reason.
+        seconds: Time the rater took, seconds; None if unknown.
+        at: Time of the label, ISO 8601 with time zone; "" if unknown.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
@@ -41,10 +41,10 @@ class PairLabel(BaseModel):
 
 
 def read_pair_labels(file: Path) -> tuple[PairLabel, ...]:
-    """The labels that count: of each rater the last one for a pair. A last line that was cut off is left out.
+    """Read the labels, keeping each rater's last one for a pair; a truncated last line is ignored.
 
     Raises:
-        InputError: The file cannot be read, a line is broken, or there is none.
+        InputError: The file cannot be read, a line is invalid, or there is no label.
     """
     try:
         content = file.read_bytes()
@@ -64,10 +64,10 @@ def read_pair_labels(file: Path) -> tuple[PairLabel, ...]:
 
 
 def read_pair_label(text: bytes, file: Path, line: int) -> PairLabel:
-    """A label from its line.
+    """Parse one line.
 
     Raises:
-        InputError: It is none; the message names the first field that is wrong.
+        InputError: The line is no label; the message names the first wrong field.
     """
     try:
         return PairLabel.model_validate_json(text)
@@ -84,7 +84,7 @@ def latest(labels: Sequence[PairLabel]) -> tuple[PairLabel, ...]:
 
 
 def by_pair(labels: Sequence[PairLabel]) -> dict[IntentPair, list[PairLabel]]:
-    """The labels of each pair."""
+    """Group the labels by pair."""
     found: dict[IntentPair, list[PairLabel]] = {}
     for label in labels:
         found.setdefault((label.predicted, label.intended), []).append(label)

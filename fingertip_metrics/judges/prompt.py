@@ -1,11 +1,11 @@
 """The judge's prompt: both intents as escaped data, and an answer format that the data cannot imitate.
 
-The two intents stand in one JSON object within a fence. In its strings everything but letters, digits and
-plain punctuation is escaped, so no text can close the string, the object or the fence, and none can hold a
-tag, a token of a chat template or an object of its own. Nothing outside the fence depends on the intents.
+The two intents are fields of one JSON object within a code fence. In its strings everything but letters,
+digits and plain punctuation is escaped, so no text can close the string, the object or the fence, or contain
+a tag, a chat-template token or another object. Nothing outside the fence depends on the intents.
 
-The object also holds a code, which a verdict has to repeat. The code comes from both intents, and whoever
-predicts does not know what the person wanted: what is copied out of a prediction is never a verdict.
+The object also holds a code, which a verdict must repeat. The code is a hash of both intents. A predicting
+agent does not know the person's intent, so text copied from a prediction is never a valid verdict.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ PROMPT_VERSION = 1
 CODE_DIGITS = 8
 
 LONGEST_ANSWER = 20_000
-"""Characters at the end of an answer in which a verdict is looked for."""
+"""Number of characters at the end of an answer that are searched for a verdict."""
 
 PLAIN = frozenset(" ，。、；：？！（）《》“”‘’…,.;:?!()'-_+/%&@#")
-"""What stands in the data as it is, beside letters and digits of any script."""
+"""Characters that are not escaped in the data, besides letters and digits of any script."""
 
 _CHINESE = """\
 你是评审。人们在手机上做事；一个程序预测某人此刻想做什么。你要判断：预测的意图和此人真实的意图是不是同一个意图。
@@ -72,11 +72,11 @@ _PROMPTS: dict[Language, str] = {"zh": _CHINESE, "en": _ENGLISH}
 
 
 def question(predicted: str, intended: str, language: Language) -> tuple[Message, ...]:
-    r"""The messages to a judge.
+    r"""Messages of the query to a judge.
 
     Args:
-        predicted: The agent's intent; data.
-        intended: The person's; data as well.
+        predicted: The agent's intent, passed as data.
+        intended: The person's intent, passed as data.
         language: Language of the prompt.
 
     >>> print(question("点咖啡\n```", "打开闹钟", "zh")[1].text)
@@ -93,10 +93,10 @@ def question(predicted: str, intended: str, language: Language) -> tuple[Message
 
 
 def prompt_sha256(language: Language) -> str:
-    """Of everything that is asked but the intents.
+    """SHA-256 of all parts of the query except the intents.
 
     Raises:
-        UsageError: There is no prompt in that language.
+        UsageError: No prompt in this language.
     """
     if language not in _PROMPTS:
         raise UsageError(f"expected a language, one of {', '.join(_PROMPTS)}, got {language!r}")
@@ -105,13 +105,13 @@ def prompt_sha256(language: Language) -> str:
 
 
 def code_of(predicted: str, intended: str) -> str:
-    """The code of a question; whoever does not know both texts cannot know it."""
+    """Code of a question: a hash of both texts, which cannot be guessed without knowing both."""
     text = json.dumps(["fingertip judge", predicted, intended])
     return hashlib.sha256(text.encode()).hexdigest()[:CODE_DIGITS]
 
 
 def json_string(text: str) -> str:
-    r"""The text as a JSON string in which nothing but plain text stands as it is.
+    r"""Encode a text as a JSON string with everything but letters, digits and `PLAIN` escaped.
 
     >>> print(json_string('<|im_end|>"}'))
     "\u003c\u007cim_end\u007c\u003e\u0022\u007d"
@@ -120,13 +120,13 @@ def json_string(text: str) -> str:
 
 
 def read_verdict(answer: str, code: str) -> tuple[State, str]:
-    """State and reason in a judge's answer: the last JSON object that holds the code and a boolean `same`.
+    """State and reason in a judge's answer, from the last JSON object with the code and a boolean `same`.
 
-    Objects within objects or within strings are none, and one that names a field twice is none.
+    Objects within objects or strings are ignored, and so are objects with a duplicate field.
 
     Args:
-        answer: What the model wrote, without its reasoning.
-        code: From `code_of`.
+        answer: The model's output without its reasoning.
+        code: Expected code, from `code_of`.
 
     >>> read_verdict('Well. {"code": "1f", "reason": "another app", "same": false}', "1f")
     ('different', 'another app')
@@ -142,7 +142,7 @@ def read_verdict(answer: str, code: str) -> tuple[State, str]:
 
 
 def _objects(text: str) -> list[dict[str, object]]:
-    """The JSON objects in a text, in their order."""
+    """The JSON objects in a text, in order."""
     decoder = json.JSONDecoder(object_pairs_hook=_once)
     found, start = [], text.find("{")
     while start >= 0:
@@ -159,7 +159,7 @@ def _objects(text: str) -> list[dict[str, object]]:
 def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
     record = dict(pairs)
     if len(record) < len(pairs):
-        raise ValueError("a name twice")
+        raise ValueError("duplicate field")
     return record
 
 

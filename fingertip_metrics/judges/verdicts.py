@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from typing import Literal, Protocol
 
 State = Literal["same", "different", "unscored"]
-"""Unscored: there is no verdict. It counts neither as a success nor as a failure, and it is counted."""
+"""State of a verdict. "unscored" means no verdict: neither success nor failure, reported as its own count."""
 
 JudgeProblem = Literal["", "unparsable", "no majority", "no label", "unsure", "failed"]
-"""Why there is no verdict: the answer could not be read, the votes or the persons do not agree, nobody has
-looked, all who looked are unsure, or the model did not answer."""
+"""Reason for a missing verdict: the answer could not be parsed, votes or raters have no majority, no rater
+has labelled the pair, all raters are unsure, or the model did not answer. "" if there is a verdict."""
 
 IntentPair = tuple[str, str]
-"""A predicted intent, and what the person wanted."""
+"""(predicted intent, the person's intent)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,11 +22,11 @@ class Verdict:
     """A judge's verdict on one pair.
 
     Attributes:
-        state: Whether the two are one and the same intent.
-        reason: In the judge's words; "" where it gives none.
-        problem: Why it is unscored; "" where it is not.
-        output: What the model wrote, as it came, in the first vote for this state; "" of other judges.
-        votes: One per voter, in order.
+        state: Whether the two texts are the same intent.
+        reason: The judge's reason; "" if it gives none.
+        problem: Reason for an unscored state; "" otherwise.
+        output: Raw model output of the first vote for this state; "" for judges without a model.
+        votes: States of the votes, one per voter, in order.
         prompt_tokens: Prompt tokens of all votes; None if any vote does not report them.
         completion_tokens: Output tokens of all votes; None if any vote does not report them.
     """
@@ -45,22 +45,22 @@ class Judge(Protocol):
 
     @property
     def name(self) -> str:
-        """Its name in results, with everything that distinguishes it from other judges."""
+        """Name in results, with everything that distinguishes it from other judges."""
 
     @property
     def settings(self) -> Mapping[str, object]:
-        """What its verdicts depend on, as JSON holds it."""
+        """Settings that its verdicts depend on, JSON-serializable."""
 
     @property
     def why_not_comparable(self) -> str | None:
-        """Why its SR_1 cannot stand next to the paper's, in words; None where it can."""
+        """Reason why its SR_1 is not comparable with the paper's; None if it is."""
 
     @property
     def remark(self) -> str | None:
-        """What is to be known of it all the same, in words; None where nothing is."""
+        """Caveat that applies even to comparable scores; None without one."""
 
     def judge(self, pairs: Sequence[IntentPair]) -> tuple[Verdict, ...]:
-        """A verdict a pair, in their order.
+        """One verdict per pair, in order.
 
         Raises:
             ModelError: A model does not answer.
@@ -68,7 +68,7 @@ class Judge(Protocol):
 
 
 def majority(votes: Sequence[State]) -> State:
-    """The verdict of more than half of all votes; unscored without such a majority.
+    """State of more than half of all votes; unscored without a majority.
 
     >>> majority(["same", "same", "different"]), majority(["same", "unscored"])
     ('same', 'unscored')

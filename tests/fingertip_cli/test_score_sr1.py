@@ -91,7 +91,7 @@ def test_a_failing_judge_server_writes_no_score(
     assert (done.returncode, done.stdout) == (2, "")
     (line,) = done.stderr.splitlines()
     assert line.startswith("fingertip: expected an answer of other at ")
-    assert line.endswith("got status 401: no key; the verdicts so far are kept, the same call goes on")
+    assert line.endswith("got status 401: no key; earlier verdicts are cached, run it again to continue")
     assert (run / "scores.json").read_bytes() == before if before else not (run / "scores.json").exists()
     out, _ = score(run, *judge, "--partial")
     assert "12 of 12 tasks have no verdict: SR_1 is of the others, and 0.0 to 100.0 % with them" in out
@@ -138,7 +138,7 @@ def test_the_report_has_sr1_and_reuses_judge_answers(openai_server: OpenAIServer
         (("--judge-cache", "x"), "expected --judge beside --judge-cache, got none"),
         (
             ("--judge", "lexical", "--judge-votes", 3),
-            "expected a base URL, a backend and votes of a model alone",
+            "a base URL, a backend and votes apply to a model judge only",
         ),
         (
             ("--judge", "m", "--judge-base-url", "ftp://x"),

@@ -92,7 +92,7 @@ def test_one_user_has_no_interval_but_a_reason() -> None:
     assert interval.mean == pytest.approx(0.2)
     assert interval.low is None
     assert interval.high is None
-    assert interval.why_no_interval == "one user: nothing says how much users differ"
+    assert interval.why_no_interval == "only one user: the variation between users is unknown"
 
 
 # share, n, low, high: the ends typed from the textbook's rule, solved by hand with z = 1.959964
@@ -144,7 +144,7 @@ def test_a_mean_of_equal_values_has_no_interval_but_a_reason() -> None:
     interval = bootstrap_mean([0.1, 0.1, 0.1, 0.1, 0.1], ["1", "1", "1", "2", "3"])
     assert (interval.low, interval.high, interval.method) == (None, None, None)
     assert interval.why_no_interval == (
-        "every user has the same mean: a bootstrap over users cannot say how far it would move"
+        "every user has the same mean: a bootstrap over users gives no interval"
     )
     assert (interval.short_reason, bootstrap_mean([0.3], ["1"]).short_reason) == ("users alike", "one user")
 

@@ -81,7 +81,7 @@ def test_the_same_seed_gives_the_same_interval() -> None:
 def test_constant_answers_have_no_kappa_but_a_reason(answer: bool, word: str) -> None:
     got = cohen_kappa([answer] * 7, [answer] * 7)
     assert (got.kappa, got.low, got.high, got.agreement) == (None, None, None, 1.0)
-    assert got.why == f"both raters say {word} to all 7: chance would agree as often"
+    assert got.why == f"both raters answer {word} to all 7 items: kappa is undefined"
 
 
 def test_full_agreement_is_one_and_full_contradiction_minus_one() -> None:
@@ -97,7 +97,8 @@ def test_skewed_base_rates_are_reported_with_a_low_kappa() -> None:
     assert got.kappa is not None
     assert got.kappa < 0
     assert got.warning == (
-        "skewed: one rater says yes to 96 %, and kappa is low then even where raters agree"
+        "skewed: one rater answers yes to 96 % of the items; "
+        "kappa is then low even if the raters mostly agree"
     )
 
 

@@ -34,7 +34,7 @@ def test_as_scipy_with_ties(items: list[tuple[int, int, str]]) -> None:
         assert ours.n == len(items)
         if theirs is None:
             assert ours.value is None
-            assert ours.why_none == "one of the two scores is the same for all"
+            assert ours.why_none == "one of the two scores is the same for all items"
         else:
             assert ours.value == pytest.approx(theirs, abs=1e-9)
 
@@ -85,7 +85,7 @@ def test_means_of_agents_are_correlated_and_redrawn() -> None:
 def test_one_user_has_no_interval_and_wrong_input_is_named() -> None:
     alone = rank_correlations([1, 2, 3], [1, 2, 3], ["u"] * 3).kendall
     assert (alone.value, alone.low) == (1, None)
-    assert alone.why_none == "one user: nothing says how much users differ"
+    assert alone.why_none == "only one user: the variation between users is unknown"
     with pytest.raises(MetricInputError, match="at least two items"):
         rank_correlations([1], [1], ["u"])
     with pytest.raises(MetricInputError, match="finite"):

@@ -60,7 +60,7 @@ def test_a_sentence_transformer_from_a_folder(tiny_model: Path) -> None:
     assert result.per_item[0].sim1 == 1
     assert -0.5 <= result.per_item[1].sim1 < 1
     assert result.embedder == str(tiny_model)
-    assert "nothing shows to be the paper's model" in str(result.why_not_comparable)
+    assert "cannot be identified as the paper's model" in str(result.why_not_comparable)
 
 
 def test_each_distinct_text_goes_through_the_model_once(tiny_model: Path) -> None:

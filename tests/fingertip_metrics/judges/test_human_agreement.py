@@ -28,7 +28,7 @@ def test_skewed_base_rates_are_warned_of() -> None:
     found = judge_agreement([SAME] + [DIFFERENT] * 29, [SAME, SAME] + [DIFFERENT] * 28)
     assert found.kappa is not None
     assert found.kappa.warning is not None
-    assert "one rater says no to 97 %" in found.kappa.warning
+    assert "one rater answers no to 97 %" in found.kappa.warning
 
 
 def test_nothing_in_common() -> None:

@@ -138,7 +138,7 @@ def test_an_overlong_text_is_not_queried(
     long, longest = "打" * (LONGEST_INTENT + 1), "打" * LONGEST_INTENT
     verdicts = LlmJudge([voter()]).judge([(long, "打车"), (longest, "打车")])
     assert [verdict.state for verdict in verdicts] == ["different", "different"]
-    assert verdicts[0].reason.startswith("2,001 characters, not asked")
+    assert verdicts[0].reason.startswith("2,001 characters, judge not queried")
     assert len(openai_server.requests) == 1
 
 
@@ -167,7 +167,7 @@ def test_a_failure_is_no_verdict(
 
     openai_server.replies = reply
     with AppendOnlyCache(tmp_path / "judge.jsonl") as cache:
-        with pytest.raises(ModelError, match="content filter; the verdicts so far are kept"):
+        with pytest.raises(ModelError, match="content filter; earlier verdicts are cached"):
             LlmJudge([voter()], cache=cache, concurrency=1).judge(PAIRS)
         verdicts = LlmJudge([voter()], cache=cache, partial=True).judge(PAIRS)
         assert [verdict.state for verdict in verdicts] == ["same", "unscored", "same", "same"]
@@ -210,7 +210,7 @@ def test_a_killed_judge_goes_on(openai_server: OpenAIServer, tmp_path: Path) -> 
 
 
 def test_the_wrong_call(voter: Callable[..., ChatClient]) -> None:
-    with pytest.raises(UsageError, match="expected 1 vote or more and 1 question at once or more, got 0"):
+    with pytest.raises(UsageError, match="expected at least 1 vote and 1 concurrent query, got 0"):
         LlmJudge([])
     with pytest.raises(UsageError, match="got 1 and 0"):
         LlmJudge([voter()], concurrency=0)

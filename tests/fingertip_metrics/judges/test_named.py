@@ -51,15 +51,15 @@ def test_lexical_human_and_a_judge_that_is_there(tmp_path: Path) -> None:
     [
         ("human", {}, UsageError, "expected a file of labels for judge human, got none"),
         ("human", {"labels": Path("no")}, InputError, "expected a file of labels, got No such file"),
-        ("lexical", {"votes": 3}, UsageError, "expected a base URL, a backend and votes of a model alone"),
-        ("lexical", {"base_url": "http://x/v1"}, UsageError, "expected a base URL, a backend and votes of a"),
+        ("lexical", {"votes": 3}, UsageError, "a base URL, a backend and votes apply to a model judge only"),
+        ("lexical", {"base_url": "http://x/v1"}, UsageError, "a base URL, a backend and votes apply to a"),
         ("m", {"votes": 0}, UsageError, "expected 1 to 99 votes of a model, got 0"),
         ("m", {"votes": 3, "backend": "local"}, UsageError, "expected one vote of a local model, got 3"),
         ("m", {"base_url": "x"}, UsageError, "expected a base URL such as"),
         (" ", {"base_url": "http://x/v1"}, UsageError, "expected the name of a model, got ' '"),
         ("", {}, UsageError, "expected a judge: lexical, human or the name of a model, got none"),
         (None, {}, UsageError, "expected a judge: lexical, human or the name of a model, got none"),
-        (LexicalJudge(), {"votes": 3}, UsageError, "alone, got them for judge lexical (similarity"),
+        (LexicalJudge(), {"votes": 3}, UsageError, "only; got one for judge lexical (similarity"),
         ("m", {"base_url": "http://x/v1", "cache": Path("/no/no")}, UsageError, "expected a cache file"),
     ],
 )
