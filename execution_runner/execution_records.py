@@ -30,7 +30,7 @@ class ExecutionRun(RunRecord):
     """run.json of track 2; the attributes of `RunRecord`, and how a task is carried out.
 
     Attributes:
-        task_ids: Of the tasks that are asked, in their order; a part of the split where it was asked for.
+        task_ids: Ids of the run's tasks, in their order; a part of the split if the user selects one.
         device: The kind of phone.
         reference: Which reference sequence a task shows.
         reference_method: How the dataset found the references, as its manifest says, and which judge said

@@ -96,27 +96,28 @@ def run_execution(
 
     Args:
         dataset: A folder that `fingertip build` wrote.
-        agent: From `fingertip_agents.get_execution_agent`, or your own; asked from several threads.
-        environments: All of one kind, from `open_environments`; the caller closes them.
+        agent: From `fingertip_agents.get_execution_agent`, or your own; called from several threads.
+        environments: Environments of one kind, from `open_environments`; the caller closes them.
         out: The run's folder: missing, empty, or with `resume` of the same run.
-        split: Also in the paper's spelling, "test-execution".
-        reference: Whose reference a task shows; "not_same_task" needs a judge.
-        limit: At most so many tasks, spread evenly over the split.
-        task_ids: These tasks alone; None for all.
-        retries: How often a task is begun again after an error.
-        resume: Whether a run that is there goes on; tasks that are over are not repeated.
-        gate: Asked before each action; None switches it off, which a person's own phone does not allow.
-        dry_run: Whether one decision a task is written and nothing carried out.
-        prices: Of the model's tokens.
-        judge: Says which references are the task itself, for "not_same_task" alone (A.6.7).
+        split: Name of the split, also in the paper's spelling, "test-execution".
+        reference: Kind of the reference that a task shows; "not_same_task" needs a judge.
+        limit: Maximum number of tasks, spread evenly over the split.
+        task_ids: Ids of the tasks to run; None for all.
+        retries: Maximum number of further attempts at a task after an error.
+        resume: Whether to continue an existing run; finished tasks are not repeated.
+        gate: Safety gate checked before each action; None switches it off, which is refused for a person's
+            own phone.
+        dry_run: Whether to log one decision per task and carry nothing out.
+        prices: Prices of the model's tokens.
+        judge: Judges which references are the same task, for "not_same_task" only (A.6.7).
         encode: For "not_same_task": the embedder by which the dataset found its references; None for text.
-        on_progress: Called with (tasks that are over, tasks) at the start and after each task.
+        on_progress: Called with (finished tasks, tasks) at the start and after each task.
 
     Raises:
-        UsageError: An argument is not one of those named, or the agent lacks something.
+        UsageError: An argument is invalid, or a requirement of the agent is missing.
         DatasetError: The dataset is missing or broken.
         RunError: `out` holds something else, or cannot be written.
-        DeviceError: No phone can be reached any more; what was done until then is kept.
+        DeviceError: No phone can be reached any more; finished tasks are kept.
     """
     kind = _kind(environments)
     _check(kind, gate, retries, dry_run)
@@ -130,7 +131,7 @@ def run_execution(
         if judge is not None and left:
             left = with_judged_references(out, built, left, judge, encode=encode)
         queue = TaskQueue(left)
-        # an error on a recording comes again: there is nothing to try once more
+        # an error on a recording is deterministic, so a retry cannot help
         tries = 0 if DEVICE_KINDS[kind].recorded else retries
         run = _Run(queue, log, agent, gate, dry_run, tries, record.tasks, on_progress)
         before = len(log.ends)
@@ -244,7 +245,7 @@ class _Run:
         self._reached: set[str] = set()
 
     def notify(self) -> None:
-        """How far the run has come."""
+        """Reports the progress of the run."""
         if self._on_progress:
             self._on_progress(len(self._log.ends), self._tasks)
 
@@ -261,7 +262,7 @@ class _Run:
             failed += 1
 
     def _attempt(self, planned: PlannedTask, environment: Environment, *, last: bool) -> DeviceError | None:
-        """One attempt, written down; after an error of the phone it must be possible to begin anew."""
+        """Makes and logs one attempt; returns an error if the phone cannot begin anew after a failure."""
         try:
             session = self._begin(planned, environment)
         except DeviceError as error:

@@ -1,4 +1,4 @@
-"""Track 1, proactive task suggestion: one query and one log line a task, and the scores of a run."""
+"""Track 1, proactive task suggestion: one query and one log line per task, and the scores of a run."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The text of an answer that is scored: as the agent gave it, or the intent parsed from it.
 
-The authors score what the model wrote (the release's script reads it from a CSV as it is). Our reader takes a
-code fence, a label or an explanation off; that is kind to a model, and another number.
+The authors score the model's output (the release's script reads it verbatim from a CSV). Our reader removes a
+code fence, a label or an explanation, which favours the model and gives a different score.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ def answer_text(line: Answered, which: AnswerText, *, distribution: bool) -> str
 
     Args:
         line: Log line of the answer.
-        which: "raw" or "read". They are the same where the agent has no model.
-        distribution: Whether the run asks for several intents with probabilities (A.6.5): their JSON is no
+        which: "raw" or "read". They are the same for an agent without a model.
+        distribution: Whether answers are several intents with probabilities (A.6.5): their JSON is not a
             sentence, so the text is the likeliest intent.
 
     Raises:
-        UsageError: There is no such text.
+        UsageError: `which` is neither of them.
     """
     if which not in ANSWER_TEXTS:
         raise UsageError(f"expected answers {' or '.join(ANSWER_TEXTS)}, got {which!r}")

@@ -21,8 +21,8 @@ def bounded_gather(
 ) -> None:
     """Await all questions with at most `most` at once; answers arrive in order of completion.
 
-    The first question that fails, and Ctrl-C, stop the run: no further one is begun, those under way are
-    waited for and their answers taken. A second Ctrl-C waits for nothing.
+    The first failed question, or Ctrl-C, stops the run: no further question starts; running ones are awaited
+    and their answers kept. A second Ctrl-C cancels them.
 
     Args:
         questions: Taken one by one, as slots become free.
@@ -31,7 +31,7 @@ def bounded_gather(
         on_stop: Called with the number of unfinished questions if any must be awaited after a failure.
 
     Raises:
-        Exception: Of the first question that failed, of `questions`, or of `on_answer`.
+        Exception: The exception of the first failed question, of `questions`, or of `on_answer`.
         KeyboardInterrupt: Ctrl-C.
     """
     work = _ask(questions, on_answer, most, on_stop)

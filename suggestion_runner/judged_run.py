@@ -30,8 +30,8 @@ class JudgedRun:
         result: SR_1, with one verdict per task.
         interval: Over the tasks with a verdict, by bootstrap over users; None if it is undefined.
         breakdowns: A grouping -> SR_1 of each group.
-        agreement: With the persons whose labels lie in the run's folder; None where there are none, or where
-            they are the judge.
+        agreement: Agreement of the judge with people's labels in the run's folder; None without labels, or
+            if people are the judge.
     """
 
     result: Sr1
@@ -50,10 +50,10 @@ def judge_run(
         texts: Judged text of each task, the same as for Sim_1.
         judge: From `fingertip_metrics.judges`.
         groups: A grouping -> the group of each task.
-        labels: The run's file of people's pair labels; None not to look for any.
+        labels: The run's file of people's pair labels; None to ignore labels.
 
     Raises:
-        ModelError: The judge does not answer.
+        ModelError: The judge failed.
         InputError: The labels in the folder are broken.
     """
     pairs = [(text, target.intent) for text, target in zip(texts, targets, strict=True)]
@@ -73,7 +73,7 @@ def judge_run(
 
 
 def sr1_interval(states: Sequence[State | None], users: Sequence[str]) -> Interval | None:
-    """SR_1 over the tasks with a verdict, 0-1, with its interval over users; None where no task has one."""
+    """SR_1 over the tasks with a verdict, 0-1, with its interval over users; None without a verdict."""
     values = [_VALUES.get(state) for state in states]
     return share_interval(values, users) if any(value is not None for value in values) else None
 

@@ -15,9 +15,9 @@ from suggestion_runner.suggestion_records import Prediction, SuggestionRun
 class PerQuery:
     """Time and tokens per query of a run; a task of an agent without a model counts as one query.
 
-    A query of a model takes from the request to the last byte of the answer, in the attempt that brought it.
-    A wait in the server's own queue is in it; failed attempts and waits of our own are not. One that a cache
-    answered counts with what it took the first time. See `picking` for those that pick earlier intents.
+    The time of a query is from the request to the last byte of the answer, in the successful attempt. It
+    includes waiting in the server's own queue, but not failed attempts and client-side waits. A query that a
+    cache answered counts with its original time. See `picking` for queries that select earlier intents.
 
     Attributes:
         queries: Total number of queries.
@@ -27,8 +27,8 @@ class PerQuery:
         cached_tasks: Number of tasks answered by a cache.
         concurrency: Maximum number of concurrent queries; None if the run does not state it.
         model: Whether the agent queries a model.
-        picking: Whether the queries that pick earlier intents (A.6.3) are among these: "included" where the
-            model picks for itself, "left out" where a history model does; None where nobody picks.
+        picking: Whether queries that select earlier intents (A.6.3) are counted: "included" if the agent's
+            own model selects, "left out" if a history model does; None without a selection.
     """
 
     queries: int

@@ -25,12 +25,11 @@ class AsyncSuggestionAgent(SuggestionAgent, Protocol):
 
 
 def predict(agent: SuggestionAgent, task: SuggestionTask, *, distribution: bool = False) -> Prediction:
-    """The line of a task; with the alternatives that the agent names where a distribution is asked for.
+    """Queries the agent for one task; with `distribution` the prediction has the agent's alternatives.
 
     Raises:
-        FingerTipError: The agent's own; whatever else its code raises, or returns instead of an answer, is a
-            `ModelError`.
-        Waiting: The answer comes later.
+        FingerTipError: The agent raised it; any other exception or an invalid answer becomes a `ModelError`.
+        Waiting: The answer is not available yet (batch files).
     """
     try:
         return _line(task, agent.suggest(task.input), distribution)
@@ -41,7 +40,7 @@ def predict(agent: SuggestionAgent, task: SuggestionTask, *, distribution: bool 
 async def predict_async(
     agent: AsyncSuggestionAgent, task: SuggestionTask, *, distribution: bool = False
 ) -> Prediction:
-    """As `predict`, for an asynchronous agent."""
+    """Like `predict`, for an asynchronous agent."""
     try:
         return _line(task, await agent.suggest_async(task.input), distribution)
     except Exception as error:

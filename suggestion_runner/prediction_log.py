@@ -1,7 +1,7 @@
-"""The log of a run of track 1: run.json, predictions.jsonl (a line a task), targets.jsonl.
+"""The log of a run of track 1: run.json, predictions.jsonl (one line per task), targets.jsonl.
 
-An interrupted run, even a killed one, is continued by the same call: tasks that have a line are not queried
-again; a last line that was cut off is dropped and its task is queried again. A folder holds one run.
+The same call resumes an interrupted run, even a killed one: tasks with a line are not queried again; a
+truncated last line is dropped and its task is queried again. A folder holds one run.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ class RunLog:
     Args:
         folder: Created if it is missing; otherwise empty, or of a run of the same identity.
         record: The run, with the session that starts now.
-        targets: Of every task; not looked at unless targets.jsonl has to be written.
+        targets: Target of every task; consumed only if targets.jsonl has to be written.
 
     Attributes:
         earlier: The lines that were in the log.
         done: Their task ids.
-        dropped: Number, from 1, of a last line that was cut off and is dropped; None if it was whole.
+        dropped: Number, from 1, of a truncated last line that is dropped; None if it was whole.
 
     Raises:
         RunError: The folder holds something else, another run, or is being written by another process.
@@ -75,7 +75,7 @@ def read_run(folder: Path) -> SuggestionRun:
 
 
 def read_predictions(folder: Path) -> tuple[Prediction, ...]:
-    """The whole lines of predictions.jsonl, in file order; a last line that was cut off is left out.
+    """The predictions of predictions.jsonl, in file order; a truncated last line is left out.
 
     Raises:
         RunError: The file cannot be read, a line is broken, or a task has two lines.

@@ -1,4 +1,4 @@
-"""Counts and cost of a track 1 run: queried and answered tasks, outcomes, tokens, money."""
+"""Counts and cost of a track 1 run: queried and answered tasks, outcomes, tokens, cost."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ class RunOutcome:
         answered_before: Number of tasks answered before this call.
         queried: Number of tasks queried in this call.
         unanswered: Number of tasks queried in this call whose answer is empty.
-        dropped: Number of the cut-off last line that was dropped and asked again; None where there was none.
+        dropped: Line number of the truncated last line that was dropped; its task is queried again.
         outcomes: Outcomes in this call other than ordinary ones: outcome -> number of tasks.
         cut: Number of tasks of the run whose answer was truncated at the token limit.
         cached: Number of tasks queried in this call that a cache answered.
         cost: Cost of the whole run's tokens, in the currency of the prices; None without prices.
         paid_before: Part of the cost for answers that came from a cache.
         uncounted: Number of tasks without a token count, which the cost does not include.
-        history_calls: Of those asked now, tasks for which a history model was asked.
-        history_cached: Of those, the ones that a cache answered.
-        history_cost: Of the whole run's tokens of the history model, in the same currency; None without its
-            prices.
-        history_paid_before: Of it, that of answers which came from a cache.
-        history_uncounted: Calls of the history model whose tokens are not known and not in its cost.
+        history_calls: Number of tasks in this call for which a history model was queried.
+        history_cached: Number of these tasks for which a cache answered in its place.
+        history_cost: Cost of the whole run's tokens of the history model, in the same currency; None without
+            its prices.
+        history_paid_before: Part of that cost for answers that came from a cache.
+        history_uncounted: Number of calls of the history model without a token count, not in its cost.
     """
 
     folder: Path
@@ -95,9 +95,9 @@ class RunCounts:
     """Running counts and cost of a run.
 
     Args:
-        prices: Of the model's tokens, if the user says.
-        before: Lines of earlier calls.
-        history_prices: Of the tokens of a history model, if the user says.
+        prices: Prices of the model's tokens; None if the user gives none.
+        before: Predictions of earlier calls.
+        history_prices: Prices of the history model's tokens; None if the user gives none.
     """
 
     def __init__(

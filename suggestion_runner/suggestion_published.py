@@ -1,4 +1,4 @@
-"""Which of the paper's rows may stand beside runs of track 1."""
+"""The paper's rows that are comparable with runs of track 1."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from suggestion_runner.scoring import SuggestionRunScores
 from suggestion_runner.suggestion_records import SuggestionRun
 
 COLUMNS = ("sr1", "sim1", "seconds", "tokens")
-"""Of the paper's table 3."""
+"""Columns of the paper's table 3."""
 
 
 def setting_of(record: SuggestionRun, *, papers_test: bool) -> RunSetting:
-    """What decides beside which published rows a run may stand.
+    """Setting of a run, which decides which published rows are comparable with it.
 
     Args:
         record: Its run.json.
@@ -41,11 +41,11 @@ def setting_of(record: SuggestionRun, *, papers_test: bool) -> RunSetting:
 
 
 def rows_of(scores: Sequence[SuggestionRunScores], *, elsewhere: bool = False) -> list[PublishedRow]:
-    """The rows that may stand beside at least one of the runs, each once.
+    """The published rows that are comparable with at least one of the runs, each once.
 
     Args:
-        scores: Of the runs.
-        elsewhere: Rows of the runs' settings, whatever their data: for a table of their own.
+        scores: Scores of the runs.
+        elsewhere: Whether to ignore the runs' data and compare settings only, for a separate table.
     """
     settings = [setting_of(run.record, papers_test=elsewhere or run.on_papers_test) for run in scores]
     if elsewhere:
@@ -55,7 +55,7 @@ def rows_of(scores: Sequence[SuggestionRunScores], *, elsewhere: bool = False) -
 
 
 def as_the_paper(scores: Sequence[SuggestionRunScores]) -> frozenset[str]:
-    """The scores that at least one run took as the paper's were: a published value may stand by no other."""
+    """Names of the scores that at least one run computes as the paper does; only these are comparable."""
     as_given = [run for run in scores if run.answers == "raw"]
     found = {"sim1" for run in as_given if run.result.comparable}
     found |= {"sr1" for run in as_given if run.sr1 and run.sr1.why_not_comparable is None}
@@ -63,6 +63,6 @@ def as_the_paper(scores: Sequence[SuggestionRunScores]) -> frozenset[str]:
 
 
 def published_apart(scores: Sequence[SuggestionRunScores]) -> Table | None:
-    """The paper's rows of the runs' settings in a table of their own; None where it has none."""
+    """The paper's rows of the runs' settings in a separate table; None without any."""
     rows = rows_of(scores, elsewhere=True)
     return apart_table(rows, COLUMNS, "on its own test and by its own judge and embedder") if rows else None

@@ -1,4 +1,4 @@
-"""Records of a run of track 1: run.json, and one line of predictions.jsonl a task."""
+"""Records of a run of track 1: run.json, and one line of predictions.jsonl per task."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from fingertip_models.prices import Prices
 from fingertip_runs.run_record import FrozenModel, OmitDefaults, RunRecord
 
 HUMAN = "human"
-"""The name of the agent whose answers are people's."""
+"""Name of the agent whose answers are given by people."""
 
 HistoryLength = Literal["20", "relevant", "all", "none"]
-"""How many earlier intents a task shows; "relevant": all, of which a model picks and sums up (A.6.3)."""
+"""Earlier intents in the task view; "relevant": all of them, a model selects and summarizes some (A.6.3)."""
 
 Hidden = Literal["profile", "time", "scenario"]
-"""What of a task can be hidden."""
+"""Fields of a task that can be hidden."""
 
 
 class Selection(FrozenModel):
-    """Which tasks of the split a run asks, where it does not ask all of them.
+    """Selection of a part of the split's tasks.
 
     Attributes:
-        kind: "first": the first ones, in the dataset's order; "sample": drawn at random.
+        kind: "first": the first tasks in the dataset's order; "sample": a random sample.
         of: Number of tasks of the whole split.
-        seed: Seed of the sample; None for the first ones.
+        seed: Seed of the sample; None for the first tasks.
     """
 
     kind: Literal["first", "sample"]
@@ -45,19 +45,19 @@ class Selection(FrozenModel):
 
 
 class SuggestionRun(OmitDefaults, RunRecord):
-    """run.json of track 1; the attributes of `RunRecord`, and how a task is told.
+    """run.json of track 1: the attributes of `RunRecord`, and the task view.
 
     Attributes:
-        screenshots: First screens that a task shows, 0 to 3.
-        history: Earlier intents that a task shows.
-        protocol: Where they may come from: "online" or "strict".
-        history_source: "previous_intents" (the dataset's own column) or "dataset rows" (found again among
-            its episodes; intents of the index tables without an episode are not among them).
-        without: What of each task is hidden, beside earlier intents.
-        distribution: Whether several intents with their probabilities were asked for (A.6.5).
-        prices: Of the model's tokens, if the user says.
-        selection: Which tasks of the split are asked; None for all of them. `tasks` is their number.
-        history_prices: Of the tokens of a history model, if the user says.
+        screenshots: Number of first screens in the task view, 0 to 3.
+        history: Earlier intents in the task view.
+        protocol: Episodes that earlier intents may come from: "online" or "strict".
+        history_source: "previous_intents" (the dataset's own column) or "dataset rows" (looked up among its
+            episodes, without intents of the index tables that have no episode).
+        without: Hidden fields of each task, apart from earlier intents.
+        distribution: Whether the agent is queried for several intents with probabilities (A.6.5).
+        prices: Prices of the model's tokens; None if the user gives none.
+        selection: Selected tasks of the split, `tasks` in number; None for all of them.
+        history_prices: Prices of the history model's tokens; None if the user gives none.
     """
 
     LATER: ClassVar[frozenset[str]] = frozenset(
@@ -78,14 +78,14 @@ class SuggestionRun(OmitDefaults, RunRecord):
 
 
 class HistoryUsage(FrozenModel):
-    """The call of a history model for one task (A.6.3): apart from those of the model that predicts.
+    """Usage of the history model for one task (A.6.3), separate from that of the predicting model.
 
     Attributes:
-        time_s: Seconds it took.
-        prompt_tokens: Tokens it read; None where the server does not say.
-        completion_tokens: Tokens it wrote; None where the server does not say.
+        time_s: Duration of the call, seconds.
+        prompt_tokens: Number of prompt tokens; None if the server does not report it.
+        completion_tokens: Number of completion tokens; None if the server does not report it.
         cached: Whether a cache answered.
-        finish_reason: Why it stopped, in the server's word: "length" when it was cut; None if unknown.
+        finish_reason: The server's finish reason, "length" for a truncated output; None if unknown.
     """
 
     time_s: float = Field(ge=0, le=1_000_000)
@@ -96,28 +96,28 @@ class HistoryUsage(FrozenModel):
 
 
 class Prediction(OmitDefaults):
-    """A line of predictions.jsonl: the agent's answer to one task; its target stands in targets.jsonl.
+    """A line of predictions.jsonl: the agent's answer to one task; its target is in targets.jsonl.
 
     Attributes:
         task_id: The episode id.
-        predicted_intent: The agent's; "" where it has none.
-        time_s: Seconds the agent took: of a model from the request to the last byte of its answer, without
-            attempts that failed and without waits of our own; see `Answer.seconds`.
-        prompt_tokens: Tokens it read; None where it does not say.
-        completion_tokens: Tokens it wrote; likewise.
-        shown_intents: Earlier intents it was shown.
-        shown_screenshots: Screens it was shown.
-        output: What a model wrote as its final answer, as it came; the reasoning is not in it.
-        reasoning: What it wrote before.
-        outcome: How its output was read: "answered", or in a word what was special about it; "cut" where
-            the limit of tokens ended it.
-        calls: Of a model.
+        predicted_intent: The agent's prediction; "" if it has none.
+        time_s: Seconds that the agent took; for a model from the request to the last byte of its answer,
+            without failed attempts and client-side waits; see `Answer.seconds`.
+        prompt_tokens: Number of prompt tokens; None if unknown.
+        completion_tokens: Number of completion tokens; None if unknown.
+        shown_intents: Number of earlier intents in the task view.
+        shown_screenshots: Number of screens in the task view.
+        output: The model's final answer, verbatim, without the reasoning.
+        reasoning: The model's reasoning before the answer.
+        outcome: Outcome of parsing the output: "answered", or a word for anything else; "cut" for an output
+            truncated at the token limit.
+        calls: Number of model calls.
         cached: Whether a cache answered all of them.
-        alternatives: Intents with their probabilities, the likeliest first, where a distribution was asked
-            for.
-        history_usage: Of the call of a history model; None without one, or without an earlier intent.
-        finish_reason: Why the model stopped, in the server's word; None without a model, or unknown.
-        first_token_s: Seconds until the first token of a streamed answer; None where it was not streamed.
+        alternatives: Intents with their probabilities, the likeliest first; empty unless the run has
+            distributions.
+        history_usage: Usage of the history model; None without one, or without an earlier intent.
+        finish_reason: The server's finish reason; None without a model, or if unknown.
+        first_token_s: Seconds until the first token of a streamed answer; None if it was not streamed.
     """
 
     LATER: ClassVar[frozenset[str]] = frozenset(

@@ -27,7 +27,7 @@ TASK_COLUMNS = (
     "intent_category",
     "previous_intents",
 )
-"""What a task is made of; screens are read beside it where they are wanted."""
+"""Columns of a task; screenshots are read in addition if the task view has them."""
 
 TARGET_COLUMNS = ("episode_id", "user_id", "time", "app", "intent", "intent_category")
 
@@ -37,13 +37,13 @@ Before = Callable[[DatasetRow], tuple[Intent, ...] | None]
 """The earlier intents to show with a row; None for those of its own column."""
 
 LIMITS: dict[str, int | None] = {"20": 20, "relevant": None, "all": None}
-"""Most earlier intents that are shown; "relevant" shows all, and the agent has its model pick."""
+"""Maximum number of earlier intents in the task view; with "relevant" the agent's model selects from all."""
 
 
 def open_tasks(
     built: BuiltDataset, record: SuggestionRun, done: Collection[str]
 ) -> Iterator[tuple[DatasetRow, SuggestionTask]]:
-    """The tasks that have no line yet, in the order of the dataset."""
+    """Rows and tasks without a prediction, in the order of the dataset."""
     if len(done) == record.tasks:
         return
     wanted = selected_ids(built, record)
@@ -88,7 +88,7 @@ def selected_ids(built: BuiltDataset, record: SuggestionRun) -> frozenset[str] |
 
 
 def _earlier(built: BuiltDataset, record: SuggestionRun) -> Before:
-    """Where the earlier intents of a row come from, by the record of the run."""
+    """Function that returns the earlier intents of a row, by the record of the run."""
     if record.history == "none":
         return lambda row: ()
     if record.history_source == "previous_intents":
@@ -119,7 +119,7 @@ def _intent(row: DatasetRow) -> Intent:
 def hide(task: SuggestionTask, without: Collection[Hidden]) -> SuggestionTask:
     """The task without the hidden fields, in the task itself and in its earlier intents.
 
-    Where the time is hidden, the earlier intents keep their order, oldest first, and have the time "".
+    If the time is hidden, the earlier intents keep their order, oldest first, and have the time "".
     """
     task_input = task.input
     if "profile" in without:

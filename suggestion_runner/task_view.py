@@ -1,4 +1,4 @@
-"""Task view: which parts of a task an agent gets, and what it is asked to predict."""
+"""Task view: the parts of a task that an agent gets, and the form of its prediction."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class TaskView:
     """The task view of a run; the fields are arguments of `run_suggestions`.
 
     Raises:
-        UsageError: One of them is not one of those named.
+        UsageError: A field is invalid.
     """
 
     split: str = TEST_SUGGESTION
@@ -62,8 +62,8 @@ class TaskView:
         """Record of a run with this task view, with a session that starts now.
 
         Raises:
-            UsageError: The split has no episode, or the agent cannot do what is asked.
-            ModelError: The agent's settings are not what JSON holds.
+            UsageError: The split has no episode, or the agent does not support the task view.
+            ModelError: The agent's settings cannot be written as JSON.
         """
         split, manifest = split_name(self.split), built.manifest
         episodes = manifest.splits[split].episodes
