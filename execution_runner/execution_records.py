@@ -17,33 +17,34 @@ SCREENS = "screens"
 """Folder of screenshots and trees: screens/{task_id}/{attempt}/{step:03}.png and .xml."""
 
 AttemptOutcome = Literal["terminated", "truncated", "blocked", "off_trace", "device_error", "agent_error"]
-"""How an attempt ended: the agent said finished; it took more than 2.5 x the golden steps; the safety gate
-denied an action; on a recording, an action was not the recorded one, and what it leads to is not known; the
-phone, or the agent, gave up. Whether the task is done is another matter."""
+"""End of an attempt: the agent finished; it exceeded 2.5 x the golden steps; the safety gate denied an
+action; on a recording, an action was not the recorded one, so its effect is unknown; the phone failed; the
+agent failed. It does not state whether the task is done."""
 
 ReferenceKind = Literal["same_user", "not_same_task", "other_type", "none"]
-"""Whose reference sequence a task shows: the same user's (the paper); the same user's most similar one that a
-judge does not take for the same task (A.6.7); one of another type's; nobody's."""
+"""Reference sequence that a task shows: the same user's (the paper); the same user's most similar one that
+is not the same task according to a judge (A.6.7); one of a user of the other type; none."""
 
 
 class ExecutionRun(RunRecord):
-    """run.json of track 2; the attributes of `RunRecord`, and how a task is carried out.
+    """run.json of track 2: the attributes of `RunRecord`, and how tasks are carried out.
 
     Attributes:
         task_ids: Ids of the run's tasks, in their order; a part of the split if the user selects one.
-        device: The kind of phone.
-        reference: Which reference sequence a task shows.
-        reference_method: How the dataset found the references, as its manifest says, and which judge said
-            what the same task is.
-        user_types: How the dataset put users into two types, as its manifest says; "" in older runs.
-        history: Protocol of the references, "online" or "strict", as the manifest says.
-        step_limit_factor: Of the golden steps, `finished()` included: where an agent is stopped.
-        safety: sha256 of the gate's rules; "off" where nothing is checked.
+        device: Kind of the devices.
+        reference: Kind of the reference sequence that a task shows.
+        reference_method: Method by which the dataset found the references, from its manifest, and the judge
+            of same tasks, if any.
+        user_types: Method by which the dataset assigned users to two types, from its manifest; "" in older
+            runs.
+        history: Protocol of the references, "online" or "strict", from the manifest.
+        step_limit_factor: Step limit as a multiple of the golden steps, including `finished()`.
+        safety: SHA-256 of the gate's rules; "off" without a gate.
         dry_run: Whether nothing is carried out.
-        action_text: How the lines hold the actions that are scored: "as written" by the agent and by the
-            release, or all in the "canonical" spelling, as earlier versions did.
-        faults: Switches that are on, for every task, on a simulated phone of the run; empty for all else.
-        prices: Of the model's tokens, if the user says.
+        action_text: Form of the scored actions in the log: "as written" by the agent and by the release, or
+            all in the "canonical" spelling, as in earlier versions.
+        faults: Faults of the simulated phones that are on for every task; empty for other devices.
+        prices: Prices of the model's tokens; None if the user gives none.
     """
 
     version: Literal[1, 2] = 2
@@ -87,10 +88,10 @@ class StepRecord(FrozenModel):
         on_trace: Replay: whether the action is the recorded one; None elsewhere.
         agent_s: Seconds the agent took; 0 for the second action of a decision.
         device_s: Seconds the phone took, to show and to act.
-        prompt_tokens: Tokens read; None where the model does not say.
-        completion_tokens: Tokens written; likewise.
-        queries: Calls of a model.
-        at: When, in ISO 8601 with its zone.
+        prompt_tokens: Number of prompt tokens; None if unknown.
+        completion_tokens: Number of completion tokens; None if unknown.
+        queries: Number of model calls.
+        at: Time of the step, in ISO 8601 with its zone.
     """
 
     kind: Literal["step"] = "step"
@@ -128,7 +129,7 @@ class EndRecord(FrozenModel):
         device: Serial of the phone, or the name of the environment.
         outcome: How it ended.
         reason: Reason in words; "" if the outcome needs none.
-        final: Whether the task is over; False after an error that is tried again.
+        final: Whether the task is over; False after an error that is retried.
         steps: Number of steps of the attempt.
         success: Whether the task is done, by a rule; None if a person or a judge must say so.
         success_by: "rule" where `success` is known, else None.

@@ -37,25 +37,25 @@ if TYPE_CHECKING:
     from execution_runner.safety.gate import Gate
 
 RETRIES = 2
-"""How often a task is begun again after an error of the phone or of the agent."""
+"""Default number of further attempts at a task after an error of the phone or of the agent."""
 
 ERRORS: tuple[AttemptOutcome, ...] = ("device_error", "agent_error")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExecutionOutcome:
-    """How a call of `run_execution` went.
+    """Result of a call of `run_execution`.
 
     Attributes:
-        folder: Of the run.
-        tasks: Of the run.
-        done_before: Tasks that were over already.
-        queried: Tasks that were carried out now.
-        outcomes: Of all tasks of the run: outcome -> tasks.
-        left_out: Episodes without a recorded action, which no run can ask.
-        dropped: Number of the cut-off last line that was dropped; None where there was none.
-        without_references: Whether references were to be shown, and no task that is over showed one.
-        decisions: Of a dry run: (target, steps) of each task that is over, in the order of the tasks.
+        folder: Folder of the run.
+        tasks: Number of tasks of the run.
+        done_before: Number of tasks finished before this call.
+        queried: Number of tasks finished in this call.
+        outcomes: Outcome -> number of tasks, over all finished tasks of the run.
+        left_out: Ids of the episodes without a recorded action, which cannot be tasks.
+        dropped: Line number of the truncated last line that was dropped; None if it was whole.
+        without_references: Whether the run shows references, but no finished task had one.
+        decisions: For a dry run, (target, steps) of each finished task, in the order of the tasks.
     """
 
     folder: Path
@@ -221,7 +221,7 @@ def _record(
 
 
 class _Run:
-    """What every worker of a run shares."""
+    """State that the workers of a run share."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""The plan of a run of track 2: which tasks of a dataset it has, and which reference each shows."""
+"""The plan of a run of track 2: its tasks, and the reference that each shows."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ class PlannedTask:
     """A task with its line of targets.jsonl.
 
     Attributes:
-        task: Its input shows the reference that the run calls for.
-        target: What its scores are computed from and grouped by.
+        task: The task; its input has the reference of the run's kind.
+        target: The target, with the fields that scores are computed from and grouped by.
     """
 
     task: ExecutionTask
@@ -56,10 +56,10 @@ class RunPlan:
     """The tasks of a run.
 
     Attributes:
-        split: Of the dataset.
-        reference: Whose trajectory a task shows.
-        tasks: In the order of the dataset.
-        left_out: Episode ids without a recorded action, which nothing can be compared with.
+        split: Name of the split.
+        reference: Kind of the reference that a task shows.
+        tasks: The tasks, in the order of the dataset.
+        left_out: Ids of episodes without a recorded action, which cannot be scored.
     """
 
     split: str
@@ -76,15 +76,15 @@ def plan_tasks(
     limit: int | None = None,
     task_ids: Collection[str] | None = None,
 ) -> RunPlan:
-    """The tasks of a split.
+    """The planned tasks of a split.
 
     Args:
         built: The dataset.
-        split: Also in the paper's spelling, "test-execution".
-        reference: Whose reference a task shows; "not_same_task" is planned with the dataset's own, which
-            `with_judged_references` replaces.
+        split: Name of the split, also in the paper's spelling, "test-execution".
+        reference: Kind of the reference that a task shows; "not_same_task" is planned with the dataset's
+            own, which `with_judged_references` replaces.
         limit: Maximum number of tasks, spread evenly over the split.
-        task_ids: Only these; None for all.
+        task_ids: Ids of the tasks to plan; None for all.
 
     Raises:
         UsageError: There is no such split, no such task, or no task with recorded actions.
@@ -113,7 +113,7 @@ def with_judged_references(
     *,
     encode: Encode | None = None,
 ) -> list[PlannedTask]:
-    """The tasks with references that a judge does not take for the task itself (A.6.7).
+    """The tasks with references that are not the same task according to a judge (A.6.7).
 
     Arguments and errors are those of `choose_references`.
     """

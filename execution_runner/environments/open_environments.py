@@ -1,4 +1,4 @@
-"""The devices that a call names: `adb:SERIAL` or a bare serial, `simulated`, `replay`, `teacher-forced`.
+"""Environments by device spec: `adb:SERIAL` or a bare serial, `simulated`, `replay`, `teacher-forced`.
 
 `uiautomator2:SERIAL` is a phone on ADB whose trees and typing go through uiautomator2.
 """
@@ -71,9 +71,9 @@ def open_environments(
     """Opens the environments for the tasks of a dataset; does not connect to a phone yet.
 
     Args:
-        specs: As on the command line; "simulated" and recordings may be repeated.
+        specs: Devices as on the command line; "simulated" and recordings may be repeated.
         built: The dataset.
-        split: Of the dataset.
+        split: Name of the split.
         faults: Faults of simulated phones.
         server_port: TCP port of the adb server; None for the default one of real phones, and a private one
             of simulated phones.

@@ -1,4 +1,4 @@
-"""What replay and teacher-forced environments share: recorded episodes, and a position in one."""
+"""Base of replay and teacher-forced environments: recorded episodes, and a position in one."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class RecordedSession:
     gap: its screenshot is shown.
 
     Args:
-        steps: Of the episode.
+        steps: Recorded steps of the episode.
 
     Attributes:
         gaps: Indices of the steps without a screenshot.
@@ -75,8 +75,8 @@ class RecordedEnvironment:
     """An `Environment` of recorded episodes; a subclass sets its kind and begins sessions.
 
     Args:
-        name: In place of a phone's serial.
-        recordings: Of the split.
+        name: Name of the environment, in place of a phone's serial.
+        recordings: Recorded episodes of the split.
     """
 
     faults: tuple[str, ...] = ()
@@ -89,7 +89,7 @@ class RecordedEnvironment:
         return self._recordings.steps(task.input.task_id)
 
     def restart(self) -> None:
-        """Does nothing: a recording holds nothing."""
+        """Does nothing: a recording holds no connection."""
 
     def close(self) -> None:
         """Does nothing: a recording holds nothing."""

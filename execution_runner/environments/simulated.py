@@ -23,7 +23,7 @@ class SimulatedEnvironment:
     """An `Environment` of a simulated phone, which is replaced if a task's screen has another size.
 
     Args:
-        name: In place of its serial.
+        name: Name of the environment, in place of a serial.
         simulations: Task id -> setup of the phone for the person, as `Simulation.to_json` writes it.
         server_port: TCP port of the adb server.
         faults: Faults that are on in addition to those of the task; see `simulated_phone.faults`.

@@ -1,1 +1,1 @@
-"""The paper's tables and figures as commands: what each varies, its runs, its table and its plots."""
+"""Experiments: the paper's tables and figures as commands, with their settings, runs, tables and plots."""

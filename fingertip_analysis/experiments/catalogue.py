@@ -1,7 +1,7 @@
-"""The paper's experiments by name: what each varies, and the published numbers.
+"""Experiments by name: the settings that each varies, and the published numbers.
 
-They stand in experiments.json, with the section of the paper that describes each. Experiments that are not
-the paper's have names of their own and say so in their headings.
+They are defined in experiments.json, with the section of the paper that describes each. The headings of
+experiments that are not in the paper state that.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ ExperimentTrack = Literal["suggestion", "execution", "dataset"]
 
 
 class ExperimentCell(FrozenModel):
-    """One setting of an experiment of track 1; what it does not name is as in the paper's table 3.
+    """One setting of an experiment of track 1; the defaults are those of the paper's table 3.
 
     Attributes:
         name: Label of the row or of the tick on the axis.
@@ -32,11 +32,11 @@ class ExperimentCell(FrozenModel):
         history: Earlier intents in the task view.
         without: Hidden fields of the task view.
         distribution: Whether agents that support it are queried for several intents with probabilities.
-        protocol: Where earlier intents come from; None for the dataset's own.
-        subset: Of the out-of-domain subsets of A.6.1, whose tasks alone count; None for all tasks.
-        scored_as: How answers are scored beside Sim_1 and SR_1: "A.6.5" in place of both by the scores of a
-            distribution; "distribution" by these and the transport variant in columns of their own, and
-            "one intent" likewise, as if answers were sure of the likeliest.
+        protocol: Episodes that earlier intents may come from; None for the dataset's own protocol.
+        subset: Out-of-domain subset of A.6.1 whose tasks are counted; None for all tasks.
+        scored_as: Scoring of distributions: "A.6.5" replaces SR_1 and Sim_1 by the scores of a distribution;
+            "distribution" adds these and the transport variant in separate columns; "one intent" adds the
+            same columns for the likeliest intent at probability 1; None for neither.
         needs_model: Reason why agents without a model cannot take part; None if they can.
     """
 
@@ -54,8 +54,8 @@ class ExperimentCell(FrozenModel):
         """Whether both settings give an agent the same tasks, so that one run serves both.
 
         Args:
-            other: The other one.
-            distributes: Whether the agent answers with a distribution where it is asked for one.
+            other: The other setting.
+            distributes: Whether the agent supports distributions.
         """
         same = {"name", "subset", "scored_as"} | (set() if distributes else {"distribution"})
         return self.model_dump(exclude=same) == other.model_dump(exclude=same)
@@ -85,9 +85,9 @@ class Experiment(FrozenModel):
         axis: Label of the figure's axis of cells.
         ordered: Whether the cells are steps of one quantity.
         cells: Settings, at least one for track 1; other experiments get their rows from runs.
-        published: Names of tables of `fingertip_metrics.published`; each of their rows stands beside the cell
-            of its own setting.
-        published_in_words: What the paper shows without numbers, as its figures do; "" for nothing.
+        published: Names of tables of `fingertip_metrics.published`; each of their rows belongs to the cell of
+            its own setting.
+        published_in_words: Published result without numbers, as in the paper's figures; "" for none.
         notes: Caveats for readers.
     """
 
@@ -112,13 +112,13 @@ class Experiment(FrozenModel):
 
     @property
     def heading(self) -> str:
-        """One line for the top of its table."""
+        """Heading of its table, one line."""
         if self.of is None:
             return f"{self.title} (ours, not of the paper; around its section {self.section})"
         return f"{self.title} ({self.of} of the paper, section {self.section})"
 
     def published_rows(self) -> list[tuple[str, PublishedRow]]:
-        """Cell and row of everything published that stands beside it."""
+        """(name of the cell, published row) of each published row of the experiment."""
         return [
             (cell.name, row)
             for table in self.published

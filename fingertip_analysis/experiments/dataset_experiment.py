@@ -35,7 +35,7 @@ LEVENSHTEIN = "Levenshtein"
 INTENT = action_similarity.INTENT
 
 DIFFERENCES = ((PAPER_POOLS[0], PAPER_POOLS[2]), (PAPER_POOLS[1], PAPER_POOLS[2]))
-"""Pools whose difference, query by query, figure 5 is about."""
+"""Pairs of pools whose difference per query figure 5 compares."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,7 +72,7 @@ def run_dataset_experiment(
 
     Raises:
         DatasetError: The dataset is missing or broken.
-        UsageError: There is no such experiment of the dataset, the dataset lacks what it counts, or `out`
+        UsageError: There is no such experiment of the dataset, the dataset lacks the required data, or `out`
             cannot be written.
         MissingExtraError: matplotlib or the font is not installed.
     """
@@ -298,7 +298,7 @@ def _drawn(matches: Sequence[SimilarIntent]) -> StatisticsTable:
 
 
 TABLE_7 = ("episodes", "screens", "apps", "categories")
-"""The columns of the paper's table 7."""
+"""Columns of the paper's table 7."""
 
 
 def _table_7(call: _DatasetCall) -> DatasetResult:

@@ -1,4 +1,4 @@
-"""The figures of the experiments of the dataset: figure 4 as one picture, figure 5 query by query."""
+"""Figures of the dataset experiments: figure 4 as one picture, figure 5 with a line per query."""
 
 from __future__ import annotations
 
@@ -27,21 +27,21 @@ if TYPE_CHECKING:
     from fingertip_analysis.statistics.statistics import EpisodeFacts, StatisticsTable
 
 TOP = 12
-"""Apps and scenarios of figure 4 before the rest becomes "other"."""
+"""Number of apps and scenarios in figure 4; the rest is summed up as "other"."""
 
 BINS = 20
-"""At most so many columns of episodes per user."""
+"""Maximum number of columns in the histogram of episodes per user."""
 
 
 def plot_overview(
     facts: Sequence[EpisodeFacts], tables: Sequence[StatisticsTable], caption: Caption, path: Path
 ) -> None:
-    """Figure 4: categories to the left, six smaller panels beside them.
+    """Draws figure 4: categories on the left, six smaller panels on the right.
 
     Args:
         facts: Every episode.
-        tables: Of users, apps, categories, scenarios, hours, lengths and types, in this order.
-        caption: Words above all panels.
+        tables: Tables of users, apps, categories, scenarios, hours, lengths and types, in this order.
+        caption: Text above the panels.
         path: The PNG.
     """
     users, apps, categories, scenarios, hours, _, types = tables
@@ -79,12 +79,12 @@ def plot_pools(
     caption: Caption,
     path: Path,
 ) -> None:
-    """Figure 5: a thin line a query over the three pools, and each pool's mean with its interval.
+    """Draws figure 5: a thin line per query over the three pools, and each pool's mean with its interval.
 
     Args:
         values: (category, pool) -> similarity, 0-100.
         means: Pool -> mean, low, high.
-        caption: Words.
+        caption: Text around the picture.
         path: The PNG.
     """
     with drawing(caption, path, width=8.5, height=5.2, empty=not values) as axes:
@@ -145,7 +145,7 @@ def _titled(axes: Axes, title: str, bars: Sequence[Bar]) -> bool:
 
 
 def _histogram(counts: Sequence[int]) -> list[Bar]:
-    """Columns of equal, whole width, the empty ones included."""
+    """Histogram with bins of equal integer width, including empty ones."""
     if not counts:
         return []
     width = max(1, -(-(max(counts) - min(counts) + 1) // BINS))

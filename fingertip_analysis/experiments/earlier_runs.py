@@ -1,4 +1,4 @@
-"""Finished track 1 runs that an experiment includes beside its own: other models, people."""
+"""Finished track 1 runs that an experiment includes in addition to its own: other models, people."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ class EarlierRun:
 
     Attributes:
         folder: Folder of the run.
-        agent: Its name in the table.
-        cells: Names of cells, at least one.
+        agent: Label of the agent in the table.
+        cells: Cells of the run's setting, at least one.
     """
 
     folder: Path
@@ -39,8 +39,8 @@ def earlier_runs(
 ) -> list[EarlierRun]:
     """The named runs, and those of earlier calls in the experiment's folder.
 
-    Of the folder's runs only those count that are finished, of the same tasks as the runs of now, and of an
-    agent that does not take part now: the table holds all models that were asked into its folder.
+    A run in the folder is included if it is finished, has the same tasks as this call's runs, and its agent
+    is not part of this call. So the table accumulates all models that were run into the folder.
 
     Args:
         experiment: Experiment with the cells.

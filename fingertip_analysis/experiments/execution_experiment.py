@@ -1,7 +1,7 @@
 """Experiments of track 2: runs of agents, scored into a table and figures.
 
-A run with the dataset's own references lies in OUT/table-4 whichever experiment asked for it, for table 4,
-figure 6b and the first row of table 14 are of the same setting: on a real phone nothing is done twice.
+A run with the dataset's own references is stored in OUT/table-4 whichever experiment made it, as table 4,
+figure 6b and the first row of table 14 have the same setting: tasks on a real phone are not repeated.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from fingertip_runs.device_kinds import DEVICE_KINDS
 from fingertip_runs.run_folder import RUN
 
 SPLIT = TEST_EXECUTION
-"""Of every experiment of track 2."""
+"""Split of every experiment of track 2."""
 
 OWN_RUNS = "table-4"
 """Folder of the runs with the dataset's own references."""
@@ -95,7 +95,7 @@ def planned_cells(experiment: Experiment, agents: Sequence[ExecutionAgent], out:
     """The runs that an experiment needs of these agents.
 
     Raises:
-        UsageError: Two agents cannot be told apart by their name and model.
+        UsageError: Two agents have the same name and model.
     """
     cells = [
         ExecutionCell(
@@ -123,11 +123,11 @@ def finished_runs(
         runs: Runs named by the user; they come next.
 
     Returns:
-        The runs; and why runs of earlier calls were left out, a sentence each.
+        The runs; and the reason for each earlier run that is left out, one sentence each.
 
     Raises:
-        RunError: A named run is none of track 2.
-        UsageError: There is none, or those named are of different data or devices, or of another setting.
+        RunError: A named run is not of track 2.
+        UsageError: There is no run, or the named runs differ in data, devices or setting.
     """
     wanted = REFERENCES[experiment.name]
     found = [*(cell.folder for cell in cells), *runs]
@@ -191,7 +191,7 @@ def make_tables(
 
 
 def _without_own_setting(run: ExecutionRunScores) -> ExecutionRunScores:
-    """Without the caveat that a reference is never of the same task: table 14 has a row of just that."""
+    """The scores without the caveat on references that are not the same task: table 14 has rows for that."""
     own = REFERENCE_CAVEATS["not_same_task"]
     return replace(run, caveats=tuple(caveat for caveat in run.caveats if caveat != own))
 
@@ -203,7 +203,7 @@ def agent_name(record: ExecutionRun) -> str:
 
 
 def _place(experiment: Experiment, reference: ReferenceKind, agent: str) -> Path:
-    """Of a run, in the folder of all experiments."""
+    """Path of a run, relative to the folder of all experiments."""
     if reference == "same_user":
         return Path(OWN_RUNS, f"cell-{agent}")
     return Path(experiment.name, f"cell-{reference.replace('_', '-')}-{agent}")
@@ -215,7 +215,7 @@ def _slug(agent: ExecutionAgent) -> str:
 
 
 def _earlier(experiment: Experiment, out: Path, found: Sequence[Path]) -> Iterator[Path]:
-    """Runs of earlier calls; where an experiment compares references, of agents that have a run of each."""
+    """Runs of earlier calls, of agents that have a run for each reference of the experiment."""
     known = {run.resolve() for run in found}
     references = REFERENCES[experiment.name]
     for own in sorted((out / OWN_RUNS).glob("cell-*")):

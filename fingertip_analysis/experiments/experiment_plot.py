@@ -1,4 +1,4 @@
-"""The figure of an experiment: what was measured here, and beside it, drawn otherwise, what was published."""
+"""The figure of an experiment: measured values, and published values with distinct marks."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ if TYPE_CHECKING:
 
 COLOURS = ("#2f6690", "#d98324", "#4f8a5b", "#9a4f96", "#b3443c", "#3aa0a8", "#7a6a2f", "#5a646c")
 MARKS = "osD^vPX"
-"""Colours and marks of agents, in turn, not as many of the ones as of the others: 56 agents all differ."""
+"""Colours and marks, cycled over the agents; 8 colours and 7 marks give 56 distinct combinations."""
 
 LONGEST_NAME = 36
-"""Characters of an agent's name in a legend."""
+"""Maximum characters of an agent's name in a legend."""
 
 
 LABEL_INCHES, LABEL_HEIGHT = 0.33, 0.04
-"""Room of a number above its mark: its width, and its height as a share of the axes'."""
+"""Size of a number above its mark: width in inches, height as a share of the axes' height."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Series:
-    """The rows of one agent, and how they are drawn."""
+    """The rows of one agent, and their drawing style."""
 
     label: str
     colour: str
@@ -40,7 +40,7 @@ class _Series:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Label:
-    """A number to stand above a mark, and where that ends, in the axes' own units."""
+    """A number above a mark, and the position of the mark's upper end, in data coordinates."""
 
     x: float
     y: float
@@ -51,18 +51,18 @@ class _Label:
 def plot_experiment(
     experiment: Experiment, rows: Sequence[ExperimentRow], measure: TableMeasure, path: Path, *, note: str
 ) -> None:
-    """One score over the cells, a mark an agent; over the agents where there is a single cell.
+    """Plots one score over the cells with a mark per agent, or over the agents if there is a single cell.
 
-    Published numbers are hollow and named: of the same setting, but of other tasks, or of another judge or
-    embedder, unless the table says that ours are comparable. Beside a single cell they stand in a part of
-    their own to the right.
+    Published numbers have hollow marks and names: they are of the same setting, but of other tasks, another
+    judge or another embedder, unless the table states that ours are comparable. With a single cell they are
+    in a separate panel on the right.
 
     Args:
         experiment: The experiment.
-        rows: Of its table.
-        measure: Which score.
+        rows: Rows of its table.
+        measure: The score to plot.
         path: The PNG.
-        note: What the numbers are of.
+        note: Line below the title: the data behind the numbers.
 
     Raises:
         MissingExtraError: matplotlib or the font is not installed.
@@ -102,7 +102,7 @@ def plot_experiment(
 
 
 def _series(measured: Sequence[ExperimentRow], published: Sequence[ExperimentRow]) -> list[_Series]:
-    """A series an agent, those published last."""
+    """One series per agent, published ones last."""
     agents = dict.fromkeys(row.agent for row in measured)
     found = [
         _Series(
@@ -121,7 +121,7 @@ def _series(measured: Sequence[ExperimentRow], published: Sequence[ExperimentRow
 
 
 def _legend_columns(labels: Sequence[str], width: float) -> int:
-    """As many as fit side by side into a picture of that width, in inches."""
+    """Number of legend columns that fit into a picture of `width` inches."""
     widest = max((len(label.encode("gbk", "replace")) for label in labels), default=1)
     return max(1, min(len(labels), int(width * 10 / (widest + 8))))
 
@@ -129,7 +129,7 @@ def _legend_columns(labels: Sequence[str], width: float) -> int:
 def _draw_series(
     axes: Axes, xs: Sequence[float], series: _Series, measure: TableMeasure, *, line: str
 ) -> list[_Label]:
-    """Marks and intervals; returns the numbers that belong above them."""
+    """Draws marks and intervals; returns the numbers to write above them."""
     values = [row.values[measure.name] for row in series.rows]
     means = [value.mean * measure.factor for value in values]
     axes.plot(
@@ -159,12 +159,12 @@ def _draw_series(
 
 
 def _draw_labels(axes: Axes, labels: Sequence[_Label], width: float) -> None:
-    """The numbers above their marks; where they would touch one another, the higher ones are moved up.
+    """Writes the numbers above their marks; of overlapping numbers, the higher ones are moved up.
 
     Args:
-        axes: With the limits that they have in the end.
-        labels: Of all series.
-        width: Of the picture, in inches.
+        axes: Axes with their final limits.
+        labels: Numbers of all series.
+        width: Width of the picture, inches.
     """
     (left, right), (low, high) = axes.get_xlim(), axes.get_ylim()
     wide, gap = LABEL_INCHES * (right - left) / (0.88 * width), LABEL_HEIGHT * (high - low)
@@ -178,12 +178,12 @@ def _draw_labels(axes: Axes, labels: Sequence[_Label], width: float) -> None:
 
 
 def spread(points: Sequence[tuple[float, float]], wide: float, gap: float) -> list[float]:
-    """Heights of labels, each at its own or as little above it as keeps it off those before it.
+    """Heights of labels, each at its own height or as little above it as avoids overlap with earlier ones.
 
     Args:
-        points: (x, y) of each, from the lowest up.
-        wide: Labels nearer to one another than this, side by side, would touch.
-        gap: Above one another they need so much.
+        points: (x, y) of each label, in ascending order of y.
+        wide: Minimum horizontal distance of labels at the same height.
+        gap: Minimum vertical distance of labels at the same x.
 
     >>> spread([(0, 1), (0.1, 1), (5, 1)], 1, 0.5)
     [1, 1.5, 1]
@@ -212,7 +212,7 @@ def _draw_published(axes: Axes, rows: Sequence[ExperimentRow], measure: TableMea
 
 
 def _apart(ys: Sequence[float], gap: float) -> list[float]:
-    """Places at least `gap` apart, as near to their values as an even push up and down allows."""
+    """Positions at least `gap` apart: the mean of pushing all values up and pushing all values down."""
     up, down = list(ys), list(ys)
     for number in range(1, len(ys)):
         up[number] = max(up[number], up[number - 1] + gap)

@@ -57,7 +57,7 @@ MEASURES = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MeasuredValue:
-    """A mean, 0-1 for SR_1, with the ends of its interval over users, or why there is none.
+    """A mean, 0-1 for SR_1, with the ends of its interval over users, or the reason why they are missing.
 
     Attributes:
         mean: The score.
@@ -87,7 +87,7 @@ class ExperimentRow:
     """One row of the table.
 
     Attributes:
-        kind: Measured here, published, or why there is nothing.
+        kind: Whether the row is measured here, published, or not run.
         cell: Name of the experiment's cell.
         agent: Name of the agent or model.
         values: Name in `MEASURES` -> value; unknown values are missing.
@@ -101,8 +101,8 @@ class ExperimentRow:
         completion_tokens: Sum over the tasks in the means; None if a task has no count.
         published_tokens: Published mean per query.
         judge: Its name; "" without one.
-        run: Name of the run's folder, "" where there is none.
-        remark: Where the numbers come from, why they are not comparable, or why there are none.
+        run: Name of the run's folder; "" without a run.
+        remark: Source of the numbers, why they are not comparable, or why there are none.
     """
 
     kind: Literal["measured", "published", "not run"]
@@ -212,7 +212,7 @@ def row_data(
     """A row in machine-readable form: shares are 0-1, unknown values are None.
 
     Args:
-        row: Of the table; `kind` tells measured from published.
+        row: Row of the table; `kind` distinguishes measured from published.
         measures: Scores with the ends of their intervals.
         means: Names of values without an interval.
         fields: Attributes of the row that follow the scores.

@@ -1,4 +1,4 @@
-"""Names of folders."""
+"""Names of run folders."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 
 
 def slug(name: str) -> str:
-    """A name as a part of a folder's; a digest keeps those apart that would become the same.
+    """A name as a part of a folder name; a digest distinguishes names that would become equal.
 
     >>> slug("unseen users"), slug("Qwen/Qwen2.5-VL-7B")
     ('unseen-users', 'qwen-qwen2.5-vl-7b-07a2b6')

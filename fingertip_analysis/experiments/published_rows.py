@@ -1,4 +1,4 @@
-"""Which of the paper's rows stand in the table of an experiment of track 1, and which stay apart."""
+"""The paper's rows in the table of an experiment of track 1, and those in a separate table."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from suggestion_runner.scoring import SuggestionRunScores
 from suggestion_runner.suggestion_published import COLUMNS, as_the_paper, setting_of
 
 APART_TITLE = "Published by the paper in another setting: not comparable with the rows above"
-"""Over the table of rows that may not stand beside what was measured here."""
+"""Title of the table of published rows that are not comparable with the measured ones."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,9 +23,9 @@ class PlacedRows:
     """The published rows of an experiment.
 
     Attributes:
-        beside: Those of its table, each beside its cell.
-        apart: A cell's name and a row that may not stand beside it.
-        notes: Why they may not, in words.
+        beside: Comparable rows, for the experiment's table.
+        apart: (name of the cell, row) of each row that is not comparable.
+        notes: Reasons in words why they are not comparable.
     """
 
     beside: tuple[ExperimentRow, ...]
@@ -34,7 +34,7 @@ class PlacedRows:
 
 
 def place_rows(experiment: Experiment, measured: Mapping[str, Sequence[SuggestionRunScores]]) -> PlacedRows:
-    """Published rows beside runs of their own setting and data, with the scores that were taken alike.
+    """Places published rows with runs of their setting and data, with the scores that are computed alike.
 
     Args:
         experiment: The experiment.
@@ -65,7 +65,7 @@ def place_rows(experiment: Experiment, measured: Mapping[str, Sequence[Suggestio
 def apart_cells(
     experiment: Experiment, apart: Sequence[tuple[str, PublishedRow]]
 ) -> tuple[str, tuple[str, ...], list[tuple[str, ...]]]:
-    """Title, header and cells of the table of rows that stand apart."""
+    """Title, header and cells of the separate table of published rows."""
     header = ("cell", "published", *map(published_heading, COLUMNS))
     cells = [
         (
@@ -81,7 +81,7 @@ def apart_cells(
 def _alike(
     row: PublishedRow, cell: ExperimentCell, runs: Sequence[SuggestionRunScores]
 ) -> tuple[list[SuggestionRunScores], str]:
-    """The runs beside which a row may stand; where there is none, why."""
+    """The runs that a row is comparable with, and the reason if there are none."""
     alike = [
         run
         for run in runs

@@ -1,4 +1,4 @@
-"""Table 13 (A.6.6): people's ratings of how personal an agent acts, beside Sim_2 of the same attempts."""
+"""Table 13 (A.6.6): people's ratings of how personal an agent acts, and Sim_2 of the same attempts."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ class RatedAttempt:
     Attributes:
         agent: Label of its row.
         task_id: The episode id.
-        user_id: Of the person.
-        rating: Mean of its raters', 1-5.
-        sim2: None where it is undefined.
-        ratings: How many raters.
+        user_id: Id of the task's user.
+        rating: Mean rating, 1-5.
+        sim2: Sim_2 of the attempt; None if it is undefined.
+        ratings: Number of raters.
         by_user: Number of raters who are the task's own user.
     """
 
@@ -58,9 +58,9 @@ class AgentRating:
     """A row of the table.
 
     Attributes:
-        agent: Its name.
+        agent: Name of the agent.
         rating: Mean over rated attempts, with an interval over users.
-        sim2: Over the same attempts, where it is defined; None where it is for none.
+        sim2: Mean Sim_2 over the same attempts, as far as it is defined; None if it is for none.
         attempts: Number of rated attempts.
         ratings: Number of ratings by all raters.
         by_user: Number of ratings by the tasks' own users.
@@ -76,7 +76,7 @@ class AgentRating:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Correlated:
-    """A row of correlations: what is compared with what; None and why where it cannot be."""
+    """A row of correlations, or the reason why they are undefined."""
 
     name: str
     over: str
@@ -90,9 +90,9 @@ class RatingResult:
 
     Attributes:
         experiment: Table 13.
-        agents: Its rows.
-        published: The paper's, where they may stand beside.
-        correlations: By agent, by task and within tasks.
+        agents: Rows of the table.
+        published: The paper's rows; empty if they are not comparable.
+        correlations: Correlations by agent, by task and within tasks.
         notes: Caveats of the table.
         files: Written files.
     """
@@ -112,7 +112,7 @@ def compare_ratings(
 
     Args:
         experiment: table-13.
-        runs: At least one; those that nobody has rated are named and left out.
+        runs: Folders of runs, at least one; runs without ratings are left out and named in the notes.
         out: Folder of all experiments.
         protocol: Protocol of Sim_2: "release" or "paper".
         remarks: Further notes.
@@ -240,7 +240,7 @@ def _bootstrap() -> dict[str, Any]:
 
 
 def _rated(scores: ExecutionRunScores) -> tuple[list[RatedAttempt], int]:
-    """The rated attempts of a run, and how many ratings are of another attempt than the final one."""
+    """The rated attempts of a run, and the number of ratings of attempts that are not final."""
     given: dict[tuple[str, int], list[RatingRecord]] = {}
     for rating in read_ratings(scores.folder):
         given.setdefault((rating.task_id, rating.attempt), []).append(rating)
@@ -277,7 +277,7 @@ def _agent(name: str, attempts: Sequence[RatedAttempt]) -> AgentRating:
 
 
 def _within_tasks(known: Sequence[RatedAttempt]) -> Correlated:
-    """The mean coefficient of the tasks whose agents differ in both scores."""
+    """Mean coefficients over the tasks whose agents differ in both scores."""
     tasks: dict[str, list[RatedAttempt]] = {}
     for one in known:
         tasks.setdefault(one.task_id, []).append(one)
@@ -285,7 +285,7 @@ def _within_tasks(known: Sequence[RatedAttempt]) -> Correlated:
     for own in tasks.values():
         if len(own) > 1:
             sim2s, ratings = [one.sim2 or 0.0 for one in own], [one.rating for one in own]
-            # one user: the value alone is wanted
+            # a single user, because only the value is needed, not its interval
             both.append((own[0].user_id, rank_correlations(sim2s, ratings, [""] * len(own))))
     defined = [(user, found) for user, found in both if found.kendall.value is not None]
     over = f"{len(defined):,} of {len(tasks):,} tasks"

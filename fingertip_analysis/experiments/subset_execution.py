@@ -23,21 +23,21 @@ MEASURES = ("sr2", "sim2", "step_ratio")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExecutionSubsets:
-    """Runs of track 2 that stand in the table.
+    """Runs of track 2 in table 8.
 
     Attributes:
-        scores: Of each; none where no run is named.
+        scores: Scores of the runs; empty if no run of track 2 is named.
     """
 
     scores: tuple[ExecutionRunScores, ...] = ()
 
     @classmethod
     def of(cls, runs: Sequence[Path], built: BuiltDataset, protocol: str) -> ExecutionSubsets:
-        """Scores those of the runs that are of track 2.
+        """Scores the runs of track 2 among `runs`.
 
         Raises:
-            RunError: One is no run, or not finished.
-            UsageError: One is of another dataset or split.
+            RunError: A folder is not a run, or the run is not finished.
+            UsageError: A run is of another dataset or split.
         """
         found = []
         for run in runs:
@@ -55,12 +55,12 @@ class ExecutionSubsets:
         return cls(scores=tuple(found))
 
     def rows(self, cell: ExperimentCell, subsets: TaskSubsets) -> list[ExperimentRow]:
-        """A row a run, of those of its tasks that count in the cell."""
+        """A row per run, over its tasks in the cell's subset."""
         counted = subsets.tasks(cell, EXECUTION_TEST)
         return [_row(cell, run, counted) for run in self.scores]
 
     def notes(self) -> list[str]:
-        """How they were scored, and why the paper's numbers of track 2 do not stand beside."""
+        """Notes on the scoring of the runs, and on the paper's numbers of track 2, which are not shown."""
         if not self.scores:
             return []
         names = ", ".join(run.folder.name for run in self.scores)

@@ -1,4 +1,4 @@
-"""The out-of-domain subsets as table 8 takes them: whose tasks count, and how many beside the paper's."""
+"""The out-of-domain subsets of table 8: their tasks, and their sizes compared with the paper's."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ TEST = TEST_SUGGESTION
 EXECUTION_TEST = TEST_EXECUTION
 
 KINDS = {"unseen_users": "users", "unseen_apps": "apps", "unseen_intent_categories": "categories"}
-"""Subset -> what is held out, as the columns of the published table 8 name it."""
+"""Subset -> held-out field, by its column name in the published table 8."""
 
 
 class TaskSubsets:
@@ -33,7 +33,7 @@ class TaskSubsets:
         return frozenset(self._found.episodes(cell.subset, test)) if cell.subset else None
 
     def notes(self) -> tuple[str, ...]:
-        """What is held out here, and how large the subsets and the filtered training set are."""
+        """Notes on the held-out values and the sizes of the subsets and of the filtered training set."""
         published = {row.setting.get("subset"): row for row in published_rows("table 8")}
         lines = []
         for name, subset in self._found.subsets.items():

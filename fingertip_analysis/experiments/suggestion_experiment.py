@@ -67,11 +67,11 @@ class ExperimentRun:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scoring:
-    """How runs are scored.
+    """Settings of scoring.
 
     Attributes:
-        embedder: For Sim_1.
-        judge: For SR_1; None for none.
+        embedder: Embedder of Sim_1.
+        judge: Judge of SR_1; None to leave it out.
         protocol: Protocol of Sim_1: "release" or "paper".
     """
 
@@ -89,7 +89,7 @@ class ExperimentResult:
         rows: Rows of its table, published ones last.
         notes: Caveats of the table.
         files: Written files.
-        apart: A cell's name and a published row that may not stand beside it.
+        apart: (name of the cell, row) of each published row that is not comparable.
     """
 
     experiment: Experiment
@@ -117,17 +117,15 @@ def run_experiment(
         dataset: A folder that `fingertip build` wrote.
         contestants: Agents that take part.
         out: Folder of all experiments; this one's runs and tables go into `out/NAME`.
-        ask: Brings a run to its end, as `run_suggestions` does; of a finished one it asks nothing.
-        scoring: How runs are scored.
-        split: Split of the dataset.
-        runs: Finished runs to take up beside those of the contestants, such as those of people, and of track
-            2 where the experiment is about subsets; runs that
-            earlier calls left in `out/NAME` are taken up too, see `earlier_runs`.
+        ask: Function that starts or resumes a run, like `run_suggestions`; it leaves a finished run as it is.
+        scoring: Settings of scoring.
+        split: Name of the split.
+        runs: Further finished runs to include, such as those of people, and of track 2 if the experiment is
+            about subsets. Runs of earlier calls in `out/NAME` are included, too; see `earlier_runs`.
 
     Raises:
-        UsageError: There is no contestant, two of one name, no such split, or a run fits no cell.
-        FingerTipError: A run failed, or cannot be scored; what was answered is kept, and the same call goes
-            on from there.
+        UsageError: No contestant, two contestants of one name, unknown split, or a run that fits no cell.
+        FingerTipError: A run failed, or cannot be scored; its answers are kept, and the same call resumes.
     """
     folder = out / experiment.name
     planned_runs = _runs(experiment, contestants, folder)
@@ -173,13 +171,13 @@ def run_experiment(
 def _runs(
     experiment: Experiment, contestants: Sequence[ExperimentAgent], folder: Path
 ) -> dict[tuple[str, str], ExperimentRun]:
-    """(cell, contestant) -> its run; cells that ask the same share one, and some cannot be run."""
+    """(cell, contestant) -> its run; cells with equal tasks share a run, and some cells cannot be run."""
     names = [contestant.name for contestant in contestants]
     if not names or len(set(names)) < len(names):
         raise UsageError(f"expected agents of different names, got {', '.join(names) or 'none'}")
     found = {}
     for contestant in contestants:
-        able = any(
+        distributes = any(
             contestant.make(cell).settings.get("distribution") is True
             for cell in experiment.cells
             if cell.distribution
@@ -187,7 +185,7 @@ def _runs(
         for cell in experiment.cells:
             if cell.needs_model and not contestant.has_model:
                 continue
-            first = next(other for other in experiment.cells if other.asked_as(cell, distributes=able))
+            first = next(other for other in experiment.cells if other.asked_as(cell, distributes=distributes))
             name = f"cell-{slug(first.name)}-{slug(contestant.name)}"
             found[cell.name, contestant.name] = ExperimentRun(
                 contestant=contestant, cell=first, folder=folder / name
@@ -326,7 +324,7 @@ def _notes(
 
 
 def _own_history(scores: Sequence[SuggestionRunScores]) -> list[str]:
-    """Which models picked the relevant earlier intents for themselves, and not a second one as in A.6.3."""
+    """Note on agents whose own model selected the earlier intents, instead of a second one as in A.6.3."""
     own = [
         agent_name(run.record)
         for run in scores
