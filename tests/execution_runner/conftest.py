@@ -1,4 +1,4 @@
-"""Simulated phones behind a real adb that has a server of its own; runs that no phone has made."""
+"""Fixtures: simulated phones behind a real adb with a private server, and generated runs."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ OTHER = ("press_home()", "scroll(coordinates=(60, 120), direction='down')", "fin
 
 
 class DrawRun:
-    """Writes the folder of a run of track 2 from its records, as `run_execution` would leave it."""
+    """Writes the folder of a run of track 2 from its records, in the form that `run_execution` writes."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -32,7 +32,7 @@ class DrawRun:
         labels: Sequence[dict[str, Any]] = (),
         **changes: Any,  # noqa: ANN401 - fields of every type
     ) -> Path:
-        """Drawn tasks: fields of EndRecord and TaskTarget, and `actions`: strings or fields of StepRecord."""
+        """Writes tasks: fields of EndRecord and TaskTarget, and `actions`: strings or StepRecord fields."""
         self.drawn += 1
         run = self.folder / f"run{self.drawn}"
         run.mkdir()
@@ -144,19 +144,19 @@ BLANK_TARGET: dict[str, Any] = {
 
 @pytest.fixture(scope="session")
 def draw_runs_in() -> type[DrawRun]:
-    """Makes a `draw_run` for a folder of one's own."""
+    """Function that makes a `draw_run` for a given folder."""
     return DrawRun
 
 
 @pytest.fixture
 def draw_run(tmp_path: Path) -> DrawRun:
-    """Writes runs of track 2 of one's own making."""
+    """Function that writes generated runs of track 2."""
     return DrawRun(tmp_path)
 
 
 @pytest.fixture(scope="session")
 def simulated_dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Three simulated people on small phones: a dataset with three tasks of track 2."""
+    """A dataset of three simulated people on small phones, with three tasks of track 2."""
     folder = tmp_path_factory.mktemp("people")
     write_sample(SampleOrder(out=folder / "sample", users=3, episodes=12, seed=3, size=(360, 800)))
     build(folder / "sample" / "raw", folder / "dataset", tables=folder / "sample" / "tables", workers=1)

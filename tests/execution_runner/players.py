@@ -1,4 +1,4 @@
-"""Agents that do what they are told, for the tests of the loop; each is a real `ExecutionAgent`."""
+"""Scripted agents for the tests of the attempt loop; each is a real `ExecutionAgent`."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.tasks.task import ExecutionInput
 
 Trajectory = object
-"""A Decision, an action, an action string; an exception to raise; a function of the screen that gives one of
-these; or anything else, to be returned as it is."""
+"""A Decision, an action, an action string; an exception to raise; a function from the screen to one of these;
+or any other object, returned unchanged."""
 
 
 class Player:
-    """Does what it was told for a task, by the number of past steps; without more to do it says finished.
+    """Agent that plays a task's script, indexed by the number of past steps, and then says finished.
 
     Attributes:
         seen: (task id, screen, past) of each call.
@@ -57,13 +57,13 @@ class Player:
 
 
 def golden_ways(dataset: Path, split: str = "test_execution") -> dict[str, list[str]]:
-    """Task id -> what the person did."""
+    """Task id -> the person's actions."""
     rows = BuiltDataset.open(dataset).rows(split, columns=("episode_id", "actions"))
     return {row["episode_id"]: [step["raw"] for step in row["actions"]] for row in rows}
 
 
 def result(attempts: Sequence[Attempt], folder: Path) -> list[object]:
-    """What a run came to, without times, devices and numbers of attempts; screens by their bytes."""
+    """Results of a run without times, devices and attempt numbers; screens as bytes."""
     return [
         (
             one.end.model_copy(update={"at": "", "attempt": 1, "device": "", "final_screenshot": None}),

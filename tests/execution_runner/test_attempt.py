@@ -1,4 +1,4 @@
-"""One attempt at one task, on a simulated phone over the real adb: what is done and written, how it ends."""
+"""One attempt at one task on a simulated phone over the real adb: actions, log lines, and its end."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def phone(simulated_dataset: Path, adb_port: int) -> Iterator[Sequence[Environme
 
 @pytest.fixture
 def carry(simulated_dataset: Path, task_id: str, phone: Sequence[Environment], tmp_path: Path) -> Carry:
-    """Carries out one task on a phone without faults; takes what the agent does, or an agent."""
+    """Function that carries out one task on a phone without faults; takes the agent or its actions."""
 
     def carry_out(
         way: Sequence[object], *, environments: Sequence[Environment] = phone, **options: object
@@ -205,7 +205,7 @@ def test_an_agent_with_a_missing_requirement_stops_the_run(carry: Carry) -> None
 
 
 def rules(others: str) -> Rules:
-    """Ours, for a phone whose home screen is an app like all others."""
+    """The default rules, for a phone whose home screen counts as an ordinary app."""
     ours = Rules.default()
     packages = ours.packages.model_copy(update={"others": others, "launchers": ()})
     return ours.model_copy(update={"packages": packages})
@@ -265,7 +265,7 @@ def test_an_action_that_the_phone_refuses_is_logged_and_ends_the_attempt(
     typing, number = next(
         (name, number) for name, way in ways.items() for number, raw in enumerate(way) if "type(" in raw
     )
-    too_long = Type(text="晴" * 2100)  # more than a field of the simulated phone takes
+    too_long = Type(text="晴" * 2100)  # longer than a field of the simulated phone accepts
     agent = Player({typing: [*ways[typing][:number], too_long]})
     run_execution(simulated_dataset, agent, phone, tmp_path / "run", task_ids=[typing], retries=0)
     (attempt,) = read_attempts(tmp_path / "run")

@@ -1,4 +1,4 @@
-"""A run of track 2: every task once, several phones side by side, errors told apart, and on after any end."""
+"""Runs of track 2: every task once, concurrent phones, distinct errors, and resuming after any end."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def ways(simulated_dataset: Path) -> dict[str, list[str]]:
 
 @pytest.fixture(scope="module")
 def phone(simulated_dataset: Path, adb_port: int) -> Iterator[Sequence[Environment]]:
-    """One, for the tests that need no other."""
+    """A shared phone, for tests that need no special one."""
     built = BuiltDataset.open(simulated_dataset)
     with open_environments(["simulated"], built, server_port=adb_port) as environments:
         yield environments
@@ -60,7 +60,7 @@ def whole(
     phone: Sequence[Environment],
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Path:
-    """An unbroken run in which the person's own ways are done."""
+    """An uninterrupted run in which the persons' own trajectories are carried out."""
     run = tmp_path_factory.mktemp("whole") / "run"
     run_execution(simulated_dataset, Player(ways), phone, run)
     return run
@@ -148,7 +148,9 @@ def test_the_record_describes_the_run(
 def test_two_phones_work_concurrently(
     simulated_dataset: Path, ways: dict[str, list[str]], whole: Path, adb_port: int, tmp_path: Path
 ) -> None:
-    both = threading.Barrier(2, timeout=120)  # two agents are asked at the same time, or nobody is answered
+    both = threading.Barrier(
+        2, timeout=120
+    )  # the agent answers only when two calls are pending at the same time
 
     def wait_for_the_other(number: int) -> None:
         if number <= 2:
@@ -164,11 +166,11 @@ def test_two_phones_work_concurrently(
     assert result(attempts, tmp_path / "run") == result(read_attempts(whole), whole)
 
 
-# ---- what goes wrong
+# ---- errors
 
 
 class Moody:
-    """Fails the first `times` times it is called, then gives the action."""
+    """Callable that raises in its first `times` calls, then returns the action."""
 
     def __init__(self, times: int, action: str, error: Exception) -> None:
         self.times = times
@@ -217,10 +219,10 @@ ENDS = {
     "dropped_connection": ("device_error", "got a dropped connection"),
     "truncated_screenshot": ("device_error", "expected a whole screenshot"),
     "unauthorized": (DeviceUnauthorizedError, "accepts this computer's key"),
-    # adb itself waits ten seconds for such a phone: test_adb has what it then says
+    # adb itself waits ten seconds for such a phone; test_adb covers the resulting error
     "offline": (DeviceOfflineError, ""),
 }
-"""How the person's own way ends on a phone with each fault; an error is that of a run without any phone."""
+"""Fault -> outcome of the person's own trajectory; an error is that of a run without any phone."""
 
 
 def test_every_fault_has_an_expected_outcome() -> None:
@@ -237,7 +239,9 @@ def test_a_phone_fault_ends_with_its_own_outcome(
     with open_environments(["simulated"], built, faults=[fault], server_port=adb_port) as environments:
 
         def call() -> None:
-            way = ways[first][:2] if fault == "no_tree" else ways[first]  # three tries for each tree
+            way = (
+                ways[first][:2] if fault == "no_tree" else ways[first]
+            )  # short: each tree is tried three times
             run_execution(
                 simulated_dataset, Player({first: way}), environments, run, task_ids=[first], retries=0
             )
@@ -303,7 +307,7 @@ def test_an_internal_error_on_one_phone_stops_all(
     assert len(read_attempts(tmp_path / "run")) == 3
 
 
-# ---- on after the end
+# ---- resuming
 
 CHILD = """
 import sys

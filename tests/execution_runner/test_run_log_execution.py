@@ -1,4 +1,4 @@
-"""The folder of a run of track 2: what is refused, and that broken files are one line with their place."""
+"""Folder of a run of track 2: refused contents, and one-line errors with file and line for invalid files."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Replay = Callable[..., ExecutionOutcome]
 
 @pytest.fixture(scope="module")
 def replay(simulated_dataset: Path) -> Replay:
-    """A run over recorded episodes in which the persons' own ways are done."""
+    """Function that runs recorded episodes with the persons' own actions."""
     ways = golden_ways(simulated_dataset)
 
     def run(folder: Path, **options: Any) -> ExecutionOutcome:  # noqa: ANN401 - of run_execution
@@ -101,7 +101,7 @@ def test_a_truncated_last_line_is_dropped(replay: Replay, run: Path) -> None:
 
 
 def change_line(run: Path, kind: str, change: Callable[[dict[str, Any]], object]) -> int:
-    """Changes the first line of that kind; its number."""
+    """Changes the first line of that kind; returns its line number."""
     lines = [json.loads(line) for line in (run / "steps.jsonl").read_text("utf-8").splitlines()]
     number = next(number for number, line in enumerate(lines, 1) if line["kind"] == kind)
     change(lines[number - 1])

@@ -1,4 +1,4 @@
-"""References that are not the task itself: ranked as the dataset ranks, judged, and not asked about twice."""
+"""References that are not the same task: the dataset's ranking, the judge, and no repeated queries."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from fingertip_runs.same_task import SAME_TASK, same_task_counts
 
 
 class Counting:
-    """A judge that keeps what it was asked, and says of each pair what it is told; each asks for 7 tokens."""
+    """A judge that records its queries and gives preset verdicts, with 7 tokens per pair."""
 
     remark = why_not_comparable = None
     name = "counting"
     settings: dict[str, object] = {}  # noqa: RUF012
 
     def __init__(self, same: int = 0, fails_after: int | None = None) -> None:
-        self.same = same  # how many candidates of each task are the same task
+        self.same = same  # number of candidates of each task that are the same task
         self.queried: list[tuple[str, str]] = []
         self.fails_after = fails_after
 
@@ -88,7 +88,7 @@ def test_same_task_candidates_are_skipped_and_counted(built: BuiltDataset, tmp_p
         assert was.episode_id != now.episode_id
         assert was.similarity >= now.similarity
         assert now.actions
-        # nothing else of the task has changed
+        # the rest of the task is unchanged
         assert replace(after.task, input=replace(after.task.input, reference=was)) == before.task
     counts = same_task_counts(tmp_path, Prices(prompt=1.0, completion=2.0, currency="EUR"))
     assert counts is not None
@@ -107,7 +107,7 @@ def test_a_judged_pair_is_not_judged_again(
     with pytest.raises(ModelError):
         with_judged_references(tmp_path, built, tasks, cut)
     file = tmp_path / SAME_TASK
-    file.write_bytes(file.read_bytes() + b'{"version":1,"task')  # killed while it wrote
+    file.write_bytes(file.read_bytes() + b'{"version":1,"task')  # a line truncated by a kill
     rest = Counting()
     chosen = with_judged_references(tmp_path, built, tasks, rest)
     assert len(cut.queried) == len(tasks) + 1

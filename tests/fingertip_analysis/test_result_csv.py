@@ -1,4 +1,4 @@
-"""Results in the authors' columns: what is read of them, and their scores against sums written out."""
+"""Results in the authors' columns: parsing, and scores compared with hand-computed sums."""
 
 from __future__ import annotations
 
@@ -80,9 +80,9 @@ def test_track_2_matches_hand_computed_sums(tmp_path: Path) -> None:
     rows = [
         ("1", 1, 4, 6, 1.5, 0.8, 0.5, 1.6, 8, 3000),
         ("1", 0, 4, 4, 1.0, 0.6, 0.6, 1.0, 4, 1000),
-        # beyond 2.5 x the person's steps: failed, whatever was filled in
+        # more than 2.5 x the person's steps: failed, whatever the success column says
         ("5", 1, 4, 11, 2.75, 0.3, 0.6, 0.5, 6, 2000),
-        # no S_II: the release puts 0.4, and its file holds the quotient
+        # S_II is 0: the release replaces it by 0.4, and the blank similarity becomes the quotient
         ("5", "1.0", "4.0", 2, 0.5, 0.2, 0, "", 6, 2000),
     ]
     scores = csv_dict(score_csv(read_result_csv(written(tmp_path / "out.csv", [TRACK_2, *rows]))))
@@ -92,7 +92,7 @@ def test_track_2_matches_hand_computed_sums(tmp_path: Path) -> None:
     assert scores["step_ratio"]["mean"] == pytest.approx((1.5 + 0.5) / 2)
     assert scores["seconds_per_query"]["mean"] == 6
     assert scores["tokens_per_query"]["mean"] == 2000
-    # both users have one of two: the bootstrap would say [0.5, 0.5]
+    # both users have one of two: the bootstrap interval would collapse to [0.5, 0.5]
     assert (scores["sr2"]["low"], scores["sr2"]["high"]) == pytest.approx((0.094531, 0.905469), abs=1e-6)
     assert scores["notes"] == ["1 rows with success beyond 2.5 x the person's steps: failed"]
 

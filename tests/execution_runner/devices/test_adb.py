@@ -1,4 +1,4 @@
-"""AdbDevice over the real adb, on phones that work and on phones that do not."""
+"""AdbDevice over the real adb, on working and on faulty phones."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ Start = Callable[..., Bench]
 
 
 def focus_search(bench: Bench) -> None:
-    """The launcher's search field is open and has the focus."""
+    """Opens the launcher's search field and gives it the focus."""
     bench.server.do(lambda phone: phone.start("com.android.deskclock"))
     bench.server.do(lambda phone: phone.tap(270, 1100))
     tree = parse_tree(bench.device.dump())
@@ -103,7 +103,7 @@ def test_text_that_a_full_field_rejects_is_an_error_and_the_keyboard_is_restored
     rig = bench()
     own = rig.phone.current_ime
     focus_search(rig)
-    rig.server.do(lambda phone: phone.edit(lambda old: "x" * 2000))  # the field takes no more
+    rig.server.do(lambda phone: phone.edit(lambda old: "x" * 2000))  # the field is full
     with pytest.raises(DeviceError, match="expected '晴天' in the field that has the focus"):
         rig.device.type_text("晴天")
     assert rig.phone.current_ime == own
@@ -131,7 +131,7 @@ def test_a_dark_locked_phone_is_woken_without_a_secret(bench: Start) -> None:
     rig.device.wake()
     assert not rig.device.locked()
     assert rig.device.observe().problems == ()
-    rig.device.wake()  # once more does no harm
+    rig.device.wake()  # a second call has no effect
 
 
 @pytest.mark.parametrize("own", ["0", "3", None])
@@ -149,7 +149,7 @@ def test_the_display_stays_on_and_the_setting_is_restored(bench: Start, own: str
     assert rig.phone.settings["global"].get(key) == own
 
 
-# ---- what goes wrong
+# ---- errors
 
 
 def test_a_lock_with_a_secret_is_left_to_the_person(bench: Start) -> None:

@@ -1,4 +1,4 @@
-"""Typed text arrives as it is, and the person's own keyboard comes back."""
+"""Typing by ADB Keyboard: text arrives verbatim, and the person's keyboard is restored."""
 
 from __future__ import annotations
 

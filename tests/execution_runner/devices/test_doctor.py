@@ -1,4 +1,4 @@
-"""What the doctor says of phones that lack something, through the real adb."""
+"""The doctor's checks of phones with and without problems, through the real adb."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Start = Callable[..., Bench]
 
 
 def ill(checks: list[DeviceCheck]) -> dict[str, str]:
-    """What is missing, by name; what is there needs no mending, what is not does."""
+    """Name of each failed check -> its finding and fix; checks that pass have no fix."""
     for check in checks:
         assert check.found
         assert "\n" not in check.found

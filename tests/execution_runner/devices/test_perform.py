@@ -1,4 +1,4 @@
-"""Each action does on the phone what the authors' script does."""
+"""Each action has the same effect on the phone as in the authors' script."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.phone_bench import Bench
 
 
 class Hand:
-    """A device that writes down what it is told, on a screen of 1080x2400."""
+    """A device that records its calls, with a screen of 1080 x 2400 px."""
 
     def __init__(self) -> None:
         self.done: list[tuple[object, ...]] = []

@@ -1,4 +1,4 @@
-"""The phone by uiautomator2's own client, whose server the simulated phone answers for."""
+"""The phone through uiautomator2's own client; the simulated phone implements its server."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a call names its devices, and the phones behind the names."""
+"""Device specs, and the environments that they open."""
 
 from __future__ import annotations
 

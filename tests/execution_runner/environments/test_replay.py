@@ -1,4 +1,4 @@
-"""Recorded episodes instead of a phone: the trace, what leaves it, and single steps."""
+"""Environments of recorded episodes: replay, actions that leave the recording, and teacher-forced steps."""
 
 from __future__ import annotations
 
@@ -223,7 +223,7 @@ def test_a_perfect_agent_scores_perfectly_on_a_recording_with_gaps(
         [step.written for step in attempt.steps] == query == list(recorded_actions(tmp_path / "run", attempt))
     )
     assert all(step.on_trace for step in attempt.steps)
-    # what was passed over is told as done: the place in the recording is the number of past steps
+    # skipped steps are past steps, so the position in the recording is the number of past steps
     assert [len(past) for _, _, past in agent.seen] == [
         number for number in range(len(golden)) if number not in gaps
     ]

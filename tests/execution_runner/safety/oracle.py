@@ -1,4 +1,4 @@
-"""The words of rules.toml over again, on ElementTree, slowly: what the gate is held against."""
+"""A slow, independent implementation of rules.toml on ElementTree, with which the gate is compared."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def fits(package: str, kind: str) -> bool:
 
 
 class Oracle:
-    """What one screen says of an action."""
+    """The oracle's decision on an action on one screen."""
 
     def __init__(self, seen: Observation, app: str) -> None:
         self.seen, self.app, self.worst = seen, app, 0

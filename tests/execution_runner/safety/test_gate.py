@@ -1,4 +1,4 @@
-"""The safety gate: what is allowed, what is asked, what is denied, and the asking."""
+"""The safety gate: allowed and denied actions, and confirmation by a person."""
 
 from __future__ import annotations
 
@@ -241,7 +241,7 @@ def test_without_a_terminal_nothing_is_confirmed() -> None:
 
 
 def decided(action: Action, xml: str) -> str:
-    """What is said of an action on a real screen whose app is the task's."""
+    """The decision on an action on a real screen whose app is the task's."""
     tree = parse_tree(xml)
     app = next((e.package for e in tree.elements if e.package), "")
     frame = tree.screen or Box(left=0, top=0, right=1080, bottom=2400)
@@ -250,7 +250,7 @@ def decided(action: Action, xml: str) -> str:
 
 
 def test_real_clickable_elements_seldom_need_confirmation_and_are_never_denied(real_release: Path) -> None:
-    """Of the whole set 16 of 1,885 ask: permission dialogs and bare frames."""
+    """In the whole set 16 of 1,885 elements need confirmation: permission dialogs and bare frames."""
     counts: Counter[str] = Counter()
     for file in sorted(real_release.glob("raw/**/tree_*.xml"))[::8]:
         xml = file.read_text(encoding="utf-8")
@@ -264,7 +264,7 @@ def test_real_clickable_elements_seldom_need_confirmation_and_are_never_denied(r
 
 
 def test_recorded_actions_seldom_need_confirmation_and_are_never_denied(real_release: Path) -> None:
-    """Of 124 actions with a tree 7 ask: three permission dialogs, four bare frames."""
+    """7 of 124 actions with a tree need confirmation: three permission dialogs, four bare frames."""
     counts: Counter[str] = Counter()
     for file in sorted(real_release.glob("raw/**/action.jsonl")):
         for line in file.read_text(encoding="utf-8").splitlines():

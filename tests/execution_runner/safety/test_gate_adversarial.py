@@ -1,4 +1,4 @@
-"""Ten thousand steps that try to get past the gate, each judged a second time by an oracle."""
+"""Ten thousand random steps that try to bypass the gate, each also decided by an oracle."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ CLASSES = ("android.widget.EditText", "android.widget.TextView", "android.view.V
 
 @dataclass(kw_only=True)
 class Recorder:
-    """A phone that writes down what arrives."""
+    """A phone that records the inputs that reach it."""
 
     arrived: list[str] = field(default_factory=list)
 
@@ -106,11 +106,11 @@ class Recorder:
         self.arrived.append(f"start {package}")
 
 
-# ---- what is thrown at it
+# ---- generated screens and actions
 
 
 def disguised(rng: random.Random, word: str) -> str:
-    """The word as an app might spell it so that a plain search does not find it."""
+    """The word in a spelling that a plain text search does not find."""
     if rng.random() < 0.3:
         word = word.replace("支", "\u2f40")
     if rng.random() < 0.5:

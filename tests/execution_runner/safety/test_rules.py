@@ -1,4 +1,4 @@
-"""The file of safety rules: what it says, and what is said of a broken one."""
+"""The file of safety rules: its content, and errors of invalid files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Beside a run of track 2 stand the paper's rows of its setting, with the scores that were taken alike."""
+"""Published rows shown with runs of track 2: those of the run's setting, with the comparable scores."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.fingertip_analysis.report.test_execution_tables import DONE, DrawRun
 
 PAPERS: dict[str, Any] = {"device": "adb", "tasks": 200}
 ENOUGH = 180
-"""Tasks from which a mean is taken for that of the paper's test."""
+"""Minimum number of tasks for a mean to count as that of the paper's test."""
 
 
 def drawn(
@@ -30,7 +30,7 @@ def drawn(
     scored: Mapping[str, str] = MappingProxyType({}),
     **changes: Any,  # noqa: ANN401 - fields of every type
 ) -> ExecutionRunScores:
-    """Of tasks that a person says are done."""
+    """Scores of a run whose tasks a person labelled as done."""
     task = DONE | {"success": None, "success_by": None}
     ends = [
         task | {"task_id": f"{row}__a", "outcome": outcomes.get(row, "terminated")} for row in range(ended)

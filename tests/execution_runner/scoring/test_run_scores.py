@@ -1,4 +1,4 @@
-"""The scores of a run of track 2 against a slow oracle written out, and what is never said in silence."""
+"""Scores of a run of track 2, compared with a slow oracle, and their caveats."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ACTIONS = (
 
 
 def indel(a: str, b: str) -> float:
-    """The release's ratio, by the table of the longest common subsequence."""
+    """The release's ratio, by the table of longest common subsequences."""
     row = [0] * (len(b) + 1)
     for one in a:
         before = row[:]
@@ -36,7 +36,7 @@ def indel(a: str, b: str) -> float:
 
 
 def oracle(tasks: list[dict[str, Any]]) -> dict[str, float | None]:
-    """SR_2, Sim_2 and step ratios of the release, one task at a time."""
+    """SR_2, Sim_2 and step ratios of the release, computed per task."""
     counted = [task for task in tasks if task["outcome"] in ("terminated", "truncated")]
     done, quotients, ratios, ratios_all = [], [], [], []
     for task in counted:
@@ -297,7 +297,7 @@ def test_actions_are_scored_as_written_and_the_spelling_is_reported(draw_run: Dr
     run = draw_run([{"actions": [step, *GOLDEN[1:]]}, {"actions": GOLDEN, "other_type_actions": []}])
     written, canonical = score_run(run), score_run(run, spelling="canonical")
     assert (written.spelling, canonical.spelling) == ("written", "canonical")
-    # the whole text has 70 characters and the agent's one separator more: 138 of 140, 140 of 141
+    # the whole text has 70 characters, the agent's one separator more: 138 of 140, 140 of 141
     assert [task.sim2 and task.sim2.s_i for task in written.tasks] == [0.99, 0.99]
     assert "spelling canonical" in heads(canonical.caveats)
     assert "spelling canonical" not in heads(written.caveats)

@@ -1,4 +1,4 @@
-"""Scores on recorded episodes, counted by hand."""
+"""Scores on recorded episodes, compared with hand counts."""
 
 from __future__ import annotations
 

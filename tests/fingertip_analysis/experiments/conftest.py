@@ -1,4 +1,4 @@
-"""The small datasets of track 1, and runs of track 2 that no phone has made."""
+"""Fixtures: the small datasets of track 1, and generated runs of track 2."""
 
 from __future__ import annotations
 

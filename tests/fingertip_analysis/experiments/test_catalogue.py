@@ -1,4 +1,4 @@
-"""The experiments by name: that what they vary can be run, and that published numbers are never ours."""
+"""The catalogue of experiments: their cells can be run, and published numbers are only the paper's."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def test_experiments_json_contains_no_scores() -> None:
         return [part] if isinstance(part, int | float) and not isinstance(part, bool) else []
 
     text = files("fingertip_analysis.experiments").joinpath("experiments.json").read_text(encoding="utf-8")
-    # published numbers are in one file, with their source: here are only counts of screenshots
+    # published numbers are in another file with their source; the numbers here are counts of screenshots
     assert sorted(numbers(json.loads(text))) == [0, 1, 2, 3, 3, 3, 3]
 
 

@@ -1,4 +1,4 @@
-"""Figure 4, figure 5 and table 7: counted again another way, from the rows alone."""
+"""Figure 4, figure 5 and table 7, compared with an independent count of the rows."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def read(file: Path) -> list[dict[str, str]]:
 
 
 def slow_levenshtein(a: str, b: str) -> float:
-    """0-100, by the textbook's table."""
+    """Levenshtein similarity, 0-100, by the textbook table."""
     line = list(range(len(b) + 1))
     for i, x in enumerate(a, 1):
         previous, line = line, [i]
@@ -68,7 +68,7 @@ def slow_levenshtein(a: str, b: str) -> float:
 
 
 def slow_indel(a: str, b: str) -> float:
-    """Twice the longest common subsequence over both lengths."""
+    """Twice the longest common subsequence over the sum of both lengths."""
     table = [[0] * (len(b) + 1) for _ in range(len(a) + 1)]
     for i, x in enumerate(a):
         for j, y in enumerate(b):
@@ -154,7 +154,7 @@ def test_table_7_has_counts_per_split_and_the_papers(dataset: Path, tmp_path: Pa
         (split,) = published.setting["splits"]
         assert {name: rows[split, "paper"][name] for name in published.values} == dict(published.values)
     assert rows["all", "paper"]["screens"] is None
-    # the paper prints no such column: nothing of ours stands in its rows
+    # the paper has no such column, so its rows are empty there
     assert {row["screens_an_episode"] for row in result.data if row["whose"] == "paper"} == {None}
     assert all(row["screens_an_episode"] for row in result.data if row["whose"] == "here" and row["screens"])
     assert "174" not in " ".join([*result.notes, *(" ".join(cells) for cells in result.cells)]).replace(
@@ -185,7 +185,7 @@ def test_figure_4_is_one_picture_with_its_tables(
 
 
 def test_figures_are_drawn_for_a_single_episode(tmp_path: Path) -> None:
-    """One episode: without a category, a profile, or anybody to compare with."""
+    """A dataset with one episode, without a category, a profile, or another episode to compare with."""
     one = next(iter(sorted((sample_release() / "raw" / "101").iterdir())))
     shutil.copytree(one, tmp_path / "raw" / "101" / one.name)
     build(tmp_path / "raw", tmp_path / "data")

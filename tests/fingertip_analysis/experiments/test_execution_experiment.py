@@ -1,4 +1,4 @@
-"""Tables of track 2 from runs: cells, what is published beside which runs, and which runs belong together."""
+"""Experiment tables of track 2: cells, published rows, and which runs can share a table."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from fingertip_dataset.errors import UsageError
 from tests.execution_runner.conftest import GOLDEN, DrawRun
 
 LONG = ("press_home()", *("press_back()",) * 9, "finished()")
-"""Eleven steps: of figure 6b's last bin."""
+"""Eleven steps, in the last bin of figure 6b."""
 
 STEP = {"queries": 2, "agent_s": 3.0, "prompt_tokens": 900, "completion_tokens": 100}
 TASKS: tuple[dict[str, Any], ...] = (
@@ -32,14 +32,14 @@ SAID = [
 
 
 def on_phones(draw_run: DrawRun, **changes: Any) -> Path:  # noqa: ANN401
-    """A run as long as the paper's test, on real phones, labelled by a person."""
+    """A run on real phones with as many tasks as the paper's test, labelled by a person."""
     tasks = [{"actions": list(GOLDEN), "user_id": str(number % 9)} for number in range(200)]
     reply = [{**SAID[0], "task_id": f"{number}__20250301_080000"} for number in range(200)]
     return draw_run(tasks, reply, **{"device": "adb"} | changes)
 
 
 def by_rule(draw_run: DrawRun, **changes: object) -> Path:
-    """A run on simulated phones: the first task done, the second not."""
+    """A run on simulated phones with the first task done and the second not."""
     tasks = [task | {"success": done, "success_by": "rule"} for task, done in zip(TASKS, ENDS, strict=True)]
     return draw_run(tasks, **changes)
 
@@ -59,7 +59,7 @@ def test_each_agent_has_a_row_with_time_and_tokens_per_query(draw_run: DrawRun, 
     (row,) = data(result)
     assert (row["kind"], row["agent"]) == ("measured", "ui-tars-1.5 (UI-TARS-1.5-7B)")
     assert (float(row["sr2"]), float(row["step_ratio"]), row["n"]) == (0.5, 1, "2")
-    # four steps of 3 s, 2 calls and 1,000 tokens each
+    # four steps, each with 3 s, 2 calls and 1,000 tokens
     assert (float(row["seconds"]), float(row["tokens"])) == (1.5, 500)
     header, cells = table_cells(result.rows, cells=False)
     assert header == (
@@ -129,7 +129,7 @@ def test_unrated_earlier_runs_are_excluded_when_runs_are_named(draw_run: DrawRun
     by_rule(draw_run).rename(out / "table-4" / "cell-imitate")
     named = by_rule(draw_run)
     assert finished_runs(experiment, out, (), [named]) == ([named], [])
-    # with nothing named it is what there is to rate
+    # without named runs, unrated earlier runs are included, so that they can be reported
     runs, _ = finished_runs(experiment, out, (), ())
     assert [run.name for run in runs] == ["cell-imitate"]
 
@@ -155,7 +155,7 @@ def test_table_14_has_no_caveat_for_its_own_setting(draw_run: DrawRun, tmp_path:
     result = tables("table-14", [by_rule(draw_run), own], tmp_path / "out")
     output = [*result.notes, *(row.remark for row in result.rows)]
     assert not any(word in line for word in words for line in output)
-    # the run by itself says it once
+    # the run's own scores have the caveat once
     assert sum(word in caveat for word in words for caveat in score_run(own).caveats) == 1
 
 
@@ -192,5 +192,5 @@ def test_earlier_runs_are_included_or_left_out_with_a_reason(draw_run: DrawRun, 
         "Left out, cell-b of an earlier call",
         "Left out, cell-c of an earlier call",
     ]
-    # table 14 compares references: an agent with one of the two has no place in it
+    # table 14 compares references, so it leaves out an agent with only one of the two
     assert finished_runs(get_experiment("table-14"), out, (), ()) == ([], [])

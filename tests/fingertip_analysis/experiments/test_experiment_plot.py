@@ -1,4 +1,4 @@
-"""Figures of experiments: published numbers are drawn apart, any number of agents and any name."""
+"""Figures of experiments: distinct marks of published numbers, many agents, and any names."""
 
 from __future__ import annotations
 

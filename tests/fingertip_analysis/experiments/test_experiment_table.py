@@ -1,4 +1,4 @@
-"""Tables of experiments: what is published is marked, nothing of the data is markup, numbers come back."""
+"""Experiment tables: published rows are marked, data is escaped, numbers can be read back."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Published rows stand in the table of an experiment only beside runs of their setting, data and scoring."""
+"""Published rows are in an experiment's table only with runs of their setting, data and scoring."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def sample(small_dataset: Path, tmp_path_factory: pytest.TempPathFactory) -> Sug
 
 
 def papers(scores: SuggestionRunScores, *, comparable: bool = True, **changes: Any) -> SuggestionRunScores:  # noqa: ANN401
-    """The scores as they would be of the authors' test, by the official embedder."""
+    """The scores, changed as if over the authors' test and by the official embedder."""
     record = scores.record.model_dump()
     record["dataset"] |= {"provenance": "recorded", "split_method": "official tables"}
     return replace(
@@ -40,7 +40,7 @@ def test_table_3_is_shown_for_its_setting_with_comparable_scores(
     placed = place_rows(get_experiment("table-3"), {"no screenshot": [papers(sample)]})
     assert len(placed.beside) == 7
     assert (placed.apart, placed.notes) == ((), ())
-    # no judge, so no SR_1 of the paper
+    # without a judge, the published SR_1 is not shown
     assert {tuple(row.values) for row in placed.beside} == {("sim1",)}
     assert (placed.beside[0].agent, placed.beside[0].values["sim1"].mean) == ("GPT-4.1", 0.35)
 

@@ -1,4 +1,4 @@
-"""Table 13: means and correlations from ratings on disk, against scipy; what is left out."""
+"""Table 13: means and correlations from ratings on disk, compared with scipy, and excluded runs."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from fingertip_dataset.errors import UsageError
 from tests.execution_runner.conftest import GOLDEN, OTHER, DrawRun
 
 MIXED = ("click(coordinates=(60, 90), content='开始')", "press_home()", "finished()")
-"""A way between the person's own and that of another type."""
+"""A trajectory between the person's own and that of another type."""
 
 WAYS = {"own": GOLDEN, "mixed": MIXED, "other": OTHER}
 RATINGS = {"own": (5, 4, 5, 4), "mixed": (3, 4, 2, 3), "other": (1, 2, 2, 3)}
-"""Agent -> the rating of each of four tasks, of two users."""
+"""Agent -> the ratings of four tasks of two users."""
 
 
 def task_id(number: int) -> str:
@@ -30,7 +30,7 @@ def task_id(number: int) -> str:
 
 
 def rated_run(draw_run: DrawRun, agent: str, ratings: tuple[int, ...] = (), **changes: Any) -> Path:  # noqa: ANN401
-    """A run of four tasks, each rated by a person of that name."""
+    """A run of four tasks, each rated by the given rater."""
     tasks = [{"actions": list(WAYS[agent]), "user_id": str(1 + number // 2)} for number in range(4)]
     run = draw_run(tasks, agent={"name": agent, "settings": {}}, **changes)
     rate(run, ratings)

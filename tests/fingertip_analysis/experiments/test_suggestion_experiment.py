@@ -1,4 +1,4 @@
-"""Experiments on a tiny dataset: which runs they make, that none is made twice, and whose tasks count."""
+"""Experiments on a tiny dataset: their runs, resuming without repeated runs, and counted tasks."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def run(
 
 @pytest.fixture(scope="module")
 def out(small_dataset: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Folder of experiments that more than one test looks at."""
+    """Folder of experiments that several tests read."""
     folder = tmp_path_factory.mktemp("experiments")
     run("table-8", small_dataset, folder)
     return folder
@@ -116,7 +116,7 @@ def test_the_varied_setting_does_not_exclude_its_published_row(small_dataset: Pa
     against = [note for note in result.notes if note.startswith("Not comparable with the paper")]
     assert any("embedder lexical" in note for note in against)
     assert not any("without" in note or "history" in note for note in against)
-    # the run by itself stays apart from table 3
+    # the run's own scores are not comparable with table 3
     scores = (tmp_path / "table-11" / "cell-without-time-habit" / "scores.json").read_text(encoding="utf-8")
     assert any("without time" in caveat for caveat in json.loads(scores)["why_not_comparable"])
     sources = run("history-sources", small_dataset, tmp_path)
@@ -179,7 +179,7 @@ def test_a_run_that_fits_no_cell_is_refused(small_dataset: Path, tmp_path: Path)
 
 
 def test_a_subset_without_tasks_is_not_scored_as_zero(small_dataset: Path, out: Path) -> None:
-    # every episode of the small dataset is of one category, which is then not held out
+    # all episodes of the small dataset have the same category, so none is held out
     assert not BuiltDataset.open(small_dataset).subsets().subsets["unseen_intent_categories"].held_out
     rows = [row for row in table(out, "table-8") if row["cell"] == "unseen intent categories"]
     ours = [row for row in rows if row["kind"] != "published"]
@@ -209,7 +209,7 @@ def test_one_intent_and_a_distribution_of_the_same_votes(small_dataset: Path, tm
     rows = {(row["cell"], row["agent"]): row for row in table(tmp_path, "table-12")}
     one, several = (rows[cell, "habit"] for cell in ("one intent", "a distribution of intents"))
     assert float(several["sr1"]) >= float(one["sr1"])
-    # both scores of the row are those of A.6.5
+    # both scores of the row are the scores of A.6.5
     scores = json.loads((folder / "scores.json").read_text(encoding="utf-8"))["distribution"]
     assert float(several["sim1"]) == scores["sim1"]["mean"]
     assert float(several["sr1"]) == scores["top3_sr1"]["mean"]
@@ -218,7 +218,7 @@ def test_one_intent_and_a_distribution_of_the_same_votes(small_dataset: Path, tm
 def test_the_transport_variant_has_separate_columns(small_dataset: Path, tmp_path: Path) -> None:
     run("intent-transport", small_dataset, tmp_path)
     rows = {(row["cell"], row["agent"]): row for row in table(tmp_path, "intent-transport")}
-    # recent has no votes to tell: one run stands in both rows
+    # the agent recent has no distribution, so both rows show one run
     assert rows["a distribution of intents", "recent"] == rows["one intent", "recent"] | {
         "cell": "a distribution of intents"
     }

@@ -1,4 +1,4 @@
-"""Runs of track 2 that no phone has made, and simulated people's tasks."""
+"""Fixtures: generated runs of track 2, and tasks of simulated people."""
 
 from __future__ import annotations
 

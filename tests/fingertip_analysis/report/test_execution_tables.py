@@ -1,4 +1,4 @@
-"""What is printed of track 2: nothing mixed, the paper's rows marked, data never markup or control."""
+"""Printed tables of track 2: device kinds are separate, published rows marked, data escaped."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page of runs of track 2 in a real browser: whole, alone, quick, on any screen, and data stay data."""
+"""Report page of track 2 in a real browser: complete, self-contained, fast, on any screen, data escaped."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def execution_dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def runs(
     execution_dataset: Path, draw_runs_in: Callable[[Path], DrawRun], tmp_path_factory: pytest.TempPathFactory
 ) -> list[ExecutionRunScores]:
-    """Two agents on every task: one does as the person did, the other now and then fails in its own way."""
+    """Two agents on every task: one repeats the person's actions, the other differs and fails sometimes."""
     manifest = BuiltDataset.open(execution_dataset).manifest
     data = {"path": str(execution_dataset), "data_sha256": manifest.data_sha256, "provenance": "sample"}
     rows = list(BuiltDataset.open(execution_dataset).rows("test_execution"))
@@ -120,7 +120,7 @@ def report(runs: list[ExecutionRunScores], tmp_path_factory: pytest.TempPathFact
 
 @pytest.fixture
 def page(browser: Browser, report: Path) -> Iterator[Page]:
-    """The report, open on a desktop; whatever it asks for or complains of is noted."""
+    """The report in a desktop window; its requests and errors are recorded."""
     context = browser.new_context(viewport={"width": 1200, "height": 800}, offline=True)
     page = context.new_page()
     page.queried, page.complaints = [], []  # type: ignore[attr-defined]

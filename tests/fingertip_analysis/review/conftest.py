@@ -1,4 +1,4 @@
-"""Runs with drawn screens, and annotation pages that are served."""
+"""Fixtures: runs with generated screens, and served annotation pages."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ THOUGHT = "I am quixotic-agent and I am sure"
 
 
 def screen(number: int) -> bytes:
-    """A screen unlike the others, as PNG."""
+    """A screen that differs from all others, as PNG."""
     image = Image.new("RGB", SIZE, (250, 250 - 12 * number, 240))
     draw = ImageDraw.Draw(image)
     draw.rectangle((20, 90, 250, 150), fill=(60 + 20 * number, 110, 160))
@@ -51,7 +51,7 @@ DrawnRun = Callable[..., Path]
 
 @pytest.fixture
 def drawn_run(draw_run: DrawRun) -> DrawnRun:
-    """Writes a run with screens; takes the tasks' intents, fields of their ends, and of run.json."""
+    """Function that writes a run with screens; takes intents, fields of the tasks' ends, and of run.json."""
 
     def write(*intents: str, ends: dict[str, Any] | None = None, **changes: Any) -> Path:  # noqa: ANN401
         agent = {"name": AGENT, "settings": {"model": AGENT}}
@@ -88,7 +88,7 @@ def drawn_run(draw_run: DrawRun) -> DrawnRun:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
-    """A page of success labels that is served."""
+    """A served page of success labels."""
 
     session: SuccessSession
     server: PageServer
@@ -101,7 +101,7 @@ class Page:
 
 @pytest.fixture
 def serve() -> Iterator[Callable[..., Page]]:
-    """Opens a session of success labels over runs and serves its page; takes `rater`."""
+    """Function that opens a session of success labels over runs and serves its page; takes `rater`."""
     with contextlib.ExitStack() as stack:
 
         def start(*runs: Path, rater: str | None = "anna") -> Page:
@@ -119,7 +119,7 @@ def serve() -> Iterator[Callable[..., Page]]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServedRatings:
-    """A page of ratings that is served."""
+    """A served page of ratings."""
 
     session: RatingSession
     thread: threading.Thread
@@ -128,7 +128,7 @@ class ServedRatings:
 
 @pytest.fixture
 def serve_ratings() -> Iterator[Callable[..., ServedRatings]]:
-    """Opens a session over runs and serves its page; takes `rater` and `user_id`."""
+    """Function that opens a rating session over runs and serves its page; takes `rater` and `user_id`."""
     with contextlib.ExitStack() as stack:
 
         def start(*runs: Path, rater: str | None = "anna", user_id: str | None = None) -> ServedRatings:
@@ -146,7 +146,7 @@ def serve_ratings() -> Iterator[Callable[..., ServedRatings]]:
 
 @pytest.fixture
 def open_page(browser: Browser) -> Iterator[Callable[..., Tab]]:
-    """Opens an address in a window of its own; every error on the page fails the test."""
+    """Function that opens an address in a new window; every error on the page fails the test."""
     contexts, troubles, forgiveness = [], [], []
 
     def start(

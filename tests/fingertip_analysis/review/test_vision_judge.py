@@ -42,7 +42,7 @@ def client(openai_server: OpenAIServer) -> Iterator[ChatClient]:
 
 @pytest.fixture
 def seen_run(draw_run: DrawRun) -> DrawRun:
-    """A run whose steps have screens 270 x 1350, each of its own grey; takes the number of tasks."""
+    """Function that writes a run of `tasks` tasks with screens of 270 x 1350 px, each in a different grey."""
 
     def write(tasks: int, **ends: Any) -> Path:  # noqa: ANN401
         steps = [

@@ -1,4 +1,4 @@
-"""Figure 5: which episode a query is compared with, against a slow search written another way."""
+"""Figure 5: the match of each query, compared with an independent slow search."""
 
 from __future__ import annotations
 

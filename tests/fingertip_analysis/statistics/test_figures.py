@@ -1,4 +1,4 @@
-"""The folder that `fingertip stats` writes: every figure has its picture and its CSV, also without data."""
+"""Output folder of `fingertip stats`: every figure has its picture and its CSV, also without data."""
 
 from __future__ import annotations
 

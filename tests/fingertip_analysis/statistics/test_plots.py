@@ -1,4 +1,4 @@
-"""Pictures: what is drawn, that its Chinese has glyphs, and that nothing leaks."""
+"""Plots: their content, glyphs for Chinese text, and unchanged settings of the caller."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ CAPTION = Caption(title="标题", note="n = 3", axis="episodes")
 
 
 def ink(path: Path) -> int:
-    """How many pixels are not white."""
+    """Number of pixels that are not white."""
     with Image.open(path) as image:
         return sum(image.convert("L").histogram()[:250])
 
@@ -57,7 +57,7 @@ def test_chinese_characters_have_glyphs(one: str, other: str, differ: bool, tmp_
     for label in (one, other):
         plot_columns([Bar(label="a", value=1)], CAPTION, tmp_path / "a.png", label=label)
         pictures.append((tmp_path / "a.png").read_bytes())
-    # characters that no font has are all drawn as the same box
+    # characters missing from the font are all drawn as the same box
     assert (pictures[0] != pictures[1]) is differ
 
 

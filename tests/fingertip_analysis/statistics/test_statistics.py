@@ -1,4 +1,4 @@
-"""The tables of `fingertip stats`, counted against a few rows by hand."""
+"""Tables of `fingertip stats`, compared with hand counts of a few rows."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def test_table_7_has_our_counts_and_the_published_ones() -> None:
     assert all("published" in name for name in table.columns[6:])
     assert published["all"][at["paper_episodes_published"]] == 21_437
     assert published["all"][at["public_release_episodes_published"]] == 20_000
-    # the paper does not say how many episodes are in both of its tests
+    # the paper does not state how many episodes are in both tests
     assert published["both tests"][at["paper_episodes_published"]] is None
     assert published["both tests"][at["public_release_episodes_published"]] == 172
 

@@ -23,7 +23,7 @@ OpenPage = Callable[..., "Page"]
 
 @pytest.fixture
 def runs(drawn_run: DrawRun) -> list[Path]:
-    """Three runs of two tasks; nothing of their agents may be seen."""
+    """Three runs of two tasks; the page must not reveal their agents."""
     return [drawn_run("听稻香", "订闹钟") for _ in range(3)]
 
 
@@ -42,7 +42,7 @@ def test_two_tasks_by_keyboard_alone_with_a_correction_and_a_reload(
     assert page.locator(".way").nth(0).locator("ol li").all_inner_texts() == [
         "taps “搜索”", "types “稻香”", "scrolls down",
     ]  # fmt: skip
-    # each key rates the way in turn; back to the first to correct it
+    # each key rates the next trajectory; then back to the first one to correct it
     for key in ("2", "5", "1", "ArrowLeft", "ArrowLeft", "3"):
         page.keyboard.press(key)
     page.wait_for_selector(".way:nth-child(1) [data-rating='3'][aria-pressed=true]")

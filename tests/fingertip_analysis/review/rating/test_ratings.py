@@ -1,4 +1,4 @@
-"""Style ratings on disk, and their session: which tasks a rater sees, in which order, and what is stored."""
+"""Style ratings on disk, and their session: tasks per rater, their order, and stored ratings."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ def test_three_tasks_by_keyboard_with_a_reload_and_a_correction(
     assert text(page, "#intent") == order[0]
     assert text(page, "#count") == "0 of 3 labelled"
 
-    # label, rate and go to the next task, as fast as keys can be pressed
+    # label, rate and go to the next task without waiting between keys
     press(page, "y", "4", "Enter", "n", "2", "Enter")
     wait_until(page, "intent => document.getElementById('intent').textContent === intent", arg=order[2])
     assert text(page, "#count") == "2 of 3 labelled"
@@ -235,7 +235,7 @@ def test_a_phone_sized_window_needs_no_scrolling_sideways_and_no_keys(
             page, "count => document.getElementById('count').textContent.startsWith(count)", arg=str(number)
         )
         wait_for(page, "#task:not([hidden])")
-        # the question stays in sight
+        # the question stays in view
         assert page.locator("[data-success=yes]").bounding_box()["y"] < 800  # type: ignore[index]
         page.locator("#next-step").tap()
         assert text(page, "#what") == "types “稻香”"
@@ -253,7 +253,9 @@ def test_a_label_that_cannot_be_stored_is_reported(
     drawn_run: DrawRun, serve: Serve, open_page: Callable[..., Page]
 ) -> None:
     served = serve(drawn_run(*INTENTS[:2]))
-    page = open_page(served.url, forgiven="ERR_CONNECTION_RE")  # refused, or reset where one was open
+    page = open_page(
+        served.url, forgiven="ERR_CONNECTION_RE"
+    )  # the connection is refused, or reset if one was open
     wait_for(page, "#task:not([hidden])")
     served.server.stop()
     served.server.__exit__(None, None, None)

@@ -20,7 +20,7 @@ Serve = Callable[..., Any]
 
 
 class Client:
-    """Sends requests to the page's server, with headers of the test's choice."""
+    """Client that sends requests with chosen headers to the page's server."""
 
     def __init__(self, url: str) -> None:
         parts = urlsplit(url)
@@ -132,7 +132,7 @@ def test_only_parts_of_the_page_are_served(client: Client, place: str) -> None:
 def test_only_this_computer_is_served(drawn_run: DrawRun, serve: Serve) -> None:
     page = serve(drawn_run("听歌"))
     port = urlsplit(page.url).port
-    # all of 127/8 is this computer: a server bound to any address would answer here
+    # 127.0.0.0/8 is loopback: a server bound to all addresses would answer here
     with pytest.raises(ConnectionRefusedError):
         socket.create_connection(("127.0.0.2", port), timeout=5)
 
