@@ -44,7 +44,7 @@ class ExecutionLog:
     Args:
         folder: Created if it is missing; otherwise empty, or of a run of the same identity.
         record: The run, with the session that starts now.
-        targets: Of every task; not looked at unless targets.jsonl has to be written.
+        targets: Target of every task; consumed only if targets.jsonl has to be written.
         resume: Whether a run that is in the folder is continued; one without a line yet is started again
             without it.
 
@@ -115,7 +115,7 @@ class ExecutionLog:
                 os.fsync(stream.fileno())
         except OSError as error:
             raise RunError(
-                f"expected room for a screen, got {error.strerror or error}: --resume goes on from here",
+                f"expected room for a screen, got {error.strerror or error}: --resume resumes from here",
                 file=path,
             ) from error
 

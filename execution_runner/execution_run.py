@@ -175,7 +175,7 @@ def _check(kind: DeviceKindName, gate: Gate | None, retries: int, dry_run: bool)
     if retries < 0:
         raise UsageError(f"expected at least 0 retries, got {retries}")
     if dry_run and DEVICE_KINDS[kind].recorded:
-        raise UsageError(f"expected a phone for a dry run, got {kind}: a recording is never acted on")
+        raise UsageError(f"expected a phone for a dry run, got {kind}: nothing is carried out on a recording")
 
 
 def _check_judge(reference: ReferenceKind, judge: Judge | None) -> None:

@@ -23,7 +23,7 @@ VERSION = 1
 PAPER_TASKS = {"suggestion": 1000, "execution": 200}
 """Sizes of the tests by the paper's table 7."""
 
-NO_USER = "no column user_id: nothing says whose row is whose"
+NO_USER = "no column user_id: the users of the rows are unknown"
 
 NEAR = 0.0151
 """Tolerance between Sim_2 and the quotient of its parts, which are rounded to two decimals."""
@@ -226,7 +226,9 @@ def _mean(
 
 def _caveats(file: ResultFile, scored: int, given: Sequence[str | None]) -> tuple[str, ...]:
     found = [caveat for caveat in given if caveat]
-    found.append("a CSV file does not say how its run was made: model, history, screenshots, prompt, device")
+    found.append(
+        "a CSV file does not record how its run was made: model, history, screenshots, prompt, device"
+    )
     tasks = PAPER_TASKS[file.track]
     if scored != tasks:
         found.append(f"{scored:,} rows: the paper's test has {tasks:,} tasks")

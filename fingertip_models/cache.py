@@ -110,12 +110,12 @@ class AppendOnlyCache:
             written = os.write(self._fd, line)
         except OSError as error:
             raise RunError(
-                f"expected room for an answer, got {error.strerror}: the same call goes on from here",
+                f"expected room for an answer, got {error.strerror}: the same call resumes from here",
                 file=self.file,
             ) from error
         if written != len(line):
             raise RunError(
-                f"expected to write {len(line)} bytes, got {written}: the same call goes on from here",
+                f"expected to write {len(line)} bytes, got {written}: the same call resumes from here",
                 file=self.file,
             )
 

@@ -63,12 +63,12 @@ class LineLog(Generic[AnyLine]):
                     os.fsync(self._file.fileno())
         except OSError as error:
             raise RunError(
-                f"expected room for a line, got {error.strerror or error}: the same call goes on from here",
+                f"expected room for a line, got {error.strerror or error}: the same call resumes from here",
                 file=self._file.name,
             ) from error
         if written != len(content):
             raise RunError(
-                f"expected to write {len(content)} bytes, got {written}: the same call goes on from here",
+                f"expected to write {len(content)} bytes, got {written}: the same call resumes from here",
                 file=self._file.name,
             )
 

@@ -114,7 +114,7 @@ def input_caveats(record: SuggestionRun) -> Iterator[str]:
     if record.history != "20":
         yield f"history {record.history}: the paper's agents see the latest 20 intents"
     if record.without:
-        yield f"without {', '.join(record.without)}: the paper's agents are told it"
+        yield f"without {', '.join(record.without)}: the paper's agents get it"
     if record.distribution:
         yield "several intents with probabilities: the paper's agents are asked for one intent in table 3"
 

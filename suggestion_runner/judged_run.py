@@ -103,7 +103,7 @@ def judged_notes(judged: JudgedRun) -> list[str]:
             f"and {100 * result.worst:.1f} to {100 * result.best:.1f} % with them"
         )
     if agreement:
-        lines.append(f"The judge and the persons of {LABELS}: {_agreement_words(agreement)}")
+        lines.append(f"Agreement of the judge with the people of {LABELS}: {_agreement_words(agreement)}")
     return lines
 
 

@@ -50,7 +50,7 @@ class PerQuery:
             f"median {self.median_seconds:.2g} s",
         ]
         if self.concurrency is None:
-            parts.append("how many were asked at once is not known")
+            parts.append("the concurrency is not known")
         elif self.concurrency > 1:
             parts.append(
                 f"measured with up to {self.concurrency} at once: --concurrency 1 in a new run measures "

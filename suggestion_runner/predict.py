@@ -84,7 +84,7 @@ def _history_usage(answer: ModelAnswer | None) -> HistoryUsage | None:
 
 def _failure(agent: SuggestionAgent, task: SuggestionTask, error: Exception) -> Exception:
     if isinstance(error, ModelError) and error.episode_id is None:
-        return ModelError(f"{error.message}; the same call goes on from here", episode_id=task.input.task_id)
+        return ModelError(f"{error.message}; the same call resumes from here", episode_id=task.input.task_id)
     if isinstance(error, FingerTipError | Waiting):
         return error
     if isinstance(error, ValidationError):
@@ -93,6 +93,6 @@ def _failure(agent: SuggestionAgent, task: SuggestionTask, error: Exception) -> 
     else:
         got = f"{type(error).__name__}: {error}"
     return ModelError(
-        f"expected an answer of agent {agent.name}, got {got}; the same call goes on from here",
+        f"expected an answer of agent {agent.name}, got {got}; the same call resumes from here",
         episode_id=task.input.task_id,
     )

@@ -375,6 +375,6 @@ def _check_finished(
     if done < record.tasks and not partial:
         raise RunError(
             f"expected a finished run, got {done} of {record.tasks} tasks: the same `fingertip suggest` "
-            "goes on, --partial scores what there is",
+            "resumes it, --partial scores the tasks so far",
             file=run,
         )

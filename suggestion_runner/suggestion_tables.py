@@ -194,10 +194,10 @@ def notes(scores: Sequence[SuggestionRunScores]) -> list[str]:
 
 def _scored_text_note(scores: Sequence[SuggestionRunScores]) -> str:
     """Text of the answers that the scores are of."""
-    words = {"raw": "the answer as given", "read": "the intent that our reader took out of the answer"}
+    words = {"raw": "the answer as given", "read": "the intent that our reader extracted from the answer"}
     which = scores[0].answers
     several = any(run.record.distribution for run in scores)
-    line = f"Scored text: {words[which]}{', of a distribution its likeliest intent' if several else ''}"
+    line = f"Scored text: {words[which]}{'; for a distribution, its likeliest intent' if several else ''}"
     differing = [run for run in scores if run.differing]
     if not differing:
         return line
@@ -205,7 +205,7 @@ def _scored_text_note(scores: Sequence[SuggestionRunScores]) -> str:
         f"{run.differing:,} of {run.result.n:,} answers of {run_name(run)}" for run in differing
     )
     other = words["read" if which == "raw" else "raw"]
-    return f"{line}. For {counts} {other} is another text: its Sim_1 stands under '{OTHER_TEXT}'"
+    return f"{line}. For {counts} {other} differs: its Sim_1 is in column '{OTHER_TEXT}'"
 
 
 def _distribution_notes(scores: Sequence[SuggestionRunScores]) -> Iterator[tuple[SuggestionRunScores, str]]:

@@ -65,7 +65,7 @@ class RecordedEpisodes:
 
     Args:
         built: The dataset.
-        split: Of the dataset.
+        split: Name of the split.
 
     Raises:
         DatasetError: A shard is not a Parquet file.

@@ -32,7 +32,7 @@ class GateDecision:
     """The gate's decision on an action.
 
     Attributes:
-        decision: Of a `Gate`, "confirm" means that a person agreed, and "deny" that it must not be done.
+        decision: From a `Gate`, "confirm" means that a person agreed, "deny" that it must not be performed.
         reason: Why, in one line that is safe to print.
     """
 

@@ -74,7 +74,7 @@ def breakdowns_of(
 
     Args:
         tasks: At least one.
-        record: Of their run.
+        record: Record of their run.
         facts: Facts of its tasks from the dataset.
     """
     groups = {by: [group_of(task) for task in tasks] for by, group_of in OWN.items()}

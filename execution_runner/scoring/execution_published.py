@@ -44,7 +44,7 @@ def rows_of(scores: Sequence[ExecutionRunScores], *, elsewhere: bool = False) ->
     """The rows that may be shown with at least one of the runs, each once.
 
     Args:
-        scores: Of the runs.
+        scores: Scores of the runs.
         elsewhere: Whether to ignore data and device, for a table of its own.
     """
     settings = [setting_of(run.record, scored=run.success.counted) for run in scores]

@@ -31,7 +31,7 @@ def resolve(labels: Sequence[LabelRecord]) -> Resolved:
     Without labels, the answer is None and nothing is disputed.
 
     Args:
-        labels: Of one attempt at one task.
+        labels: Labels of one attempt at one task.
 
     >>> resolve(()).success is None
     True

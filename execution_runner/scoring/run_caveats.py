@@ -44,9 +44,9 @@ def caveats_of(
     """Why the scores cannot be compared with the paper's, in words; empty if they can.
 
     Args:
-        record: Of the run.
+        record: Record of the run.
         tasks: Scores of the ended tasks.
-        success: Of these tasks.
+        success: Success rate of these tasks.
         metric: Result of `conventions.why_not_comparable` for Sim_2.
     """
     found = [
@@ -91,9 +91,9 @@ def remarks_of(
     """Remarks besides the caveats: who decided success, bounds of SR_2, and what was left out.
 
     Args:
-        record: Of the run.
+        record: Record of the run.
         tasks: Scores of the ended tasks.
-        success: Of these tasks.
+        success: Success rate of these tasks.
         effort: Usage of these tasks.
         stale_labels: Number of labels of attempts that are not final.
     """
@@ -109,7 +109,7 @@ def remarks_of(
             f"SR_2 over all {success.tasks} tasks lies between {success.worst:.1%} and {success.best:.1%}"
         )
     if stale_labels:
-        found.append(f"{stale_labels} labels of an attempt that is not final: left aside")
+        found.append(f"{stale_labels} labels of an attempt that is not final: ignored")
     if effort.unparsable:
         found.append(f"{effort.unparsable:,} of {effort.steps:,} steps unparsable: performed as wait()")
     alone = sum(task.sim2 is not None and task.sim2.s_ii is None for task in tasks)

@@ -34,10 +34,10 @@ class ExecutionRunScores:
     """What scores.json holds.
 
     Attributes:
-        folder: Of the run.
+        folder: Folder of the run.
         record: Its run.json.
-        steps_sha256: Of steps.jsonl, as scored.
-        labels_sha256: Of labels.jsonl; None without labels.
+        steps_sha256: SHA-256 of the scored steps.jsonl.
+        labels_sha256: SHA-256 of labels.jsonl; None without labels.
         protocol: "release" or "paper".
         similarity: Method behind Sim_2.
         spelling: "written" or "canonical": of the action strings behind Sim_2.
@@ -143,11 +143,11 @@ def score_attempts(
         attempts: The final attempt of each task, at least one.
         targets: Task id -> its target.
         labels: Success labels.
-        protocol: As for `score_run`; likewise `similarity` and `spelling`.
+        protocol: As for `score_run`, like `similarity` and `spelling`.
         similarity: Method of `sequence_similarity`; None for the protocol's own.
         spelling: "written" or "canonical"; None for the protocol's own.
-        steps_sha256: Of the file of the lines.
-        labels_sha256: Of the file of the labels; None without one.
+        steps_sha256: SHA-256 of the file of the lines.
+        labels_sha256: SHA-256 of the file of the labels; None without one.
         trees: Whether the trees in the folder are read, which scores on recordings need.
     """
     rules = get_protocol(protocol)
@@ -254,7 +254,7 @@ def _check_finished(run: Path, record: ExecutionRun, ended: int, partial: bool) 
     if ended < record.tasks and not partial:
         raise RunError(
             f"expected a finished run, got {ended} of {record.tasks} tasks: `fingertip execute --resume` "
-            "goes on, --partial scores what there is",
+            "resumes it, --partial scores the tasks so far",
             file=run,
         )
 

@@ -50,7 +50,7 @@ def success_rate(tasks: Sequence[TaskScore], record: ExecutionRun) -> SuccessRat
 
     Args:
         tasks: At least one.
-        record: Of their run.
+        record: Record of their run.
     """
     counted = [task for task in tasks if task.counted]
     decided = [task for task in counted if task.success is not None]

@@ -103,7 +103,7 @@ def score_tasks(
     Args:
         attempts: The final one of each task.
         targets: Task id -> its target.
-        labels: Of the run; labels of an attempt that is not final are ignored.
+        labels: Labels of the run; those of an attempt that is not final are ignored.
         protocol: "release" or "paper".
         similarity: Method of `sequence_similarity` in place of the protocol's own.
         spelling: "written" or "canonical" in place of the protocol's own.

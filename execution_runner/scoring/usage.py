@@ -63,7 +63,7 @@ def usage_of(tasks: Sequence[TaskScore], prices: Prices | None) -> Usage:
 
     Args:
         tasks: At least one.
-        prices: Of the model's tokens; None for no cost.
+        prices: Prices of the model's tokens; None for no cost.
     """
     read = total(task.prompt_tokens for task in tasks)
     written = total(task.completion_tokens for task in tasks)

@@ -134,7 +134,7 @@ class Experiment(FrozenModel):
         if self.published_in_words:
             return f"Published without numbers: {self.published_in_words}"
         if not self.published:
-            return f"Published: no number of {self.of} stands here"
+            return f"Published: no number of {self.of} is shown"
         return f"Published: numbers of {', '.join(self.published)}"
 
 

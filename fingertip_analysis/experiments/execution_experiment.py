@@ -314,15 +314,13 @@ def _notes(experiment: Experiment, scores: Sequence[ExecutionRunScores], beside:
     elif beside is None:
         notes.append(f"Published: numbers of {experiment.of}, section {experiment.section}.")
     else:
-        notes.append(f"The published rows of {experiment.of} do not stand here: {beside}.")
+        notes.append(f"The published rows of {experiment.of} are not shown: {beside}.")
     undecided = [run for run in scores if run.success.sr2 is None and carries_out(run.record)]
     if undecided:
         folders = " ".join(str(run.folder) for run in undecided)
         notes.append(f"No SR_2 before all tasks are labelled: fingertip review {folders}")
     if not carries_out(scores[0].record):
-        notes.append(
-            "No SR_2: on recorded episodes nothing is carried out, so nobody knows what would be done."
-        )
+        notes.append("No SR_2: on recorded episodes nothing is carried out, so success is unknown.")
     return [*notes, *experiment.notes, *score_notes(scores)]
 
 

@@ -127,12 +127,12 @@ def compare_ratings(
         scored = score_run(run, protocol=protocol)
         found, stale = _rated(scored)
         if stale:
-            notes.append(f"{run.name}: {stale:,} ratings of an attempt that is not final: left aside")
+            notes.append(f"{run.name}: {stale:,} ratings of an attempt that is not final: ignored")
         if found:
             attempts += found
             scores.append(scored)
         else:
-            notes.append(f"Left out, nobody has rated it: {run.name}")
+            notes.append(f"Left out, no ratings: {run.name}")
     if not attempts:
         folders = " ".join(str(run) for run in runs)
         raise UsageError(
@@ -326,8 +326,8 @@ def _notes(
     of_all = len({(run.folder, task.task_id) for run in scores for task in run.tasks if task.counted})
     notes = [
         f"Varied: {experiment.varies}.",
-        "Rating: how much an attempt is in the person's own way, 1 to 5, whether or not it succeeded; of an "
-        "attempt the mean of its raters. Sim_2 is of the rated attempts alone.",
+        "Rating: how much an attempt resembles the person's own style, 1 to 5, whether or not it succeeded; "
+        "the mean over the raters of an attempt. Sim_2 is over the rated attempts only.",
         f"{given:,} ratings of {len(attempts):,} of {of_all:,} attempts at {tasks:,} tasks; {own:,} by the "
         "task's own user.",
         "In words: in the paper the rating rises with Sim_2, over four models.",
@@ -335,7 +335,7 @@ def _notes(
     if why is None:
         notes.append(f"Published: numbers of {experiment.of}, section {experiment.section}.")
     else:
-        notes.append(f"The published rows of {experiment.of} do not stand here: {why}.")
+        notes.append(f"The published rows of {experiment.of} are not shown: {why}.")
     if own < given:
         notes.append("In the paper every rater is the task's own user: fingertip review --rater-is-user USER")
     return [*notes, *experiment.notes, *caveat_lines(scores)]

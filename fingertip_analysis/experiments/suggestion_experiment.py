@@ -332,7 +332,7 @@ def _own_history(scores: Sequence[SuggestionRunScores]) -> list[str]:
     ]
     names = ", ".join(dict.fromkeys(own))
     why = "the paper has a second model do it (--history-model)"
-    return [f"Picked and summed up by the model itself: {names}; {why}."] if own else []
+    return [f"Earlier intents selected and summarized by the model itself: {names}; {why}."] if own else []
 
 
 def _write(

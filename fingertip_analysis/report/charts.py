@@ -92,9 +92,9 @@ def _similarity(
         for (number, _), interval in zip(runs, intervals, strict=True)
     )
     return Chart(
-        title="Sim₂ · in whose way?",
-        about="Likeness to this person's way over likeness to another type's; above 1 (dashed) it is more "
-        "like this person's. With its interval over users.",
+        title="Sim₂ · like whom?",
+        about="Similarity to this person's actions over similarity to another type's; above 1 (dashed) an "
+        "agent is more like this person. With its interval over users.",
         ticks=ticks,
         line=place(1),
         groups=(("", marks),),
@@ -117,8 +117,8 @@ def _step_ratio(runs: Sequence[tuple[int, ExecutionRunScores]]) -> Chart | None:
     )
     return Chart(
         title="Step ratio · how many steps?",
-        about="The agent's steps over the person's, of the tasks that are done, by the length of the "
-        "person's way. Dashed: as many as the person; above 2.5 an agent is stopped.",
+        about="The agent's steps over the person's, of the tasks that are done, by the number of the "
+        "person's steps. Dashed: as many as the person; above 2.5 an agent is stopped.",
         ticks=ticks,
         line=place(1),
         groups=groups,

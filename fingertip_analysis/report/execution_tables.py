@@ -50,7 +50,7 @@ def score_tables(scores: Sequence[ExecutionRunScores], *, published: bool = True
     """A table per kind of device: SR_2 and Sim_2 with their intervals, seconds and tokens.
 
     Args:
-        scores: Of the runs, each a row.
+        scores: Scores of the runs, each a row.
         published: Whether to add the paper's rows of a run's own setting, with the scores that are computed
             as the paper's are.
     """
@@ -94,7 +94,7 @@ def notes(scores: Sequence[ExecutionRunScores]) -> list[str]:
     """The notes below the tables: how the runs were scored, how tasks ended, and what is comparable."""
     first = scores[0]
     lines = [
-        f"SR_2, Sim_2 and steps are over the tasks that ended by the agent's own doing; Sim_2 by protocol "
+        f"SR_2, Sim_2 and steps are over the tasks that the agent itself ended; Sim_2 by protocol "
         f"{first.protocol}, similarity {first.similarity}, spelling {first.spelling}. actions: similarity by "
         "whole actions."
     ]
@@ -108,7 +108,7 @@ def notes(scores: Sequence[ExecutionRunScores]) -> list[str]:
             "These runs are of different data or splits: their rows cannot be compared with one another."
         )
     elif len({run.record.task_ids for run in scores}) > 1:
-        lines.append("These runs asked different tasks: their rows cannot be compared with one another.")
+        lines.append("These runs have different tasks: their rows cannot be compared with one another.")
     if len({run.record.device for run in scores}) > 1:
         lines.append("Runs on different kinds of device stand in tables of their own and cannot be compared.")
     if any(run.effort.queries for run in scores):
@@ -212,7 +212,7 @@ def _add_published(table: Table, runs: Sequence[ExecutionRunScores], uses_model:
 def _trace_table(runs: Sequence[ExecutionRunScores]) -> Table:
     """Scores of recorded episodes only; ours, not the paper's."""
     columns = DEVICE_KINDS[runs[0].record.device].trace_columns
-    table = Table(title="Beside the recorded way (not in the paper)", title_justify="left")
+    table = Table(title="Comparison with the recorded steps (not in the paper)", title_justify="left")
     for name in ("run", "agent"):
         table.add_column(name, overflow="fold")
     for head in columns.values():

@@ -69,7 +69,7 @@ class ExecutionCard:
     Attributes:
         row: The task's row of the dataset.
         golden_steps: Number of the person's steps.
-        attempts: Of the runs in which the task has ended, in the order of the runs.
+        attempts: Attempts of the runs in which the task has ended, in the order of the runs.
         view: The person's and the agents' steps.
         words: Text that the filter searches, in lower case.
     """

@@ -24,7 +24,7 @@ class RatingRecord(FrozenModel):
         rater: Name of the person.
         rater_user_id: The user of the dataset that the rater is; None for anybody else.
         rating: 1 (not at all this person's way) to 5 (just this person's way), whether or not it succeeded.
-        place: Of this trajectory among those shown, from 1; None if it was shown alone, after its success
+        place: Position of this trajectory on the page, from 1; None if it was shown alone, after its success
             was labelled.
         ways: Number of trajectories shown; None if it was shown alone.
         seconds: Seconds for which the task was in view; None if not known.

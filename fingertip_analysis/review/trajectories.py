@@ -33,7 +33,7 @@ from fingertip_runs.device_kinds import DEVICE_KINDS
 from fingertip_runs.targets import TaskTarget, read_targets
 
 _ENDS: Mapping[str, str] = {
-    "terminated": "The agent said that it is finished.",
+    "terminated": "The agent reported that it is finished.",
     "truncated": "The agent was stopped: it took too many steps.",
 }
 
@@ -114,12 +114,12 @@ def read_rated_trajectories(run: Path) -> tuple[Trajectory, ...]:
 
     Raises:
         RunError: There is no run of track 2, it is broken, or it names a screen outside its folder.
-        UsageError: Its actions are no trajectory: a dry run, or one that asks for each recorded step once.
+        UsageError: It has no trajectories of the agent: a dry run, or a teacher-forced one.
     """
     record = read_run(run)
     if record.dry_run or not DEVICE_KINDS[record.device].own_trajectory:
-        how = "a dry run" if record.dry_run else "one that asks each recorded step once"
-        raise UsageError(f"expected a run whose agent went its own way, got {how}", file=run)
+        how = "a dry run" if record.dry_run else "a teacher-forced one"
+        raise UsageError(f"expected a run with trajectories of the agent, got {how}", file=run)
     return tuple(_trajectory(run, record, attempt, target) for attempt, target in _counted(run))
 
 
@@ -216,7 +216,7 @@ def _chinese_words(action: Action) -> str:
 
 
 def _counted(run: Path) -> Iterator[tuple[Attempt, TaskTarget]]:
-    """The attempts that ended by the agent's own doing, each with its target."""
+    """The attempts that the agent itself ended, each with its target."""
     attempts = [attempt for attempt in read_attempts(run) if attempt.end.outcome in COUNTED]
     targets = read_targets(run, [attempt.end.task_id for attempt in attempts])
     return ((attempt, targets[attempt.end.task_id]) for attempt in attempts)
@@ -243,7 +243,7 @@ def _trajectory(run: Path, record: ExecutionRun, attempt: Attempt, target: TaskT
 def _step(run: Path, step: StepRecord) -> TrajectoryStep:
     note = "" if step.performed else "Not carried out."
     if step.problem is not None:
-        note = "What the agent wrote is no action."
+        note = "The agent's output is not an action."
     return TrajectoryStep(
         screen=_inside(run, step.screenshot, step.task_id), size=step.size, action=step.action, note=note
     )

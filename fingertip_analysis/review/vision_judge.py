@@ -80,7 +80,7 @@ def judge_run(
 
     Args:
         run: Folder of a run of track 2.
-        client: Of a model that sees pictures.
+        client: Client of a model that takes pictures.
         on_progress: Called with (attempts done, attempts).
 
     Raises:

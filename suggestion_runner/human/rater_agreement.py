@@ -62,8 +62,8 @@ def rater_agreement(
 
     Args:
         run: Its folder.
-        targets: Of the tasks that have a line.
-        embedder: Of Sim_1.
+        targets: Targets of the tasks that have a prediction.
+        embedder: Embedder of Sim_1.
         protocol: "release" or "paper".
         judge: Judges each pair; the earlier rater's answer takes the prediction's place.
 
@@ -104,7 +104,7 @@ def agreement_notes(found: RaterAgreement) -> list[str]:
     people = "1 person" if found.raters == 1 else f"{found.raters:,} people"
     lines = [f"Answered by {people}, {found.seconds:.1f} s in view an answer"]
     if found.sim1 is None:
-        lines.append("No task was answered by several people: nothing says how far they agree")
+        lines.append("No task was answered by several people: their agreement is unknown")
         return lines
     low, high = found.sim1.low, found.sim1.high
     interval = "one user" if low is None or high is None else f"{low:.3f}, {high:.3f}"

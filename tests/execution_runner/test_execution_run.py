@@ -275,7 +275,7 @@ def test_an_absent_phone_loses_no_task(
     assert words.startswith(
         "expected a device to go on with, got none for 3 tasks: simulated: expected a phone"
     )
-    assert words.endswith("--resume goes on from here")
+    assert words.endswith("--resume resumes from here")
     assert read_attempts(run) == ()
 
 
@@ -461,7 +461,7 @@ def test_an_unwritable_screen_is_reported_and_the_run_resumes_later(
         run_execution(simulated_dataset, Player(ways, on_call=interrupt), phone, run)
     in_the_way = run / "screens" / sorted(ways)[1]
     in_the_way.write_text("a file where a folder has to be")
-    with pytest.raises(RunError, match=r"expected room for a screen, got .*--resume goes on from here"):
+    with pytest.raises(RunError, match=r"expected room for a screen, got .*--resume resumes from here"):
         run_execution(simulated_dataset, Player(ways), phone, run, resume=True)
     in_the_way.unlink()
     assert len(read_attempts(run)) == 1

@@ -59,7 +59,7 @@ def test_track_1_in_any_encoding_matches_the_releases_formula(tmp_path: Path, en
     assert scores["sim1"]["mean"] == pytest.approx(sum(expected) / 3)
     assert scores["sr1"]["mean"] == pytest.approx(1 / 3)
     assert scores["sim1"]["low"] is None
-    assert scores["sim1"]["why_no_interval"] == "no column user_id: nothing says whose row is whose"
+    assert scores["sim1"]["why_no_interval"] == "no column user_id: the users of the rows are unknown"
     assert scores["seconds_per_query"] == {"mean": 2.0, "n": 2}
     assert scores["tokens_per_query"] == {"mean": 800.0, "n": 3}
     assert (scores["track"], scores["n"], scores["bad_rows"]) == ("suggestion", 3, [])

@@ -139,7 +139,9 @@ def test_labels_in_the_folder_are_compared_with_the_judge(run: Path, lexical: Em
     scores = score_run(run, embedder=lexical, judge=LexicalJudge())
     agreement = scores_dict(scores)["sr1"]["agreement_with_labels"]
     assert agreement["kappa"]["n"] + agreement["unscored"] + agreement["unlabelled"] == 3, "one has no answer"
-    assert any("The judge and the persons of labels.jsonl: kappa" in line for line in notes([scores]))
+    assert any(
+        "Agreement of the judge with the people of labels.jsonl: kappa" in line for line in notes([scores])
+    )
     human = score_run(run, embedder=lexical, judge=HumanJudge.read(run / "labels.jsonl"))
     assert human.judged is not None
     assert human.judged.agreement is None

@@ -44,8 +44,7 @@ def test_each_model_call_counts_as_a_query(run: Path) -> None:
     assert found.median_seconds == 2.5
     assert found.saying() == (
         "Seconds and tokens are per query, of 5: of the attempt that brought the answer, from the request to "
-        "its last byte, a wait in the server's queue included; median 2.5 s; how many were asked at once is "
-        "not known"
+        "its last byte, a wait in the server's queue included; median 2.5 s; the concurrency is not known"
     )
 
 

@@ -168,7 +168,7 @@ def test_all_deviations_from_the_paper_are_caveats(run: Path) -> None:
         ({"screenshots": 3}, "3 screenshots: the paper's agents see none in table 3"),
         ({"screenshots": 1}, "1 screenshot: the paper's agents see none in table 3"),
         ({"history": "all"}, "history all: the paper's agents see the latest 20 intents"),
-        ({"without": ["time"]}, "without time: the paper's agents are told it"),
+        ({"without": ["time"]}, "without time: the paper's agents get it"),
         ({"distribution": True}, "several intents with probabilities: "),
         ({"protocol": "strict"}, "protocol strict: the authors' history holds any earlier episode"),
         ({"split": "train"}, "split train: the paper's is test_suggestion"),

@@ -73,7 +73,7 @@ class RatingSession(AnnotationSession[Trajectory, Rating, RatingRecord]):
         if not trajectories:
             whose = "" if user_id is None else f" of user {user_id}"
             raise UsageError(
-                f"expected a task{whose} that came to its end, got none: there is nothing to rate"
+                f"expected a task{whose} that the agent ended, got none: there is nothing to rate"
             )
         super().__init__(runs, RATING_FILE.open)
         self.user_id = user_id

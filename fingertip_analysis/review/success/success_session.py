@@ -46,9 +46,7 @@ class SuccessSession(AnnotationSession[Trajectory, SuccessAnnotation, LabelRecor
         check_folders(runs)
         attempts = [trajectory for run in runs for trajectory in read_trajectories(run)]
         if not attempts:
-            raise UsageError(
-                "expected an attempt that came to its end, got none: there is nothing to look at"
-            )
+            raise UsageError("expected an attempt that the agent ended, got none: there is nothing to label")
         super().__init__(runs, open_labels)
         self._keys = {(one.run, one.task_id, one.attempt): secrets.token_hex(8) for one in attempts}
         self._begin(dict(zip(self._keys.values(), attempts, strict=True)))

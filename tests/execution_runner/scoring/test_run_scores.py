@@ -162,7 +162,7 @@ def test_success_names_its_source(draw_run: DrawRun) -> None:
     assert scores.success.sr2 is not None
     assert scores.success.sr2.mean == pytest.approx(2 / 3)
     assert "Success: 1 by judge, 1 by person, 1 by step limit (ann, eye v1)" in scores.remarks
-    assert "1 labels of an attempt that is not final: left aside" in scores.remarks
+    assert "1 labels of an attempt that is not final: ignored" in scores.remarks
     assert any(caveat.startswith("1 tasks judged by a model") for caveat in scores.caveats)
 
 

@@ -81,8 +81,7 @@ def test_published_rows_are_shown_for_real_phones_only(draw_run: DrawRun, tmp_pa
     simulated = tables("table-4", [by_rule(draw_run)], tmp_path / "simulated")
     assert all(row.kind == "measured" for row in simulated.rows)
     assert any(
-        note
-        == "The published rows of table 4 do not stand here: they were measured on a physical phone over "
+        note == "The published rows of table 4 are not shown: they were measured on a physical phone over "
         "ADB; these runs: on the simulated phone."
         for note in simulated.notes
     )

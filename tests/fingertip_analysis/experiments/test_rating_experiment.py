@@ -91,9 +91,7 @@ def test_several_raters_are_averaged_and_the_users_counted(draw_run: DrawRun, tm
 def test_published_rows_are_shown_for_real_phones_only(draw_run: DrawRun, tmp_path: Path) -> None:
     simulated = compare([rated_run(draw_run, "own", (5, 4, 4, 4))], tmp_path / "simulated")
     assert simulated.published == ()
-    assert any(
-        note.startswith("The published rows of table 13 do not stand here:") for note in simulated.notes
-    )
+    assert any(note.startswith("The published rows of table 13 are not shown:") for note in simulated.notes)
     tasks = [{"actions": list(GOLDEN), "user_id": str(number % 9)} for number in range(200)]
     run = draw_run(tasks, device="adb")
     rate(run, (5, 4, 4, 4))
@@ -110,7 +108,7 @@ def test_unrated_runs_are_left_out_or_name_the_review_command(draw_run: DrawRun,
     rate(rated, (1,), rater="ben", attempt=2)
     result = compare([rated, not_rated], tmp_path / "out")
     assert [row.agent for row in result.agents] == ["own"]
-    assert f"Left out, nobody has rated it: {not_rated.name}" in result.notes
-    assert f"{rated.name}: 1 ratings of an attempt that is not final: left aside" in result.notes
+    assert f"Left out, no ratings: {not_rated.name}" in result.notes
+    assert f"{rated.name}: 1 ratings of an attempt that is not final: ignored" in result.notes
     with pytest.raises(UsageError, match=f"fingertip review {not_rated} --rate"):
         compare([not_rated], tmp_path / "out")

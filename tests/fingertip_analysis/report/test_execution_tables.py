@@ -72,7 +72,7 @@ def test_notes_name_ends_caveats_and_other_tasks(draw_run: DrawRun) -> None:
     other = score_run(draw_run([DONE]))
     lines = notes([one, other])
     assert "run1: 1 terminated, 1 blocked." in lines
-    assert any(line.startswith("These runs asked different tasks") for line in lines)
+    assert any(line.startswith("These runs have different tasks") for line in lines)
     assert any(line.startswith("Not comparable with the paper: simulated phone") for line in lines)
     assert any("left out of SR_2 and Sim_2: 1 blocked (run1)." in line for line in lines)
 

@@ -16,7 +16,11 @@ DrawRun = Callable[..., Path]
 
 def test_a_trajectory_has_screens_and_actions_and_nothing_about_the_agent(drawn_run: DrawRun) -> None:
     (shown,) = read_trajectories(drawn_run("听稻香"))
-    assert (shown.intent, shown.attempt, shown.end) == ("听稻香", 1, "The agent said that it is finished.")
+    assert (shown.intent, shown.attempt, shown.end) == (
+        "听稻香",
+        1,
+        "The agent reported that it is finished.",
+    )
     assert [step.screen and step.screen.name for step in shown.steps] == ["0.png", "1.png", "2.png", "3.png"]
     assert shown.golden_actions == ("click(coordinates=(60, 90), content='开始')", "type(text='稻香')")
     assert "quixotic" not in repr(shown)
@@ -64,7 +68,7 @@ def test_unparsable_and_unperformed_steps_are_described(draw_run: DrawRun) -> No
         {"action": "press_home()", "performed": False},
     ]
     (shown,) = read_trajectories(draw_run([{"actions": steps}]))
-    assert [step.note for step in shown.steps] == ["What the agent wrote is no action.", "Not carried out."]
+    assert [step.note for step in shown.steps] == ["The agent's output is not an action.", "Not carried out."]
     assert shown.steps[0].screen is None
 
 

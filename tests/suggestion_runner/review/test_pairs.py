@@ -69,4 +69,4 @@ def test_invalid_runs_are_refused(runs: tuple[Path, Path], tmp_path: Path) -> No
     (runs[0] / "labels.jsonl").write_text("x\n")
     assert isinstance(refused([runs[0]]), InputError)
     (runs[1] / "predictions.jsonl").write_text("")
-    assert "there is nothing to look at" in str(refused([runs[1]]))
+    assert "there is nothing to label" in str(refused([runs[1]]))

@@ -65,7 +65,7 @@ def test_a_user_sees_their_own_tasks_alone(drawn_run: DrawRun) -> None:
     one, other = drawn_run("听歌", ends={"user_id": "7"}), drawn_run(*INTENTS[:2], ends={"user_id": "8"})
     with RatingSession([one], user_id="7") as session:
         assert len(session.tasks) == 1
-    with pytest.raises(UsageError, match="expected a task of user 9 that came to its end, got none"):
+    with pytest.raises(UsageError, match="expected a task of user 9 that the agent ended, got none"):
         RatingSession([one, other], user_id="9")
 
 
@@ -80,7 +80,7 @@ def test_runs_without_trajectories_to_rate_are_refused(drawn_run: DrawRun) -> No
     run = drawn_run("听歌")
     for runs, words in (
         ([run, run], "each run once"),
-        ([drawn_run("听歌", device="teacher_forced")], "one that asks each recorded step once"),
+        ([drawn_run("听歌", device="teacher_forced")], "a teacher-forced one"),
         ([drawn_run("听歌", dry_run=True)], "a dry run"),
         ([run, drawn_run("听歌", dataset={"data_sha256": "e" * 64})], "of other data"),
         ([drawn_run("听歌", ends={"outcome": "agent_error"})], "nothing to rate"),

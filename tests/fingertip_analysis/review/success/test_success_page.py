@@ -99,7 +99,7 @@ def test_each_screen_shows_the_finger(
         ("types “稻香”", 0, "/1"),
         ("scrolls down", 1, "/2"),
         ("says: finished", 0, "/3"),
-        ("The agent said that it is finished.", 0, "/4"),
+        ("The agent reported that it is finished.", 0, "/4"),
     ]
     press(page, "Home")
     # the tap was at (135, 120) of 270 x 600: in the middle, a fifth down

@@ -94,7 +94,7 @@ def test_runs_without_attempts_to_label_are_refused(drawn_run: DrawRun, tmp_path
     run = drawn_run("听歌")
     with pytest.raises(UsageError, match="expected each run once, got one twice"):
         SuccessSession([run, run.parent / "." / run.name])
-    with pytest.raises(UsageError, match="there is nothing to look at"):
+    with pytest.raises(UsageError, match="there is nothing to label"):
         SuccessSession([drawn_run("听歌", ends={"outcome": "device_error"})])
     with pytest.raises(RunError, match=r"expected a run with its run\.json"):
         SuccessSession([tmp_path / "nowhere"])
