@@ -108,8 +108,8 @@ def test_the_table_names_the_scored_text_and_shows_the_other_score(run: Path, le
     assert "of the other text" in stream.getvalue()
     assert f"│             {scores.sim1_of['read'].mean:.3f} │" in stream.getvalue()
     assert (
-        "Scored text: the answer as given. For 3 of 4 answers of run the intent that our reader extracted from "
-        "the answer differs: its Sim_1 is in column 'of the other text'."
+        "Scored text: the answer as given. For 3 of 4 answers of run the intent that our reader extracted "
+        "from the answer differs: its Sim_1 is in column 'of the other text'."
     ) in notes([scores])
 
 
