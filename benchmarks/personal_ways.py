@@ -17,7 +17,7 @@ from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
 
-from execution_runner.devices.device import Observation
+from execution_runner.devices.in_process_device import InProcessDevice
 from execution_runner.environments.environment import RuleResult
 from execution_runner.environments.phone_session import PhoneSession
 from fingertip_agents.execution_agent import ExecutionAgent, PastStep, ScreenInput
@@ -79,24 +79,6 @@ class Row:
     sr2: Interval
     step_ratio: float | None
     values: tuple[float | None, ...]
-
-
-class InProcessDevice:
-    """The part of `Device` that `PhoneSession` uses, on a phone in this process and without pictures."""
-
-    def __init__(self, phone: Phone) -> None:
-        self._phone = phone
-        self.tap, self.long_press, self.swipe = phone.tap, phone.long_press, phone.swipe
-        self.type_text, self.press_key = phone.type_text, phone.press_key
-
-    def observe(self) -> Observation:
-        """Observe the tree, in the dialect of `uiautomator dump`, without a screenshot."""
-        phone = self._phone
-        return Observation(screenshot=b"", tree=phone.tree(), size=phone.size, package=phone.foreground[0])
-
-    def size(self) -> tuple[int, int]:
-        """Width and height of the screen, px."""
-        return self._phone.size
 
 
 def simulate_month(number: int, *, episodes: int, seed: int) -> tuple[SimulatedTask, ...]:
@@ -199,7 +181,7 @@ def attempt(
     """Run one attempt; like in `execution_runner.attempt`, it ends with `finished()` or beyond the limit."""
     simulation.setup.apply(phone)
     session = PhoneSession(
-        InProcessDevice(phone),  # type: ignore[arg-type]
+        InProcessDevice(phone),
         pause=phone.wait,
         evaluate=lambda: RuleResult(success=phone.achieved(simulation.goal_instance)),
     )

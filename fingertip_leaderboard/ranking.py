@@ -10,53 +10,14 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from types import MappingProxyType
 
 from fingertip_leaderboard.paired import Comparison, better_than, compare_all
+from fingertip_leaderboard.score_columns import COLUMNS, ScoreColumn
 from fingertip_leaderboard.verified_records import Conditions, ScoreKind, Submission, VerifiedResults
 from fingertip_metrics.published import PublishedRow
 from fingertip_metrics.published_beside import PublishedTrack, RunSetting, rows_beside
 from fingertip_runs.device_kinds import PAPER_DEVICE
 from fingertip_runs.published_cells import trained_on
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ScoreColumn:
-    """A score of a table.
-
-    Attributes:
-        name: Of the score in `Submission.scores`.
-        title: As shown.
-        higher: Whether more is better; None where neither way is.
-        percent: Whether it is a share, shown as a percentage.
-        tested: Whether submissions are compared on it, task by task.
-    """
-
-    name: str
-    title: str
-    higher: bool | None = True
-    percent: bool = False
-    tested: bool = False
-
-
-COLUMNS: Mapping[ScoreKind, tuple[ScoreColumn, ...]] = MappingProxyType(
-    {
-        "sim1": (
-            ScoreColumn(name="sim1", title="Sim_1", tested=True),
-            ScoreColumn(name="cosine", title="cosine"),
-            ScoreColumn(name="levenshtein", title="text"),
-        ),
-        "sr1": (ScoreColumn(name="sr1", title="SR_1", percent=True, tested=True),),
-        "execution": (
-            ScoreColumn(name="sr2", title="SR_2", percent=True, tested=True),
-            ScoreColumn(name="sim2", title="Sim_2", tested=True),
-            ScoreColumn(name="s_i", title="S_I"),
-            ScoreColumn(name="s_ii", title="S_II", higher=None),
-            ScoreColumn(name="step_ratio", title="step ratio", higher=False),
-        ),
-    }
-)
-"""The scores of each kind of table. The first one that a table has ranks it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -18,6 +18,7 @@ from execution_runner.scoring.task_scores import TaskScore
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.split_names import TEST_OF_TRACK
 from fingertip_leaderboard.bundle.schema import Bundle
+from fingertip_leaderboard.score_columns import COLUMNS, SHARES, TESTED
 from fingertip_leaderboard.verified_records import (
     Benchmark,
     Conditions,
@@ -41,14 +42,6 @@ Values = Mapping[str, Mapping[str, float | None]]
 """Name of a score -> task id -> its value; None where undefined."""
 
 GROUP_COLUMNS = ("episode_id", "app", "intent_category", "user_type")
-PAIRED = ("sim1", "sr1", "sr2", "sim2")
-"""Scores that submissions are compared on, task by task."""
-
-SHARES = ("sr1", "sr2")
-"""Scores that are shares of tasks: their intervals never collapse."""
-
-MORE_MEANS = ("sim2", "s_i", "s_ii", "step_ratio")
-"""Of track 2, beside SR_2."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,11 +127,13 @@ def execution_submission(origin: SubmissionOrigin, scores: ExecutionScores) -> S
     """
     setting = execution_setting(scores.record, scored=len(scores.tasks))
     known = scores.success.sr2 is not None
-    means: dict[str, Callable[[TaskScore], float | None]] = {name: MEANS[name] for name in MORE_MEANS}
+    board_means: dict[str, Callable[[TaskScore], float | None]] = {
+        column.name: MEANS[column.name] for column in COLUMNS["execution"] if column.name in MEANS
+    }
     values: dict[str, dict[str, float | None]] = {
         "sr2": {task.task_id: float(task.success is True) if known else None for task in scores.tasks}
     }
-    for name, value_of in means.items():
+    for name, value_of in board_means.items():
         values[name] = {task.task_id: value_of(task) for task in scores.tasks if task.counted}
     return Submission(
         **_head(origin),
@@ -245,7 +240,7 @@ def _scored(
         "by": {name: _rows(values, task_ids, group_of) for name, group_of in groups.items()},
         "values": {
             name: tuple(values[name].get(task_id) for task_id in origin.benchmark.task_ids[track])
-            for name in PAIRED
+            for name in TESTED
             if name in values
         },
     }

@@ -119,7 +119,7 @@ class Submission(FrozenModel):
         settings: Of that agent.
         conditions: Of every table that it stands in.
         told: What its tasks showed the agent, in words.
-        scores: Recomputed; the names are those of `fingertip_leaderboard.ranking.COLUMNS`.
+        scores: Recomputed; the names are those of `fingertip_leaderboard.score_columns.SCORES`.
         values: A value a task behind those scores that can be compared pairwise, in the order of the
             benchmark's task ids; None where undefined.
         by: "app", "category", "difficulty", "user type" -> rows.

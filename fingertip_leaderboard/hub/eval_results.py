@@ -18,6 +18,7 @@ from fingertip_dataset.parquet.manifest import Manifest
 from fingertip_dataset.split_names import TEST_EXECUTION, TEST_SUGGESTION
 from fingertip_leaderboard.bundle.schema import Bundle, ExecutionClaims, SuggestionClaims
 from fingertip_leaderboard.hub.repo_names import check_repo
+from fingertip_leaderboard.score_columns import TITLES, headline_scores
 from fingertip_runs.device_kinds import DEVICE_KINDS
 
 CONFIG = "default"
@@ -31,8 +32,8 @@ def _task_names() -> dict[str, tuple[str, str]]:
         "sr1": (TEST_SUGGESTION, "Track 1, SR_1 by the paper's kind of judge"),
     }
     for device, kind in DEVICE_KINDS.items():
-        names[f"sr2_{device}"] = (TEST_EXECUTION, f"Track 2, SR_2 on {kind.hub_title}")
-        names[f"sim2_{device}"] = (TEST_EXECUTION, f"Track 2, Sim_2 on {kind.hub_title}")
+        for name in headline_scores("execution"):
+            names[f"{name}_{device}"] = (TEST_EXECUTION, f"Track 2, {TITLES[name]} on {kind.hub_title}")
     return names
 
 
@@ -145,9 +146,10 @@ def _execution(bundle: Bundle, scores: ExecutionClaims) -> tuple[dict[str, float
     if bundle.run.faults:
         return {}, [f"every score: faults were switched on ({', '.join(bundle.run.faults)})"]
     values, left_out = {}, []
-    for name, title, value in (("sr2", "SR_2", scores.sr2), ("sim2", "Sim_2", scores.sim2)):
+    for name in headline_scores("execution"):
+        value = getattr(scores, name)
         if value is None:
-            left_out.append(f"{title}: it cannot be said")
+            left_out.append(f"{TITLES[name]}: it cannot be said")
         else:
             values[f"{name}_{bundle.run.device}"] = value
     return values, left_out

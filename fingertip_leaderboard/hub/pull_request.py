@@ -13,26 +13,13 @@ from fingertip_leaderboard.bundle.schema import SuggestionClaims
 from fingertip_leaderboard.hub.eval_results import EvalResults
 from fingertip_leaderboard.hub.repo_names import SUBMISSIONS, check_repo, slug
 from fingertip_leaderboard.hub.verified import Claims, Verified
+from fingertip_leaderboard.score_columns import TITLES, headline_scores
 
 SHOWN = 12
 """Files that are named one by one."""
 
 EVAL_RESULTS = ".eval_results"
 """Folder of a model's repo in which the Hub looks for scores."""
-
-TITLES = {
-    "sim1": "Sim_1",
-    "cosine": "cosine",
-    "levenshtein": "text similarity",
-    "sr1": "SR_1",
-    "sr2": "SR_2",
-    "sim2": "Sim_2",
-    "s_i": "S_I",
-    "s_ii": "S_II",
-    "action_similarity": "action similarity",
-    "step_ratio": "step ratio",
-    "step_ratio_all": "step ratio, all tasks",
-}
 
 TRACKS = {"suggestion": "1 (suggestion)", "execution": "2 (execution)"}
 
@@ -124,7 +111,7 @@ def results_request(verified: Verified, results: EvalResults, repo: str) -> Pull
 
 
 def _first(scores: Claims) -> str:
-    names = ("sim1",) if isinstance(scores, SuggestionClaims) else ("sr2", "sim2")
+    names = headline_scores("sim1" if isinstance(scores, SuggestionClaims) else "execution")
     cells = [f"{TITLES[name]} {value:.4f}" for name in names if (value := getattr(scores, name)) is not None]
     return ", ".join(cells) or "no score"
 

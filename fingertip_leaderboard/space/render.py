@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from fingertip_leaderboard.paired import ALPHA, Comparison
-from fingertip_leaderboard.ranking import RankingTable, ScoreColumn, mean_of, published_value
+from fingertip_leaderboard.ranking import RankingTable, mean_of, published_value
+from fingertip_leaderboard.score_columns import TITLES, ScoreColumn
 from fingertip_leaderboard.verified_records import (
     Conditions,
     Score,
@@ -147,7 +148,7 @@ def title_of(results: VerifiedResults, table: RankingTable) -> str:
         trained = ", fine-tuned on its training episodes" if table.fine_tuned else ""
         return f"Published in the paper{trained}: {', '.join(column.title for column in table.columns)}"
     data = results.benchmark(conditions.data_sha256).name
-    measure = {"sim1": "Sim_1", "sr1": "SR_1"}.get(conditions.measure)
+    measure = TITLES.get(conditions.measure)
     device = DEVICE_KINDS[conditions.device or PAPER_DEVICE]
     environment = device.board_title.capitalize() if measure is None else measure
     shown = conditions.told

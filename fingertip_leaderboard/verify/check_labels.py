@@ -7,18 +7,11 @@ from collections.abc import Mapping
 from fingertip_leaderboard.bundle.bundle_files import LABELS, VERDICTS
 from fingertip_leaderboard.bundle.read import ReadBundle
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
-from fingertip_leaderboard.bundle.schema import JudgeRecord, VerdictLine
+from fingertip_leaderboard.bundle.schema import VerdictLine
 from fingertip_leaderboard.verify.confusables import what_hides
 from fingertip_leaderboard.verify.moments import Clock
-from fingertip_metrics.judges.lexical import LexicalJudge
-from fingertip_metrics.judges.llm import LONGEST_INTENT
-from fingertip_metrics.judges.prompt import code_of, prompt_sha256, read_verdict
-from fingertip_metrics.judges.verdicts import majority
-from fingertip_models.messages import Language
-
-LANGUAGES: tuple[Language, ...] = ("zh", "en")
-
-RaterPair = tuple[str, str]
+from fingertip_metrics.judges.registry import verdict_check
+from fingertip_metrics.judges.verdicts import IntentPair, VerdictCheck, majority
 
 
 def check_labels(read: ReadBundle, clock: Clock, found: Refusals) -> None:
@@ -41,7 +34,7 @@ def check_labels(read: ReadBundle, clock: Clock, found: Refusals) -> None:
             found.refuse(RefusalKind.WRONG_LABEL, reason, LABELS, line)
 
 
-def check_verdicts(read: ReadBundle, pairs: Mapping[str, RaterPair], found: Refusals) -> None:
+def check_verdicts(read: ReadBundle, pairs: Mapping[str, IntentPair], found: Refusals) -> None:
     """Refuses verdicts that are not what the judge's raw output or rule says.
 
     Args:
@@ -52,18 +45,17 @@ def check_verdicts(read: ReadBundle, pairs: Mapping[str, RaterPair], found: Refu
     judge = read.bundle.judge
     if judge is None:
         return
-    kind = judge.settings.get("kind")
-    codes = _is_ours(judge)
-    if not codes and kind != "lexical":
+    check = verdict_check(judge.settings)
+    if check is None:
         found.remark(f"verdicts of {judge.name} are not of our prompt: they are taken as they are")
     for numbered in read.verdicts:
         verdict, pair = numbered.record, pairs[numbered.record.task_id]
-        reason = _wrong(verdict, pair, judge, codes=codes)
+        reason = _wrong(verdict, pair, check)
         if reason:
             found.refuse(RefusalKind.WRONG_VERDICT, reason, VERDICTS, numbered.line)
 
 
-def _wrong(verdict: VerdictLine, pair: RaterPair, judge: JudgeRecord, *, codes: bool) -> str:
+def _wrong(verdict: VerdictLine, pair: IntentPair, check: VerdictCheck | None) -> str:
     if not pair[0].strip():
         return "" if verdict.state == "different" else f"expected different of no intent, got {verdict.state}"
     if (verdict.state == "unscored") != bool(verdict.problem):
@@ -72,43 +64,4 @@ def _wrong(verdict: VerdictLine, pair: RaterPair, judge: JudgeRecord, *, codes: 
         return (
             f"expected {majority(verdict.votes)} of the votes {', '.join(verdict.votes)}, got {verdict.state}"
         )
-    if judge.settings.get("kind") == "lexical":
-        return _of_rule(verdict, pair, judge)
-    if codes and len(pair[0]) > LONGEST_INTENT:
-        return (
-            ""
-            if verdict.state == "different"
-            else f"expected different of a text so long, got {verdict.state}"
-        )
-    return _of_model(verdict, pair) if codes else ""
-
-
-def _of_rule(verdict: VerdictLine, pair: RaterPair, judge: JudgeRecord) -> str:
-    threshold = judge.settings.get("threshold")
-    if not isinstance(threshold, float) or not 0 <= threshold <= 1:
-        return f"expected a threshold of 0 to 1, got {threshold!r}"
-    (ours,) = LexicalJudge(threshold).judge([pair])
-    return (
-        ""
-        if ours.state == verdict.state
-        else f"expected {ours.state} by the judge's rule, got {verdict.state}"
-    )
-
-
-def _of_model(verdict: VerdictLine, pair: RaterPair) -> str:
-    """The output is of the first vote for the state; without a majority it is of the first vote."""
-    if verdict.problem in ("failed", "no majority"):
-        return ""
-    verdict_read = read_verdict(verdict.output, code_of(*pair))[0]
-    return (
-        ""
-        if verdict_read == verdict.state
-        else f"expected {verdict_read}, as the judge's output says, got {verdict.state}"
-    )
-
-
-def _is_ours(judge: JudgeRecord) -> bool:
-    """Whether a model was asked with a prompt of this version, so that its answers can be read again."""
-    prompt = judge.settings.get("prompt")
-    digest = prompt.get("sha256") if isinstance(prompt, dict) else None
-    return judge.settings.get("kind") == "model" and digest in [prompt_sha256(one) for one in LANGUAGES]
+    return check(pair, verdict) if check else ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from execution_runner.devices.device import Observation
+from execution_runner.devices.in_process_device import InProcessDevice
 from execution_runner.devices.perform import perform
 from execution_runner.execution_records import ExecutionRun
 from fingertip_dataset.actions import parse_action
@@ -18,43 +18,6 @@ from fingertip_runs.device_kinds import DEVICE_KINDS
 from simulated_phone import GoalInstance, Phone, PhoneSetupError, Pictures
 from simulated_phone.people.simulation import Simulation
 from simulated_phone.screens.theme import usual_density
-
-
-class InProcessDevice:
-    """A simulated phone as a `Device` in this process, without adb and without pictures.
-
-    Args:
-        phone: Ready.
-    """
-
-    def __init__(self, phone: Phone) -> None:
-        self._phone = phone
-        self.tap, self.long_press, self.swipe = phone.tap, phone.long_press, phone.swipe
-        self.type_text, self.press_key = phone.type_text, phone.press_key
-
-    def observe(self) -> Observation:
-        """The tree alone."""
-        return Observation(screenshot=b"", tree=self.tree(), size=self.size(), package=self.foreground())
-
-    def screenshot(self) -> bytes:
-        """Nothing: nobody looks."""
-        return b""
-
-    def tree(self) -> str | None:
-        """In the dialect of uiautomator."""
-        return self._phone.tree()
-
-    def size(self) -> tuple[int, int]:
-        """Of the screen, px."""
-        return self._phone.size
-
-    def foreground(self) -> str:
-        """The app in front."""
-        return self._phone.foreground[0]
-
-    def start_app(self, package: str) -> None:
-        """Brings an app to the front."""
-        self._phone.start(package)
 
 
 def check_success(read: ReadBundle, run: ExecutionRun, built: BuiltDataset, found: Refusals) -> None:

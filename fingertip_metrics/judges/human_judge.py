@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Self
+from typing import ClassVar, Self
 
+from fingertip_dataset.errors import UsageError
 from fingertip_metrics.judges.pair_labels import PairLabel, by_pair, latest, read_pair_labels
-from fingertip_metrics.judges.verdicts import IntentPair, State, Verdict, majority
+from fingertip_metrics.judges.verdicts import IntentPair, State, Verdict, VerdictCheck, majority
 
 STATES: dict[str, State] = {"yes": "same", "no": "different", "unsure": "unscored"}
 
@@ -26,6 +27,7 @@ class HumanJudge:
     [('same', ''), ('unscored', 'no label')]
     """
 
+    kind: ClassVar = "human"
     remark = None
 
     def __init__(self, labels: Sequence[PairLabel]) -> None:
@@ -40,6 +42,23 @@ class HumanJudge:
         """Read the labels from a file; raises the errors of `read_pair_labels`."""
         return cls(read_pair_labels(file))
 
+    @classmethod
+    def open(cls, labels: Path | None = None) -> Self:
+        """Make a judge from a file of labels.
+
+        Raises:
+            UsageError: No file is given.
+            InputError: The labels cannot be read.
+        """
+        if labels is None:
+            raise UsageError("expected a file of labels for judge human, got none")
+        return cls.read(labels)
+
+    @classmethod
+    def verdict_check(cls, settings: Mapping[str, object]) -> VerdictCheck | None:
+        """No check: what people think follows from nothing that is recorded."""
+        return None
+
     @property
     def name(self) -> str:
         """Name with the number of raters."""
@@ -49,7 +68,7 @@ class HumanJudge:
     @property
     def settings(self) -> dict[str, object]:
         """The raters' names, and the hash of all their labels."""
-        return {"kind": "human", "raters": list(self._raters), "labels_sha256": self._sha256}
+        return {"kind": self.kind, "raters": list(self._raters), "labels_sha256": self._sha256}
 
     @property
     def why_not_comparable(self) -> str:

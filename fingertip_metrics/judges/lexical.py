@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import ClassVar, Self
 
 from fingertip_dataset.errors import UsageError
-from fingertip_metrics.judges.verdicts import IntentPair, Verdict
+from fingertip_metrics.judges.verdicts import IntentPair, RecordedVerdict, Verdict, VerdictCheck
 from fingertip_metrics.similarity import text_similarity
 
 THRESHOLD = 0.85
@@ -26,12 +28,34 @@ class LexicalJudge:
     ['same', 'different']
     """
 
+    kind: ClassVar = "lexical"
     remark = None
 
     def __init__(self, threshold: float = THRESHOLD) -> None:
         if not 0 <= threshold <= 1:
             raise UsageError(f"expected a threshold of 0 to 1, got {threshold}")
         self._threshold = threshold
+
+    @classmethod
+    def open(cls, labels: Path | None = None) -> Self:
+        """Make a judge with the default threshold; it needs no labels."""
+        return cls()
+
+    @classmethod
+    def verdict_check(cls, settings: Mapping[str, object]) -> VerdictCheck:
+        """Repeat the rule with the recorded threshold: this judge is deterministic."""
+        threshold = settings.get("threshold")
+        if not isinstance(threshold, float) or not 0 <= threshold <= 1:
+            return lambda pair, recorded: f"expected a threshold of 0 to 1, got {threshold!r}"
+        judge = cls(threshold)
+
+        def check(pair: IntentPair, recorded: RecordedVerdict) -> str:
+            (ours,) = judge.judge([pair])
+            if ours.state == recorded.state:
+                return ""
+            return f"expected {ours.state} by the judge's rule, got {recorded.state}"
+
+        return check
 
     @property
     def name(self) -> str:
@@ -41,7 +65,7 @@ class LexicalJudge:
     @property
     def settings(self) -> dict[str, object]:
         """The threshold and the similarity method."""
-        return {"kind": "lexical", "threshold": self._threshold, "similarity": "release"}
+        return {"kind": self.kind, "threshold": self._threshold, "similarity": "release"}
 
     @property
     def why_not_comparable(self) -> str:

@@ -6,12 +6,20 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar, get_args
 
 from fingertip_dataset.errors import ModelError, UsageError
 from fingertip_dataset.release.problems import printable
 from fingertip_metrics.judges.prompt import PROMPT_VERSION, code_of, prompt_sha256, question, read_verdict
-from fingertip_metrics.judges.verdicts import IntentPair, JudgeProblem, State, Verdict, majority
+from fingertip_metrics.judges.verdicts import (
+    IntentPair,
+    JudgeProblem,
+    RecordedVerdict,
+    State,
+    Verdict,
+    VerdictCheck,
+    majority,
+)
 from fingertip_models.cache import AppendOnlyCache, cache_key
 from fingertip_models.messages import Language
 from fingertip_models.model import Model
@@ -59,6 +67,8 @@ class LlmJudge:
         UsageError: No voter, unknown language, or a concurrency below 1.
     """
 
+    kind: ClassVar = "model"
+
     def __init__(
         self,
         voters: Sequence[Model],
@@ -82,6 +92,14 @@ class LlmJudge:
         self._concurrency = concurrency
         self._on_progress = on_progress
 
+    @classmethod
+    def verdict_check(cls, settings: Mapping[str, object]) -> VerdictCheck | None:
+        """Read the recorded output again; None for another prompt than ours of this version."""
+        prompt = settings.get("prompt")
+        digest = prompt.get("sha256") if isinstance(prompt, dict) else None
+        ours = [prompt_sha256(language) for language in get_args(Language)]
+        return _check_output if digest in ours else None
+
     @property
     def name(self) -> str:
         """The models' names, the prompt, and the number of votes if above 1."""
@@ -94,7 +112,7 @@ class LlmJudge:
         """The prompt by its version and hash, and each voter's settings."""
         prompt = {"version": PROMPT_VERSION, "language": self._language, "sha256": self._prompt}
         return {
-            "kind": "model",
+            "kind": self.kind,
             "prompt": prompt,
             "longest_intent": LONGEST_INTENT,
             "voters": [dict(model) for model in self._models],
@@ -175,6 +193,20 @@ class LlmJudge:
             if self._cache is not None:
                 self._cache.put(key, known)
         return _read(known, code_of(*pair))
+
+
+def _check_output(pair: IntentPair, recorded: RecordedVerdict) -> str:
+    """Check a verdict against the recorded output: of the first vote for the state, or of the first vote."""
+    if len(pair[0]) > LONGEST_INTENT:
+        if recorded.state == "different":
+            return ""
+        return f"expected different of a text so long, got {recorded.state}"
+    if recorded.problem in ("failed", "no majority"):
+        return ""
+    state = read_verdict(recorded.output, code_of(*pair))[0]
+    if state == recorded.state:
+        return ""
+    return f"expected {state}, as the judge's output says, got {recorded.state}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,9 +7,8 @@ from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
 from fingertip_dataset.errors import UsageError
-from fingertip_metrics.judges.human_judge import HumanJudge
-from fingertip_metrics.judges.lexical import LexicalJudge
 from fingertip_metrics.judges.llm import CONCURRENCY, LlmJudge
+from fingertip_metrics.judges.registry import WITHOUT_MODEL
 from fingertip_metrics.judges.verdicts import Judge
 from fingertip_models.cache import AppendOnlyCache
 from fingertip_models.messages import Language
@@ -62,14 +61,14 @@ def open_judge(
     lexical (similarity of 0.85 or more)
     """
     if judge is None or judge == "":
-        raise UsageError("expected a judge: lexical, human or the name of a model, got none")
-    if judge in ("lexical", "human") or not isinstance(judge, str):
+        raise UsageError(f"expected a judge: {', '.join(WITHOUT_MODEL)} or the name of a model, got none")
+    if not isinstance(judge, str) or judge in WITHOUT_MODEL:
         if base_url is not None or votes != 1 or backend != "openai":
             name = judge if isinstance(judge, str) else judge.name
             raise UsageError(
                 f"a base URL, a backend and votes apply to a model judge only; got one for judge {name}"
             )
-        yield _plain(judge, labels) if isinstance(judge, str) else judge
+        yield WITHOUT_MODEL[judge](labels) if isinstance(judge, str) else judge
         return
     most = MOST_VOTES if backend == "openai" else 1
     if not 1 <= votes <= most:
@@ -97,11 +96,3 @@ def open_judge(
             concurrency=concurrency,
             on_progress=on_progress,
         )
-
-
-def _plain(name: str, labels: Path | None) -> Judge:
-    if name == "lexical":
-        return LexicalJudge()
-    if labels is None:
-        raise UsageError("expected a file of labels for judge human, got none")
-    return HumanJudge.read(labels)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
@@ -38,6 +38,26 @@ class Verdict:
     votes: tuple[State, ...] = ()
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
+
+
+class RecordedVerdict(Protocol):
+    """The part of a verdict that a run or a bundle records and a verifier checks."""
+
+    @property
+    def state(self) -> State:
+        """The verdict."""
+
+    @property
+    def problem(self) -> JudgeProblem:
+        """Why it is unscored."""
+
+    @property
+    def output(self) -> str:
+        """Raw output of the model; "" of other judges."""
+
+
+VerdictCheck = Callable[[IntentPair, RecordedVerdict], str]
+"""Check of a recorded verdict on a pair: the reason why it is wrong, or ""."""
 
 
 class Judge(Protocol):

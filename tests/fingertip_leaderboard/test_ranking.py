@@ -2,7 +2,8 @@ from __future__ import annotations
 
 from itertools import product
 
-from fingertip_leaderboard.ranking import COLUMNS, filtered, tables
+from fingertip_leaderboard.ranking import filtered, tables
+from fingertip_leaderboard.score_columns import COLUMNS
 from fingertip_leaderboard.verified_records import ShownSetting, VerifiedResults
 from tests.fingertip_leaderboard.boards import PAPERS, TASK_IDS, conditions, results, submission
 

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
+from execution_runner.devices.in_process_device import InProcessDevice
 from execution_runner.devices.perform import perform
 from fingertip_dataset.actions import Click, Finished, LongClick, parse_action
 from fingertip_dataset.errors import UsageError
@@ -128,18 +129,6 @@ def test_different_seeds_give_different_episodes(release: Path, tmp_path: Path) 
     assert not set(digests(release)) & {name for name in other if name.startswith("raw")}
 
 
-class InProcessDevice:
-    """A phone in this process, as a device for `perform`."""
-
-    def __init__(self, phone: Phone) -> None:
-        self._phone = phone
-        self.tap, self.long_press, self.swipe = phone.tap, phone.long_press, phone.swipe
-        self.type_text, self.press_key = phone.type_text, phone.press_key
-
-    def size(self) -> tuple[int, int]:
-        return self._phone.size
-
-
 @pytest.mark.parametrize(
     ("size", "density", "episodes"),
     [
@@ -169,7 +158,7 @@ def test_replaying_the_written_actions_reaches_the_goal(
         setup.apply(phone)
         assert not phone.achieved(goal_instance)
         for _, raw in actions(folder):
-            perform(InProcessDevice(phone), parse_action(raw), pause=phone.wait)  # type: ignore[arg-type]
+            perform(InProcessDevice(phone), parse_action(raw), pause=phone.wait)
         if not phone.achieved(goal_instance):
             missed.append((folder.name, record))
     assert not missed

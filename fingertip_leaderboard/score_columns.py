@@ -1,0 +1,95 @@
+"""Scores of the leaderboard: the one declaration of each score's name, titles, format and table.
+
+Tables of the board, the text of pull requests, the scores of a submission and its paired values are all
+derived from `SCORES`. A new column is one entry here whose name is
+
+- track 1: an attribute of the per-task results of `Sim1` (`suggestion_runner.scoring.PARTS`);
+- track 2: a key of `execution_runner.scoring.breakdowns.MEANS`.
+
+A bundle claims the score as well if `bundle/schema.py` has a field of this name; that is the file format.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from fingertip_leaderboard.verified_records import ScoreKind
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScoreColumn:
+    """A score, and its column in the tables of the board.
+
+    Attributes:
+        name: Name in `Submission.scores` and in the claims of a bundle.
+        title: Column head.
+        long_title: Title outside a table; "" if it is `title`.
+        table: Kind of table that has the column.
+        on_board: Whether the board has a column for it; otherwise only pull requests list the score.
+        higher: Whether more is better; None if neither direction is.
+        percent: Whether it is a share of tasks, displayed as a percentage.
+        tested: Whether submissions are compared on it, task by task.
+    """
+
+    name: str
+    title: str
+    long_title: str = ""
+    table: ScoreKind
+    on_board: bool = True
+    higher: bool | None = True
+    percent: bool = False
+    tested: bool = False
+
+
+SCORES = (
+    ScoreColumn(name="sim1", title="Sim_1", table="sim1", tested=True),
+    ScoreColumn(name="cosine", title="cosine", table="sim1"),
+    ScoreColumn(name="levenshtein", title="text", long_title="text similarity", table="sim1"),
+    ScoreColumn(name="sr1", title="SR_1", table="sr1", percent=True, tested=True),
+    ScoreColumn(name="sr2", title="SR_2", table="execution", percent=True, tested=True),
+    ScoreColumn(name="sim2", title="Sim_2", table="execution", tested=True),
+    ScoreColumn(name="s_i", title="S_I", table="execution"),
+    ScoreColumn(name="s_ii", title="S_II", table="execution", higher=None),
+    ScoreColumn(name="action_similarity", title="action similarity", table="execution", on_board=False),
+    ScoreColumn(name="step_ratio", title="step ratio", table="execution", higher=False),
+    ScoreColumn(
+        name="step_ratio_all",
+        title="step ratio, all tasks",
+        table="execution",
+        on_board=False,
+        higher=False,
+    ),
+)
+"""All scores. The first one that a table has ranks it."""
+
+_TABLES: tuple[ScoreKind, ...] = ("sim1", "sr1", "execution")
+
+COLUMNS: Mapping[ScoreKind, tuple[ScoreColumn, ...]] = MappingProxyType(
+    {
+        table: tuple(column for column in SCORES if column.table == table and column.on_board)
+        for table in _TABLES
+    }
+)
+"""Kind of table -> its columns."""
+
+TITLES: Mapping[str, str] = MappingProxyType(
+    {column.name: column.long_title or column.title for column in SCORES}
+)
+"""Name of a score -> title outside a table."""
+
+TESTED = tuple(column.name for column in SCORES if column.tested)
+"""Names of the scores that submissions are compared on, task by task."""
+
+SHARES = tuple(column.name for column in SCORES if column.percent)
+"""Names of the scores that are shares of tasks: their intervals never collapse."""
+
+
+def headline_scores(table: ScoreKind) -> tuple[str, ...]:
+    """Names of the scores that stand for a whole table, such as in the title of a pull request.
+
+    >>> headline_scores("execution")
+    ('sr2', 'sim2')
+    """
+    return tuple(column.name for column in COLUMNS[table] if column.tested)
