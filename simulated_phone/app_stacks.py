@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import Protocol
 
 from simulated_phone.app_definition import App
+from simulated_phone.faults import OVERLAYS, SLOW_LOADING
 from simulated_phone.screens.nodes import ActionValue
 from simulated_phone.state import Data, new_entry
 
@@ -20,11 +21,8 @@ SYSTEM_ACTIVITIES: Mapping[str, str] = MappingProxyType(
 LOADING_MS = 3000
 MAX_PAGES = 12
 """Largest number of pages on an app's stack; beyond it the oldest page above the first is dropped."""
-_OVERLAY_FAULTS = (
-    ("update_dialog", "update"),
-    ("permission_dialog", "permission"),
-    ("advertisement", "advertisement"),
-)
+
+_PERMISSION_PAGES = frozenset(overlay.page for overlay in OVERLAYS.values() if overlay.permission)
 
 
 class StackOwner(Protocol):
@@ -73,7 +71,7 @@ class Tasks:
         front = self._data["front"]
         found = [(front, entry) for entry in self.stack]
         for entry in self._data["overlays"]:
-            asks = entry["page"] == "android.permission"
+            asks = entry["page"] in _PERMISSION_PAGES
             found.append((PERMISSION_CONTROLLER if asks else front, entry))
         return found
 
@@ -105,7 +103,7 @@ class Tasks:
         self._load()
 
     def _load(self) -> None:
-        slow = "slow_loading" in self._phone.faults and self._data["front"] != self._phone.launcher.package
+        slow = SLOW_LOADING in self._phone.faults and self._data["front"] != self._phone.launcher.package
         self._data["loading_until"] = self._data["now"] + LOADING_MS if slow else 0
 
     def back(self) -> None:
@@ -167,11 +165,11 @@ class Tasks:
         self._phone.log_fact("android", "opened", {"package": package})
 
     def _add_overlays(self, package: str) -> None:
-        for fault, name in _OVERLAY_FAULTS:
-            mark = f"{name}:{package}"
+        for fault, overlay in reversed(tuple(OVERLAYS.items())):
+            mark = f"{overlay.page.removeprefix('android.')}:{package}"
             if fault in self._phone.faults and mark not in self._data["asked"]:
-                self._data["overlays"].append(new_entry(f"android.{name}"))
-                if name == "permission":
+                self._data["overlays"].append(new_entry(overlay.page))
+                if overlay.permission:
                     self._data["asked"].append(mark)
 
     def close(self, package: str) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 
 from simulated_phone.app_definition import App, GoalInstance, PageView, States
 from simulated_phone.app_stacks import SYSTEM_ACTIVITIES, Tasks
-from simulated_phone.faults import FAULTS
+from simulated_phone.faults import FAULT_RECORDS, FAULTS, NO_ADB_KEYBOARD, PIN_LOCK
 from simulated_phone.phone_errors import PhoneSetupError
 from simulated_phone.screens.chrome import Signals
 from simulated_phone.screens.nodes import ActionRef, ActionValue, Node
@@ -138,14 +138,9 @@ class Machine(ABC):
             raise PhoneSetupError(f"expected a fault of {', '.join(FAULTS)}, got {name!r}")
         self._shown = None
         (self._faults.add if on else self._faults.discard)(name)
-        if name == "rotation":
-            self.data["settings"]["system"]["user_rotation"] = "1" if on else "0"
-        elif name == "screen_off":
-            self.data["screen_on"], self.data["locked"] = not on, on
-        elif name == "pin_lock":
-            self.data["locked"] = on
-        elif name == "no_adb_keyboard":
-            self.data["settings"]["secure"]["enabled_input_methods"] = ":".join(self.imes)
+        switch = FAULT_RECORDS[name].switch
+        if switch is not None:
+            switch(self.data, on)
 
     @property
     def screen_on(self) -> bool:
@@ -167,7 +162,7 @@ class Machine(ABC):
     @property
     def imes(self) -> tuple[str, ...]:
         """The installed keyboards, `package/service`."""
-        return tuple(name for name in IMES if name != ADB_IME or "no_adb_keyboard" not in self._faults)
+        return tuple(name for name in IMES if name != ADB_IME or NO_ADB_KEYBOARD not in self._faults)
 
     @property
     def current_ime(self) -> str:
@@ -279,7 +274,7 @@ class Machine(ABC):
     def unlock(self) -> None:
         """Put the lock screen away, unless it asks for a PIN."""
         self._shown = None
-        self.data["locked"] = "pin_lock" in self._faults
+        self.data["locked"] = PIN_LOCK in self._faults
 
     def show_toast(self, text: str) -> None:
         """Show a toast."""

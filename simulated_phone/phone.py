@@ -9,6 +9,7 @@ from PIL import Image
 from simulated_phone import system
 from simulated_phone.app_definition import App
 from simulated_phone.apps import APPS, LAUNCHER
+from simulated_phone.faults import NO_TREE
 from simulated_phone.handler_context import COMMON, HandlerContext
 from simulated_phone.machine import Machine, Shown
 from simulated_phone.phone_errors import TreeUnavailableError
@@ -104,7 +105,7 @@ class Phone(Machine):
         Raises:
             TreeUnavailableError: The fault `no_tree` is on.
         """
-        if "no_tree" in self._faults:
+        if NO_TREE in self._faults:
             raise TreeUnavailableError("could not get idle state")
         return self.screen().tree(dialect)
 

@@ -6,11 +6,13 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
 
+from simulated_phone import fault_overlays
+from simulated_phone.faults import PIN_LOCK
 from simulated_phone.machine import Machine
 from simulated_phone.screens.layout import Card, ColumnLayout, GridLayout, RowLayout
-from simulated_phone.screens.lists import Cover, ListRow
+from simulated_phone.screens.lists import ListRow
 from simulated_phone.screens.nodes import action_ref
-from simulated_phone.screens.pages import BACK, AppPage, Dialog, Surface
+from simulated_phone.screens.pages import BACK, AppPage, Surface
 from simulated_phone.screens.theme import GREY, PAPER
 from simulated_phone.screens.widgets import Button, Icon, Space, Text, Widget
 from simulated_phone.state import is_on, switch_value
@@ -57,7 +59,7 @@ def _loading(shown: Surface) -> AppPage:
 def _lock(phone: Machine, entry: dict[str, Any]) -> Surface:
     now = phone.now
     day = f"{now.month}月{now.day}日 星期{WEEKDAYS[now.weekday()]}"
-    way = "请输入 PIN 码" if "pin_lock" in phone.faults else "向上滑动解锁"
+    way = "请输入 PIN 码" if PIN_LOCK in phone.faults else "向上滑动解锁"
     body = [
         Space(60),
         Text(f"{now:%H:%M}", size=72, color=PAPER, align="center", bold=True),
@@ -135,82 +137,18 @@ def _quick(phone: Machine, entry: dict[str, Any]) -> Surface:
     return AppPage(body=body, pad=18, ground=NIGHT, dark=True, swipes={"up": BACK})
 
 
-def _advertisement(phone: Machine, entry: dict[str, Any]) -> Surface:
-    skip = Button("跳过 5", BACK, style="tonal", room=38, size=13, view_id="skip")
-    picture = Cover("年中大促 全场五折", glyph="bag", room=420, radius=18, color="#d6336c")
-    more = action_ref("android.advertised")
-    body = [
-        Space(8),
-        RowLayout([Text("广告", size=12, color=GREY), skip], [None, 86]),
-        Space(8),
-        Card(
-            [picture, Text("年中大促 全场五折", size=24, bold=True, align="center")],
-            tap=more,
-            view_id="advert",
-        ),
-        Space(8),
-        Button("立即查看", more),
-    ]
-    return AppPage(body=body, pad=18)
-
-
-def _advertised(phone: Machine, entry: dict[str, Any]) -> Surface:
-    body = [
-        Space(12),
-        Cover("全场五折", glyph="bag", room=220, radius=14, color="#d6336c"),
-        Text("年中大促，今日下单立减五十元。活动由第三方提供。", color=GREY, lines=3),
-    ]
-    return AppPage(title="活动详情", body=body, pad=16, gap=12)
-
-
-def _permission(phone: Machine, entry: dict[str, Any]) -> Surface:
-    app = phone.apps[phone.data["front"]]
-    return Dialog(
-        title=f"要允许“{app.label}”获取此设备的位置信息吗？",
-        message="您可以随时在设置中更改。",
-        buttons=[
-            Button("仅在使用中允许", BACK, style="tonal", view_id="permission_allow_foreground_only_button"),
-            Button("仅限这一次", BACK, style="tonal", view_id="permission_allow_one_time_button"),
-            Button("不允许", BACK, style="tonal", view_id="permission_deny_button"),
-        ],
-    )
-
-
-def _update(phone: Machine, entry: dict[str, Any]) -> Surface:
-    return Dialog(
-        title="发现新版本",
-        message="1. 修复已知问题\n2. 优化使用体验",
-        buttons=[
-            Button("以后再说", BACK, style="tonal", view_id="later"),
-            Button("立即更新", action_ref("android.update"), view_id="update"),
-        ],
-    )
-
-
 _PAGES: Mapping[str, Callable[[Machine, dict[str, Any]], Surface]] = MappingProxyType(
     {
         "android.lock": _lock,
         "android.recents": _recents,
         "android.quick": _quick,
-        "android.advertisement": _advertisement,
-        "android.advertised": _advertised,
-        "android.permission": _permission,
-        "android.update": _update,
+        **fault_overlays.PAGES,
     }
 )
 
 
 def _flip(phone: Machine, namespace: str, key: str) -> None:
     phone.settings[namespace][key] = switch_value(key, not is_on(phone.settings, namespace, key))
-
-
-def _update_now(phone: Machine) -> None:
-    phone.tasks.back()
-    phone.show_toast("正在后台下载更新")
-
-
-def _advertised_now(phone: Machine) -> None:
-    phone.data["overlays"][-1]["page"] = "android.advertised"
 
 
 def _delete(phone: Machine) -> None:
@@ -236,8 +174,7 @@ ACTIONS: Mapping[str, Callable[..., Any]] = MappingProxyType(
         "android.close_all": lambda phone: phone.tasks.close_all(),
         "android.unlock": lambda phone: phone.unlock(),
         "android.flip": _flip,
-        "android.update": _update_now,
-        "android.advertised": _advertised_now,
+        **fault_overlays.ACTIONS,
         "android.type": _type,
         "android.shift_key": _shift,
         "android.delete_key": _delete,

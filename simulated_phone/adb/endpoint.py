@@ -15,6 +15,7 @@ from simulated_phone.adb.commands.properties import properties
 from simulated_phone.adb.services import ConnectionDropped, find_service
 from simulated_phone.adb.streams import Stream
 from simulated_phone.adb.wire import MAX_DATA, VERSION, WireError, WireMessage, read_message, sums_are_checked
+from simulated_phone.faults import BLOCKING_FAULTS, UNAUTHORIZED
 
 if TYPE_CHECKING:
     from simulated_phone.adb.device_state import DeviceState
@@ -30,7 +31,6 @@ HELLO_SECONDS = 10.0
 """Time limit for a connection's first message, `CNXN`."""
 
 _TOKEN, _SIGNATURE, _PUBLIC_KEY = 1, 2, 3
-_BLOCKING_FAULTS = ("offline", "unauthorized")
 _log = logging.getLogger(__name__)
 
 
@@ -104,7 +104,7 @@ class Connection:
         self._online = False
         self._summed = sums_are_checked(message.first)
         self._max_data = max(1, min(message.second, MAX_DATA))
-        if "unauthorized" in self._device.phone.faults:
+        if UNAUTHORIZED in self._device.phone.faults:
             await self._request_key()
         else:
             await self._come_online()
@@ -113,7 +113,7 @@ class Connection:
         await self._send(WireMessage(command=b"AUTH", first=_TOKEN, second=0, data=secrets.token_bytes(20)))
 
     async def _authorize(self, message: WireMessage) -> None:
-        if message.first == _SIGNATURE and "unauthorized" in self._device.phone.faults:
+        if message.first == _SIGNATURE and UNAUTHORIZED in self._device.phone.faults:
             await self._request_key()
         elif message.first in (_SIGNATURE, _PUBLIC_KEY):
             await self._come_online()
@@ -139,7 +139,7 @@ class Connection:
         await self._come_online()
 
     def _is_blocked(self) -> bool:
-        return any(fault in self._device.phone.faults for fault in _BLOCKING_FAULTS)
+        return not BLOCKING_FAULTS.isdisjoint(self._device.phone.faults)
 
     async def _open(self, message: WireMessage) -> None:
         if self._is_blocked():

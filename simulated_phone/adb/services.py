@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from simulated_phone.adb.shell import Shell
 from simulated_phone.adb.shell_session import ShellSession
 from simulated_phone.adb.sync import SyncSession
+from simulated_phone.faults import DROPPED_CONNECTION
 
 if TYPE_CHECKING:
     from simulated_phone.adb.device_state import DeviceState
@@ -81,7 +82,7 @@ class _ShellOutput:
         self._stream = stream
         self._framed = framed
         self._drops = False
-        device.answers = device.answers + 1 if "dropped_connection" in device.phone.faults else 0
+        device.answers = device.answers + 1 if DROPPED_CONNECTION in device.phone.faults else 0
         if device.answers == DROP_EVERY:
             device.answers = 0
             self._drops = True
@@ -91,13 +92,13 @@ class _ShellOutput:
             return
         if self._drops:
             await self._stream.write(self._frame(kind, data)[: len(data) // 2])
-            raise ConnectionDropped("the fault dropped_connection is on")
+            raise ConnectionDropped(f"the fault {DROPPED_CONNECTION} is on")
         for start in range(0, len(data), MAX_FRAME):
             await self._stream.write(self._frame(kind, data[start : start + MAX_FRAME]))
 
     async def end(self, code: int) -> None:
         if self._drops:
-            raise ConnectionDropped("the fault dropped_connection is on")
+            raise ConnectionDropped(f"the fault {DROPPED_CONNECTION} is on")
         if self._framed:
             await self._stream.write(self._frame(_EXIT, bytes([code & 0xFF])))
 

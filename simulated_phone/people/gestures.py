@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from simulated_phone.faults import CLOSE_LABELS
 from simulated_phone.people.steps import Hold, Open, Press, Step, Swipe, Tap, TypeText
 from simulated_phone.phone_errors import StrategyError
 from simulated_phone.screens.nodes import Node
@@ -25,11 +26,6 @@ OPENINGS = ("launcher", "recents", "search", "voice")
 MAX_SCROLLS = 30
 """Swipes after which an element that was not found counts as missing."""
 _BUTTONS = {"back": "back", "home": "home", "recents": "recent_apps"}
-_CLOSE_LABELS = {
-    "android.advertisement": "跳过 5",
-    "android.permission": "仅在使用中允许",
-    "android.update": "以后再说",
-}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -153,7 +149,7 @@ class GesturePlayer:
     def _clear(self) -> Iterator[Gesture]:
         """Close advertisements and dialogs that cover the page; wait until it has loaded."""
         while self._phone.data["overlays"]:
-            label = _CLOSE_LABELS.get(self._phone.data["overlays"][-1]["page"])
+            label = CLOSE_LABELS.get(self._phone.data["overlays"][-1]["page"])
             node = self._find(label, "", 0, hold=False) if label else None
             yield self._tap(node) if node else self._press("back")
         if self._phone.tasks.loading:

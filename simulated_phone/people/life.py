@@ -14,11 +14,11 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from simulated_phone.app_definition import GoalInstance
+from simulated_phone.faults import ADVERTISEMENT, OVERLAYS
 from simulated_phone.people.gestures import Gesture, GestureHabits, GesturePlayer, is_idle
 from simulated_phone.people.person import Person
 from simulated_phone.people.routine import PlannedIntent, alternative_intent, planned_month
 from simulated_phone.people.slips import (
-    ADVERTISEMENT,
     TYPO,
     WRONG_TAP,
     assign_slips,
@@ -217,7 +217,7 @@ class Life:
             self._phone.wait(self._style.pause * rng.uniform(0.6, 1.8))
             personal = self._style.personalize(gesture, self._phone, rng)
             overlays = self._phone.data["overlays"]
-            if overlays and overlays[-1]["page"] == f"android.{ADVERTISEMENT}":
+            if overlays and overlays[-1]["page"] == OVERLAYS[ADVERTISEMENT].page:
                 happened.append(ADVERTISEMENT)
             yield self._frame(personal)
             personal.perform(self._phone.finger)

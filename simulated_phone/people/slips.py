@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from simulated_phone.faults import ADVERTISEMENT
 from simulated_phone.people.gestures import Gesture, GesturePlayer
 from simulated_phone.people.steps import Open, Press, Step, Tap, TypeText
 from simulated_phone.screens.nodes import Node
@@ -14,7 +15,7 @@ from simulated_phone.screens.nodes import Node
 if TYPE_CHECKING:
     from simulated_phone.phone import Phone
 
-TYPO, WRONG_TAP, ADVERTISEMENT = "typo", "wrong_tap", "advertisement"
+TYPO, WRONG_TAP = "typo", "wrong_tap"
 SLIPS = (TYPO, WRONG_TAP, ADVERTISEMENT)
 """All slips. The advertisement is shown by the phone's fault of that name; the person closes it."""
 

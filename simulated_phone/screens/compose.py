@@ -6,6 +6,7 @@ from typing import Any
 
 from simulated_phone import system
 from simulated_phone.app_stacks import SYSTEM_UI
+from simulated_phone.faults import BLACK_PAYMENT_SCREEN
 from simulated_phone.machine import Machine, Shown
 from simulated_phone.screens import chrome
 from simulated_phone.screens.nodes import Node, PixelBox, TextEntry
@@ -50,7 +51,7 @@ def compose(phone: Machine) -> Shown:
     if phone.toast:
         message = chrome.toast(room, phone.toast, theme)
         windows.append(Window(package=package, root=message, passing=True))
-    black = ground.secure and "black_payment_screen" in phone.faults
+    black = ground.secure and BLACK_PAYMENT_SCREEN in phone.faults
     screen = DisplayedScreen(size=phone.size, rotation=phone.rotation, windows=tuple(windows), black=black)
     return Shown(screen=screen, surface=surface, package=package, entry=entry, focus=focus)
 

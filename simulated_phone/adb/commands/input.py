@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from simulated_phone.adb.commands.command_call import CommandCall, CommandError
 from simulated_phone.adb.commands.keycodes import key_name
+from simulated_phone.faults import NO_INPUT_INJECTION
 
 LONG_PRESS_MS = 400
 """Minimum duration of a swipe without movement to count as a long press, as in ViewConfiguration."""
@@ -32,7 +33,7 @@ The commands and default sources are:
 
 def input_(call: CommandCall) -> None:
     """`input [SOURCE] [-d DISPLAY] tap|swipe|draganddrop|text|keyevent ...`."""
-    if "no_input_injection" in call.phone.faults:
+    if NO_INPUT_INJECTION in call.phone.faults:
         raise call.java_error(
             "java.lang.SecurityException: Injecting input events requires the caller (or the source of the "
             "instrumentation, if any) to have the INJECT_EVENTS permission."

@@ -5,6 +5,7 @@ from __future__ import annotations
 import struct
 
 from simulated_phone.adb.commands.command_call import CommandCall, CommandError
+from simulated_phone.faults import TRUNCATED_SCREENSHOT
 from simulated_phone.phone_errors import TreeUnavailableError
 
 DUMP_PATH = "/sdcard/window_dump.xml"
@@ -34,7 +35,7 @@ def _raw(call: CommandCall) -> bytes:
 
 
 def _truncated(call: CommandCall, data: bytes) -> bytes:
-    return data[: len(data) // 2] if "truncated_screenshot" in call.phone.faults else data
+    return data[: len(data) // 2] if TRUNCATED_SCREENSHOT in call.phone.faults else data
 
 
 def uiautomator(call: CommandCall) -> None:
