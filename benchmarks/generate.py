@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PIL import Image
 
-from fingertip_dataset.episodes import SCENARIO_CATEGORIES
+from fingertip_dataset.release.words import SCENARIO_CATEGORIES
 from fingertip_dataset.times import BEIJING, TIME_FORMAT, parse_time
 
 if TYPE_CHECKING:

@@ -17,7 +17,6 @@ from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
 
-from execution_runner.devices.in_process_device import InProcessDevice
 from execution_runner.environments.environment import RuleResult
 from execution_runner.environments.phone_session import PhoneSession
 from fingertip_agents.execution_agent import ExecutionAgent, PastStep, ScreenInput
@@ -31,6 +30,7 @@ from fingertip_dataset.tasks.references import Reference, find_references
 from fingertip_dataset.tasks.task import ExecutionInput, ExecutionTarget, ExecutionTask, ReferenceSequence
 from fingertip_dataset.times import TIME_FORMAT
 from fingertip_metrics import Interval, bootstrap_mean, sim2, sr2
+from fingertip_recorder.in_process_device import InProcessDevice
 from simulated_phone import Phone
 from simulated_phone.people.life import Life
 from simulated_phone.people.person import GROUPS, make_person

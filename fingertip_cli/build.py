@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from fingertip_cli import shared_options
 from fingertip_cli.progress import progress
-from fingertip_cli.worker_count import MOST_WORKERS, default_workers
+from fingertip_cli.worker_count import default_workers
 
 if TYPE_CHECKING:
     from fingertip_dataset.parquet.build_plan import BuildConfig
@@ -31,12 +32,8 @@ def _read_part(ctx: click.Context, param: click.Parameter, value: str | None) ->
 @click.option(
     "--out", required=True, type=click.Path(path_type=Path), help="Folder of the dataset; must be new."
 )
-@click.option(
-    "--tables", type=click.Path(path_type=Path), help="Folder of the CSV tables, if not in RAW or RAW/tables."
-)
-@click.option(
-    "--workers", type=click.IntRange(1), help=f"Processes. Default: one per core, at most {MOST_WORKERS}."
-)
+@shared_options.tables
+@shared_options.workers
 @click.option(
     "--shard",
     "part",
@@ -91,12 +88,8 @@ def _read_part(ctx: click.Context, param: click.Parameter, value: str | None) ->
 @click.option(
     "--unseen-categories", type=click.IntRange(0), default=4, show_default=True, help="Categories held out."
 )
-@click.option(
-    "--seed", type=int, default=0, show_default=True, help="Seed of splits by rule A.5, and of subsets."
-)
-@click.option(
-    "--licence", "--license", metavar="ID", help="SPDX id of the data's licence. Default: as RAW states it."
-)
+@shared_options.seed("Seed of splits by rule A.5, and of subsets.")
+@shared_options.licence("SPDX id of the data's licence. Default: as RAW states it.")
 @click.option("--origin", metavar="TEXT", help="Origin of the data, in words. Default: as RAW states it.")
 @click.option("--overwrite", is_flag=True, help="Replace an existing dataset.")
 def command(

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fingertip_cli import shared_options
 from fingertip_cli.console import console
 from fingertip_cli.progress import progress
 
@@ -25,10 +26,8 @@ VERSION = 1
 
 @click.command()
 @click.argument("raw", type=click.Path(path_type=Path))
-@click.option(
-    "--tables", type=click.Path(path_type=Path), help="Folder of the CSV tables, if not in RAW or RAW/tables."
-)
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object that lists every problem.")
+@shared_options.tables
+@shared_options.as_json("Print one JSON object that lists every problem.")
 def command(raw: Path, tables: Path | None, as_json: bool) -> None:
     """List every problem of a raw release, by kind, with counts that add up.
 

@@ -7,13 +7,13 @@ import textwrap
 
 import click
 
+from fingertip_cli import shared_options
+
 _WIDTH = 100
 
 
 @click.command(name="doctor")
-@click.option(
-    "--device", "serial", help="adb:SERIAL, SERIAL or HOST:PORT. Default: the only connected phone."
-)
+@shared_options.phone_serial("adb:SERIAL, SERIAL or HOST:PORT. Default: the only connected phone.")
 @click.option(
     "--app", "apps", multiple=True, metavar="PACKAGE", help="App that must be installed; repeatable."
 )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from fingertip_cli import scoring_options
+from fingertip_cli import scoring_options, shared_options
 from fingertip_cli.given_options import PRICE_OPTIONS, refuse_model_options
 from fingertip_cli.model_options import Command, add_options, model_options, read_options, read_prices
 from fingertip_cli.progress import progress
@@ -48,15 +48,11 @@ def _safety_options(command: Command) -> Command:
 @click.option(
     "--agent", "agent_name", required=True, metavar="NAME", help="Name of the agent; a wrong name lists all."
 )
-@click.option(
-    "--device",
-    "devices",
-    multiple=True,
+@shared_options.devices(
+    "adb:SERIAL or SERIAL, simulated, replay, teacher-forced; repeat it to use several concurrently.",
     required=True,
-    metavar="DEVICE",
-    help="adb:SERIAL or SERIAL, simulated, replay, teacher-forced; repeat it to use several concurrently.",
 )
-@click.option("--split", default=TEST_EXECUTION, show_default=True, help="Split of the dataset.")
+@shared_options.split(TEST_EXECUTION)
 @click.option(
     "--reference",
     type=click.Choice(["same_user", "other_type", "none"]),
@@ -70,20 +66,14 @@ def _safety_options(command: Command) -> Command:
     help="Take as reference the most similar task that --judge does not call the same task (A.6.7).",
 )
 @scoring_options.judge
-@click.option("--limit", type=click.IntRange(1), help="Maximum number of tasks, spread over the split.")
+@shared_options.limit("Maximum number of tasks, spread over the split.")
 @click.option("--task", "task_ids", multiple=True, metavar="ID", help="Run only this task; repeatable.")
 @click.option(
     "--retries", type=click.IntRange(0), default=2, show_default=True,
     help="How often a task is restarted after an error of the phone or the agent.",
 )  # fmt: skip
 @click.option("--resume", is_flag=True, help="Continue the run in the folder.")
-@click.option(
-    "--fault",
-    "faults",
-    multiple=True,
-    metavar="NAME",
-    help="Fault to inject into simulated phones: no_tree, ...; repeatable.",
-)
+@shared_options.fault
 @click.option(
     "--screen-description",
     type=click.Choice(["elements", "authors"]),
@@ -95,7 +85,7 @@ def _safety_options(command: Command) -> Command:
 )
 @_safety_options
 @model_options
-@click.option("--out", type=click.Path(path_type=Path), required=True, help="Folder of the run.")
+@shared_options.run_folder
 def command(
     dataset: Path,
     agent_name: str,
@@ -124,11 +114,11 @@ def command(
     replay a matching action leads to the next recorded screen, with teacher-forced the agent decides once on
     each recorded step.
     """
-    from execution_runner.environments.open_environments import device_kind, open_environments
+    from execution_runner.environments.open_environments import open_environments
     from execution_runner.execution_run import run_execution
     from fingertip_agents.registry import get_execution_agent
     from fingertip_dataset.parquet.built import BuiltDataset
-    from fingertip_runs.device_kinds import DEVICE_KINDS
+    from fingertip_runs.device_kinds import DEVICE_KINDS, device_kind
 
     kind = device_kind(devices)
     reference = _reference(reference, judging, skip_same_task=skip_same_task)

@@ -108,10 +108,9 @@ def _missing_runs(experiment: Experiment) -> str:
 
 
 def _agents(built: BuiltDataset, options: ExperimentOptions) -> list[ExecutionAgent]:
-    from execution_runner.environments.open_environments import device_kind
     from fingertip_agents.registry import FORMATS, get_execution_agent
     from fingertip_agents.setup import AgentSetup
-    from fingertip_runs.device_kinds import DEVICE_KINDS
+    from fingertip_runs.device_kinds import DEVICE_KINDS, device_kind
 
     model = read_options(options.model)
     if model is not None and not any(agent in FORMATS for agent in options.agents):
@@ -129,9 +128,9 @@ def _carry_out(
     cells: Sequence[ExecutionCell], dataset: Path, built: BuiltDataset, options: ExperimentOptions
 ) -> None:
     """Carry out or continue every run; finished tasks are not repeated."""
-    from execution_runner.environments.open_environments import device_kind, open_environments
+    from execution_runner.environments.open_environments import open_environments
     from fingertip_analysis.experiments.execution_experiment import SPLIT
-    from fingertip_runs.device_kinds import DEVICE_KINDS
+    from fingertip_runs.device_kinds import DEVICE_KINDS, device_kind
 
     real = DEVICE_KINDS[device_kind(options.devices)].real_phone
     with ExitStack() as stack:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from fingertip_cli import scoring_options
+from fingertip_cli import scoring_options, shared_options
 from fingertip_cli.history_model import history_model_options
 from fingertip_cli.model_options import Command, add_options, model_options, query_options
 
@@ -66,9 +66,8 @@ def experiment_options(command: Command) -> Command:
             "--agent", "agents", multiple=True, metavar="AGENT",
             help="Track 1: agent besides the baselines. Track 2: agent that does the tasks. Repeatable.",
         ),
-        click.option(
-            "--device", "devices", multiple=True, metavar="DEVICE",
-            help="Track 2: device as in `fingertip execute`; repeat it to use several concurrently.",
+        shared_options.devices(
+            "Track 2: device as in `fingertip execute`; repeat it to use several concurrently."
         ),
         click.option(
             "--run", "runs", multiple=True, type=folder,
@@ -76,20 +75,13 @@ def experiment_options(command: Command) -> Command:
         ),
         model_options,
         history_model_options,
-        click.option(
-            "--backend", type=click.Choice(["openai", "local"]), default="openai", show_default=True,
-            help="Where the model runs: on a server, or as a checkpoint in this process.",
-        ),
+        shared_options.backend(),
         query_options,
-        click.option(
-            "--limit", type=click.IntRange(1), metavar="N",
-            help="Only the first N tasks; on track 2 N tasks spread over the split.",
+        shared_options.limit(
+            "Only the first N tasks; on track 2 N tasks spread over the split."
         ),
-        click.option(
-            "--sample", type=click.IntRange(1), metavar="N",
-            help="Only N tasks, drawn uniformly with --seed (default 0).",
-        ),
-        click.option("--split", help="Split of the dataset.  [default: the experiment's own]"),
+        shared_options.sample,
+        shared_options.split(None),
         scoring_options.protocol,
         scoring_options.embedder,
         scoring_options.judge,
@@ -97,6 +89,6 @@ def experiment_options(command: Command) -> Command:
             "--published", is_flag=True,
             help="Track 1: print the paper's rows of other settings too, in a separate table.",
         ),
-        click.option("--json", "as_json", is_flag=True, help="Print one JSON object."),
+        shared_options.as_json(),
     )  # fmt: skip
     return add_options(command, options)

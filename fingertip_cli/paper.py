@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fingertip_cli import shared_options
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -22,7 +24,7 @@ ALL = "all"
 
 @click.command()
 @click.argument("table", nargs=-1)
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@shared_options.as_json()
 def command(table: tuple[str, ...], as_json: bool) -> None:
     """Print the numbers that the paper published; none was measured by this software.
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fingertip_cli import shared_options
 from fingertip_cli.display_size import read_size
 from fingertip_dataset.errors import UsageError
 
@@ -17,15 +18,9 @@ if TYPE_CHECKING:
 
 @click.command(name="phone")
 @click.option("--port", default=0, show_default="a free one", help="TCP port on 127.0.0.1.")
-@click.option("--seed", default=0, show_default=True, help="Seed of the phone's content.")
-@click.option("--size", default="1080x2400", show_default=True, help="Width and height in pixels.")
-@click.option(
-    "--fault",
-    "faults",
-    multiple=True,
-    metavar="NAME",
-    help="Fault to inject: no_tree, unauthorized, ... (a wrong name lists all); repeatable.",
-)
+@shared_options.seed("Seed of the phone's content.")
+@shared_options.display_size
+@shared_options.fault
 @click.option(
     "--still-clock", is_flag=True, help="Stop the clock between actions: same commands, same pixels."
 )

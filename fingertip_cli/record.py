@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fingertip_cli import shared_options
 from fingertip_dataset.errors import UsageError
 
 if TYPE_CHECKING:
@@ -29,12 +30,12 @@ _CHOICES = "k keeps it, d deletes it, numbers such as 2 4-6 cut steps, 3=TEXT se
 
 
 @click.command(name="record")
-@click.option("--device", "serial", help="Serial or HOST:PORT, as in adb. Default: the only phone.")
+@shared_options.phone_serial("Serial or HOST:PORT, as in adb. Default: the only phone.")
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="Folder of the raw release.")
 @click.option("--user", default="1", show_default=True, help="Number of the user.")
 @click.option("--intent", help="Intent, in one sentence; prompted for if missing.")
 @click.option("--place", help="Place of the user, such as 住所; prompted for if missing.")
-@click.option("--licence", "--license", help="SPDX id of a licence for the recording.")
+@shared_options.licence("SPDX id of a licence for the recording.")
 def command(
     serial: str | None, out: Path, user: str, intent: str | None, place: str | None, licence: str | None
 ) -> None:

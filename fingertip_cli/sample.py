@@ -7,9 +7,10 @@ from pathlib import Path
 
 import click
 
+from fingertip_cli import shared_options
 from fingertip_cli.display_size import read_size
 from fingertip_cli.progress import progress
-from fingertip_cli.worker_count import MOST_WORKERS, default_workers
+from fingertip_cli.worker_count import default_workers
 
 
 @click.command(name="sample")
@@ -18,11 +19,9 @@ from fingertip_cli.worker_count import MOST_WORKERS, default_workers
 @click.option(
     "--episodes", type=click.IntRange(1, 5000), default=50, show_default=True, help="Episodes per user."
 )
-@click.option("--seed", default=0, show_default=True, help="Seed; the same seed makes the same bytes.")
-@click.option("--size", default="1080x2400", show_default=True, help="Width and height in pixels.")
-@click.option(
-    "--workers", type=click.IntRange(1), help=f"Processes. Default: one per core, at most {MOST_WORKERS}."
-)
+@shared_options.seed("Seed; the same seed makes the same bytes.")
+@shared_options.display_size
+@shared_options.workers
 def command(out: Path, users: int, episodes: int, seed: int, size: str, workers: int | None) -> None:
     """Simulate a month of users on simulated phones, and record it.
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from fingertip_cli import scoring_options
+from fingertip_cli import scoring_options, shared_options
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -76,12 +76,7 @@ class ScoreOptions:
     help="By default the paper's rows of a run's own setting are printed below it, marked. --published also "
     "prints them in a separate table for runs on other data; --no-published never prints them.",
 )
-@click.option(
-    "--json",
-    "as_json",
-    is_flag=True,
-    help="Print one JSON object with scores.json of each run instead of tables.",
-)
+@shared_options.as_json("Print one JSON object with scores.json of each run instead of tables.")
 def command(
     runs: tuple[Path, ...],
     embedder: str,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fingertip_cli import scoring_options
+from fingertip_cli import scoring_options, shared_options
 from fingertip_cli.given_options import refuse_unused
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ MOST_NAMED = 20
     type=click.Choice(["suggestion", "execution"]),
     help="Track whose columns are read, for a file with the columns of both.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of a table.")
+@shared_options.as_json("Print one JSON object instead of a table.")
 def command(
     file: Path,
     protocol: str,

@@ -52,6 +52,15 @@ embedder = click.option(
     help="official, lexical (offline, not the paper's), or a SentenceTransformer by name or path.",
 )
 
+verifiable_embedder = click.option(
+    "--embedder",
+    type=click.Choice(["official", "lexical"]),
+    default="official",
+    show_default=True,
+    help="Embedder of Sim_1 on track 1; only these two, so that anyone can verify.",
+)
+"""`embedder` of a bundle: a verifier loads no model that a submission names."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgeOptions:

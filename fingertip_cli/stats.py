@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fingertip_cli import shared_options
+
 if TYPE_CHECKING:
     from rich.table import Table
 
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
     show_default=True,
     help="Maximum number of queries of the action similarity.",
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the sample of queries.")
+@shared_options.seed("Seed of the sample of queries.")
 def command(dataset: Path, out: Path, queries: int, seed: int) -> None:
     """Write table 7, episodes per user, app, category, hour and place, and action similarity as PNG and CSV.
 

@@ -36,14 +36,8 @@ if TYPE_CHECKING:
 @click.option("--model", help="Name of the model behind the agent.")
 @click.option("--size", help="Size of the model: 7B, 72B, 1.5T.")
 @click.option("--link", "links", multiple=True, help="https address of paper, code or weights; repeatable.")
-@click.option(
-    "--protocol", type=click.Choice(["release", "paper"]), default="release", show_default=True,
-    help="Score as the authors' script does, or by the paper's formulas.",
-)  # fmt: skip
-@click.option(
-    "--embedder", type=click.Choice(["official", "lexical"]), default="official", show_default=True,
-    help="Embedder of Sim_1 on track 1; only these two, so that anyone can verify.",
-)  # fmt: skip
+@scoring_options.protocol
+@scoring_options.verifiable_embedder
 @scoring_options.judge
 @click.option("--trajectories", is_flag=True, help="Include the screenshots, on track 2.")
 @click.option("--zip", "archive", is_flag=True, help="Write each bundle as a .zip file instead of a folder.")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from fingertip_cli import shared_options
 from fingertip_cli.given_options import PRICE_OPTIONS, refuse_model_options
 from fingertip_cli.history_model import (
     check_history_model,
@@ -49,14 +50,7 @@ LEAST_ADVISED_TOKENS = 16_384
 def _backend_options(command: Command) -> Command:
     """Add the options of where a model runs."""
     options = (
-        click.option(
-            "--backend",
-            type=click.Choice(["openai", "local", "batch"]),
-            default="openai",
-            show_default=True,
-            help="Where the model runs: on a server, as a checkpoint in this process, or through files for a "
-            "provider's batch API.",
-        ),
+        shared_options.backend(batch=True),
         click.option(
             "--results",
             type=click.Path(path_type=Path),
@@ -87,7 +81,7 @@ def _read_hidden(ctx: click.Context, option: click.Parameter, value: str | None)
     help="Name of the agent: habit, recent, frequent, nearest, model, human (people on a page), or one of an "
     "installed package.",
 )
-@click.option("--split", default=TEST_SUGGESTION, show_default=True, help="Of the dataset.")
+@shared_options.split(TEST_SUGGESTION)
 @click.option(
     "--screenshots",
     type=click.IntRange(0, 3),
@@ -113,20 +107,15 @@ def _read_hidden(ctx: click.Context, option: click.Parameter, value: str | None)
     metavar="PARTS",
     help="Omit some of profile,time,scenario from the prompt.",
 )
-@click.option("--limit", type=click.IntRange(1), metavar="N", help="Only the first N tasks of the split.")
-@click.option(
-    "--sample",
-    type=click.IntRange(1),
-    metavar="N",
-    help="Only N tasks, drawn uniformly from the split with --seed (default 0).",
-)
+@shared_options.limit("Only the first N tasks of the split.")
+@shared_options.sample
 @click.option("--distribution", is_flag=True, help="Ask for several intents with probabilities.")
 @model_options
 @history_model_options
 @_backend_options
 @query_options
 @human_options
-@click.option("--out", type=click.Path(path_type=Path), required=True, help="Folder of the run.")
+@shared_options.run_folder
 def command(
     dataset: Path,
     agent: str,

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from fingertip_dataset.episodes import UserProfile
+from fingertip_dataset.release.words import OCCUPATION_WORDS, SEX_WORDS
 
 SEXES = ("male", "female", "other", "unknown")
 OCCUPATIONS = (
@@ -22,17 +23,6 @@ OCCUPATIONS = (
     "unknown",
 )
 """Groups of occupations; in the paper undergraduates, postgraduates and employed people are a third each."""
-
-_SEX_WORDS = {"男": "male", "男性": "male", "m": "male", "male": "male"}
-_SEX_WORDS |= {"女": "female", "女性": "female", "f": "female", "female": "female"}
-
-_OCCUPATION_WORDS = {
-    "undergraduate": ("本科", "大学生", "大专生", "undergraduate", "bachelor"),
-    "postgraduate": ("研究生", "硕士", "博士", "postgraduate", "graduate student", "master", "phd"),
-    "student, level not stated": ("学生", "student"),
-    "not employed": ("退休", "无业", "待业", "retired", "unemployed", "家庭主妇", "全职妈妈"),
-}
-"""Group -> words that identify it, tried in this order."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,7 +71,7 @@ def count_people(profiles: Iterable[UserProfile]) -> Demographics:
 
 def _sex(text: str | None) -> str:
     word = (text or "").strip().lower()
-    return _SEX_WORDS.get(word, "other") if word else "unknown"
+    return SEX_WORDS.get(word, "other") if word else "unknown"
 
 
 def _occupation(text: str | None) -> str:
@@ -89,7 +79,7 @@ def _occupation(text: str | None) -> str:
     if not word:
         return "unknown"
     # 大学生 and 研究生 contain 学生, so the words that state a level are tried first
-    for group, words in _OCCUPATION_WORDS.items():
+    for group, words in OCCUPATION_WORDS.items():
         if any(known in word for known in words):
             return group
     return "employed"

@@ -7,23 +7,8 @@ from datetime import datetime
 from pathlib import Path
 
 from fingertip_dataset.actions import Action
+from fingertip_dataset.release.words import SCENARIO_CATEGORIES
 from fingertip_dataset.times import parse_time
-
-SCENARIO_CATEGORIES = {
-    "住所": "residence",
-    "办公场所": "office",
-    "学校": "school",
-    "餐饮场所": "dining place",
-    "商场": "shopping mall",
-    "医疗机构": "medical institution",
-    "娱乐休闲场所": "entertainment and leisure venue",
-    "运动场馆": "sports venue",
-    "文艺场馆": "cultural venue",
-    "交通工具": "transportation",
-    "城市街道": "urban street",
-    "自然户外": "natural outdoor space",
-}
-"""The twelve scenarios that the collector app listed, with the paper's English names."""
 
 
 def scenario_category(scenario: str) -> str:

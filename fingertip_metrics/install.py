@@ -9,8 +9,9 @@ from pathlib import Path
 
 from fingertip_dataset.errors import UsageError
 
-MODULES = ("fingertip_sim1", "fingertip_sim2", "fingertip_sr1", "fingertip_sr2", "fingertip_suggestion")
-"""Names of the modules; each is a folder of this package with a script of the same name."""
+_SCRIPTS = Path(__file__).parent.glob("*/fingertip_*.py")
+MODULES = tuple(sorted(script.stem for script in _SCRIPTS if script.stem == script.parent.name))
+"""Names of the modules: every folder of this package with a script of the same name."""
 
 
 def path(name: str) -> str:

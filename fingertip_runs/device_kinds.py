@@ -6,10 +6,12 @@ that a new kind is one entry of `DEVICE_KINDS` and one environment.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Literal
+
+from fingertip_dataset.errors import UsageError
 
 DeviceKindName = Literal["adb", "simulated", "replay", "teacher_forced"]
 """Name of a device kind as a run's record holds it. Scores of different kinds are never mixed: only "adb" is
@@ -131,3 +133,42 @@ DEVICE_SPECS: Mapping[str, DeviceKindName] = MappingProxyType(
     {spelling: kind.name for kind in _KINDS if not kind.real_phone for spelling in (kind.spec, kind.name)}
 )
 """What the command line takes for a device -> its kind; everything else is the serial of a real phone."""
+
+UIAUTOMATOR2 = "uiautomator2:"
+"""Prefix of a phone on ADB whose trees and typing go through uiautomator2."""
+
+
+def device_kind(specs: Sequence[str]) -> DeviceKindName:
+    """The kind of the devices that a call names.
+
+    Raises:
+        UsageError: No device, several kinds, or one phone twice.
+
+    >>> device_kind(["simulated", "simulated"]), device_kind(["adb:R58M123"]), device_kind(["10.0.0.7:5555"])
+    ('simulated', 'adb', 'adb')
+    """
+    kinds = {DEVICE_SPECS.get(spec, PAPER_DEVICE) for spec in specs}
+    if len(kinds) != 1:
+        raise UsageError(f"expected devices of one kind, got {' and '.join(sorted(kinds)) or 'none'}")
+    kind = kinds.pop()
+    if DEVICE_KINDS[kind].real_phone:
+        serials = [serial_of(spec) for spec in specs]
+        for serial in serials:
+            if serials.count(serial) > 1:
+                raise UsageError(f"expected each phone once, got {serial} {serials.count(serial)} times")
+    return kind
+
+
+def serial_of(spec: str) -> str:
+    """The serial of a phone, with or without "adb:" or "uiautomator2:" before it.
+
+    Raises:
+        UsageError: It has no serial.
+    """
+    serial = spec.removeprefix("adb:").removeprefix(UIAUTOMATOR2)
+    if not serial or serial.startswith("-") or not serial.isprintable() or " " in serial:
+        kinds = [kind.spec for kind in DEVICE_KINDS.values() if not kind.real_phone]
+        raise UsageError(
+            f"expected a device: adb:SERIAL, {', '.join(kinds[:-1])} or {kinds[-1]}, got {spec!r}"
+        )
+    return serial

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from fingertip_metrics.install import MODULES
+
 ROOT = Path(__file__).parents[1]
 PACKAGES = [path.parent for path in sorted(ROOT.glob("*/py.typed"))]
 # the scripts of the evaluate modules and their pages run in test_modules.py and test_spaces.py
@@ -16,7 +18,7 @@ SOURCES = [
     path
     for package in PACKAGES
     for path in sorted(package.rglob("*.py"))
-    if not path.parent.name.startswith("fingertip_s")
+    if path.parent.name not in MODULES
     and re.search(r"^\s*>>> ", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
 ]
 

@@ -1,12 +1,11 @@
-"""Environments by device spec: `adb:SERIAL` or a bare serial, `simulated`, `replay`, `teacher-forced`.
-
-`uiautomator2:SERIAL` is a phone on ADB whose trees and typing go through uiautomator2.
-"""
+"""Environments by device spec; `fingertip_runs.device_kinds` parses the specs."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from types import MappingProxyType
 
 from execution_runner.devices.adb_server import private_adb_server
 from execution_runner.environments.adb_environment import AdbEnvironment
@@ -18,45 +17,26 @@ from execution_runner.environments.teacher_forced import TeacherForcedEnvironmen
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.split_names import TEST_EXECUTION, split_name
-from fingertip_runs.device_kinds import DEVICE_KINDS, DEVICE_SPECS, DeviceKindName
-
-UIAUTOMATOR2 = "uiautomator2:"
+from fingertip_runs.device_kinds import DEVICE_KINDS, UIAUTOMATOR2, DeviceKindName, device_kind, serial_of
 
 
-def device_kind(specs: Sequence[str]) -> DeviceKindName:
-    """The kind of the devices that a call names.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenCall:
+    """The arguments of `open_environments` as the makers of `MAKERS` read them.
 
-    Raises:
-        UsageError: No device, several kinds, or one phone twice.
-
-    >>> device_kind(["simulated", "simulated"]), device_kind(["adb:R58M123"]), device_kind(["10.0.0.7:5555"])
-    ('simulated', 'adb', 'adb')
+    Attributes:
+        built: Dataset of the tasks.
+        split: Name of the split.
+        faults: Names of the faults of simulated phones.
+        server_port: TCP port of the adb server; None for the default of the device kind.
+        stack: Closed with the environments; owns what several of them share.
     """
-    kinds = {DEVICE_SPECS.get(spec, AdbEnvironment.kind) for spec in specs}
-    if len(kinds) != 1:
-        raise UsageError(f"expected devices of one kind, got {' and '.join(sorted(kinds)) or 'none'}")
-    kind = kinds.pop()
-    if DEVICE_KINDS[kind].real_phone:
-        serials = [serial_of(spec) for spec in specs]
-        for serial in serials:
-            if serials.count(serial) > 1:
-                raise UsageError(f"expected each phone once, got {serial} {serials.count(serial)} times")
-    return kind
 
-
-def serial_of(spec: str) -> str:
-    """The serial of a phone, with or without "adb:" or "uiautomator2:" before it.
-
-    Raises:
-        UsageError: It has no serial.
-    """
-    serial = spec.removeprefix("adb:").removeprefix(UIAUTOMATOR2)
-    if not serial or serial.startswith("-") or not serial.isprintable() or " " in serial:
-        kinds = [kind.spec for kind in DEVICE_KINDS.values() if not kind.real_phone]
-        raise UsageError(
-            f"expected a device: adb:SERIAL, {', '.join(kinds[:-1])} or {kinds[-1]}, got {spec!r}"
-        )
-    return serial
+    built: BuiltDataset
+    split: str
+    faults: Collection[str]
+    server_port: int | None
+    stack: ExitStack
 
 
 @contextmanager
@@ -87,40 +67,63 @@ def open_environments(
     if faults and not DEVICE_KINDS[kind].simulated:
         raise UsageError(f"expected faults for simulated phones alone, got them for {kind}")
     with ExitStack() as stack:
-        make = _maker(kind, built, split_name(split), faults, server_port, stack)
+        make = MAKERS[kind](
+            OpenCall(
+                built=built,
+                split=split_name(split),
+                faults=faults,
+                server_port=server_port,
+                stack=stack,
+            )
+        )
         environments = tuple(map(make, specs if DEVICE_KINDS[kind].real_phone else _names(specs)))
         for environment in environments:
             stack.callback(environment.close)
         yield environments
 
 
-def _maker(
-    kind: DeviceKindName,
-    built: BuiltDataset,
-    split: str,
-    faults: Collection[str],
-    server_port: int | None,
-    stack: ExitStack,
-) -> Callable[[str], Environment]:
-    if kind == AdbEnvironment.kind:
-        return lambda spec: AdbEnvironment(
-            serial_of(spec), uiautomator2=spec.startswith(UIAUTOMATOR2), server_port=server_port
+EnvironmentMaker = Callable[[str], Environment]
+"""Makes the environment of one device: its spec for a real phone, its name for all others."""
+
+
+def _adb(call: OpenCall) -> EnvironmentMaker:
+    return lambda spec: AdbEnvironment(
+        serial_of(spec), uiautomator2=spec.startswith(UIAUTOMATOR2), server_port=call.server_port
+    )
+
+
+def _simulated(call: OpenCall) -> EnvironmentMaker:
+    check_faults(call.faults)
+    simulations = call.built.simulations()
+    if not simulations:
+        raise UsageError(
+            "expected a dataset of simulated people for the simulated phone (fingertip sample makes a "
+            f"release of them), got one that is {call.built.manifest.provenance}",
+            file=call.built.path,
         )
-    if kind == SimulatedEnvironment.kind:
-        check_faults(faults)
-        simulations = built.simulations()
-        if not simulations:
-            raise UsageError(
-                "expected a dataset of simulated people for the simulated phone (fingertip sample makes a "
-                f"release of them), got one that is {built.manifest.provenance}",
-                file=built.path,
-            )
-        port = server_port or stack.enter_context(private_adb_server())
-        return lambda name: SimulatedEnvironment(name, simulations, server_port=port, faults=faults)
-    recordings = RecordedEpisodes(built, split)
-    if kind == ReplayEnvironment.kind:
-        return lambda name: ReplayEnvironment(name, recordings)
+    port = call.server_port or call.stack.enter_context(private_adb_server())
+    return lambda name: SimulatedEnvironment(name, simulations, server_port=port, faults=call.faults)
+
+
+def _replay(call: OpenCall) -> EnvironmentMaker:
+    recordings = RecordedEpisodes(call.built, call.split)
+    return lambda name: ReplayEnvironment(name, recordings)
+
+
+def _teacher_forced(call: OpenCall) -> EnvironmentMaker:
+    recordings = RecordedEpisodes(call.built, call.split)
     return lambda name: TeacherForcedEnvironment(name, recordings)
+
+
+MAKERS: Mapping[DeviceKindName, Callable[[OpenCall], EnvironmentMaker]] = MappingProxyType(
+    {
+        AdbEnvironment.kind: _adb,
+        SimulatedEnvironment.kind: _simulated,
+        ReplayEnvironment.kind: _replay,
+        TeacherForcedEnvironment.kind: _teacher_forced,
+    }
+)
+"""Device kind -> how its environments are made; one entry for each record of `DEVICE_KINDS`."""
 
 
 def _names(specs: Sequence[str]) -> list[str]:

@@ -16,8 +16,9 @@ from datetime import datetime
 
 from fingertip_agents.execution_agent import PastStep
 from fingertip_dataset.actions import format_action
-from fingertip_dataset.episodes import SCENARIO_CATEGORIES, UserProfile
+from fingertip_dataset.episodes import UserProfile
 from fingertip_dataset.release.problems import printable
+from fingertip_dataset.release.words import SCENARIO_CATEGORIES
 from fingertip_dataset.tasks.task import ExecutionInput, ReferenceSequence
 from fingertip_dataset.times import in_beijing
 from fingertip_models.messages import Language

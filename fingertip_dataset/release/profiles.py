@@ -13,6 +13,7 @@ from fingertip_dataset.release.keyed_table import KeyedTable, keyed_table
 from fingertip_dataset.release.problems import Problem, ProblemKind
 from fingertip_dataset.release.spelling import plain_user
 from fingertip_dataset.release.table_rows import TableRow, read_rows
+from fingertip_dataset.release.words import AGE_SUFFIX
 
 COLUMNS: Mapping[str, tuple[str, ...]] = {
     "user_id": ("userid",),
@@ -27,7 +28,7 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
 
 MAX_AGE = 130
 
-_AGE = re.compile(r"([0-9]{1,3})(\.0+)?\s*岁?")
+_AGE = re.compile(rf"([0-9]{{1,3}})(\.0+)?\s*(?:{AGE_SUFFIX})?")
 
 
 def read_profiles(path: Path) -> KeyedTable[UserProfile]:

@@ -14,20 +14,13 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 from fingertip_dataset.episodes import UserProfile
 from fingertip_dataset.errors import UsageError
+from fingertip_dataset.release.words import LARGEST_RELEASE_ID, RELEASE_GROUP_2
 
 if TYPE_CHECKING:
     from fingertip_dataset.release.read_release import Release
 
 Method = Literal["auto", "release", "age"]
 """Method of assigning types: by the release's list, by age, or automatically by the data."""
-
-RELEASE_GROUP_2 = frozenset(
-    ("30", "70", "73", "74", "75", "77", "79", "80", "86", "88", "89", "93", "94", "95", "96", "97")
-)
-"""Users of the second age group, as listed in the authors' script; all others of the release are group 1."""
-
-LARGEST_RELEASE_ID = 100
-"""User ids of the release are numbers from 1 to 100, with gaps."""
 
 AGE_BOUNDARY = 40
 """Age in years from which a user is of type 2 if the release's list does not apply. Ours: the release states

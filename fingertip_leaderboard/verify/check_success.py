@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from execution_runner.devices.in_process_device import InProcessDevice
 from execution_runner.devices.perform import perform
 from execution_runner.execution_records import ExecutionRun
 from fingertip_dataset.actions import parse_action
@@ -14,6 +13,7 @@ from fingertip_leaderboard.bundle.bundle_files import BUNDLE, TASKS
 from fingertip_leaderboard.bundle.read import ReadBundle
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
 from fingertip_leaderboard.bundle.schema import ExecutionLine
+from fingertip_recorder.in_process_device import InProcessDevice
 from fingertip_runs.device_kinds import DEVICE_KINDS
 from simulated_phone import GoalInstance, Phone, PhoneSetupError, Pictures
 from simulated_phone.people.simulation import Simulation

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,8 @@ import pytest
 import fingertip_metrics
 from fingertip_dataset.errors import UsageError
 from fingertip_metrics.install import MODULES, install_modules, modules_cache, path
+
+ROOT = Path(__file__).parents[2]
 
 
 def test_every_module_is_a_folder_with_what_a_metric_needs() -> None:
@@ -17,6 +20,16 @@ def test_every_module_is_a_folder_with_what_a_metric_needs() -> None:
         assert files == {f"{name}.py", "README.md", "requirements.txt", "app.py"}
     with pytest.raises(UsageError, match=r"expected a module of fingertip_sim1, .*_suggestion, got 'sim2'"):
         fingertip_metrics.path("sim2")
+
+
+def test_the_readme_describes_exactly_the_modules_of_the_package() -> None:
+    assert len(MODULES) >= 5
+    rows = re.findall(
+        r"^\| `(fingertip_\w+)` \|", (ROOT / "README.md").read_text("utf-8"), flags=re.MULTILINE
+    )
+    assert sorted(rows) == list(MODULES)
+    architecture = (ROOT / "docs" / "architecture.md").read_text("utf-8")
+    assert [name for name in MODULES if f"{name}/" not in architecture] == []
 
 
 def test_installing_twice_is_installing_once(tmp_path: Path) -> None:

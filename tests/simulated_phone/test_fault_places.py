@@ -10,7 +10,7 @@ from simulated_phone import fault_overlays, faults
 from simulated_phone.faults import CLOSE_LABELS, FAULT_RECORDS, FAULTS, OVERLAYS
 
 ROOT = Path(simulated_phone.__file__).parent
-CONSTANTS = {value: name for name, value in vars(faults).items() if name.isupper() and isinstance(value, str)}
+CONSTANTS = {value: name for name, value in vars(faults).items() if name.isupper() and value in list(FAULTS)}
 
 
 def names_used(file: Path) -> set[str]:

@@ -7,16 +7,21 @@ from pathlib import Path
 import pytest
 
 from execution_runner.environments.adb_environment import AdbEnvironment
-from execution_runner.environments.open_environments import device_kind, open_environments, serial_of
+from execution_runner.environments.open_environments import MAKERS, open_environments
 from execution_runner.environments.simulated import SimulatedEnvironment
 from execution_runner.run_plan import plan_tasks
 from fingertip_dataset.actions import Finished, PressHome, parse_action
 from fingertip_dataset.errors import DatasetError, DeviceNotFoundError, UsageError
 from fingertip_dataset.parquet.build import build
 from fingertip_dataset.parquet.built import BuiltDataset
+from fingertip_runs.device_kinds import DEVICE_KINDS, device_kind, serial_of
 from simulated_phone import Phone, SimulatedPhoneServer
 from tests.drawn_sample import sample_release
 from tests.phone_bench import small_phone
+
+
+def test_every_device_kind_has_an_environment() -> None:
+    assert MAKERS.keys() == DEVICE_KINDS.keys()
 
 
 @pytest.mark.parametrize(

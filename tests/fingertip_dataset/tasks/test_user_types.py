@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 
 from fingertip_dataset.episodes import UserProfile
 from fingertip_dataset.errors import UsageError
-from fingertip_dataset.tasks.user_types import RELEASE_GROUP_2, find_user_types
+from fingertip_dataset.release.words import RELEASE_GROUP_2
+from fingertip_dataset.tasks.user_types import find_user_types
 
 
 def people(*ids: str, age: int | None = 50) -> dict[str, UserProfile]:

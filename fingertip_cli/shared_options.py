@@ -1,0 +1,101 @@
+"""Options that several commands share, each declared once; scoring and models have files of their own.
+
+See also `scoring_options` (protocol, embedder, judge), `model_options`, `history_model` and `serving`
+(pages). A function makes an option whose help or default belongs to the command.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from fingertip_cli.worker_count import MOST_WORKERS
+
+Option = Callable[[Any], Any]
+"""Decorator of `click.option`; click types it over any function or command."""
+
+tables = click.option(
+    "--tables", type=click.Path(path_type=Path), help="Folder of the CSV tables, if not in RAW or RAW/tables."
+)
+
+workers = click.option(
+    "--workers", type=click.IntRange(1), help=f"Processes. Default: one per core, at most {MOST_WORKERS}."
+)
+
+display_size = click.option(
+    "--size", default="1080x2400", show_default=True, help="Width and height in pixels."
+)
+
+fault = click.option(
+    "--fault",
+    "faults",
+    multiple=True,
+    metavar="NAME",
+    help="Fault to inject into simulated phones: no_tree, ... (a wrong name lists all); repeatable.",
+)
+
+run_folder = click.option("--out", type=click.Path(path_type=Path), required=True, help="Folder of the run.")
+
+
+def split(default: str | None) -> Option:
+    """Option --split, of the dataset that the command reads; None for the default of each experiment."""
+    if default is None:
+        return click.option("--split", help="Split of the dataset.  [default: the experiment's own]")
+    return click.option("--split", default=default, show_default=True, help="Split of the dataset.")
+
+
+def limit(help_text: str) -> Option:
+    """Option --limit, the maximum number of tasks; the help says which tasks they are."""
+    return click.option("--limit", type=click.IntRange(1), metavar="N", help=help_text)
+
+
+sample = click.option(
+    "--sample",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Only N tasks, drawn uniformly from the split with --seed (default 0).",
+)
+
+
+def seed(help_text: str) -> Option:
+    """Option --seed with the default 0; the seed of a model's options has no default."""
+    return click.option("--seed", type=int, default=0, show_default=True, help=help_text)
+
+
+def as_json(help_text: str = "Print one JSON object.") -> Option:
+    """Option --json, received as `as_json`."""
+    return click.option("--json", "as_json", is_flag=True, help=help_text)
+
+
+def licence(help_text: str) -> Option:
+    """Option --licence of data that are built or recorded."""
+    return click.option("--licence", "--license", metavar="ID", help=help_text)
+
+
+def devices(help_text: str, *, required: bool = False) -> Option:
+    """Option --device of track 2, received as `devices`: anything that a task can be carried out on."""
+    return click.option(
+        "--device", "devices", multiple=True, required=required, metavar="DEVICE", help=help_text
+    )
+
+
+def phone_serial(help_text: str) -> Option:
+    """Option --device of commands that use one connected phone, received as `serial`."""
+    return click.option("--device", "serial", help=help_text)
+
+
+def backend(*, batch: bool = False) -> Option:
+    """Option --backend; with `batch` also requests in files for a provider's batch API."""
+    where = "on a server, or as a checkpoint in this process."
+    if batch:
+        where = "on a server, as a checkpoint in this process, or through files for a provider's batch API."
+    return click.option(
+        "--backend",
+        type=click.Choice(["openai", "local", "batch"] if batch else ["openai", "local"]),
+        default="openai",
+        show_default=True,
+        help=f"Where the model runs: {where}",
+    )
