@@ -10,7 +10,7 @@ from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
 from fingertip_leaderboard.bundle.schema import VerdictLine
 from fingertip_leaderboard.verify.confusables import what_hides
 from fingertip_leaderboard.verify.moments import Clock
-from fingertip_metrics.judges.registry import verdict_check
+from fingertip_metrics.judges.judge_kinds import verdict_check
 from fingertip_metrics.judges.verdicts import IntentPair, VerdictCheck, majority
 
 

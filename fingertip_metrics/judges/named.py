@@ -7,8 +7,8 @@ from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
 from fingertip_dataset.errors import UsageError
+from fingertip_metrics.judges.judge_kinds import WITHOUT_MODEL
 from fingertip_metrics.judges.llm import CONCURRENCY, LlmJudge
-from fingertip_metrics.judges.registry import WITHOUT_MODEL
 from fingertip_metrics.judges.verdicts import Judge
 from fingertip_models.cache import AppendOnlyCache
 from fingertip_models.messages import Language

@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 
 from fingertip_metrics.judges import HumanJudge, LexicalJudge, LlmJudge, Verdict
+from fingertip_metrics.judges.judge_kinds import JUDGES, verdict_check
 from fingertip_metrics.judges.prompt import prompt_sha256
-from fingertip_metrics.judges.registry import JUDGES, verdict_check
 
 PAIR = ("用微信发消息。", "用微信 发消息")
 
