@@ -1,4 +1,4 @@
-"""What is under test: agents, and baselines that need no model."""
+"""Agents of both tracks, and baselines that need no model."""
 
 from __future__ import annotations
 
@@ -74,5 +74,5 @@ _MODULES = {
     "get_execution_agent": "registry",
 }
 
-if not TYPE_CHECKING:  # a type checker would take every name for one of the package's
+if not TYPE_CHECKING:  # with a module `__getattr__`, a type checker would accept any name
     __getattr__, __dir__ = lazy_names(__name__, _MODULES)

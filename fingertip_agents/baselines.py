@@ -1,8 +1,8 @@
-"""Baselines of track 1 without a model: what this person does at this hour and place, did last, does most.
+"""Baselines of track 1 without a model: the habit of this hour and place, the latest intent, the commonest.
 
-All three know nothing but the earlier intents that the task shows, and are deterministic. Where there are
-none they answer with the empty text. The latest and the most frequent are the same at any time and place, so
-nothing changes for them where a task hides these.
+All three use only the earlier intents in the task view, and are deterministic. Without earlier intents they
+answer with the empty text. `RecentBaseline` and `FrequentBaseline` ignore time and place, so hiding these
+does not change their answers.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ if TYPE_CHECKING:
 HOURS_OF_A_DAY = 24
 
 WeightedIntents = tuple[tuple[str, float], ...]
-"""Intents with their probabilities, the likeliest first; the first is the answer."""
+"""Intents with their probabilities, the most probable first; the first is the answer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HabitSettings:
-    """Weights of the votes of `HabitBaseline`; our own, chosen by hand and not tuned on any split.
+    """Weights of the votes of `HabitBaseline`, chosen by hand and not tuned on any split.
 
     Attributes:
-        hours: Width of the kernel over the hour of the day.
+        hours: Width of the kernel over the hour of the day, hours.
         other_scenario: Weight of an intent at another place, 0-1.
-        other_days: Weight of a weekday's intent at the weekend, and the other way round, 0-1.
+        other_days: Weight of a weekday's intent at the weekend, and vice versa, 0-1.
     """
 
     hours: float = 2.0
@@ -49,7 +49,7 @@ class HabitSettings:
 
 
 class HabitBaseline:
-    """What this user does at this hour and place.
+    """Predicts what this user usually does at this hour and place.
 
     Each earlier intent i votes for its text with the weight::
 
@@ -57,12 +57,12 @@ class HabitBaseline:
 
     d(i): hours between the two times of day, around midnight, 0-12. s(i): 1 at the same scenario, otherwise
     `other_scenario`. b(i): 1 where both are weekdays or both weekend, otherwise `other_days`. Texts that
-    `normalized` makes equal are one candidate; the highest sum wins, of equal sums the most recent one, and
-    the answer is its latest wording. Public holidays count as the day of the week that they are. Where the
-    task hides the time, hour and day do not weigh; where it hides the place, the place does not.
+    `normalized` makes equal are one candidate; the highest sum wins, among equal sums the most recent, and
+    the answer is its latest wording. Public holidays count as ordinary days of the week. If the task hides
+    the time, hour and day have no weight; if it hides the place, the place has none.
 
     Args:
-        weights: Weights of the votes; None for our own.
+        weights: Weights of the votes; None for the defaults.
         distribution: Whether to return the next texts too, each with its share of the votes (A.6.5).
     """
 
@@ -81,7 +81,7 @@ class HabitBaseline:
 
     @classmethod
     def from_setup(cls, setup: AgentSetup) -> Self:
-        """The agent as a command sets it up."""
+        """Construct the agent for a command."""
         return cls(distribution=setup.distribution)
 
     @property
@@ -117,7 +117,7 @@ class HabitBaseline:
 
 
 class RecentBaseline:
-    """What this user did last."""
+    """Predicts the user's latest intent again."""
 
     name = "recent"
     traits = AgentTraits(
@@ -131,7 +131,7 @@ class RecentBaseline:
 
     @classmethod
     def from_setup(cls, setup: AgentSetup) -> Self:
-        """The agent as a command sets it up."""
+        """Construct the agent for a command."""
         return cls()
 
     def suggest(self, task_input: SuggestionInput) -> Suggestion:
@@ -143,14 +143,14 @@ class RecentBaseline:
 
 
 class FrequentBaseline:
-    """What this user does most often, whatever the hour.
+    """Predicts the user's most frequent intent, at any hour.
 
     People seldom word an intent the same way twice, so earlier intent i is scored by its similarity to all::
 
         w(i) = sum over j of ratio(i, j)
 
-    ratio(i, j): Indel similarity of the texts that `normalized` gives, 0-100. The highest sum wins, of equal
-    sums the most recent one; where a text repeats often enough, it is the most frequent text.
+    ratio(i, j): Indel similarity of the `normalized` texts, 0-100. The highest sum wins, among equal sums the
+    most recent; a text that repeats often enough is the most frequent text.
 
     Args:
         distribution: Whether to return the next texts too, each with its share of the sums (A.6.5).
@@ -170,7 +170,7 @@ class FrequentBaseline:
 
     @classmethod
     def from_setup(cls, setup: AgentSetup) -> Self:
-        """The agent as a command sets it up."""
+        """Construct the agent for a command."""
         return cls(distribution=setup.distribution)
 
     @property
@@ -190,7 +190,7 @@ class FrequentBaseline:
 
 
 def normalized(text: str) -> str:
-    """The text as votes count it: full-width letters, case, blanks and the last full stop do not matter.
+    """Normalize a text for comparison: NFKC, case-folded, without whitespace and final punctuation.
 
     >>> normalized(" 打开QQ音乐。") == normalized("打开ＱＱ音乐")
     True
@@ -199,7 +199,7 @@ def normalized(text: str) -> str:
 
 
 def hours_apart(one: datetime, other: datetime) -> float:
-    """Hours between two times of day, around midnight: 0 to 12. Each is read in its own zone.
+    """Hours between two times of day on the 24-hour circle, 0 to 12; each in its own time zone.
 
     >>> hours_apart(datetime(2025, 3, 10, 23, 30), datetime(2025, 3, 12, 1))
     1.5
@@ -213,19 +213,19 @@ def _hour(moment: datetime) -> float:
 
 
 def is_weekend(moment: datetime) -> bool:
-    """Whether it is a Saturday or a Sunday; read in its own zone."""
+    """Whether a moment is on a Saturday or Sunday in its own time zone."""
     return moment.weekday() >= 5
 
 
 def ranked(intents: Sequence[Intent], scores: Sequence[float]) -> WeightedIntents:
-    """The texts of the highest scores, each by its share of theirs.
+    """The texts with the highest scores, each with its share of the sum of these scores.
 
     Args:
-        intents: From the oldest to the latest.
+        intents: Earlier intents, oldest first.
         scores: One per intent, at least 0; texts that `normalized` makes equal have equal scores.
 
     Returns:
-        At most `MOST_INTENTS` texts, each in its latest wording; of equal scores the most recent first.
+        At most `MOST_INTENTS` texts, each in its latest wording; among equal scores the most recent first.
     """
     found: dict[str, tuple[float, int]] = {}
     for age, (intent, score) in enumerate(zip(intents, scores, strict=True)):

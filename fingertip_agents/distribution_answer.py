@@ -1,9 +1,9 @@
-"""Reading an answer with several intents and their probabilities (A.6.5).
+"""Parser of an answer with several intents and their probabilities (A.6.5).
 
-Read are JSON (a list of objects or of pairs, or an object from intent to probability, amid other words too)
-and lines that begin or end in a probability ("听歌: 40%"). Probabilities are made to sum to 1, whatever their
-unit, equal intents are one, and of more intents than were asked for the least likely are left out. Where
-nothing of this can be read, the answer is read as a single intent.
+Accepted forms are JSON (a list of objects or pairs, or an object from intent to probability, also within
+other text) and lines that begin or end with a probability ("听歌: 40%"). Probabilities in any unit are
+normalized to sum to 1, equal intents are merged, and the least probable of surplus intents are dropped. An
+answer in no such form is read as a single intent.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from fingertip_agents.intent_answer import KEYS, MAX_READ, AnswerOutcome, plain,
 from fingertip_agents.suggestion_agent import MOST_INTENTS
 
 LEAST = 1e-9
-"""Probability; a smaller one would be lost in the sum."""
+"""Minimum probability of an intent; a smaller one would be lost in the sum."""
 
 MAX_LINE = 600
-"""Characters of a line in which a probability is looked for."""
+"""Maximum number of characters of a line that are searched for a probability."""
 
 MAX_STARTS = 50
-"""Places at which JSON is looked for."""
+"""Maximum number of positions at which JSON parsing is tried."""
 
 DistributionOutcome = AnswerOutcome | Literal["unreadable distribution"]
 
@@ -46,13 +46,13 @@ _MARK = re.compile(r"\s*(?:[-*+•·]\s+|\d{1,2}[.)、）]\s+)?")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DistributionAnswer:
-    """What was read.
+    """A parsed answer.
 
     Attributes:
-        intent: The likeliest intent; "" if none could be read.
-        outcome: Of an answer as it was asked for "answered"; "wrapped" where words or marks are around it;
+        intent: The most probable intent; "" if none could be read.
+        outcome: "answered" for an answer in the requested form; "wrapped" with other text around it;
             "nothing" and "refused" as for a single intent; else "unreadable distribution".
-        alternatives: Intents and probabilities, the likeliest first; they sum to 1. Empty where the
+        alternatives: Intents and probabilities that sum to 1, the most probable first. Empty if the
             distribution could not be read.
     """
 
@@ -62,7 +62,7 @@ class DistributionAnswer:
 
 
 def read_distribution(output: str) -> DistributionAnswer:
-    r"""The distribution in an answer, whatever it is.
+    r"""Read the distribution in any answer.
 
     >>> read_distribution('[{"intent": "听歌", "probability": 0.5}, {"intent": "打车", "probability": 0.5}]')
     DistributionAnswer(intent='听歌', outcome='answered', alternatives=(('听歌', 0.5), ('打车', 0.5)))
@@ -128,7 +128,7 @@ def _pair(text: str, chance: object) -> Iterator[WeightedIntent]:
 
 
 def _of_lines(text: str) -> Iterator[WeightedIntent]:
-    """Lines with a probability; a bare number is one only up to 1, for an intent may hold any other."""
+    """Intents of lines with a probability; a number without % counts up to 1, since texts contain others."""
     for line in text.splitlines():
         bare = line[:MAX_LINE].replace("*", "").replace("`", "").strip()
         bare = bare[len(mark[0]) if (mark := _MARK.match(bare)) else 0 :]
@@ -142,7 +142,7 @@ def _chance(found: re.Match[str]) -> float:
 
 
 def _normalized(found: list[WeightedIntent]) -> tuple[WeightedIntent, ...]:
-    """Readable intents of a probability that counts: merged, sorted, as many as asked for, summing to 1."""
+    """Merge, sort, truncate to `MOST_INTENTS` and normalize the readable intents."""
     merged: dict[str, float] = {}
     for text, weight in found:
         intent = read_intent(text).intent

@@ -33,12 +33,12 @@ class Decision:
 
     Attributes:
         output: The raw output; an agent without a model writes its own text.
-        actions: Actions to perform, in device px: usually one; two where the agent's own format has two at
-            once (a click and what is typed then), each counted as a step. Empty: the output cannot be parsed;
-            `wait()` is performed and the output is scored as it is written (the authors' script).
-        raw: The text of each action as the agent wrote it, where that is the release's syntax in device px;
-            empty: each action in the release's spelling. The release's protocol scores this text.
-        problem: Why it cannot be parsed, "expected X, got Y"; None where it can.
+        actions: Actions to perform, in device px: usually one; several if the agent's own format allows them
+            (a click and then typing), each counted as a step. Empty if the output cannot be parsed; `wait()`
+            is then performed and the raw output is scored (as in the authors' script).
+        raw: Text of each action as the agent wrote it, if that is the release's syntax in device px; if
+            empty, the release's spelling of each action is used. The release's protocol scores this text.
+        problem: Reason why the output cannot be parsed, "expected X, got Y"; None if it can.
         thought: The agent's reasoning, without the action.
         seconds: Duration of the decision, seconds.
         prompt_tokens: Tokens of the prompt; 0 without a model, None if the model does not report them.
@@ -62,7 +62,7 @@ class PastStep:
     """One completed step.
 
     Attributes:
-        action: As performed.
+        action: The performed action, device px.
         written: The action in the release's spelling, or the output that could not be parsed.
         output: The agent's raw output; both actions of one decision share it.
         thought: The decision's reasoning.
@@ -87,11 +87,11 @@ class ExecutionAgent(Protocol):
 
     @property
     def settings(self) -> Mapping[str, object]:
-        """Everything its decisions depend on beside the task, JSON-serializable; kept in the run's record."""
+        """All that its decisions depend on besides the task, JSON-serializable; stored in the run record."""
 
     def act(self, task_input: ExecutionInput, screen: ScreenInput, past: Sequence[PastStep]) -> Decision:
-        """What to do on this screen.
+        """Decide what to do on this screen.
 
         Raises:
-            ModelError: It does not answer: an agent error, which is no failure of the task.
+            ModelError: The agent does not answer; this is an agent error and not a failure of the task.
         """

@@ -13,11 +13,11 @@ LIKENESS = 80.0
 """Minimum rapidfuzz ratio (0-100) for two labels to match. Chosen by hand, not tuned."""
 
 SHORTEST_PART = 2
-"""Characters of a label that may be found within another one: "4" is in too many."""
+"""Minimum length of a label that may match as a part of another one; shorter ones occur in too many."""
 
 
 def plain(text: str) -> str:
-    """The text as labels are compared: NFKC, no blanks around it.
+    """Normalize a label for comparison: NFKC, stripped.
 
     >>> plain(" ＱＱ音乐 ")
     'QQ音乐'
@@ -26,22 +26,22 @@ def plain(text: str) -> str:
 
 
 def labels(element: Element) -> Iterator[str]:
-    """The non-empty ones of an element's text, description and hint, as they are compared."""
+    """An element's non-empty text, description and hint, normalized for comparison."""
     for words in (element.text, element.description, element.hint):
         if clean := plain(words):
             yield clean
 
 
 def find_element(tree: AccessibilityTree, label: str, near: tuple[float, float]) -> Element | None:
-    """The element on the screen with the label; None if no element matches.
+    """Find the element on the screen with a label; None if no element matches.
 
-    An equal label goes before one that holds the other, and that one before one that is at least `LIKENESS`
-    alike. Among several: those that can be touched, then the most alike, then the nearest.
+    Equal labels rank first, then labels of which one contains the other, then labels with a similarity of at
+    least `LIKENESS`. Ties are broken by touchability, then similarity, then distance.
 
     Args:
-        tree: The screen.
-        label: Its text, description or hint.
-        near: Where it was, device px.
+        tree: Tree of the screen.
+        label: Text, description or hint of the element.
+        near: Recorded position of the element, device px.
 
     >>> from fingertip_dataset.ui_tree.accessibility import parse_tree
     >>> row = '<node text="{}" bounds="[0,{}][90,{}]"/>'
@@ -68,7 +68,7 @@ def find_element(tree: AccessibilityTree, label: str, near: tuple[float, float])
 
 
 def _can_be_seen(element: Element, tree: AccessibilityTree) -> bool:
-    """Whether its middle is on the screen and it is not marked invisible."""
+    """Whether its centre is on the screen and it is not marked invisible."""
     if element.box is None or element.box_state is not BoxState.PROPER or element.visible is False:
         return False
     x, y = element.box.center
@@ -76,7 +76,7 @@ def _can_be_seen(element: Element, tree: AccessibilityTree) -> bool:
 
 
 def can_be_touched(element: Element, tree: AccessibilityTree) -> bool:
-    """Whether a finger on its middle meets what reacts for it: nothing lies over it."""
+    """Whether a touch on its centre reaches its clickable element, so nothing covers it."""
     if not _can_be_seen(element, tree) or element.box is None or element.enabled is False:
         return False
     met, reacts = tree.hit(*element.box.center), tree.clickable_around(element)
@@ -84,7 +84,7 @@ def can_be_touched(element: Element, tree: AccessibilityTree) -> bool:
 
 
 def _rank(wanted: str, words: str) -> int | None:
-    """0 equal, 1 the one within the other, 2 alike; None for anything else."""
+    """Rank of a match: 0 equal, 1 one contains the other, 2 similar; None for no match."""
     if wanted == words:
         return 0
     short, long = sorted((wanted, words), key=len)

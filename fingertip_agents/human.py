@@ -1,4 +1,4 @@
-"""A person at the terminal decides: the agent that everything else is measured by."""
+"""Agent of track 2 that asks a person at the terminal, for human reference results."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from fingertip_agents.setup import AgentSetup
 
 WIDEST = 200
-"""Characters of a label that are shown; one that is cut has no use as the content of an action."""
+"""Maximum printed characters of a label; generous, since a cut label is useless as content of an action."""
 
 HELP = (
     "tap 12, tap X Y, hold 12, type TEXT, scroll down [12], back, home, recent, wait, done, "
@@ -63,7 +63,7 @@ _TERMINAL = threading.Lock()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListedRow:
-    """An element of the printed list: its centre, px, and its label."""
+    """An element of the printed list: its centre in device px, and its label."""
 
     x: int
     y: int
@@ -73,8 +73,8 @@ class ListedRow:
 class Human:
     """A person at the terminal: shows the task view and reads the next action from standard input.
 
-    The screenshot lies in a file of a folder that only this user can read, the same one for each screen, and
-    is gone with the process. Screens of several phones are shown one after the other.
+    The screenshot is written to a file that each screen overwrites, in a folder that only this user can read
+    and that is removed at the end of the process. Screens of several phones are shown one at a time.
     """
 
     name = "human"
@@ -87,11 +87,11 @@ class Human:
 
     @classmethod
     def from_setup(cls, setup: AgentSetup) -> Self:
-        """The agent as a command sets it up."""
+        """Construct the agent for a command."""
         return cls()
 
     def act(self, task_input: ExecutionInput, screen: ScreenInput, past: Sequence[PastStep]) -> Decision:
-        """The person's action; the prompt repeats until the line can be read.
+        """The person's action; the prompt repeats until the line can be parsed.
 
         Raises:
             UsageError: Standard input has ended.
@@ -108,15 +108,15 @@ class Human:
 
 
 def read_line(line: str, rows: Mapping[int, ListedRow], size: tuple[int, int]) -> Action:
-    """An action in a person's short form, or in the release's spelling.
+    """Parse an action in the short form of `HELP`, or in the release's spelling.
 
     Args:
-        line: What was typed.
-        rows: The elements by their number in the list.
-        size: Width and height of the screen, px.
+        line: The typed line.
+        rows: Elements by their number in the list.
+        size: Width and height of the screen, device px.
 
     Raises:
-        ActionSyntaxError: It is neither.
+        ActionSyntaxError: The line has neither form.
 
     >>> read_line("tap 2", {2: ListedRow(x=60, y=196, content="闹钟")}, (1080, 2400))
     Click(x=60, y=196, content='闹钟')
@@ -146,7 +146,7 @@ def read_line(line: str, rows: Mapping[int, ListedRow], size: tuple[int, int]) -
 
 
 def _place(text: str, rows: Mapping[int, ListedRow]) -> ListedRow:
-    """The element of that number, or the point of those two."""
+    """The element with a number, or the point of two numbers."""
     numbers = re.findall(r"[0-9]{1,5}", text)
     if re.fullmatch(r"\s*[0-9]{1,5}[\s,]+[0-9]{1,5}\s*", text):
         return ListedRow(x=int(numbers[0]), y=int(numbers[1]))
@@ -157,7 +157,7 @@ def _place(text: str, rows: Mapping[int, ListedRow]) -> ListedRow:
 
 
 def _show(task_input: ExecutionInput, past: Sequence[PastStep], picture: Path, description: str) -> None:
-    """What the person has to know, on standard error."""
+    """Print the task, the last steps, the picture's path and the elements to standard error."""
     done = [f"{number} {step.written}" for number, step in enumerate(past, 1)]
     lines = [
         "",
@@ -170,7 +170,7 @@ def _show(task_input: ExecutionInput, past: Sequence[PastStep], picture: Path, d
 
 
 def _queried(rows: Mapping[int, ListedRow], size: tuple[int, int]) -> tuple[str, Action]:
-    """The line that could be understood, and its action."""
+    """Read lines until one can be parsed; return it with its action."""
     while True:
         print("> ", end="", file=sys.stderr, flush=True)  # noqa: T201 - a person is asked
         line = sys.stdin.readline()
@@ -196,7 +196,7 @@ def _description(screen: ScreenInput) -> str:
 
 
 def _rows(description: str) -> dict[int, ListedRow]:
-    """The numbered lines of a description; an element that is named by its id has no label."""
+    """Parse the numbered lines of a description; an element named by its id has no label."""
     found = [match for match in map(_ROW.fullmatch, description.splitlines()) if match]
     return {
         int(match[1]): ListedRow(

@@ -1,4 +1,4 @@
-"""Imitation without a model: what this person did the last time, element by element."""
+"""Imitation without a model: repeats the person's reference trajectory, element by element."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from fingertip_agents.setup import AgentSetup
 
 MAX_CLOSED = 3
-"""Things in the way that are closed for one step; what is still there then is no advertisement."""
+"""Maximum number of overlays (advertisements, questions) closed before one step."""
 
 _DONE = re.compile(r"reference (\d+)/\d+: ")
 _BEFORE = re.compile(r"before reference (\d+)/\d+, (waited|closed): ")
@@ -43,11 +43,11 @@ _CLOSES = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class _Next:
-    """Where an imitation stands.
+    """Progress of an imitation.
 
     Attributes:
         step: Index of the reference's next step, from 0.
-        tries: What was done to get at it, "closed" or "waited", the latest first.
+        tries: Attempts to reach it, "closed" or "waited", the latest first.
     """
 
     step: int
@@ -57,18 +57,16 @@ class _Next:
 class Imitate:
     """Replays the reference sequence, each touch on the element with the recorded label.
 
-    - The element is found by `find_element`; it is touched where the person touched where that still lies on
-      it, otherwise in its middle. A touch without content goes to the recorded point.
-    - An element that is not there: an advertisement or question in the way that offers to be closed is
-      closed, as it is before text would be typed into nothing; otherwise one `wait()`, and then the recorded
-      point is touched. What only closed such a thing in the reference is left out where nothing is to be
-      closed.
-    - Everything else is done as recorded, typed text too, whatever the intent says now: pure imitation. The
-      reference does not tell the screen it was recorded on, so points of a screen of another size are not
-      scaled.
+    - The element is found by `find_element`; it is touched at the recorded point if that is still on it,
+      otherwise at its centre. A touch without content goes to the recorded point.
+    - If the element is missing, an overlay (advertisement or question) with a close button is closed, also
+      before text would be typed without a focused field; otherwise one `wait()`, and then the recorded point
+      is touched. Steps of the reference that only closed an overlay are skipped if there is none.
+    - All other actions are performed as recorded, typed text included, even if the intent differs: pure
+      imitation. The reference does not give its screen's size, so points are not scaled.
     - `finished()` at the end of the reference, or at once without a reference.
 
-    Which step is next follows from what it wrote before ("reference 3/9: ..."); nothing else is kept.
+    The next step follows from the agent's earlier outputs ("reference 3/9: ..."); it keeps no other state.
     """
 
     name = "imitate"
@@ -86,7 +84,7 @@ class Imitate:
 
     @classmethod
     def from_setup(cls, setup: AgentSetup) -> Self:
-        """The agent as a command sets it up."""
+        """Construct the agent for a command."""
         return cls()
 
     def act(self, task_input: ExecutionInput, screen: ScreenInput, past: Sequence[PastStep]) -> Decision:
@@ -101,7 +99,7 @@ def _decided(task_input: ExecutionInput, screen: ScreenInput, past: Sequence[Pas
     if task_input.reference is None:
         return _output_and_action("no reference", Finished())
     steps = _steps(task_input.reference.actions)
-    here, tree = _stands(past), _tree(screen)
+    here, tree = _progress(past), _tree(screen)
     for number in range(here.step, len(steps)):
         action = steps[number]
         place = f"reference {number + 1}/{len(steps)}"
@@ -136,7 +134,7 @@ def _output_and_action(place: str, action: Action) -> tuple[str, Action]:
 
 
 def _steps(actions: Sequence[str]) -> tuple[Action, ...]:
-    """What the person did, up to `finished()`; what cannot be parsed could not be done."""
+    """The person's actions up to `finished()`; actions that cannot be parsed are skipped."""
     steps: list[Action] = []
     for raw in actions:
         try:
@@ -149,8 +147,8 @@ def _steps(actions: Sequence[str]) -> tuple[Action, ...]:
     return tuple(steps)
 
 
-def _stands(past: Sequence[PastStep]) -> _Next:
-    """From what it wrote before: the last step that was done, and what was tried since."""
+def _progress(past: Sequence[PastStep]) -> _Next:
+    """Progress from the earlier outputs: the next step, and the attempts since the last one."""
     tries: list[str] = []
     at = 0
     for step in reversed(past):
@@ -184,7 +182,7 @@ def _touched(action: Click | LongClick, element: Element) -> Action:
 
 
 def _closer(tree: AccessibilityTree) -> Click | None:
-    """What offers to close the thing in the way: of several the last one, which lies above the others."""
+    """Click on the close button of an overlay; the last of several, because it is the topmost."""
     for element in reversed(tree.elements):
         words = next((words for words in labels(element) if _CLOSES.fullmatch(words)), None)
         if words is not None and element.box is not None and can_be_touched(element, tree):

@@ -1,24 +1,24 @@
-"""What a model wrote when it was asked for one intent: the intent, and what was special about the answer.
+"""Parser of a model's answer with one intent: the intent, and the outcome of parsing.
 
-An answer has one outcome; of several that fit, the first of these:
+An answer has one outcome, the first of these that applies:
 
-- "nothing": no letter and no digit in it; the intent is "".
-- "refused": it says that it cannot or will not say, and nothing of the form asked for; the intent is "".
-  An apology alone is a refusal; one with further words is only where these say that it cannot ("无法",
-  "unable"), for "对不起，我爱你" may be the name of a song.
-- "long": more than the one sentence asked for. Read is the first sentence of the form asked for, which a
-  label names ("意图：", "Intent:") or which begins as `OPENING` has it. Where it begins its line, what
-  follows on that line belongs to it ("打开美团。点一份饭。") up to a reason, a closing word, or a sentence
-  that opens an app again. Where there is no such sentence, the whole, cut to `MAX_INTENT` characters.
-- "wrapped": JSON, a code fence, a tag, quotes, Markdown, a list's number or a label around it were taken off.
-- "control": control characters were taken out.
-- "answered": one sentence, as it was asked for, in whatever language.
+- "nothing": the answer has no letter and no digit; the intent is "".
+- "refused": the model declines to answer and gives no sentence in the requested form; the intent is "".
+  An apology alone is a refusal; with further text only if that states an inability ("无法", "unable"),
+  because "对不起，我爱你" may be the name of a song.
+- "long": more than the one requested sentence. The intent is the first sentence in the requested form, which
+  follows a label ("意图：", "Intent:") or matches `OPENING`. If it begins its line, the rest of the line
+  belongs to it ("打开美团。点一份饭。") up to a reason, a closing remark, or another sentence that opens an
+  app. Without such a sentence the intent is the whole answer, cut to `MAX_INTENT` characters.
+- "wrapped": JSON, a code fence, a tag, quotes, Markdown, a list number or a label was removed.
+- "control": control characters were removed.
+- "answered": one sentence as requested, in any language.
 
-JSON that names an app beside the intent is read in the form asked for, "打开微信，看消息", where the intent
-does not name the app itself.
+If JSON names an app in another field and the intent does not contain it, both are combined in the requested
+form, "打开微信，看消息".
 
-The first `MAX_READ` characters are looked at. All of it stays in `Suggestion.output`: the release protocol
-scores that, and this reading stands beside it.
+Only the first `MAX_READ` characters are parsed. The complete answer stays in `Suggestion.output`, which the
+release protocol scores.
 """
 
 from __future__ import annotations
@@ -33,28 +33,28 @@ from typing import Literal
 AnswerOutcome = Literal["answered", "control", "wrapped", "long", "refused", "nothing"]
 
 MAX_INTENT = 500
-"""Characters of an intent; a person writes some 20."""
+"""Maximum characters of an intent; people write about 20."""
 
 MAX_READ = 20_000
-"""Characters of an answer."""
+"""Maximum characters of an answer that are parsed."""
 
 MAX_PEELS = 20
-"""Layers that are taken off an answer."""
+"""Maximum number of wrapping layers removed from an answer."""
 
 OPENING = re.compile(
     r"(?:请|帮我|我?想要?|我?要)?(?:打开|启动|进入|使用|通过|用|去|在)|(?:open|launch|start|use|using)\b",
     re.IGNORECASE,
 )
-"""How a sentence of the form asked for begins: an app, and what is done with it."""
+"""Beginning of a sentence in the requested form: opening or using an app."""
 
 KEYS = (
     "intent", "predicted_intent", "prediction", "suggestion", "sentence", "answer", "task", "text",
     "意图", "预测意图", "预测", "建议", "句子", "答案", "任务",
 )  # fmt: skip
-"""Of JSON, under which an intent is looked for, in this order."""
+"""JSON fields searched for the intent, in this order."""
 
 APPS = ("app", "app_name", "application", "应用", "应用名", "应用名称")
-"""Of JSON, under which the app of an intent stands beside it."""
+"""JSON fields with the app of an intent."""
 
 _LABEL = re.compile(
     r"[*_`\s]*(?:"
@@ -98,7 +98,7 @@ _ASIDE = re.compile(
     r"|(?:because|reason|since|this|that|as|the|based|hope|note|let me|i|it|he|she|they|user|bye|thanks?)\b",
     re.IGNORECASE,
 )
-"""How a sentence begins that says something about the intent instead of being a part of it."""
+"""Beginning of a sentence that comments on the intent and is no part of it."""
 
 _REFUSAL = re.compile(
     r"作为.{0,12}(?:AI|人工智能|模型|助手).{0,12}(?:无法|不能)"
@@ -115,14 +115,14 @@ _JOINERS = "\u200c\u200d"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IntentAnswer:
-    """What was read; `intent` is one line, and "" where there is none."""
+    """A parsed answer; `intent` is one line, "" without an intent."""
 
     intent: str
     outcome: AnswerOutcome
 
 
 def read_intent(output: str) -> IntentAnswer:
-    r"""The intent in an answer, whatever it is.
+    r"""Read the intent in any answer.
 
     >>> read_intent("打开网易云音乐，听歌。")
     IntentAnswer(intent='打开网易云音乐，听歌。', outcome='answered')
@@ -151,7 +151,7 @@ def read_intent(output: str) -> IntentAnswer:
 
 
 def _refuses(sentence: str) -> bool:
-    """Whether a sentence says that there is no answer, and names none."""
+    """Whether a sentence declines to answer and gives no intent."""
     if any(_OPENS.match(clause) for clause in _CLAUSE.split(sentence)):
         return False
     apology = _APOLOGY.match(sentence)
@@ -162,7 +162,7 @@ def _refuses(sentence: str) -> bool:
 
 
 def _with_rest(sentences: Sequence[_Sentence], number: int) -> str:
-    """A sentence and those of its line that go on with it, where it is the first of its line."""
+    """A sentence and, if it is the first of its line, the sentences of the line that continue it."""
     chosen = sentences[number]
     words = chosen.words
     if number and sentences[number - 1].line == chosen.line:
@@ -175,7 +175,7 @@ def _with_rest(sentences: Sequence[_Sentence], number: int) -> str:
 
 
 def plain(text: str) -> str:
-    r"""Text without control characters, terminal commands and what cannot be seen; lines end in \n."""
+    r"""Remove terminal escapes, control and invisible characters; line ends become \n."""
     text = _BREAKS.sub("\n", _ANSI.sub("", text)).replace("\t", " ")
     return "".join(
         char
@@ -185,7 +185,7 @@ def plain(text: str) -> str:
 
 
 def _unwrapped(text: str) -> str:
-    """An answer without what is around the whole of it: a code fence, JSON, quotes."""
+    """Remove wrappers of the whole answer: code fence, tag, JSON, quotes."""
     for _ in range(MAX_PEELS):
         inner = plain(_inside(text.strip())).strip()
         if inner == text:
@@ -205,7 +205,7 @@ def _inside(text: str) -> str:
 
 
 def _unquoted(text: str) -> str:
-    """Without one pair of quotes that begins and ends it."""
+    """Remove one pair of enclosing quotes."""
     end = _PAIRS.get(text[:1])
     inner = text[1:-1]
     if len(text) < 3 or text[-1] != end or text[0] in inner or end in inner:
@@ -214,7 +214,7 @@ def _unquoted(text: str) -> str:
 
 
 def _of_json(text: str) -> str | None:
-    """The sentence in JSON or in what was meant to be; "" where it holds none, None without JSON."""
+    """The sentence in valid or broken JSON; "" if the JSON has none, None without JSON."""
     start = _JSON_START.search(text)
     try:
         if text[:1] == '"':
@@ -229,11 +229,11 @@ def _of_json(text: str) -> str | None:
 
 
 def with_app(named: Mapping[str, object], intent: str) -> str:
-    """An intent in the form asked for, where JSON names its app beside it and the intent does not.
+    """Combine an intent with the app of another JSON field, unless the intent already contains it.
 
     Args:
-        named: The fields of the JSON object, their names in lower case.
-        intent: Of one of `KEYS`.
+        named: Fields of the JSON object, with lower-case names.
+        intent: Value of one of `KEYS`.
 
     >>> with_app({"app": "微信", "intent": "看消息"}, "看消息"), with_app({"app": "微信"}, "打开微信看消息")
     ('打开微信，看消息', '打开微信看消息')
@@ -268,10 +268,10 @@ class _Sentence:
     """A sentence of an answer.
 
     Attributes:
-        words: Without what was around it.
-        labelled: Whether a label names it as the answer.
-        marked: Whether a label, a list mark or quotes were around it.
-        line: Number of its line.
+        words: Text of the sentence without wrappers.
+        labelled: Whether a label marks it as the answer.
+        marked: Whether a label, a list mark or quotes were removed.
+        line: Number of its line, from 0.
     """
 
     words: str
@@ -281,9 +281,9 @@ class _Sentence:
 
 
 def _sentences(text: str) -> Iterator[_Sentence]:
-    """Each sentence that says something, _unwrapped.
+    """Each sentence with a letter or digit, without wrappers.
 
-    A line that ends in a colon announces the next one; at the end of a text it is a sentence.
+    A line that ends with a colon announces the next line; as the last line it is a sentence itself.
     """
     parts = [
         (number, part)
@@ -312,7 +312,7 @@ def _split(text: str) -> Iterator[str]:
 
 
 def _bare(text: str) -> tuple[str, bool]:
-    """A sentence without list mark, label, quotes and emphasis, and whether it had a label."""
+    """Remove list mark, label, quotes and emphasis; return the text and whether it had a label."""
     labelled = False
     for _ in range(MAX_PEELS):
         before = text

@@ -1,4 +1,4 @@
-"""An agent of track 2 that is a model: one format of prompt and answer, one chat."""
+"""Model agent of track 2: a prompt and output format with a chat client."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Format(Protocol):
 
     @property
     def traits(self) -> AgentTraits:
-        """What it declares of itself, above all how answers are read."""
+        """Declared traits, such as how answers are read."""
 
     @property
     def version(self) -> str:
@@ -32,20 +32,20 @@ class Format(Protocol):
 
     @property
     def settings(self) -> Mapping[str, object]:
-        """What else its prompts and readings depend on; a name that the model's options have too wins."""
+        """Other settings of prompts and parsing; they override model options of the same name."""
 
     def prepare(
         self, task_input: ExecutionInput, screen: ScreenInput, past: Sequence[PastStep], language: Language
     ) -> Prepared:
-        """The messages for this screen, and how the answer to them is read."""
+        """Prepare the messages for this screen and the reader of the answer."""
 
 
 class ModelAgent:
-    """Asks a model once a screen.
+    """Agent that queries a model once per screen.
 
     Args:
-        format: The agent's prompt and output.
-        client: The model; the agent never closes it.
+        format: The agent's prompt and output format.
+        client: Client of the model; the agent never closes it.
     """
 
     def __init__(self, format: Format, client: ChatClient) -> None:
@@ -59,7 +59,7 @@ class ModelAgent:
 
     @property
     def traits(self) -> AgentTraits:
-        """What the format declares."""
+        """Traits of the format."""
         return self._format.traits
 
     @property
@@ -99,7 +99,7 @@ class ModelAgent:
 
 
 def _problem(reading: Reading, answer: ModelAnswer) -> str | None:
-    """Half an answer looks like a wrong one; the limit is then what to change."""
+    """The parsing problem, with a note if the token limit cut the answer and so may be the cause."""
     if reading.problem is None or answer.finish_reason != "length":
         return reading.problem
     return f"{reading.problem}; the answer was cut at the limit of tokens"

@@ -1,4 +1,4 @@
-"""The agent of track 1 that is a model: one question a task, two where it picks from all earlier intents."""
+"""Model agent of track 1: one query per task, or two if it first selects relevant earlier intents."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ Talk = Generator[ModelQuestion, ModelAnswer, Suggestion]
 
 
 class ModelSuggester:
-    """Asks a model what a person is about to want.
+    """Agent that queries a model for the person's next intent.
 
     Args:
-        model: The agent never closes it.
+        model: Model; the agent never closes it.
         language: Language of the prompts; None for that of the model's options.
-        distribution: Asks for several intents with probabilities (A.6.5).
-        relevant: Has the model first pick from all earlier intents, and sum them up (A.6.3); the task then
-            has to show all of them.
-        history_model: With `relevant`: another model that does this; the agent never closes it either.
+        distribution: Whether to request several intents with probabilities (A.6.5).
+        relevant: Whether the model first selects relevant earlier intents and summarizes them (A.6.3); the
+            task then has to show all of them.
+        history_model: With `relevant`: another model for the selection; the agent never closes it either.
 
     Raises:
         UsageError: A history model without `relevant`.
@@ -70,7 +70,7 @@ class ModelSuggester:
 
     @classmethod
     def from_setup(cls, setup: AgentSetup) -> Self:
-        """The agent as a command sets it up.
+        """Construct the agent for a command.
 
         Raises:
             UsageError: The setup has no model.
@@ -87,7 +87,7 @@ class ModelSuggester:
 
     @property
     def settings(self) -> Mapping[str, object]:
-        """The model with its sampling, and the versions of our prompts; never a key."""
+        """The model with its sampling settings, and the versions of our prompts; never an API key."""
         second = self._history_model
         return {
             **self._model.settings(),
@@ -99,17 +99,17 @@ class ModelSuggester:
         }
 
     def suggest(self, task_input: SuggestionInput) -> Suggestion:
-        """The model's prediction of what this person wants.
+        """Predict the person's intent.
 
-        The seconds and tokens are those of all answers of the model; those of a history model stand apart,
-        in `history_answer`. What was written where earlier intents were picked is kept in the reasoning, and
-        a selection that could not be read is told in the outcome, as "answered, selection unreadable". An
-        answer that the limit of tokens ended has the outcome "cut", whatever could be read of it.
+        Seconds and tokens are the sums over the model's answers; those of a history model are separate, in
+        `history_answer`. The output of the selection query is kept in the reasoning; a selection that could
+        not be parsed is noted in the outcome, as in "answered, selection unreadable". An answer that ended
+        at the token limit has the outcome "cut", even if an intent could be read.
 
         Raises:
             ModelError: The model does not answer.
-            InputError: A screenshot that is to be made smaller and is no picture.
-            UsageError: A limit of pixels on which nothing could be read.
+            InputError: A screenshot has to be scaled and is no picture.
+            UsageError: The pixel limit is too small to be legible.
         """
         talk = self._talk(task_input)
         model, messages = next(talk)
@@ -121,7 +121,7 @@ class ModelSuggester:
                 return _returned(done)
 
     async def suggest_async(self, task_input: SuggestionInput) -> Suggestion:
-        """As `suggest`, without holding up the event loop."""
+        """Asynchronous `suggest`, which does not block the event loop."""
         talk = self._talk(task_input)
         model, messages = next(talk)
         while True:
@@ -187,7 +187,7 @@ def _selection(before: Sequence[ModelAnswer], *, readable: bool) -> str:
 
 
 def _sum(counts: Sequence[int | None]) -> int | None:
-    """None where any is not known: half a sum looks like a whole one."""
+    """Sum of the counts; None if any is unknown, because a partial sum would look complete."""
     known = [count for count in counts if count is not None]
     return sum(known) if len(known) == len(counts) else None
 

@@ -1,4 +1,4 @@
-"""The baseline that looks up the most similar moments: by time of day, day of the week, place and recency."""
+"""Nearest-neighbour baseline of track 1: earlier moments by time of day, weekday, place and recency."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ SECONDS_OF_A_DAY = 24 * 60 * 60
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NearestSettings:
-    """Weights of the votes of `Nearest`; our own, chosen by hand and not tuned on any split.
+    """Weights of the votes of `Nearest`, chosen by hand and not tuned on any split.
 
     Attributes:
-        moments: Earlier intents that vote.
-        hours: Width of the kernel over the hour of the day.
+        moments: Number of nearest earlier intents that vote.
+        hours: Width of the kernel over the hour of the day, hours.
         same_kind_of_day: Weight of another day of the week of the same kind, weekday or weekend, 0-1.
-        other_kind_of_day: Weight of a weekday's intent at the weekend, and the other way round, 0-1.
+        other_kind_of_day: Weight of a weekday's intent at the weekend, and vice versa, 0-1.
         other_scenario: Weight of an intent at another place, 0-1.
-        half_life_days: Days after which an intent weighs half.
+        half_life_days: Age at which an intent has half the weight, days.
     """
 
     moments: int = 10
@@ -45,26 +45,26 @@ class NearestSettings:
 
 
 class Nearest:
-    """What this user did in the moments most like this one.
+    """Predicts what this user did in the most similar earlier moments.
 
-    Each earlier intent i is as near as::
+    The nearness of each earlier intent i is::
 
         w(i) = exp(-d(i)^2 / (2 * hours^2)) * b(i) * s(i) * 2^(-a(i) / half_life_days)
 
     d(i): hours between the two times of day, around midnight, 0-12. b(i): 1 on the same day of the week,
     otherwise `same_kind_of_day` or `other_kind_of_day`. s(i): 1 at the same scenario, otherwise
-    `other_scenario`. a(i): days from i to the latest earlier intent. The `moments` nearest vote, of equally
-    near ones the more recent; people seldom word an intent twice the same, so a vote also counts for what is
-    worded alike::
+    `other_scenario`. a(i): days from i to the latest earlier intent. The `moments` nearest intents vote,
+    among equally near ones the more recent. People seldom word an intent the same way twice, so a vote also
+    counts for similar texts::
 
         v(i) = sum over voting j of w(j) * ratio(i, j) / 100
 
-    ratio(i, j): Indel similarity of the texts that `normalized` gives, 0-100. The voter with the highest v(i)
-    wins, of equal ones the most recent, in its own wording. Where the task hides the time, d, b and a do not
-    weigh; where it hides the place, s does not.
+    ratio(i, j): Indel similarity of the `normalized` texts, 0-100. The voter with the highest v(i) wins,
+    among equal ones the most recent, in its own wording. If the task hides the time, d, b and a have no
+    weight; if it hides the place, s has none.
 
     Args:
-        weights: Weights of the votes; None for our own.
+        weights: Weights of the votes; None for the defaults.
         distribution: Whether to return the next texts too, each with its share of the votes (A.6.5).
     """
 
@@ -82,7 +82,7 @@ class Nearest:
 
     @classmethod
     def from_setup(cls, setup: AgentSetup) -> Self:
-        """The agent as a command sets it up."""
+        """Construct the agent for a command."""
         return cls(distribution=setup.distribution)
 
     @property

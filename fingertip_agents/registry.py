@@ -1,8 +1,9 @@
-"""Agents by name: ours in a table a track, others by the entry points of installed packages.
+"""Registry of agents by name: our own in one table per track, others by entry points of installed packages.
 
-What an agent is (deterministic, how its answers are read) it declares itself, as `traits`; here stands only
-where its class is. An installed package adds an agent with a line in its pyproject.toml; the object it names
-is called without arguments and returns a `SuggestionAgent` (track 1) or an `ExecutionAgent` (track 2)::
+An agent declares its properties (deterministic, how its answers are read) in its `traits`; the tables give
+only the location of its class. An installed package adds an agent with a line in its pyproject.toml; the
+named object is called without arguments and returns a `SuggestionAgent` (track 1) or `ExecutionAgent`
+(track 2)::
 
     [project.entry-points."fingertip.agents"]
     mine = "my_package.my_module:MyAgent"
@@ -38,7 +39,7 @@ AGENTS: Mapping[str, str] = {
     "nearest": "nearest:Nearest",
     "model": "model_suggester:ModelSuggester",
 }
-"""Ours of track 1, in the order of tables: name -> module and class, which has a `from_setup`."""
+"""Our agents of track 1, in the order of tables: name -> module and class with a `from_setup`."""
 
 EXECUTION_AGENTS: Mapping[str, str] = {
     "imitate": "imitate:Imitate",
@@ -46,7 +47,7 @@ EXECUTION_AGENTS: Mapping[str, str] = {
     "scripted": "scripted:Scripted",
     "human": "human:Human",
 }
-"""Ours of track 2 without a model, in the order of tables: name -> module and class with a `from_setup`."""
+"""Our agents of track 2 without a model, in table order: name -> module and class with `from_setup`."""
 
 FORMATS: Mapping[str, str] = {
     "appagent": "formats.appagent:AppAgent",
@@ -61,27 +62,27 @@ FORMATS: Mapping[str, str] = {
 }
 """Agents of track 2 that are a prompt and an output format around a model: name -> module and class.
 
-A name that stands in any of the three tables cannot be taken by an installed package."""
+An installed package cannot use a name of any of the three tables."""
 
 EXECUTION_ALIASES: Mapping[str, str] = {"generic": "shortest-path-oracle"}
-"""Names of earlier versions, which runs of that time still have."""
+"""Names of earlier versions, which old run logs contain."""
 
 
 def agent_names() -> tuple[str, ...]:
-    """The names of all agents of track 1, sorted, without importing any of the installed ones."""
+    """Names of all agents of track 1, sorted; installed packages are not imported."""
     return tuple(sorted({*AGENTS, *_installed(GROUP)}))
 
 
 def get_agent(name: str, setup: AgentSetup | None = None) -> SuggestionAgent:
-    """The agent of track 1 of that name.
+    """Construct an agent of track 1 by name.
 
     Args:
         name: One of `agent_names`.
-        setup: What it may need; without it there is no model.
+        setup: Setup of the agent; None for an empty one, without a model.
 
     Raises:
-        UsageError: There is none of that name, or it needs a model and the setup has none.
-        ModelError: An installed one cannot be imported or made, or is no agent.
+        UsageError: Unknown name, or the agent needs a model and the setup has none.
+        ModelError: An installed agent cannot be imported or constructed, or is no agent.
 
     >>> get_agent("habit").name
     'habit'
@@ -98,20 +99,20 @@ def get_agent(name: str, setup: AgentSetup | None = None) -> SuggestionAgent:
 
 
 def execution_agent_names() -> tuple[str, ...]:
-    """The names of all agents of track 2, sorted, without importing any of the installed ones."""
+    """Names of all agents of track 2, sorted; installed packages are not imported."""
     return tuple(sorted({*EXECUTION_AGENTS, *FORMATS, *_installed(EXECUTION_GROUP)}))
 
 
 def get_execution_agent(name: str, setup: AgentSetup | None = None) -> ExecutionAgent:
-    """The agent of track 2 of that name.
+    """Construct an agent of track 2 by name.
 
     Args:
         name: One of `execution_agent_names`.
-        setup: What it may need; without it there is neither a model nor anything else.
+        setup: Setup of the agent; None for an empty one.
 
     Raises:
-        UsageError: There is none of that name, or it needs something that the setup does not have.
-        ModelError: An installed one cannot be imported or made, or is no agent.
+        UsageError: Unknown name, or the setup lacks something that the agent needs.
+        ModelError: An installed agent cannot be imported or constructed, or is no agent.
     """
     setup = setup or AgentSetup()
     name = EXECUTION_ALIASES.get(name, name)
@@ -131,9 +132,9 @@ def get_execution_agent(name: str, setup: AgentSetup | None = None) -> Execution
 
 
 def agent_traits(name: str, track: Track) -> AgentTraits:
-    """What the agent of that name declares; the defaults for one that declares nothing or is unknown.
+    """Traits of an agent by name; the defaults if it declares none or is unknown.
 
-    An installed package's agent is imported, but not made. Whatever it raises counts as nothing declared.
+    An installed package's agent is imported but not constructed. If the import fails, the defaults apply.
 
     >>> agent_traits("generic", "execution").deterministic, agent_traits("model", "suggestion").deterministic
     (True, False)
@@ -153,11 +154,11 @@ def agent_traits(name: str, track: Track) -> AgentTraits:
 
 
 def baseline_names(track: Track, *, demo: bool = False) -> tuple[str, ...]:
-    """Ours that need nothing but the dataset, in the order of tables.
+    """Names of our agents that need only the dataset, in the order of tables.
 
     Args:
         track: Track of the agents.
-        demo: Only those that `fingertip demo` runs.
+        demo: Whether to return only those that `fingertip demo` runs.
 
     >>> baseline_names("suggestion")
     ('habit', 'recent', 'frequent', 'nearest')
@@ -170,14 +171,14 @@ def baseline_names(track: Track, *, demo: bool = False) -> tuple[str, ...]:
 
 
 def make_format(name: str, **settings: object) -> Format:
-    """The prompt and output format of that name.
+    """Construct a prompt and output format by name.
 
     Args:
         name: One of `FORMATS`.
-        settings: Its own, by the names of its arguments; those that it does not take are left out.
+        settings: Settings by argument name; those that the format does not accept are ignored.
 
     Raises:
-        UsageError: A setting has no such value.
+        UsageError: An invalid value of a setting.
     """
     cls = _class(FORMATS[name])
     known = signature(cls).parameters
@@ -223,7 +224,7 @@ def _installed(group: str) -> dict[str, EntryPoint]:
 
 
 def _load(point: EntryPoint, verb: str) -> Any:  # noqa: ANN401 - of either track
-    """Whatever a third party's code raises while it is imported becomes one line."""
+    """Load an installed agent; any exception of third-party code becomes a ModelError."""
     try:
         agent = point.load()()
         missing = [part for part in ("name", "settings", verb) if not hasattr(agent, part)]

@@ -1,9 +1,8 @@
-"""A.6.3: a model picks the earlier intents that matter now, and summarizes them.
+"""Selection and summary of the relevant earlier intents by a model (A.6.3).
 
-The paper has the 20 most relevant picked and summed up; how they are asked for is ours. One question a task:
-the model picks by number, so it cannot change what a person wanted, and the picked ones keep their order in
-time. It is asked where there is any earlier intent, so that each task is told in the same way. Screenshots
-are not shown to it.
+The paper uses the 20 most relevant intents and a summary; the prompt is ours, one query per task. The model
+selects by number, so it cannot change the texts, and the selected intents keep their order in time. It is
+queried for every task with an earlier intent, so that all prompts have the same form. It gets no screenshots.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ VERSION = f"2 (task {prompt_wording.VERSION})"
 """Prompt version; increment it on any change of wording, because answers depend on it."""
 
 MOST_RELEVANT = 20
-"""Earlier intents that are picked, as in the paper."""
+"""Maximum number of selected earlier intents, as in the paper."""
 
 _SYSTEM: Mapping[Language, str] = {
     "zh": """\
@@ -59,7 +58,7 @@ _NEAR: Mapping[Language, Mapping[tuple[bool, bool], str]] = {
         (False, False): "",
     },
 }
-"""How a record can be near to now, by whether the task shows the time and the place."""
+"""Phrase for nearness in the prompt, by whether the task shows (time, place)."""
 
 _QUESTION: Mapping[Language, str] = {
     "zh": "哪 {count} 条最相关？它们说明了什么？",
@@ -74,12 +73,12 @@ _SUMMARY = re.compile(r"""["'“]summary["'”]\s*[:：]\s*["'“]([^"”\n]*)""
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Relevant:
-    """What was picked.
+    """The selected intents.
 
     Attributes:
-        intents: Oldest first; the latest where the answer could not be read.
-        summary: The model's; "" where it has none.
-        readable: Whether the answer named any record.
+        intents: Selected intents, oldest first; the latest ones if the answer could not be read.
+        summary: The model's summary; "" for none.
+        readable: Whether the answer named any intent.
     """
 
     intents: tuple[Intent, ...]
@@ -88,10 +87,10 @@ class Relevant:
 
 
 def relevant_messages(task_input: SuggestionInput, language: Language) -> tuple[Message, ...]:
-    """The question which earlier intents matter for a task.
+    """Messages of the query for the relevant earlier intents of a task.
 
     Args:
-        task_input: With all its earlier intents, at least one.
+        task_input: Task view with all earlier intents, at least one.
         language: Language of the prompt.
     """
     count = str(min(MOST_RELEVANT, len(task_input.previous_intents)))
@@ -108,11 +107,11 @@ def relevant_messages(task_input: SuggestionInput, language: Language) -> tuple[
 
 
 def read_relevant(output: str, intents: tuple[Intent, ...]) -> Relevant:
-    """The picked intents of an answer: the first `MOST_RELEVANT` numbers that name one, each once.
+    """Read the selected intents: the first `MOST_RELEVANT` valid numbers without duplicates.
 
     Args:
-        output: The answer.
-        intents: All that could be picked, oldest first; number 1 is the oldest.
+        output: The model's answer.
+        intents: All earlier intents, oldest first; number 1 is the oldest.
 
     >>> from fingertip_dataset.episodes import Intent
     >>> two = [Intent(user_id="1", time="20250310_080000", scenario="", app="", text=word) for word in "ab"]
@@ -133,7 +132,7 @@ def read_relevant(output: str, intents: tuple[Intent, ...]) -> Relevant:
 
 
 def _parts(text: str) -> tuple[list[int], str]:
-    """Numbers and summary of the first JSON object that has numbers, or of what was meant to be one."""
+    """Numbers and summary of the first JSON object with numbers, or of a broken one."""
     for start in list(_OBJECT.finditer(text))[:20]:
         try:
             value, _ = _DECODER.raw_decode(text, start.start())
@@ -149,7 +148,7 @@ def _parts(text: str) -> tuple[list[int], str]:
 
 
 def _number(item: object) -> int:
-    """0 names no record."""
+    """The number of an intent; 0, which is no valid number, for anything else."""
     if isinstance(item, str) and re.fullmatch(r"\s*\d{1,6}\s*", item):
         return int(item)
     return item if isinstance(item, int) and not isinstance(item, bool) else 0

@@ -1,4 +1,4 @@
-"""Actions from a file, one a screen, whatever the screen shows."""
+"""Scripted agent: actions from a file, one per screen, independent of the screen."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ if TYPE_CHECKING:
 
 
 class Scripted:
-    """Plays the actions of a file: the same for every task, or a list for each; then `finished()`.
+    """Performs the actions of a file, the same for every task or a list per task; then `finished()`.
 
-    The file is UTF-8: either a line an action (empty lines and those that begin with # do not count), or one
-    JSON object, `{"1001__20250310_081530": ["press_home()", ...], ...}`.
+    The file is UTF-8: either one action per line (empty lines and lines that begin with # are ignored), or
+    one JSON object, `{"1001__20250310_081530": ["press_home()", ...], ...}`.
 
     Args:
-        path: The file.
+        path: Path of the file.
 
     Raises:
-        UsageError: There is no such file.
+        UsageError: The file cannot be read.
         ActionSyntaxError: A line, or a text of the object, is no action.
-        InputError: It is neither, or has no action at all.
+        InputError: The file has neither form, or no action.
     """
 
     name = "scripted"
@@ -65,7 +65,7 @@ class Scripted:
 
     @classmethod
     def from_setup(cls, setup: AgentSetup) -> Self:
-        """The agent as a command sets it up.
+        """Construct the agent for a command.
 
         Raises:
             UsageError: The setup has no file of actions.
@@ -78,7 +78,7 @@ class Scripted:
 
     @property
     def settings(self) -> Mapping[str, object]:
-        """The file's name, and what is in it."""
+        """The file's name and SHA-256."""
         return self._settings
 
     def act(self, task_input: ExecutionInput, screen: ScreenInput, past: Sequence[PastStep]) -> Decision:

@@ -18,23 +18,23 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentSetup:
-    """Everything an agent may need to be made; each takes what it needs.
+    """Everything an agent may need for its construction; each agent uses what it needs.
 
     Attributes:
-        model: Endpoint and sampling of the model; None where none was given.
-        opened: The model itself where the caller has opened it, as with a cache, in this process or from
-            batch files; None has track 1 open `model`. Track 2 opens `model` itself.
-        distribution: Track 1: several intents with probabilities instead of one (A.6.5); of no matter to
-            agents that know but one.
-        relevant: Track 1: the model picks from all earlier intents, and sums them up (A.6.3).
-        history_model: Track 1, with `relevant`: another model that picks and sums up instead, opened by the
-            caller; None has the model itself do it.
-        screen_description: Track 2, for a model that is told the screen's elements: "elements" or "authors";
-            None for the agent's own.
-        script: The file of actions for the agent `scripted`.
-        simulations: Task id -> how its simulated phone was set up, as `Simulation.to_json` writes it; empty
-            for real phones.
-        options: Anything else, by an agent's own names.
+        model: Endpoint and sampling settings of the model.
+        opened: Model opened by the caller, for example with a cache, in this process or from batch files; if
+            None, track 1 opens `model`. Track 2 always opens `model` itself.
+        distribution: Track 1: several intents with probabilities instead of one (A.6.5); ignored by agents
+            that give only one.
+        relevant: Track 1: whether the model selects from all earlier intents and summarizes them (A.6.3).
+        history_model: Track 1, with `relevant`: another model for the selection, opened by the caller; None
+            for the agent's model.
+        screen_description: Track 2, for a model whose prompt lists the screen's elements: "elements" or
+            "authors"; None for the agent's own form.
+        script: File of actions for the agent `scripted`.
+        simulations: Task id -> setup of its simulated phone, as `Simulation.to_json` writes it; empty for
+            real phones.
+        options: Other options, by agent-specific names.
     """
 
     model: ModelOptions | None = None
@@ -50,7 +50,7 @@ class AgentSetup:
     options: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
 
     def options_of_model(self, agent: str) -> ModelOptions:
-        """Endpoint and sampling of the model that the agent of that name asks.
+        """Endpoint and sampling settings of the model for an agent.
 
         Raises:
             UsageError: No model was given.

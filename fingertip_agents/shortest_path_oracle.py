@@ -22,21 +22,21 @@ if TYPE_CHECKING:
     from fingertip_agents.setup import AgentSetup
 
 PLANS = 256
-"""Number of plans in the cache; others are computed again."""
+"""Maximum number of cached plans."""
 
 
 class ShortestPathOracle:
-    """Does each task of a simulated phone in the fewest touches, and knows no person.
+    """Performs each task of a simulated phone with the fewest touches, without personal habits.
 
-    It is an oracle: it is told what the task's goal is and tries its ways on a phone of its own beforehand,
-    each element touched in its middle. It looks at no screen; which step is next follows from how many are
-    done.
+    It is an oracle: it knows the task's goal and tries the goal's strategies on its own simulated phone in
+    advance, touching each element at its centre. It ignores the screen; the next step follows from the number
+    of completed steps.
 
     Args:
-        simulations: Task id -> how its phone is set up, as `Simulation.to_json` writes it.
+        simulations: Task id -> setup of its phone, as `Simulation.to_json` writes it.
 
     Raises:
-        UsageError: There are none: the tasks are of real phones.
+        UsageError: `simulations` is empty because the tasks are on real phones.
     """
 
     name = "shortest-path-oracle"
@@ -64,10 +64,10 @@ class ShortestPathOracle:
 
     @classmethod
     def from_setup(cls, setup: AgentSetup) -> Self:
-        """The agent as a command sets it up.
+        """Construct the agent for a command.
 
         Raises:
-            UsageError: The tasks are of real phones.
+            UsageError: The tasks are on real phones.
         """
         return cls(setup.simulations)
 
@@ -75,8 +75,7 @@ class ShortestPathOracle:
         """The next step of the plan.
 
         Raises:
-            UsageError: How the task's phone is set up is missing or makes no sense, or no way leads to its
-                goal.
+            UsageError: The setup of the task's phone is missing or invalid, or no strategy reaches its goal.
         """
         start = time.perf_counter()
         actions, words = self._plan(task_input.task_id)
@@ -89,14 +88,14 @@ class ShortestPathOracle:
         )
 
     def _planned(self, task_id: str) -> tuple[tuple[Action, ...], str]:
-        """Every action, the last one `finished()`, and which way it is."""
+        """All actions with `finished()` as the last, and a description of the strategy."""
         found = self._found(task_id)
         actions = tuple(Wait() if gesture is None else action_of(gesture) for gesture in found.gestures)
         opened = f", the app opened by {found.opening}" if found.opening else ""
         return (*actions, Finished()), f"the way {found.strategy}{opened}"
 
     def _found(self, task_id: str) -> ShortestPath:
-        """No other attempt would find another one: what is wrong is a wrong call."""
+        """Find the shortest path; failures are usage errors, because a retry would not help."""
         simulation = self._simulations.get(task_id)
         if simulation is None:
             raise UsageError(

@@ -18,23 +18,23 @@ class Suggestion:
     """One answer of an agent.
 
     Attributes:
-        text: The intent it predicts; "" where it has none, which counts as unanswered.
+        text: Predicted intent; "" for none, which counts as unanswered.
         seconds: Duration, seconds.
         prompt_tokens: Prompt tokens of all calls; 0 without a model, None if the model does not report them.
         completion_tokens: Output tokens of all calls; 0 without a model, None if not reported.
-        output: What a model wrote as its final answer, as it came: without reasoning, blanks around it and
-            anything else left in; "" without a model.
-        reasoning: What a thinking model wrote before its answer.
-        outcome: How the output was read: "answered", or in a word what was special about it; "cut" where the
-            limit of tokens ended it.
+        output: Raw final answer of a model, without its reasoning but otherwise unchanged; "" without a
+            model.
+        reasoning: Reasoning of a thinking model before its answer.
+        outcome: Outcome of parsing: "answered", or another outcome of `intent_answer` or
+            `distribution_answer`; "cut" if the token limit ended the answer.
         calls: Number of model calls, cached ones included; 0 without a model.
         cached: Whether a cache answered all of them.
-        alternatives: Intents with their probabilities, the likeliest first, where the agent answers with a
-            distribution (A.6.5); they sum to 1.
-        history_answer: What a second model answered that picked and summed up the earlier intents (A.6.3);
-            its seconds, tokens and call are not among those above. None without such a model.
-        finish_reason: Why the model stopped, in the server's word; None without a model, or unknown.
-        first_token_s: Seconds until the first token of a streamed answer; None where it was not streamed.
+        alternatives: Intents with probabilities that sum to 1, the most probable first, if the agent answers
+            with a distribution (A.6.5).
+        history_answer: Answer of a second model that selected and summarized the earlier intents (A.6.3);
+            its seconds, tokens and call are not included above. None without such a model.
+        finish_reason: The server's finish reason; None without a model, or if unknown.
+        first_token_s: Seconds until the first token of a streamed answer; None if it was not streamed.
     """
 
     text: str
@@ -61,7 +61,7 @@ class SuggestionAgent(Protocol):
 
     @property
     def settings(self) -> Mapping[str, object]:
-        """Everything its answers depend on beside the task, JSON-serializable; kept in the run's record."""
+        """All that its answers depend on besides the task, JSON-serializable; stored in the run record."""
 
     def suggest(self, task_input: SuggestionInput) -> Suggestion:
         """Predict what this person is about to want."""

@@ -1,10 +1,9 @@
-"""Our prompt of track 1, from the inputs of the paper's section 3.1: what is this person about to want?
+"""Our prompt of track 1, from the inputs of the paper's section 3.1.
 
-Told are the profile, the time, the place, the earlier intents and the first screens, as far as the task shows
-them; a part that is hidden is left out whole, its heading too, and so are the times or places of the earlier
-intents where the task hides them. The app of an earlier intent is not told (A.4): only the person's words
-are. All of it is data, one line each, as in `formats.wording`. The sentence is wanted in Chinese, for it is
-compared with what the person wrote.
+It contains the profile, time, place, earlier intents and first screens of the task view; a hidden part is
+left out with its heading, and so are hidden times or places of the earlier intents. Of an earlier intent
+only the person's words are given, without the app (A.4). All of it is data, one line each, as in
+`formats.prompt_wording`. The answer is requested in Chinese, because it is compared with the person's text.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ VERSION = f"2 (task {prompt_wording.VERSION})"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _SuggestionText:
-    """The same phrases in one language."""
+    """The phrases of the prompt in one language."""
 
     system: str
     one: str
@@ -101,18 +100,18 @@ def suggestion_messages(
     summary: str = "",
     max_pixels: int | None = None,
 ) -> tuple[Message, ...]:
-    """The question of a task.
+    """Messages of the query for a task.
 
     Args:
         task_input: The task; the prompt lists all earlier intents that it shows.
         language: Language of the prompt; the data stay as they are.
-        distribution: Asks for up to `MOST_INTENTS` intents with probabilities (A.6.5) instead of one.
+        distribution: Whether to request up to `MOST_INTENTS` intents with probabilities (A.6.5).
         summary: Summary of the earlier intents, from `relevant`; "" for none.
-        max_pixels: Larger screenshots are made smaller; None leaves them as they are.
+        max_pixels: Maximum pixels of a screenshot; larger ones are scaled down. None for no limit.
 
     Raises:
-        InputError: A screenshot that is to be made smaller and is no picture.
-        UsageError: A limit of pixels on which nothing could be read.
+        InputError: A screenshot has to be scaled and is no picture.
+        UsageError: `max_pixels` is too small to be legible.
     """
     words = _WORDS[language]
     form = words.several.replace("{most}", str(MOST_INTENTS)) if distribution else words.one
@@ -136,9 +135,9 @@ def suggestion_messages(
 
 
 def history_section(intents: Sequence[Intent], language: Language) -> tuple[prompt_wording.Section, ...]:
-    """The earlier intents, numbered from 1, one a line; nothing where there are none.
+    """Section of the earlier intents, numbered from 1, one per line; empty without any.
 
-    An intent whose time or scenario is "" is told without it; the heading names what any line tells.
+    A time or scenario that is "" is left out of its line; the heading names the fields that occur.
     """
     if not intents:
         return ()

@@ -1,4 +1,4 @@
-"""What a simulated hand's touches are in the release's action space."""
+"""Conversion of simulated gestures to the release's action space."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _KEYS: Mapping[str, Action] = MappingProxyType(
 
 
 def action_of(touch: Gesture) -> Action:
-    """The action that a touch is.
+    """Convert a gesture to an action.
 
     >>> action_of(Gesture(kind="swipe", x=540, y=1450, to=(540, 950)))
     Scroll(x=540, y=1450, direction='down')

@@ -1,4 +1,4 @@
-"""What an agent declares of itself: its tracks, whether it is deterministic, how its answers are read."""
+"""Declared properties of an agent: its tracks, whether it is deterministic, how its answers are read."""
 
 from __future__ import annotations
 
@@ -8,33 +8,33 @@ from typing import Literal
 Track = Literal["suggestion", "execution"]
 
 AnswerForm = Literal["action", "points", "intent", "free"]
-"""What an agent's raw output is.
+"""Form of an agent's raw output.
 
 - "action": the action itself in the release's spelling.
-- "points": a text whose actions follow from it and the screen's size alone.
-- "intent": a text from which `read_intent` or `read_distribution` takes the intent.
-- "free": anything else, for example numbers of elements, which mean nothing without the screen they are on.
+- "points": a text whose actions depend only on it and the screen's size.
+- "intent": a text that `read_intent` or `read_distribution` parses.
+- "free": anything else, for example element numbers, which cannot be read without their screen.
 """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentTraits:
-    """What holds of every run of an agent, whatever its settings; the class attribute `traits` of an agent.
+    """Properties of an agent that do not depend on its settings; the class attribute `traits` of an agent.
 
-    Whoever has to know this of an agent (the verifier, the simulated benchmark, `fingertip demo`) reads it
-    here, so that a new agent has to be entered in no list but the registry's.
+    The verifier, the simulated benchmark and `fingertip demo` read them here, so that a new agent is listed
+    only in the registry.
 
     Attributes:
-        tracks: Tracks that it takes part in.
-        deterministic: Whether the same task always gets the same answer: two equal runs are then no copies,
-            and the verifier may repeat one.
-        answer_form: How its raw output is read.
-        baseline: Whether it needs nothing but the dataset, neither a model nor a file nor a person:
-            experiments and the simulated benchmark run it.
+        tracks: Tracks of the agent.
+        deterministic: Whether the same task always gets the same answer: equal runs are then not copies, and
+            the verifier may repeat a run.
+        answer_form: Form of its raw output.
+        baseline: Whether it needs only the dataset, and no model, file or person: experiments and the
+            simulated benchmark run it.
         in_demo: Whether `fingertip demo` runs it.
-        follows_reference: Track 2: whether it repeats the reference sequence, so that another person's
-            reference makes it another baseline.
-        summary: What it does, in one sentence.
+        follows_reference: Track 2: whether it repeats the reference sequence; with another person's reference
+            it is then a different baseline.
+        summary: One-sentence description.
     """
 
     tracks: tuple[Track, ...]
@@ -47,5 +47,5 @@ class AgentTraits:
 
     @property
     def rereadable(self) -> bool:
-        """Whether the verifier can read a raw output again and gets the same answer."""
+        """Whether the verifier can parse a raw output again with the same result."""
         return self.answer_form != "free"

@@ -1,11 +1,10 @@
-"""Which action a free answer gives: thought and prose, code fences and labels around a call of the release.
+"""Parser of a free-text answer with a call of the release among reasoning, prose, code fences and labels.
 
-Which of several calls. A call behind a label ("Action:") is an answer, one that begins a line seems to be
-one, one within a sentence is talk, and one in quotes is no call at all. So a label is taken before a line, a
-line before a sentence, and the last such place before an earlier one, for models weigh several calls before
-they answer. But of calls that follow one another without a word between them the first is taken: they are a
-plan, and its later steps are for screens that the model has not seen. The authors' loop, too, does one action
-a screen.
+Choice among several calls: a call after a label ("Action:") is preferred to one at the beginning of a line,
+and that to one within a sentence; a call in quotes is ignored. Among calls of the same rank the last is
+taken, because models consider several calls before they answer. Among consecutive calls without text
+between them the first is taken: they are a plan, and its later steps are for screens that the model has not
+seen. The authors' loop also performs one action per screen.
 """
 
 from __future__ import annotations
@@ -20,10 +19,10 @@ from fingertip_dataset.errors import ActionSyntaxError
 from fingertip_dataset.release.problems import printable
 
 MAX_HEAD = 80
-"""Characters before a call that begins its line: a number, a label, spaces."""
+"""Maximum number of characters (number, label, spaces) before a call that counts as beginning its line."""
 
 MAX_CALLS = 64
-"""In one answer; more are no answer to the question for one action."""
+"""Maximum number of calls in one answer; an answer with more is refused."""
 
 _LABEL = (
     r"(?:(?:final |next )?(?:action|answer|output)|(?:最终|下一步|接下来的)?(?:动作|操作|答案|回答|输出))"
@@ -48,10 +47,10 @@ class _ActionCall:
     """One call in an answer.
 
     Attributes:
-        start: Where its name begins.
-        end: Behind its closing bracket; behind the opening one where it cannot be read.
-        found: The action, or why it cannot be read.
-        rank: 2 behind a label, 1 at the beginning of a line, 0 within a sentence.
+        start: Index of its name.
+        end: Index after its closing bracket, or after the opening one if it cannot be parsed.
+        found: The action, or the error why it cannot be parsed.
+        rank: 2 after a label, 1 at the beginning of a line, 0 within a sentence.
     """
 
     start: int
@@ -61,13 +60,13 @@ class _ActionCall:
 
 
 def read(output: str) -> Reading:
-    r"""The action of an answer; the rest of it is the thought.
+    r"""Read the action of an answer; the text before it is the thought.
 
-    The answer of `format_action` itself reads as the same action, unless its text holds the end of one call
-    and then the beginning of another, which reads as two calls.
+    The output of `format_action` is read as the same action, unless its text contains the end of one call and
+    then the beginning of another, which is read as two calls.
 
     Args:
-        output: What the model wrote, after any kind of thought.
+        output: The model's output, possibly with reasoning before the answer.
 
     >>> reading = read("Thought: the alarm, not wait().\nAction: `click(coordinates=(9,8), content='闹钟')`")
     >>> reading.actions, reading.thought
@@ -99,7 +98,7 @@ def read(output: str) -> Reading:
 
 
 def _without_thinking(output: str) -> tuple[str, str | None]:
-    """What stands in `<think>`, and what follows; None where the thought does not end."""
+    """Split off the reasoning in `<think>`; the answer is None if the reasoning has no end."""
     head, end, answer = output.rpartition("</think>")
     if not end:
         if output.lstrip().startswith("<think>"):
@@ -109,7 +108,7 @@ def _without_thinking(output: str) -> tuple[str, str | None]:
 
 
 def _whole(answer: str) -> Action | None:
-    """The action where the whole answer is one, and not two of which the first has no end."""
+    """The action if the whole answer is a single call, not two of which the first is not closed."""
     try:
         action = parse_action(answer)
     except ActionSyntaxError:
@@ -118,7 +117,7 @@ def _whole(answer: str) -> Action | None:
 
 
 def _calls(answer: str) -> list[_ActionCall]:
-    """Every call that stands in no quotes, in order; those within the text of another are none."""
+    """All calls outside quotes, in order; calls within another call's text are skipped."""
     calls: list[_ActionCall] = []
     at = 0
     while len(calls) <= MAX_CALLS and (match := _CALL.search(answer, at)):
@@ -133,7 +132,7 @@ def _calls(answer: str) -> list[_ActionCall]:
 
 
 def _quoted(line: str) -> bool:
-    """Whether what follows this beginning of a line stands in quotes."""
+    """Whether the text after this beginning of a line is in quotes."""
     return (
         line.count('"') % 2 == 1
         or line[-1:] in ("'", "‘")
@@ -143,7 +142,7 @@ def _quoted(line: str) -> bool:
 
 
 def _parsed(answer: str, start: int, inside: int) -> tuple[Action | ActionSyntaxError, int]:
-    """The call, and where it ends; behind its bracket where it has no end that makes sense."""
+    """Parse the call and find its end; without a valid end, the index after the opening bracket."""
     following = _NEXT_CALL.search(answer, inside)
     region = answer if following is None else answer[: following.end()]
     problem: ActionSyntaxError | None = None

@@ -1,17 +1,16 @@
 """Aguvis-7B in its own planning mode: `pyautogui.click(x=0.863, y=0.390)`, `mobile.swipe(...)`.
 
-Coordinates are parts of the screen from 0 to 1, so the picture may have any size. The prompt repeats earlier
-steps in the sentences that the agent wrote about them.
+Coordinates are fractions of the screen from 0 to 1, so the picture may have any size. The prompt repeats
+earlier steps as the sentences that the agent wrote about them.
 
-Where the special tokens are stripped, lines `assistantall` and `assistantos` remain; they are no calls. If an
-answer has several calls, all are done, in order: its training data have `mobile.wait` followed by another
-action. `terminate`, whatever its status, and `answer` mean that the agent is done: `finished()`, which is no
+After stripping of the special tokens, lines `assistantall` and `assistantos` remain; they are ignored. If an
+answer has several calls, all are performed in order: the training data contain `mobile.wait` followed by
+another action. `terminate` with any status and `answer` end the task: `finished()`, which does not imply
 success.
 
-The sign of `pyautogui.scroll(page=...)` is documented nowhere, and those who use the model split two against
-two. So it is a setting; by default a positive page is up, as for pyautogui itself. Without a point the finger
-starts at the middle of the screen. `open_app`, keys other than back and home, and the mouse calls have no
-equivalent.
+The sign of `pyautogui.scroll(page=...)` is not documented, and public uses of the model disagree, so it is a
+setting; by default a positive page is up, as in pyautogui. Without a point the finger starts at the centre of
+the screen. `open_app`, keys other than back and home, and the mouse calls have no equivalent.
 """
 
 from __future__ import annotations
@@ -123,12 +122,12 @@ class Aguvis(PictureFormat):
     """Aguvis-7B in its own planning mode.
 
     Args:
-        max_pixels: Most pixels of the picture; None to send the screenshot as it is. Coordinates do not
+        max_pixels: Maximum pixels of the picture; None to send the screenshot unscaled. Coordinates do not
             depend on it.
         positive_page: The side of the content that a positive `page` reveals.
 
     Raises:
-        UsageError: It is neither "up" nor "down", or a limit on which nothing could be read.
+        UsageError: `positive_page` is neither "up" nor "down", or `max_pixels` is too small to be legible.
     """
 
     name = "aguvis"
@@ -147,7 +146,7 @@ class Aguvis(PictureFormat):
 
     @property
     def settings(self) -> Mapping[str, object]:
-        """The limit of the picture, and what a positive page reveals."""
+        """The pixel limit of the picture, and the side that a positive page reveals."""
         return {**super().settings, "positive_page": self._positive_page}
 
     def read(self, output: str, *, frame: ModelFrame) -> Reading:
@@ -155,7 +154,7 @@ class Aguvis(PictureFormat):
         return read_answer(output, frame=frame, positive_page=self._positive_page)
 
     def write(self, action: Action, *, frame: ModelFrame) -> str | None:
-        """The action in this agent's grammar; None where it has none like it."""
+        """Write an action in this agent's grammar; None if it has no equivalent."""
         return write(action, frame=frame)
 
     def _frame(self, size: tuple[int, int]) -> ModelFrame:
@@ -175,7 +174,7 @@ class Aguvis(PictureFormat):
 
 
 def write(action: Action, *, frame: ModelFrame) -> str | None:
-    """The action in this agent's grammar; None where it has none like it."""
+    """Write an action in this agent's grammar; None if it has no equivalent."""
     match action:
         case Click() | LongClick():
             verb = "pyautogui.click" if isinstance(action, Click) else "mobile.long_press"
@@ -248,11 +247,11 @@ _END = "<|diff_marker|>"
 
 
 def read_answer(output: str, *, frame: ModelFrame, positive_page: PositivePage = "up") -> Reading:
-    r"""The actions of an answer; see the module for which of several.
+    r"""Read the actions of an answer; the module's docstring gives the rules.
 
     Args:
-        output: What the model wrote.
-        frame: Its size is (1, 1).
+        output: The model's output.
+        frame: Frame of the model's coordinates, with size (1, 1).
         positive_page: The side of the content that a positive `page` reveals.
 
     >>> frame = ModelFrame(size=(1, 1), screen=(1080, 2400))
@@ -275,7 +274,7 @@ def read_answer(output: str, *, frame: ModelFrame, positive_page: PositivePage =
 
 
 def step_text(output: str) -> str:
-    r"""What a step did in the agent's words: its sentence, or else its code.
+    r"""Description of a step as the prompt repeats it: the agent's sentence, or else its code.
 
     >>> step_text("assistantall\nAction: Open the clock.\nassistantos\npyautogui.click(x=0.1, y=0.2)")
     'Open the clock.'

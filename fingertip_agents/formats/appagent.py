@@ -1,12 +1,12 @@
 """AppAgent: numbers drawn on the screenshot, counted from 1, and calls such as `tap(5)`.
 
-`grid()` asks for another picture of the same screen. A decision here sees one picture, so `grid()` is a
-`wait()`, and the next prompt is in grid mode, for that one step: the grid costs a step, as in AppAgent.
-A swipe gives the finger's direction, the opposite of our scroll's; its distance is dropped, because the
-release's scroll has one length.
+`grid()` requests another picture of the same screen. A decision here has one picture, so `grid()` is
+performed as `wait()`, and the next prompt, and only that, is in grid mode: the grid costs a step, as in
+AppAgent. A swipe gives the finger's direction, the opposite of our scroll direction; its distance is
+dropped, because the release's scroll has a fixed length.
 
-An answer has four labelled sections, of which one is a call. The call's name alone decides:
-`text("FINISH line")` types. A text is not escaped.
+An answer has four labelled sections, one of them the call. Only the call's name decides: `text("FINISH
+line")` types. Texts are not escaped.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ from fingertip_dataset.tasks.task import ExecutionInput
 from fingertip_models.messages import Language, Message
 
 Mode = Literal["numbers", "nothing", "grid"]
-"""What is drawn on the picture: numbers on elements, nothing for want of a tree, or a grid."""
+"""Drawing on the picture: numbers on elements, nothing (without a tree), or a grid."""
 
 _SYSTEM: Mapping[Language, str] = {
     "zh": """\
@@ -158,13 +158,13 @@ _NO_SUMMARY: Mapping[Language, str] = {"zh": "没有。", "en": "None."}
 
 
 def system_text(mode: Mode, language: Language) -> str:
-    """What may be answered, which depends on what is drawn."""
+    """System prompt, with the calls available in this mode."""
     text = _SYSTEM[language].format(
         picture=_PICTURE[language][mode],
         pointing=_POINTING[language][mode],
         grid="" if mode == "grid" else _GRID[language],
     )
-    # nothing to point at leaves an empty line
+    # without pointing calls the template has an empty line here
     return text.replace("\n\ntext(", "\ntext(")
 
 
@@ -175,12 +175,12 @@ def user_text(
     summaries: Sequence[str],
     language: Language,
 ) -> str:
-    """The task and what has been done.
+    """User prompt: the task, the steps so far and the foreground app.
 
     Args:
         task_input: The task.
-        past: What has been done, oldest first.
-        screen: The current one.
+        past: Completed steps, oldest first.
+        screen: The current screen.
         summaries: The model's summary of each step; "" if it wrote none.
         language: Language of the prompt.
     """
@@ -211,7 +211,7 @@ class AppAgentCall:
 
     Attributes:
         name: One of `CALLS`.
-        arguments: As written between the brackets, "" for none.
+        arguments: Text between the brackets; "" for none.
     """
 
     name: str
@@ -219,9 +219,10 @@ class AppAgentCall:
 
 
 def sections(output: str) -> Mapping[str, str]:
-    r"""The sections by name in lower case; of two of the same name the first.
+    r"""The sections by lower-case name; the first of each name.
 
-    A model that goes on imagines screens which it has not seen, so what follows the first round is left out.
+    A model that continues after the first round invents screens that it has not seen, so later sections are
+    ignored.
 
     >>> dict(sections("Thought: the clock\nAction: tap(5)\nSummary: I opened it.\n\nAction: tap(6)"))
     {'thought': 'the clock', 'action': 'tap(5)', 'summary': 'I opened it.'}
@@ -235,12 +236,12 @@ def sections(output: str) -> Mapping[str, str]:
 
 
 def read_call(output: str) -> AppAgentCall:
-    """The call in the section Action, or in the whole answer where there are no sections.
+    """Read the call in the section Action, or in the whole answer if it has no sections.
 
-    If there are several, the first counts: the later ones are for screens that the model has not seen.
+    The first of several calls counts: later ones are for screens that the model has not seen.
 
     Raises:
-        ActionSyntaxError: There is none, or it does not end.
+        ActionSyntaxError: No call, or a call that is not closed.
 
     >>> read_call('Action: text("买(大)杯")'), read_call("Action: FINISH").name
     (AppAgentCall(name='text', arguments='"买(大)杯"'), 'FINISH')
@@ -264,10 +265,10 @@ def read_call(output: str) -> AppAgentCall:
 
 
 def quoted(arguments: str) -> str:
-    """The text in quotes that is the only argument.
+    """The single argument without its quotes.
 
     Raises:
-        ActionSyntaxError: It does not stand in quotes.
+        ActionSyntaxError: The argument is not in quotes.
     """
     if len(arguments) < 2 or arguments[0] not in QUOTES or arguments[-1] not in QUOTES:
         raise ActionSyntaxError(f'expected text("..."), got text({printable(arguments, 60)})')
@@ -280,7 +281,7 @@ def _is_whole(arguments: str) -> bool:
 
 
 _CONTENT: Mapping[str, Direction] = {"up": "down", "down": "up", "left": "right", "right": "left"}
-"""The finger's way -> the side of the content that it reveals."""
+"""Direction of the finger -> side of the content that it reveals."""
 
 _QUARTERS: Mapping[str, tuple[int, int]] = {
     "center": (2, 2),
@@ -293,7 +294,7 @@ _QUARTERS: Mapping[str, tuple[int, int]] = {
     "bottom": (2, 3),
     "bottom-right": (3, 3),
 }
-"""Part of an area -> where it is touched, quarters of the area's width and height."""
+"""Part of an area -> touch point, in quarters of the area's width and height."""
 
 _QUOTE = "['\"‘’“”]"
 _NUMBER = re.compile(r"\s*([0-9]{1,6})\s*")
@@ -306,19 +307,20 @@ _AREA = re.compile(_PLACE)
 _TWO_AREAS = re.compile(rf"{_PLACE}[,，]{_PLACE}")
 
 Point = Callable[[AppAgentCall], Action]
-"""Reads a tap, a long press or a swipe, which depend on what is drawn."""
+"""Reader of a tap, long press or swipe, whose arguments depend on the drawing."""
 
 
 class AppAgent:
     """A vision-language model with AppAgent's prompt, without its exploration of an app.
 
-    Without a tree no element is numbered: the prompt says so, and only text, back, grid and FINISH are left.
+    Without a tree no element is numbered: the prompt says so, and only text, back, grid and FINISH are
+    available.
 
     Args:
-        max_pixels: Most pixels of the picture; None for no limit. Numbers are drawn at its own size.
+        max_pixels: Maximum pixels of the picture; None for no limit. Numbers are drawn after scaling.
 
     Raises:
-        UsageError: A limit on which nothing could be read.
+        UsageError: `max_pixels` is too small to be legible.
     """
 
     name = "appagent"
@@ -334,13 +336,13 @@ class AppAgent:
 
     @property
     def settings(self) -> Mapping[str, object]:
-        """The limit of the picture."""
+        """The pixel limit of the picture."""
         return {"max_pixels": self._max_pixels}
 
     def prepare(
         self, task_input: ExecutionInput, screen: ScreenInput, past: Sequence[PastStep], language: Language
     ) -> Prepared:
-        """The question about this screen.
+        """Prepare the query for this screen.
 
         Raises:
             InputError: The screenshot is no picture.
@@ -366,7 +368,7 @@ class AppAgent:
 
 
 def marks_of(screen: ScreenInput) -> tuple[NumberedMark, ...]:
-    """What is numbered on a screen, from 1 in this order; nothing without a tree."""
+    """The numbered elements of a screen, numbered from 1 in this order; empty without a tree."""
     tree = readable_tree(screen)
     if tree is None:
         return ()
@@ -378,11 +380,11 @@ def marks_of(screen: ScreenInput) -> tuple[NumberedMark, ...]:
 
 
 def read_answer(output: str, *, point: Point) -> Reading:
-    """The action of an answer.
+    """Read the action of an answer.
 
     Args:
-        output: What the model wrote.
-        point: Reads what depends on the picture.
+        output: The model's output.
+        point: Reader of the calls that depend on the drawing.
     """
     parts = sections(output)
     thought = "\n".join(filter(None, (parts.get("observation"), parts.get("thought"))))

@@ -1,7 +1,7 @@
-"""Calls with arguments in what a model wrote, such as `click(start_box='(197,525)')`: names, texts, numbers.
+"""Parser of calls with arguments in a model's output, such as `click(start_box='(197,525)')`.
 
-Nothing is evaluated. A text in quotes may hold quotes and brackets that are not escaped, so where it ends is
-told by what follows the quote: another argument of the agent's grammar, or the call's end.
+Nothing is evaluated. A quoted text may contain unescaped quotes and brackets, so its end is found by the text
+after the quote: another argument of the agent's grammar, or the end of the call.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from fingertip_dataset.errors import ActionSyntaxError
 T = TypeVar("T")
 
 MAX_DEPTH = 8
-"""Of lists within lists."""
+"""Maximum nesting depth of lists."""
 
 _CLOSERS = {"'": "'", '"': '"', "‘": "‘’", "“": "“”", "＇": "＇", "＂": "＂"}
 _SPACE = re.compile(r"\s*")
@@ -44,7 +44,7 @@ _ESCAPES = str.maketrans({"\\": "\\\\", "'": "\\'", "\n": "\\n", "\t": "\\t", "\
 
 @dataclass(frozen=True, slots=True)
 class BareWord:
-    """What stands without quotes and is no number: `True`, a name, a call within a call."""
+    """An unquoted value that is no number: `True`, a name, a nested call."""
 
     text: str
 
@@ -54,13 +54,13 @@ ArgumentValue = str | float | BareWord | tuple["ArgumentValue", ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Grammar:
-    """What an agent may write.
+    """Names of an agent's calls and arguments.
 
     Attributes:
-        calls: Names of its calls, those included that nothing on a phone is like.
+        calls: Names of its calls, including those without an equivalent on a phone.
         arguments: Names of their arguments.
-        bare: Calls that are read without brackets, too, on a line of their own.
-        label: What a call may follow on its line, such as "Action:"; None where there is nothing of the kind.
+        bare: Calls that are also accepted without brackets, on a line of their own.
+        label: Pattern that may precede a call on its line, such as "Action:"; None without one.
     """
 
     calls: Collection[str]
@@ -71,14 +71,14 @@ class Grammar:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ParsedCall:
-    """One call as written.
+    """One parsed call.
 
     Attributes:
-        name: Its name, dots included.
-        plain: Arguments without a name, in order.
-        named: The others.
-        start: Where its name begins.
-        end: Behind it.
+        name: Name of the call, dots included.
+        plain: Positional arguments, in order.
+        named: Named arguments.
+        start: Index of its name in the output.
+        end: Index after the call.
     """
 
     name: str
@@ -88,14 +88,14 @@ class ParsedCall:
     end: int = 0
 
     def value(self, *names: str) -> ArgumentValue | None:
-        """The first argument there is of these names; None where there is none."""
+        """The first argument with one of these names."""
         return next((self.named[name] for name in names if name in self.named), None)
 
     def text(self, *names: str) -> str:
-        """The text of these names, or the only argument without one.
+        """The text of the first argument with one of these names, or of the only positional argument.
 
         Raises:
-            ActionSyntaxError: There is none, or it is no text.
+            ActionSyntaxError: No such argument, or it is no text.
         """
         value = self.value(*names)
         if value is None and len(self.plain) == 1:
@@ -105,10 +105,10 @@ class ParsedCall:
         return value
 
     def point(self, *names: str) -> tuple[float, ...]:
-        """The numbers of the first argument of these names, or of the only one without a name.
+        """The numbers of the first argument with one of these names, or of the positional arguments.
 
         Raises:
-            ActionSyntaxError: There is none, or it holds something else.
+            ActionSyntaxError: No such argument, or it contains something else.
         """
         value = self.value(*names)
         if value is None and self.plain:
@@ -119,13 +119,13 @@ class ParsedCall:
 
 
 def numbers(value: object) -> tuple[float, ...]:
-    """All numbers of a point or box, however it is written.
+    """All numbers of a point or box, in any notation.
 
     Args:
         value: A text, a number, or lists of them.
 
     Raises:
-        ActionSyntaxError: Something else is in it.
+        ActionSyntaxError: The value contains anything else.
 
     >>> numbers("<point>540 1200</point>"), numbers("<|box_start|>(197,525)<|box_end|>")
     ((540, 1200), (197, 525))
@@ -148,7 +148,7 @@ def numbers(value: object) -> tuple[float, ...]:
 
 
 def quoted(text: str) -> str:
-    r"""A text in single quotes, escaped; `read_calls` reads it back.
+    r"""Escape a text and put it in single quotes; inverse of `read_calls`.
 
     >>> print(quoted("it's\n"))
     'it\'s\n'
@@ -157,14 +157,14 @@ def quoted(text: str) -> str:
 
 
 def read_calls(text: str, grammar: Grammar) -> tuple[ParsedCall, ...]:
-    r"""Every call that begins a line or stands right behind another, in order; words in quotes are no calls.
+    r"""All calls that begin a line or directly follow another call, in order; quoted text is skipped.
 
     Args:
-        text: What a model wrote.
-        grammar: Which names count; a line that begins with anything else is prose.
+        text: The model's output.
+        grammar: Names of the calls; a line that begins with anything else is prose.
 
     Raises:
-        ActionSyntaxError: One of them cannot be read, or `text` is too long.
+        ActionSyntaxError: A call cannot be parsed, or `text` is too long.
 
     >>> grammar = Grammar(calls=("type", "wait"), arguments=("content",))
     >>> [call.named for call in read_calls("Action:\ntype(content='wait() for it's (end)')", grammar)]
@@ -190,12 +190,12 @@ def read_calls(text: str, grammar: Grammar) -> tuple[ParsedCall, ...]:
 
 
 def labels(text: str, calls: Sequence[ParsedCall], label: re.Pattern[str]) -> tuple[re.Match[str], ...]:
-    """Where the label stands, but for those within a call's quotes; in order.
+    """All matches of the label outside calls, in order.
 
     Args:
-        text: What a model wrote.
-        calls: All that `read_calls` found in it.
-        label: Of the agent's grammar.
+        text: The model's output.
+        calls: All calls that `read_calls` found in it.
+        label: Label of the agent's grammar.
     """
     found, spans = list[re.Match[str]](), iter(calls)
     span = next(spans, None)
@@ -208,20 +208,20 @@ def labels(text: str, calls: Sequence[ParsedCall], label: re.Pattern[str]) -> tu
 
 
 def _next_head(text: str, at: int, label: re.Pattern[str] | None) -> int:
-    """Where a call might begin next: behind a label on this line, or on the next line."""
+    """Next position where a call may begin: after a label on this line, or on the next line."""
     end = text.find("\n", at) + 1 or len(text)
     match = label.search(text, at, end) if label else None
     return match.end() if match else end
 
 
 class _Scanner:
-    """Reads from `at` on, which moves."""
+    """Recursive-descent scanner of arguments; `at` is the current position."""
 
     def __init__(self, text: str, at: int, names: Collection[str]) -> None:
         self._text, self.at, self._names, self._depth = text, at, names, 0
 
     def arguments(self) -> tuple[tuple[ArgumentValue, ...], dict[str, ArgumentValue]]:
-        """All up to the closing bracket, which is passed."""
+        """Read all arguments and the closing bracket."""
         plain, named = list[ArgumentValue](), dict[str, ArgumentValue]()
         while not self._passes(")）"):
             name = self._take(_NAMED)
@@ -285,7 +285,7 @@ class _Scanner:
         return _unescaped(self._text[start:closing])
 
     def _closing_quote(self, start: int, closers: str, *, listed: bool) -> int:
-        """Index of the quote that ends the text; the first that might where none is sure, -1 without one."""
+        """Index of the closing quote; if none is certain, of the first possible one; -1 without any."""
         depth, likely = 0, -1
         for match in _IN_QUOTES.finditer(self._text, start):
             found = match[0]

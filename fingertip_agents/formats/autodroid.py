@@ -1,7 +1,7 @@
-"""AutoDroid: a list of elements like HTML, counted from 0, and an answer in JSON. It sees no picture.
+"""AutoDroid: an HTML-like list of elements, counted from 0, and a JSON answer; no picture.
 
-Scrolling is an element of the list too, and going back is its last one. Coordinates come from the element's
-bounds, never from the model.
+Scrolling is also an element of the list, and going back is its last element. Coordinates come from the
+element's bounds, never from the model.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from fingertip_dataset.tasks.task import ExecutionInput
 from fingertip_models.messages import Language, Message
 
 MAX_OBJECTS = 64
-"""Opening braces that are tried as the beginning of the answer."""
+"""Maximum number of opening braces tried as the beginning of the answer."""
 
 _KEYS = frozenset({"id", "action", "finished"})
 _ID = re.compile(r"\s*(-?[0-9]{1,6})\s*")
@@ -35,7 +35,7 @@ _NO_TEXT = frozenset({"", "n/a", "na", "none", "null"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AutoDroidAnswer:
-    """The object's fields, by name in lower case, as JSON gives them."""
+    """Fields of the JSON answer, by lower-case name."""
 
     fields: Mapping[str, Any]
 
@@ -47,15 +47,15 @@ class AutoDroidAnswer:
 
     @property
     def thought(self) -> str:
-        """Steps, analyses and the next step, a line each."""
+        """Steps, analyses and the next step, one per line."""
         values = (self.fields.get(name) for name in ("steps", "analyses", "next step"))
         return "\n".join(part for part in values if isinstance(part, str) and part)
 
     def element(self) -> int:
-        """The id; a number in quotes is one, too.
+        """The id; a number in quotes is accepted.
 
         Raises:
-            ActionSyntaxError: There is none, or it is no whole number.
+            ActionSyntaxError: The id is missing or no whole number.
         """
         value = self.fields.get("id")
         if isinstance(value, int) and not isinstance(value, bool):
@@ -66,10 +66,10 @@ class AutoDroidAnswer:
         return int(match[1])
 
     def text(self) -> str | None:
-        """What to type, in full; None for a tap.
+        """The text to type; None for a tap.
 
         Raises:
-            ActionSyntaxError: The action is neither tap nor input, or there is nothing to type.
+            ActionSyntaxError: The action is neither tap nor input, or the text is missing.
         """
         action, text = self.fields.get("action"), self.fields.get("input_text")
         kind = action.strip().casefold() if isinstance(action, str) else None
@@ -78,7 +78,7 @@ class AutoDroidAnswer:
         if kind != "input":
             raise ActionSyntaxError(f"expected the action tap or input, got {_shown(action)}")
         if isinstance(text, int) and not isinstance(text, bool):
-            # a phone number comes without quotes
+            # models write phone numbers without quotes
             text = json.dumps(text)
         if not isinstance(text, str) or text.strip().casefold() in _NO_TEXT:
             raise ActionSyntaxError(f"expected an input_text for input, got {_shown(text)}")
@@ -88,10 +88,10 @@ class AutoDroidAnswer:
 
 
 def read_object(output: str) -> AutoDroidAnswer:
-    r"""The answer in what a model wrote: its last object with an id, an action or a Finished.
+    r"""Read the answer of a model: the last JSON object with an id, an action or a Finished.
 
     Raises:
-        ActionSyntaxError: There is no such object.
+        ActionSyntaxError: No such object.
 
     >>> read_object('Sure:\n```json\n{"Finished": false, "id": "3", "action": "tap"}\n```').element()
     3
@@ -181,7 +181,7 @@ _NO_ELEMENTS: Mapping[Language, str] = {
 class AutoDroid:
     """A language model with AutoDroid's prompt, without its memory of an app.
 
-    Without a tree the list holds nothing but going back, and the prompt says so.
+    Without a tree the list contains only going back, and the prompt says so.
     """
 
     name = "autodroid"
@@ -193,13 +193,13 @@ class AutoDroid:
 
     @property
     def settings(self) -> Mapping[str, object]:
-        """There is nothing to set."""
+        """Empty: the format has no settings."""
         return {}
 
     def prepare(
         self, task_input: ExecutionInput, screen: ScreenInput, past: Sequence[PastStep], language: Language
     ) -> Prepared:
-        """The question about this screen."""
+        """Prepare the query for this screen."""
         entries = entries_of(screen)
         seen = _SCREEN[language].format(
             package=prompt_wording.data_line(screen.package, language),
@@ -217,11 +217,11 @@ class AutoDroid:
 
 
 def read_answer(output: str, *, entries: Sequence[ListedElement]) -> Reading:
-    """The actions of an answer: `input` is a click and then a type, two steps.
+    """Read the actions of an answer; `input` is a click and then a type, two steps.
 
     Args:
-        output: What the model wrote.
-        entries: The list that it saw.
+        output: The model's output.
+        entries: The list in the prompt.
     """
     thought = ""
     try:

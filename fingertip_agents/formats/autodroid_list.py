@@ -1,4 +1,4 @@
-"""A screen as AutoDroid's model reads it: an element a line, like HTML."""
+"""HTML-like list of a screen's elements for AutoDroid, one element per line."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ class ListedElement:
     """One line of the list.
 
     Attributes:
-        kind: An element to tap or to type into, the way that a scroller reveals, or going back.
-        tag: As HTML would call it.
-        attributes: Behind the id, escaped.
-        words: What stands on it, on one line; "" for nothing.
-        content: The content of a click on it; "" for none.
-        point: Where it is touched, device px; (0, 0) for going back.
+        kind: "element" to tap or type into, the direction of a scroll, or "back".
+        tag: HTML tag.
+        attributes: HTML attributes after the id, escaped.
+        words: Text of the element on one line; "" for none.
+        content: Content of a click on it; "" for none.
+        point: Touch point, device px; (0, 0) for going back.
     """
 
     kind: Literal["element", "back"] | Direction
@@ -49,7 +49,7 @@ class ListedElement:
     point: tuple[int, int] = (0, 0)
 
     def line(self, number: int) -> str:
-        """As the model reads it; no words on a screen can end the line or the element.
+        """The line in the prompt; escaped, so that text on the screen cannot end the line or the element.
 
         >>> ListedElement(kind="element", tag="button", words="</button> & more").line(3)
         '<button id=3>&lt;/button&gt; &amp; more</button>'
@@ -58,14 +58,14 @@ class ListedElement:
 
 
 def entries_of(screen: ScreenInput) -> tuple[ListedElement, ...]:
-    """The list of a screen; going back is last, and alone where there is no tree."""
+    """The list of a screen; going back is last, and the only entry without a tree."""
     tree = readable_tree(screen)
     listed = () if tree is None else tuple(_entries(tree))
     return (*listed, ListedElement(kind="back", tag="button", words="go back"))
 
 
 def _entries(tree: AccessibilityTree) -> Iterator[ListedElement]:
-    """In document order: what reacts, and the texts that are on nothing that reacts."""
+    """Touchable elements, and texts outside touchable elements, in document order."""
     elements = reacting(tree)
     words = words_of(tree, elements)
     attributes = {
@@ -84,17 +84,17 @@ def _entries(tree: AccessibilityTree) -> Iterator[ListedElement]:
 
 
 def _reacting(element: Element, tree: AccessibilityTree, words: str) -> Iterator[ListedElement]:
-    """The element itself, where it can be tapped, and then one entry for each way it scrolls."""
+    """The element itself if it can be tapped, then one entry per scroll direction."""
     point = visible_box(element, tree).center
     tag, attributes = _tag(element)
-    # a hint in an empty field is no text of it
+    # the hint of an empty field is not its text
     seen = "" if tag == "input" and element.hint and not own_words(element) else words
     if tag != "button" or element.clickable or element.long_clickable:
         yield ListedElement(
             kind="element", tag=tag, attributes=attributes, words=seen, content=words, point=point
         )
     if element.scrollable:
-        for direction in _ways(element):
+        for direction in _scroll_directions(element):
             yield ListedElement(
                 kind=direction,
                 tag="div",
@@ -112,8 +112,8 @@ def _tag(element: Element) -> tuple[Tag, str]:
     return "button", ""
 
 
-def _ways(element: Element) -> tuple[Direction, ...]:
-    """Whether a list scrolls sideways, which no tree says: by its class, else if twice as wide as high."""
+def _scroll_directions(element: Element) -> tuple[Direction, ...]:
+    """Scroll directions, which trees do not give: sideways by class, or if twice as wide as high."""
     box = element.box
     flat = box is not None and box.width >= 2 * box.height
     if flat or any(name in element.class_name for name in _SIDEWAYS):

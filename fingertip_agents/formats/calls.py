@@ -1,4 +1,4 @@
-"""Where a call such as `tap(5)` or `type(text='...')` ends, whose text is quoted but not escaped."""
+"""Search for the end of a call such as `tap(5)` or `type(text='...')` with quoted but unescaped text."""
 
 from __future__ import annotations
 
@@ -10,28 +10,27 @@ QUOTES = "'\"＇＂‘’“”"
 OPENING, CLOSING = "(（", ")）"
 
 MAX_OUTPUT = 100_000
-"""Characters of an answer; a longer one is no answer of an agent."""
+"""Maximum number of characters of an answer."""
 
 MAX_ENDS = 64
-"""Brackets that are tried as the end of one call."""
+"""Maximum number of brackets tried as the end of one call."""
 
 _BRACKET = re.compile(r"[()（）]")
 _QUOTE = re.compile(f"[{QUOTES}]")
 
 
 def call_ends(text: str, inside: int) -> Iterator[int]:
-    """Where a call may end, the likeliest first.
+    """Candidate ends of a call, the most likely first.
 
-    A text in quotes is not escaped and may hold quotes and brackets. So a call with a quote in it ends behind
-    a quote and a bracket; first come the places where as many brackets are closed as are open, then the
-    others, each in the order of the text.
+    A quoted text is not escaped and may contain quotes and brackets, so a call with a quote ends after a
+    quote and a bracket. Positions with balanced brackets come first, then the others, each in text order.
 
     Args:
         text: The whole answer.
-        inside: Index behind the call's opening bracket.
+        inside: Index after the call's opening bracket.
 
     Yields:
-        The index behind a closing bracket; `MAX_ENDS` of them at most.
+        Index after a closing bracket; at most `MAX_ENDS`.
 
     >>> answer = "text('a (large) cup') is what I do (see 'note')"
     >>> [answer[:end] for end in call_ends(answer, 5)]

@@ -1,14 +1,15 @@
 """CogAgent-9B-20241220: `Grounded Operation: CLICK(box=[[219,186,311,207]], ...)`.
 
-It takes no conversation: one message with the lines it was trained on, of which `(Platform: Mobile)` and
-`(Answer in ... format.)` say what to answer. Coordinates are thousandths, so the picture may have any size.
+The prompt is not a conversation but one message with the lines that the model was trained on; `(Platform:
+Mobile)` and `(Answer in ... format.)` set the output format. Coordinates are thousandths, so the picture may
+have any size.
 
-Boxes lie on a grid of thousandths; the centre is tapped, and `element_info` is what the element is called.
-The operation behind the first `Grounded Operation:` is done and no other, for so does the agent's own client.
+Boxes lie on a grid of thousandths; the centre is tapped, and `element_info` is the element's label. Only the
+operation after the first `Grounded Operation:` is performed, as in the agent's own client.
 
-`TYPE` is a click and then a typing: two actions, and each counts as a step. `SCROLL_DOWN` reveals what is
-below, as a mouse wheel does (Action_space.md); the agent's client for Android moves the finger down instead,
-so this is a setting. The agent has no back, home, recents, wait or long press (its issue 19). `DOUBLE_CLICK`,
+`TYPE` is a click and then a type: two actions, each counted as a step. `SCROLL_DOWN` reveals the content
+below, like a mouse wheel (Action_space.md); the agent's Android client moves the finger down instead, so
+this is a setting. The agent has no back, home, recents, wait or long press (its issue 19). `DOUBLE_CLICK`,
 `LAUNCH`, keys, quotes and variables have no equivalent.
 """
 
@@ -36,7 +37,7 @@ from fingertip_dataset.errors import ActionSyntaxError, UsageError
 from fingertip_models.messages import Language, Message
 
 HALF = 10
-"""Thousandths from a box's centre to its edges, where an action has a point only."""
+"""Half the side of the box written for an action with a point only, thousandths."""
 
 _PROMPT: Mapping[Language, str] = {
     "zh": """\
@@ -85,12 +86,12 @@ class CogAgent(PictureFormat):
     """CogAgent-9B-20241220 on a phone.
 
     Args:
-        max_pixels: Most pixels of the picture; None to send the screenshot as it is. Coordinates do not
+        max_pixels: Maximum pixels of the picture; None to send the screenshot unscaled. Coordinates do not
             depend on it.
-        scroll_down: What `SCROLL_DOWN` moves down: the view over the content, or the finger.
+        scroll_down: What `SCROLL_DOWN` moves down: "content" (the view over it) or "finger".
 
     Raises:
-        UsageError: It is neither, or a limit on which nothing could be read.
+        UsageError: `scroll_down` is neither, or `max_pixels` is too small to be legible.
     """
 
     name = "cogagent"
@@ -109,7 +110,7 @@ class CogAgent(PictureFormat):
 
     @property
     def settings(self) -> Mapping[str, object]:
-        """The limit of the picture, and what SCROLL_DOWN moves down."""
+        """The pixel limit of the picture, and the meaning of SCROLL_DOWN."""
         return {**super().settings, "scroll_down": self._scroll_down}
 
     def read(self, output: str, *, frame: ModelFrame) -> Reading:
@@ -139,7 +140,7 @@ class CogAgent(PictureFormat):
 
 
 def write(action: Action, *, frame: ModelFrame, scroll_down: ScrollDown = "content") -> str | None:
-    """The action in this agent's grammar; None where it has none like it, as for typing without a field."""
+    """Write an action in this agent's grammar; None if it has no equivalent (typing without a field)."""
     match action:
         case Click():
             element_info = "" if action.content is None else f", element_info={quoted(action.content)}"
@@ -155,7 +156,7 @@ def write(action: Action, *, frame: ModelFrame, scroll_down: ScrollDown = "conte
 
 
 def _box(x: float, y: float, frame: ModelFrame) -> str:
-    """A small box around the point; at an edge a smaller one, so that its centre stays the point."""
+    """A small box around the point; smaller at an edge, so that the point stays its centre."""
     across, down = (min(max(round(number), 0), 999) for number in frame.numbers(x, y))
     reach, rise = (min(HALF, at, 999 - at) for at in (across, down))
     edges = (across - reach, down - rise, across + reach, down + rise)
@@ -191,12 +192,12 @@ _GRAMMAR = Grammar(
 
 
 def read_answer(output: str, *, frame: ModelFrame, scroll_down: ScrollDown = "content") -> Reading:
-    """The actions of an answer: one, or the two of a `TYPE`.
+    """Read the actions of an answer: one, or two for `TYPE`.
 
     Args:
-        output: What the model wrote.
-        frame: Its size is (1000, 1000).
-        scroll_down: What `SCROLL_DOWN` moves down: the view over the content, or the finger.
+        output: The model's output.
+        frame: Frame of the model's coordinates, with size (1000, 1000).
+        scroll_down: What `SCROLL_DOWN` moves down: "content" (the view over it) or "finger".
 
     >>> frame = ModelFrame(size=(1000, 1000), screen=(1080, 2400))
     >>> read_answer("Grounded Operation: TYPE(box=[[000,000,999,100]], text='牛奶')", frame=frame).actions
@@ -211,7 +212,7 @@ def read_answer(output: str, *, frame: ModelFrame, scroll_down: ScrollDown = "co
 
 
 def step_text(output: str) -> str:
-    r"""An earlier answer as the prompt repeats it: the operation, a tab, the sentence about it.
+    r"""Text of an earlier answer in the prompt: the operation, a tab, the sentence about it.
 
     >>> step_text("Action: The task is done.\nGrounded Operation: END()")
     'END()\tThe task is done.'
@@ -225,7 +226,7 @@ def step_text(output: str) -> str:
 
 
 def _operation(output: str) -> tuple[ParsedCall, str]:
-    """The operation that counts, and what stands before it."""
+    """The operation to perform, and the text before it."""
     calls = read_calls(output, _GRAMMAR)
     label = next(iter(labels(output, calls, _LABEL)), None)
     start = label.end() if label else 0

@@ -1,4 +1,4 @@
-"""Coordinates as a model writes them, and as the phone has them; finger paths as scrolls."""
+"""Conversion between a model's coordinates and device px, and between finger paths and scrolls."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from fingertip_dataset.actions import MAX_COORDINATE, Direction, Scroll
 from fingertip_dataset.errors import ActionSyntaxError, UsageError
 
 FACTOR = 28
-"""Side of what Qwen2-VL and Qwen2.5-VL make one token of, px; for Qwen3-VL it is 32."""
+"""Side of the image patch of one token in Qwen2-VL and Qwen2.5-VL, px; 32 in Qwen3-VL."""
 
 MIN_TOKENS, MAX_TOKENS = 4, 16384
-"""What Qwen2-VL's image processor lets through."""
+"""Limits of Qwen2-VL's image processor, tokens per picture."""
 
 MIN_PIXELS, MAX_PIXELS = MIN_TOKENS * FACTOR**2, MAX_TOKENS * FACTOR**2
 
 MAX_RATIO = 200
-"""Longer side to shorter side; Qwen2-VL takes no longer picture."""
+"""Maximum ratio of the longer to the shorter side in Qwen2-VL."""
 
 SWIPE = 500
-"""Device px that a finger moves for a scroll (the authors' script)."""
+"""Length of the finger's path of a scroll, device px (the authors' script)."""
 
 ROUNDING = 0.5
-"""Device px that a point may lie beyond the screen's edge and still be meant to be on it."""
+"""Tolerance for points beyond the screen's edge, device px; it covers rounding."""
 
 
 def smart_resize(
@@ -35,16 +35,16 @@ def smart_resize(
     min_pixels: int = MIN_PIXELS,
     max_pixels: int = MAX_PIXELS,
 ) -> tuple[int, int]:
-    """The size in which Qwen2-VL and its heirs see a picture: sides are multiples of `factor`.
+    """Size to which Qwen2-VL and its successors resize a picture: both sides are multiples of `factor`.
 
     Args:
         size: Width and height, px.
-        factor: Both sides become multiples of it, px.
-        min_pixels: Fewer are scaled up.
-        max_pixels: More are scaled down.
+        factor: Divisor of both sides, px.
+        min_pixels: Minimum number of pixels; a smaller picture is scaled up.
+        max_pixels: Maximum number of pixels; a larger picture is scaled down.
 
     Raises:
-        UsageError: No picture has that size, or the limits leave no room for one.
+        UsageError: An impossible picture size, or contradictory limits.
 
     >>> smart_resize((1080, 2400)), smart_resize((1080, 2400), max_pixels=784_000)
     ((1092, 2408), (588, 1316))
@@ -71,11 +71,11 @@ def smart_resize(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelFrame:
-    """How the coordinates that a model writes lie on the phone's screen.
+    """Mapping from a model's coordinates to the phone's screen.
 
     Attributes:
-        size: Width and height of the screen in the model's units: px of the picture that it sees,
-            (1000, 1000) for thousandths, (1, 1) for parts of one.
+        size: Width and height of the screen in the model's units: px of the model's picture, (1000, 1000) for
+            thousandths, (1, 1) for fractions.
         screen: Width and height of the phone's screenshot, px.
     """
 
@@ -83,13 +83,13 @@ class ModelFrame:
     screen: tuple[int, int]
 
     def point(self, numbers: Sequence[float]) -> tuple[int, int]:
-        """The pixel of the phone that is meant; of a box its centre.
+        """Convert a point, or the centre of a box, to device px.
 
         Args:
             numbers: x and y, or left, upper, right and lower edge, in the model's units.
 
         Raises:
-            ActionSyntaxError: Another count of numbers, or a point beyond the screen by more than rounding.
+            ActionSyntaxError: A wrong count of numbers, or a point more than `ROUNDING` beyond the screen.
 
         >>> ModelFrame(size=(1000, 1000), screen=(1080, 2400)).point((219, 186, 311, 207))
         (286, 472)
@@ -115,7 +115,7 @@ class ModelFrame:
         return x, y
 
     def numbers(self, x: float, y: float) -> tuple[float, float]:
-        """A pixel of the phone in the model's units.
+        """Convert device px to the model's units.
 
         >>> ModelFrame(size=(1, 1), screen=(1080, 2400)).numbers(540, 600)
         (0.5, 0.25)
@@ -131,14 +131,14 @@ class ModelFrame:
 
 
 def scroll_along(start: tuple[int, int], end: tuple[int, int]) -> Scroll:
-    """A finger's path as a scroll that begins where it begins; the longer way decides, a finger up is down.
+    """Convert a finger's path to a scroll from its start; the longer axis decides, and finger up means down.
 
     Args:
-        start: Where the finger comes down, device px.
-        end: Where it leaves.
+        start: Start of the path, device px.
+        end: End of the path, device px.
 
     Raises:
-        ActionSyntaxError: It does not move.
+        ActionSyntaxError: Start and end are equal.
 
     >>> scroll_along((540, 1800), (540, 600))
     Scroll(x=540, y=1800, direction='down')
@@ -155,14 +155,14 @@ def scroll_along(start: tuple[int, int], end: tuple[int, int]) -> Scroll:
 
 
 def swipe_end(action: Scroll, screen: tuple[int, int]) -> tuple[int, int] | None:
-    """Where the finger of a scroll leaves the screen's glass, `SWIPE` px on or at the edge; device px.
+    """End of a scroll's finger path, `SWIPE` px from its start and within the screen, device px.
 
     Args:
         action: The scroll.
         screen: Width and height, device px.
 
     Returns:
-        None where the scroll begins at the very edge that the finger would move to.
+        The end point; None if the scroll starts at the edge that the finger would move to.
 
     >>> swipe_end(Scroll(x=540, y=1200, direction="down"), (1080, 2400))
     (540, 700)
@@ -174,14 +174,14 @@ def swipe_end(action: Scroll, screen: tuple[int, int]) -> tuple[int, int] | None
 
 
 def fitted(screenshot: bytes, size: tuple[int, int]) -> bytes:
-    """The screenshot as a picture of another size, so that no server has to scale it and shift every tap.
+    """Resize a screenshot before it is sent; if the server scaled it instead, coordinates would be off.
 
     Args:
         screenshot: A PNG or JPEG file's bytes.
-        size: Width and height that are wanted, px.
+        size: Target width and height, px.
 
     Returns:
-        The same bytes where the size is right already, otherwise a JPEG file's.
+        The same bytes if the size is right already, otherwise a JPEG file's bytes.
 
     Raises:
         InputError: The screenshot is no picture.

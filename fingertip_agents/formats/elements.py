@@ -1,4 +1,4 @@
-"""What an agent that answers with numbers can point at: elements that react, and the words on them."""
+"""Touchable elements of a screen and their labels, for agents that answer with element numbers."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from fingertip_dataset.errors import AccessibilityTreeError
 from fingertip_dataset.ui_tree.accessibility import AccessibilityTree, Box, BoxState, Element, parse_tree
 
 MAX_TEXTS = 4
-"""Texts within an element that are taken for its own words; one with more of them is a page, not a button."""
+"""Maximum number of inner texts used as an element's label; an element with more is a page, not a button."""
 
 MAX_CHARACTERS = 80
-"""Of the words of an element."""
+"""Maximum number of characters of an element's label."""
 
 
 def readable_tree(screen: ScreenInput) -> AccessibilityTree | None:
@@ -28,8 +28,8 @@ def readable_tree(screen: ScreenInput) -> AccessibilityTree | None:
 def reacting(tree: AccessibilityTree) -> tuple[Element, ...]:
     """The elements that can be tapped, held, scrolled or typed into, in document order.
 
-    Left out: what is invisible, disabled or has no part on the screen, and of two with the same box the
-    outer.
+    Elements that are invisible, disabled or off the screen are left out, and so is the outer one of two with
+    the same box.
     """
     by_box = {element.box: element for element in tree.elements if _reacts(element) and on_screen(element)}
     return tuple(sorted(by_box.values(), key=lambda element: element.index))
@@ -59,10 +59,10 @@ def visible_box(element: Element, tree: AccessibilityTree) -> Box:
 
 
 def words_of(tree: AccessibilityTree, elements: tuple[Element, ...]) -> Mapping[int, str]:
-    """What stands on each of these elements: its own words, else those within it that no other of them has.
+    """Label of each of these elements: its own text, else the inner texts that belong to no other of them.
 
     Returns:
-        Index of an element -> its words on one line, at most `MAX_CHARACTERS`; "" where there are none.
+        Index of an element -> its label on one line, at most `MAX_CHARACTERS`; "" without a label.
     """
     inside = texts_inside(tree, elements)
     return {
@@ -72,7 +72,7 @@ def words_of(tree: AccessibilityTree, elements: tuple[Element, ...]) -> Mapping[
 
 
 def texts_inside(tree: AccessibilityTree, elements: tuple[Element, ...]) -> Mapping[int, list[Element]]:
-    """Index of each of these elements -> the elements with words that belong to it and to none within it."""
+    """Index of each of these elements -> the text elements within it and within none of its inner ones."""
     inside: dict[int, list[Element]] = {element.index: [] for element in elements}
     owners: list[int | None] = []
     for element in tree.elements:
@@ -85,7 +85,7 @@ def texts_inside(tree: AccessibilityTree, elements: tuple[Element, ...]) -> Mapp
 
 
 def own_words(element: Element) -> str:
-    """Its text, else its description; "" where it has neither."""
+    """The element's text, else its description, else ""."""
     return element.text.strip() or element.description.strip()
 
 

@@ -1,8 +1,8 @@
-"""A model without a format of its own (GPT-4.1, Qwen-VL, DeepSeek-VL2, QVQ) writes the release's actions.
+"""Format for models without a native one (GPT-4.1, Qwen-VL, DeepSeek-VL2, QVQ): the release's action syntax.
 
-It sees the screenshot, the screen's elements, in our words or as the authors list them, and the task. Where
-the picture is smaller than the screen, everything with a coordinate in it is told in px of the picture, and
-the answer is turned back.
+The prompt has the screenshot, the list of elements (in our form or the authors'), and the task. If the
+picture is smaller than the screen, all coordinates in the prompt are px of the picture, and those of the
+answer are converted back.
 """
 
 from __future__ import annotations
@@ -94,13 +94,13 @@ class Generalist:
     """Any vision-language model, with our own prompt.
 
     Args:
-        max_pixels: Most pixels of the picture; None for no limit.
-        long_side: Longest side of the picture, px; None for no limit. Providers shrink pictures that
-            are larger than their own limit without a word: set it at or below that.
+        max_pixels: Maximum pixels of the picture; None for no limit.
+        long_side: Maximum length of the longer side, px; None for no limit. Providers silently shrink
+            pictures above their own limit: set it at or below that.
         screen_description: Form of the list of elements, "elements" or "authors".
 
     Raises:
-        UsageError: A limit on which nothing could be read, or no such description.
+        UsageError: A limit that is too small to be legible, or an unknown description.
     """
 
     name = "generalist"
@@ -127,7 +127,7 @@ class Generalist:
 
     @property
     def settings(self) -> Mapping[str, object]:
-        """The limits of the picture, and the form of the list of elements."""
+        """The size limits of the picture, and the form of the list of elements."""
         return {
             "max_pixels": self._max_pixels,
             "long_side": self._long_side,
@@ -137,10 +137,10 @@ class Generalist:
     def prepare(
         self, task_input: ExecutionInput, screen: ScreenInput, past: Sequence[PastStep], language: Language
     ) -> Prepared:
-        """The question about this screen.
+        """Prepare the query for this screen.
 
         Raises:
-            InputError: A screenshot that is to be made smaller and is no picture.
+            InputError: The screenshot has to be scaled and is no picture.
         """
         scale = Scale.fit(screen.size, max_pixels=self._max_pixels, long_side=self._long_side)
         scaled_input, done = _in_picture(task_input, past, scale)
@@ -167,7 +167,7 @@ class Generalist:
 
 
 def read_answer(output: str, *, scale: Scale) -> Reading:
-    """The action that an answer gives, in device px; see `action_answer.read` for which one it takes.
+    """Read the action of an answer, in device px; `action_answer.read` chooses among several.
 
     >>> read_answer("click(coordinates=(10,20))", scale=Scale(device=(100, 200), shown=(50, 100))).actions
     (Click(x=20, y=40, content=None),)
@@ -185,7 +185,7 @@ def read_answer(output: str, *, scale: Scale) -> Reading:
 def _in_picture(
     task_input: ExecutionInput, past: Sequence[PastStep], scale: Scale
 ) -> tuple[ExecutionInput, Sequence[PastStep]]:
-    """The same with coordinates of the picture, so that a model meets one kind only."""
+    """Convert all coordinates of the task and the steps to px of the picture."""
     if scale.device == scale.shown:
         return task_input, past
     reference = task_input.reference

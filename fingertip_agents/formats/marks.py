@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from PIL.ImageFont import FreeTypeFont
 
 CELL = 120
-"""Side of a grid's area, px, about: a finger's width on a screen 1080 px wide."""
+"""Approximate side of a grid area, px: a finger's width on a screen 1080 px wide."""
 
 _COLOURS = ("#d50000", "#1a4fd6", "#00702f", "#8e24aa", "#b34700")
 _DIGITS, _GRID_DIGITS, _SMALLEST_DIGITS = 1 / 36, 1 / 48, 14
@@ -25,11 +25,11 @@ _DIGITS, _GRID_DIGITS, _SMALLEST_DIGITS = 1 / 36, 1 / 48, 14
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NumberedMark:
-    """What a number stands for.
+    """A numbered element.
 
     Attributes:
-        box: Device px.
-        words: What stands on it, on one line; "" for nothing.
+        box: Box of the element, device px.
+        words: Label of the element on one line; "" for none.
     """
 
     box: Box
@@ -49,16 +49,16 @@ class NumberedGrid:
 
     @property
     def columns(self) -> int:
-        """Areas in a row."""
+        """Number of areas per row."""
         return max(1, round(self.size[0] / CELL))
 
     @property
     def rows(self) -> int:
-        """Areas in a column."""
+        """Number of areas per column."""
         return max(1, round(self.size[1] / CELL))
 
     def area(self, number: int) -> Box:
-        """Where an area lies, device px; `number` is 1 to `columns * rows`."""
+        """Box of an area, device px; `number` is 1 to `columns * rows`."""
         row, column = divmod(number - 1, self.columns)
         width, height = self.size
         return Box(
@@ -70,14 +70,14 @@ class NumberedGrid:
 
 
 def numbered(screenshot: bytes, marks: Sequence[NumberedMark], scale: Scale) -> bytes:
-    """The picture with a number on each mark's box, counted from 1, and a line around it.
+    """Draw a frame and a number, counted from 1, on the box of each mark.
 
-    The number stands in the upper left corner of its box, beside those that stand there already.
+    The number is in the upper left corner of its box, or right of the numbers already drawn there.
 
     Args:
         screenshot: A PNG or JPEG file's bytes.
-        marks: In the order of their numbers.
-        scale: The screen, and how large the picture is to be.
+        marks: Marks in the order of their numbers.
+        scale: Size of the screen and of the picture.
 
     Returns:
         A JPEG file's bytes.
@@ -103,7 +103,7 @@ def numbered(screenshot: bytes, marks: Sequence[NumberedMark], scale: Scale) -> 
 
 
 def with_grid(screenshot: bytes, grid: NumberedGrid, scale: Scale) -> bytes:
-    """The picture with the grid's lines and a number in each area; arguments and errors as in `numbered`."""
+    """Draw the grid's lines and a number in each area; arguments and errors as in `numbered`."""
     from PIL import ImageDraw
 
     image = _opened(screenshot, scale)
@@ -127,7 +127,7 @@ def _colour(number: int) -> str:
 def _font(image: Image, digits: float) -> FreeTypeFont:
     from PIL import ImageFont
 
-    # with a size Pillow gives the scalable font that it brings
+    # only with a size does Pillow return its bundled scalable font
     return cast("FreeTypeFont", ImageFont.load_default(max(_SMALLEST_DIGITS, round(image.width * digits))))
 
 
@@ -141,9 +141,9 @@ def _placed(left: int, top: int, size: tuple[int, int]) -> Box:
 
 
 def _free_place(box: Box, size: tuple[int, int], taken: Sequence[Box], picture: tuple[int, int]) -> Box:
-    """Where the number of a box goes: its upper left corner, or right of the numbers that are there."""
+    """Place of a box's number: its upper left corner, or right of the numbers already there."""
     across, down = size
-    # on a low element it would hide the words
+    # above a low element, because inside it would hide the text
     top = box.top - down if box.height < 3 * down and box.top >= down else box.top
     place = _placed(min(box.left, picture[0] - across), min(top, picture[1] - down), size)
     for other in sorted(taken, key=lambda other: other.left):
@@ -153,7 +153,7 @@ def _free_place(box: Box, size: tuple[int, int], taken: Sequence[Box], picture: 
 
 
 def _label(draw: ImageDraw, text: str, place: Box, font: FreeTypeFont, colour: str) -> None:
-    """A number in white on a colour."""
+    """Draw a number in white on a coloured rectangle."""
     draw.rectangle((place.left, place.top, place.right - 1, place.bottom - 1), fill=colour)
     middle = ((place.left + place.right) / 2, (place.top + place.bottom) / 2)
     draw.text(middle, text, fill="white", font=font, anchor="mm")

@@ -15,7 +15,7 @@ from fingertip_dataset.tasks.task import ExecutionInput
 from fingertip_models.messages import Language
 
 ActionWriter = Callable[[Action], str | None]
-"""An action in an agent's own grammar; None where the grammar has none like it."""
+"""Writes an action in an agent's own grammar; None if the grammar has no equivalent."""
 
 PROBLEM_LENGTH = 400
 
@@ -28,10 +28,10 @@ NOTE: Mapping[Language, str] = {
 
 
 def in_native_syntax(task_input: ExecutionInput, write: ActionWriter) -> ExecutionInput:
-    """The task with the similar task's actions in the agent's own grammar, so that it meets one grammar only.
+    """Rewrite the reference actions in the agent's own grammar, so that the prompt has a single grammar.
 
-    What its grammar has no call for stays in the release's spelling; what an element is called follows as a
-    comment where the grammar has no place for it.
+    An action without an equivalent stays in the release's spelling. An element's label follows as a comment
+    if the grammar has no place for it.
     """
     reference = task_input.reference
     if reference is None:
@@ -76,10 +76,10 @@ def refusal(error: ActionSyntaxError, thought: str) -> Reading:
 
 
 def typed(text: str) -> Type:
-    """The action that types this text.
+    """Make the action that types this text.
 
     Raises:
-        ActionSyntaxError: There is none, or half a character that no file can hold.
+        ActionSyntaxError: The text is empty or has a lone surrogate, which UTF-8 cannot encode.
     """
     if not text:
         raise ActionSyntaxError("expected a text to type, got an empty one")
@@ -89,7 +89,7 @@ def typed(text: str) -> Type:
 
 
 def no_equivalent(name: str) -> NoReturn:
-    """Refuses what our action space has nothing like.
+    """Refuse a call without an equivalent in our action space.
 
     Raises:
         ActionSyntaxError: Always.
@@ -98,7 +98,7 @@ def no_equivalent(name: str) -> NoReturn:
 
 
 def no_call(expected: str, got: str) -> NoReturn:
-    """Refuses an output without a call.
+    """Refuse an output without a call.
 
     Raises:
         ActionSyntaxError: Always.

@@ -1,4 +1,4 @@
-"""Base of the formats with one picture of the screen, whose answers are points on it."""
+"""Base classes of the formats with one picture of the screen and answers with coordinates on it."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ _USUAL_SCREEN = (1080, 2400)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PictureQuestion:
-    """What a prompt is made of.
+    """Parts of a prompt.
 
     Attributes:
-        intent: What the person wants, in their words.
-        task: Everything known of the task; the reference's actions are in the agent's own grammar.
+        intent: The person's intent, in their words.
+        task: Text of the task view; the reference's actions are in the agent's own grammar.
         earlier: The agent's outputs so far, oldest first.
-        frame: How the model's coordinates lie on the phone.
+        frame: Mapping from the model's coordinates to the phone's screen.
         language: Language of the prompt.
         picture: A PNG or JPEG file's bytes.
     """
@@ -53,8 +53,8 @@ class PictureQuestion:
         """A line per earlier step, numbered from 1; `none` without any.
 
         Args:
-            step_text: An output as the prompt repeats it.
-            none: Text for the first step, by language.
+            step_text: Converts an output to its text in the prompt.
+            none: Text if there is no earlier step, by language.
         """
         steps = [
             f"Step {number}: {prompt_wording.data_line(step_text(output), self.language)}"
@@ -64,16 +64,16 @@ class PictureQuestion:
 
 
 class PictureFormat(ABC):
-    """A prompt with one picture, and answers whose points lie in a frame of the model's own.
+    """A prompt with one picture, and answers with points in the model's own frame.
 
-    A subclass gives the frame, the messages, and both directions of its grammar. As it stands the picture may
-    have any size: it is made smaller only beyond `max_pixels`.
+    A subclass defines the frame, the messages, and both directions of its grammar. By default the picture may
+    have any size and is scaled down only above `max_pixels`.
 
     Args:
-        max_pixels: Most pixels of the picture; None to send the screenshot as it is.
+        max_pixels: Maximum pixels of the picture; None to send the screenshot unscaled.
 
     Raises:
-        UsageError: A limit on which nothing could be read.
+        UsageError: `max_pixels` is too small to be legible.
     """
 
     name: ClassVar[str]
@@ -86,16 +86,16 @@ class PictureFormat(ABC):
 
     @property
     def settings(self) -> Mapping[str, object]:
-        """The limit of the picture."""
+        """The pixel limit of the picture."""
         return {"max_pixels": self._max_pixels}
 
     def prepare(
         self, task_input: ExecutionInput, screen: ScreenInput, past: Sequence[PastStep], language: Language
     ) -> Prepared:
-        """The messages for this screen, and how the answer to them is read.
+        """Prepare the messages for this screen and the reader of the answer.
 
         Raises:
-            InputError: A screenshot that has to be scaled and is no picture.
+            InputError: The screenshot has to be scaled and is no picture.
         """
         frame = self._frame(screen.size)
         read = partial(self.read, frame=frame)
@@ -112,11 +112,11 @@ class PictureFormat(ABC):
 
     @abstractmethod
     def read(self, output: str, *, frame: ModelFrame) -> Reading:
-        """The actions of an answer."""
+        """Read the actions of an answer."""
 
     @abstractmethod
     def write(self, action: Action, *, frame: ModelFrame) -> str | None:
-        """The action in this agent's grammar; None where it has none like it."""
+        """Write an action in this agent's grammar; None if it has no equivalent."""
 
     @abstractmethod
     def _messages(self, question: PictureQuestion) -> tuple[Message, ...]:
@@ -136,12 +136,12 @@ class PictureFormat(ABC):
 
 
 class ResizedPictureFormat(PictureFormat):
-    """A format of Qwen2-VL's heirs: coordinates are px of the picture after `smart_resize`.
+    """A format of Qwen2-VL's successors: coordinates are px of the picture after `smart_resize`.
 
     The picture is sent in exactly that size, because the size to which a server would scale it is unknown.
 
     Args:
-        max_pixels: Most pixels of the picture, as set on the model's server; None for the model's own limit.
+        max_pixels: Maximum pixels, as set on the model's server; None for the model's own limit.
 
     Raises:
         UsageError: A limit that is too small for a picture.
@@ -167,10 +167,10 @@ class ResizedPictureFormat(PictureFormat):
 
 
 class ThousandthsFormat(ResizedPictureFormat):
-    """The same models where they write thousandths of the screen: the picture may have any size.
+    """A format of Qwen2-VL's successors with coordinates in thousandths; the picture may have any size.
 
     Args:
-        max_pixels: Most pixels of the picture; None to send the screenshot as it is. Coordinates do not
+        max_pixels: Maximum pixels of the picture; None to send the screenshot unscaled. Coordinates do not
             depend on it.
     """
 

@@ -1,4 +1,4 @@
-"""Pictures for a model: opened, and written again."""
+"""Reading and writing of pictures for a model."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 JPEG_QUALITY = 92
-"""Of a picture that is written again; small letters and digits stay sharp."""
+"""JPEG quality of rewritten pictures, high enough for small letters and digits to stay sharp."""
 
 
 def open_screenshot(screenshot: bytes) -> Image:
     """The pixels of a PNG or JPEG file, RGB.
 
     Raises:
-        InputError: They cannot be read.
+        InputError: The file cannot be decoded.
     """
     from PIL import Image
 
     try:
         with warnings.catch_warnings():
-            # a picture of too many pixels is refused, not warned of
+            # refuse a picture with too many pixels instead of warning
             warnings.simplefilter("error", Image.DecompressionBombWarning)
             with Image.open(io.BytesIO(screenshot), formats=("PNG", "JPEG")) as image:
                 return image.convert("RGB")
@@ -36,7 +36,7 @@ def open_screenshot(screenshot: bytes) -> Image:
 
 
 def as_jpeg(image: Image) -> bytes:
-    """A JPEG file's bytes."""
+    """Encode an image as a JPEG file's bytes."""
     written = io.BytesIO()
     image.save(written, "JPEG", quality=JPEG_QUALITY)
     return written.getvalue()

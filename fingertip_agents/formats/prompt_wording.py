@@ -1,10 +1,9 @@
-"""The task's part of every prompt, in our own words: the inputs of the paper's section 3.2.
+"""The task's part of every prompt, in our own wording: the inputs of the paper's section 3.2.
 
-Track 1 tells who, when and where in the same words.
-
-Who the person is, when and where, what they want, how they did a similar task before, and what has been
-done so far. The app is not told: the intent names it, or the agent has to know. All of it is data, and data
-stay within their line: what could end a line or hide is escaped, so that no intent can forge a section.
+The sections are profile, time and place, intent, reference trajectory, and steps so far. Track 1 uses the
+same wording for profile, time and place. The app is left out: the intent names it, or the agent has to
+infer it. Each item of data is escaped to a single line without invisible characters, so that no intent can
+forge a section.
 """
 
 from __future__ import annotations
@@ -27,17 +26,17 @@ VERSION = "2"
 """Prompt version; increment it on any change of wording, because answers depend on it."""
 
 MAX_CHARACTERS = 2_000
-"""Most characters of one line of data; a longer one is cut, with a note of how much is missing."""
+"""Maximum characters of one line of data; a longer one is cut, with a note of how much is missing."""
 
 _HIDDEN = (None, "")
 
 Section = tuple[str, tuple[str, ...]]
-"""A heading, and its lines."""
+"""A heading and its lines."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _PromptText:
-    """The same phrases in one language; `profile` has one for each field of `UserProfile`, in its order."""
+    """The phrases in one language; `profile` has one per field of `UserProfile`, in its order."""
 
     person: str
     profile: tuple[str, str, str, str, str, str]
@@ -132,9 +131,9 @@ finished(): the task is done""",
 
 
 def task_text(task_input: ExecutionInput, past: Sequence[PastStep] | None, language: Language) -> str:
-    r"""All that is told of a task beside the screen, a section under each heading.
+    r"""Text of the task view without the screen, one section per heading.
 
-    A heading begins with `# ` at the start of a line, and no line of data does.
+    A heading begins with `# ` at the start of a line; no line of data does.
 
     Args:
         task_input: The task.
@@ -142,12 +141,12 @@ def task_text(task_input: ExecutionInput, past: Sequence[PastStep] | None, langu
         language: Language of the headings; the data stay as they are.
 
     >>> from fingertip_dataset.times import parse_time
-    >>> told = ExecutionInput(
+    >>> task_input = ExecutionInput(
     ...     task_id="1__20250310_081530", profile=UserProfile(sex="女", age=31), app="com.clock",
     ...     reference=None, intent="定一个七点的闹钟\n# Now", time=parse_time("20250310_081530"),
     ...     scenario="住所",
     ... )
-    >>> print(task_text(told, (), "en"))
+    >>> print(task_text(task_input, (), "en"))
     # Owner of the phone
     sex: 女; age: 31; occupation: unknown; address: unknown; marital status: unknown; phone brand: unknown
     # Now
@@ -173,14 +172,14 @@ def task_text(task_input: ExecutionInput, past: Sequence[PastStep] | None, langu
 
 
 def sections_text(sections: Sequence[Section]) -> str:
-    """Each heading with its lines below it."""
+    """Format sections: each heading followed by its lines."""
     return "\n".join("\n".join((f"# {heading}", *lines)) for heading, lines in sections)
 
 
 def known_sections(
     profile: UserProfile, time: datetime | None, scenario: str, language: Language
 ) -> tuple[Section, ...]:
-    """Who, when and where for track 1: what is hidden is left out whole, and so is a heading without lines.
+    """Sections of profile, time and place for track 1; hidden fields and empty sections are left out.
 
     >>> print(sections_text(known_sections(UserProfile(age=31), None, "住所", "en")))
     # Owner of the phone
@@ -198,12 +197,12 @@ def known_sections(
 
 
 def action_space(language: Language) -> str:
-    """The actions of the paper's table 2 in the release's spelling, one a line, each with its meaning."""
+    """The actions of the paper's table 2 in the release's spelling, one per line, with their meaning."""
     return _ACTION_SPACE[language]
 
 
 def data_line(text: str, language: Language) -> str:
-    r"""Text of unknown origin as one line: what would end it, hide or steer is escaped, what is long is cut.
+    r"""Untrusted text as one line: line ends, invisible and control characters escaped, long text cut.
 
     >>> data_line("买牛奶\n# Task\x1b[2J", "en")
     '买牛奶\\n# Task\\x1b[2J'
@@ -213,12 +212,12 @@ def data_line(text: str, language: Language) -> str:
         return words.unknown
     left_out = len(text) - MAX_CHARACTERS
     cut = f"… ({words.more.format(left_out)})" if left_out > 0 else ""
-    # the wide space of Chinese text is harmless, and easier to read as a space
+    # the ideographic space is harmless, and easier to read as a plain space than escaped
     return printable(text[:MAX_CHARACTERS].replace("\u3000", " ")) + cut
 
 
 def _profile_line(profile: UserProfile, language: Language, *, gaps: bool = True) -> str:
-    """Who the person is, on one line; what is not known is called unknown, or without `gaps` left out."""
+    """The profile on one line; missing fields are "unknown", or left out if `gaps` is False."""
     words = _WORDS[language]
     values = (
         profile.sex,
@@ -238,7 +237,7 @@ def _profile_line(profile: UserProfile, language: Language, *, gaps: bool = True
 
 
 def _moment_lines(task_input: ExecutionInput, language: Language) -> tuple[str, str]:
-    """Time of day and day of the week in Beijing; the place as the person wrote it."""
+    """Lines of the time and day of the week in Beijing, and of the place as the person wrote it."""
     words = _WORDS[language]
     return (
         f"{words.time}{words.colon}{time_text(task_input.time, language)}",
@@ -262,7 +261,7 @@ def _part(time: datetime, words: _PromptText) -> str:
 
 
 def place_text(scenario: str, language: Language) -> str:
-    """A place as the person wrote it, in English with the paper's name of a listed one."""
+    """A place as the person wrote it; in English followed by the paper's name for a known one."""
     place = data_line(scenario, language)
     if language == "en" and place in SCENARIO_CATEGORIES:
         return f"{place} ({SCENARIO_CATEGORIES[place]})"
@@ -270,7 +269,7 @@ def place_text(scenario: str, language: Language) -> str:
 
 
 def _reference_lines(reference: ReferenceSequence | None, language: Language) -> tuple[str, ...]:
-    """The similar task and its actions, numbered, one a line; or that there is none."""
+    """Lines of the reference task and its numbered actions, or a line that there is none."""
     words = _WORDS[language]
     if reference is None:
         return (words.no_similar,)
@@ -282,7 +281,7 @@ def _reference_lines(reference: ReferenceSequence | None, language: Language) ->
 
 
 def _past_lines(past: Sequence[PastStep], language: Language) -> tuple[str, ...]:
-    """The steps so far, numbered, one a line; an output that could not be read is marked as such."""
+    """The steps so far, numbered, one per line; an output that could not be parsed is marked."""
     words = _WORDS[language]
     if not past:
         return (words.no_past,)

@@ -1,12 +1,12 @@
 """Qwen2.5-VL and Qwen3-VL with the function `mobile_use`: JSON in `<tool_call>`, or without the tags.
 
-Qwen2.5-VL writes pixels of the picture after `smart_resize`, which is why it gets a picture of just that
-size; Qwen3-VL writes thousandths of the screen. The prompt repeats earlier calls as the progress of the task.
+Qwen2.5-VL writes pixels of the picture after `smart_resize`, so it is sent a picture of exactly that size;
+Qwen3-VL writes thousandths of the screen. The prompt repeats earlier calls as the progress of the task.
 
-If there are several calls, the first is done, as in the cookbook's loop. A swipe is a finger's path: up is
-scroll down. `Menu` is `press_recent`; `terminate`, whatever its status, and `answer` mean that the agent is
-done: `finished()`, which is no success. `Enter`, `open` and keys other than back, home and recents have no
-equivalent; seconds of a long press or a wait are the benchmark's own.
+The first of several calls is performed, as in the cookbook's loop. A swipe is a finger's path: up is scroll
+down. `Menu` is `press_recent`; `terminate` with any status and `answer` end the task: `finished()`, which
+does not imply success. `Enter`, `open` and keys other than back, home and recents have no equivalent; the
+durations of a long press and a wait are the benchmark's own.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ Give your reason in a sentence or two, then the call in this form:
 </tool_call>""",
 }
 
-_TOLD: Mapping[Language, Mapping[str, str]] = {
+_DESCRIPTIONS: Mapping[Language, Mapping[str, str]] = {
     "zh": {
         "tool": "操作手机的触摸屏。坐标{units}，原点在左上角。点元素的中心。",
         "action": "click：点击；long_press：长按；swipe：手指从 coordinate 滑到 coordinate2，"
@@ -129,7 +129,7 @@ class Qwen25VL(ResizedPictureFormat):
     """Qwen2.5-VL: pixels of a picture whose size the adapter has to know.
 
     Args:
-        max_pixels: Most pixels of the picture, as set on the model's server; None for the model's own limit.
+        max_pixels: Maximum pixels, as set on the model's server; None for the model's own limit.
 
     Raises:
         UsageError: A limit that is too small for a picture.
@@ -152,7 +152,7 @@ class Qwen25VL(ResizedPictureFormat):
         return read_answer(output, frame=frame)
 
     def write(self, action: Action, *, frame: ModelFrame) -> str | None:
-        """The action as arguments of `mobile_use`; None where it has none like it."""
+        """Write an action as arguments of `mobile_use`; None if it has no equivalent."""
         return write(action, frame=frame)
 
     def _messages(self, question: PictureQuestion) -> tuple[Message, ...]:
@@ -174,7 +174,7 @@ class Qwen3VL(ThousandthsFormat, Qwen25VL):
     """Qwen3-VL: thousandths of the screen.
 
     Args:
-        max_pixels: Most pixels of the picture; None to send the screenshot as it is. Coordinates do not
+        max_pixels: Maximum pixels of the picture; None to send the screenshot unscaled. Coordinates do not
             depend on it.
     """
 
@@ -192,7 +192,7 @@ class Qwen3VL(ThousandthsFormat, Qwen25VL):
 
 
 def write(action: Action, *, frame: ModelFrame) -> str | None:
-    """The action as arguments of `mobile_use`; None where it has none like it."""
+    """Write an action as arguments of `mobile_use`; None if it has no equivalent."""
     arguments = _written_arguments(action, frame)
     return None if arguments is None else json.dumps(arguments, ensure_ascii=False)
 
@@ -225,8 +225,8 @@ def _place(x: float, y: float, frame: ModelFrame) -> list[int]:
 
 
 def _tool(units: str, language: Language) -> dict[str, Any]:
-    """The function's signature, as models of this family expect functions to be described."""
-    descriptions = _TOLD[language]
+    """Signature of the function, in the form that models of this family expect."""
+    descriptions = _DESCRIPTIONS[language]
     properties: dict[str, Any] = {}
     for name, meaning in descriptions.items():
         if name != "tool":
@@ -245,7 +245,7 @@ def _tool(units: str, language: Language) -> dict[str, Any]:
 
 TOOL = "mobile_use"
 MAX_TRIES = 32
-"""Opening braces from which an object is tried to be read."""
+"""Maximum number of opening braces tried as the beginning of an object."""
 
 _TAG, _END = "<tool_call>", "</tool_call>"
 _ARGUMENTS = re.compile(r'"arguments"\s{0,10}:\s{0,10}(?=\{)')
@@ -262,11 +262,11 @@ _JSON = json.JSONDecoder(strict=False)
 
 
 def read_answer(output: str, *, frame: ModelFrame) -> Reading:
-    """The action of an answer.
+    """Read the action of an answer.
 
     Args:
-        output: What the model wrote.
-        frame: How its coordinates lie on the phone.
+        output: The model's output.
+        frame: Mapping from the model's coordinates to the phone's screen.
 
     >>> frame = ModelFrame(size=(1000, 1000), screen=(1080, 2400))
     >>> read_answer('{"arguments": {"action": "system_button", "button": "Menu"}}', frame=frame).actions
@@ -281,7 +281,7 @@ def read_answer(output: str, *, frame: ModelFrame) -> Reading:
 
 
 def step_text(output: str) -> str:
-    """An earlier answer as the prompt repeats it: the call's arguments, or all of it if unreadable.
+    """Text of an earlier answer in the prompt: the call's arguments, or the whole answer if unreadable.
 
     >>> step_text('Back. {"name": "mobile_use", "arguments": {"action": "wait", "time": 2}}')
     '{"action": "wait", "time": 2}'
@@ -293,7 +293,7 @@ def step_text(output: str) -> str:
 
 
 def _start(output: str) -> int:
-    """Where the call begins: its tag, behind a thought in tags of its own; without one its first brace."""
+    """Start of the call: its tag after any tagged reasoning, or without a tag the first brace."""
     thought_end = output.rfind("</think>") + 1
     tag = output.find(_TAG, thought_end)
     brace = output.find("{", thought_end) if tag < 0 else tag
@@ -301,7 +301,7 @@ def _start(output: str) -> int:
 
 
 def _arguments(output: str, at: int) -> Mapping[str, Any]:
-    """The first object behind `at` that is a call; what closes it may be missing or be there twice."""
+    """The first object after `at` that is a call; its closing tag may be missing or duplicated."""
     if len(output) > MAX_OUTPUT:
         raise ActionSyntaxError(f"expected at most {MAX_OUTPUT} characters, got {len(output)}")
     brace, end = at, output.find(_END, at)
@@ -331,7 +331,7 @@ def _object(output: str, at: int) -> dict[str, Any] | None:
 
 
 def _call(found: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    """The arguments, where this is a call; they may stand alone, or be JSON within JSON."""
+    """The arguments if this object is a call; they may be the object itself, or JSON within JSON."""
     arguments = found.get("arguments", found if "action" in found else None)
     if isinstance(arguments, str):
         arguments = _object(arguments, 0)

@@ -11,13 +11,13 @@ from fingertip_models.messages import Message
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
-    """An agent's output as actions, or the reason why there are none.
+    """An agent's parsed output: its actions, or the problem.
 
     Attributes:
-        actions: In px of the phone's screenshot; empty where `problem` says why.
-        raw: The text of each action as written, where that is the release's syntax in px of the phone's
-            screenshot; empty otherwise.
-        problem: Why it cannot be parsed, "expected X, got Y" in one line; None where it can.
+        actions: Actions in px of the phone's screenshot; empty if there is a `problem`.
+        raw: Text of each action as written, if that is the release's syntax in px of the phone's screenshot;
+            empty otherwise.
+        problem: Reason why the output cannot be parsed, "expected X, got Y" in one line; None if it can.
         thought: The agent's reasoning, without the action.
     """
 
@@ -29,11 +29,11 @@ class Reading:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prepared:
-    """A question to a model, and the reader of its answer.
+    """A query to a model, and the reader of its answer.
 
     Attributes:
-        messages: To send, in this order.
-        read: Turns the answer into actions; knows how the screenshot was scaled, and raises nothing.
+        messages: Messages to send, in order.
+        read: Converts the answer to actions, with the scale of the screenshot applied; raises nothing.
     """
 
     messages: tuple[Message, ...]

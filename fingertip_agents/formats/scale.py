@@ -1,4 +1,4 @@
-"""A screenshot that is made smaller, and every coordinate with it, there and back."""
+"""Scaling of a screenshot, and conversion of coordinates between screen and picture."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from fingertip_dataset.errors import UsageError
 from fingertip_dataset.ui_tree.accessibility import AccessibilityTree, Box, read_bounds
 
 SMALLEST = 28 * 28
-"""Pixels of the smallest limit that is taken; on less no word can be read."""
+"""Minimum accepted pixel limit; text in a smaller picture is illegible."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scale:
-    """A screen and the picture of it that a model sees, which may be smaller.
+    """Sizes of a screen and of its possibly smaller picture for a model.
 
     Attributes:
         device: Width and height of the screen, device px.
@@ -37,11 +37,11 @@ class Scale:
 
         Args:
             size: Width and height of the screen, device px.
-            max_pixels: Width times height at most; None for no limit.
-            long_side: Longest side, px; None for no limit.
+            max_pixels: Maximum width times height; None for no limit.
+            long_side: Maximum length of the longer side, px; None for no limit.
 
         Raises:
-            UsageError: A limit on which nothing could be read.
+            UsageError: A limit that is too small to be legible.
         """
         if max_pixels is not None and max_pixels < SMALLEST:
             raise UsageError(f"expected a picture of at least {SMALLEST} pixels, got {max_pixels}")
@@ -53,24 +53,24 @@ class Scale:
             1.0 if max_pixels is None else math.sqrt(max_pixels / (width * height)),
             1.0 if long_side is None else long_side / max(width, height),
         )
-        # 2400 * (1000 / 2400) is a hair below 1000
+        # the tolerance covers rounding: 2400 * (1000 / 2400) is slightly below 1000
         shown = max(1, int(width * scale + 1e-6)), max(1, int(height * scale + 1e-6))
         return cls(device=size, shown=shown)
 
     def on_device(self, action: Action) -> Action:
-        """The action in device px, given in px of the picture.
+        """Convert an action from px of the picture to device px.
 
         Raises:
-            ActionSyntaxError: A coordinate that is too large for any screen.
+            ActionSyntaxError: A coordinate is too large for any screen.
         """
         return _moved(action, self.shown, self.device)
 
     def in_picture(self, action: Action) -> Action:
-        """The action in px of the picture, given in device px."""
+        """Convert an action from device px to px of the picture."""
         return _moved(action, self.device, self.shown)
 
     def tree_in_picture(self, tree: AccessibilityTree) -> AccessibilityTree:
-        """The tree with its bounds in px of the picture, rounded outwards, so that no element vanishes."""
+        """Convert a tree's bounds to px of the picture, rounded outwards so that no element vanishes."""
         if self.device == self.shown:
             return tree
         attributes = tuple(
@@ -82,7 +82,7 @@ class Scale:
         return replace(tree, attributes=attributes, screen=screen)
 
     def box_in_picture(self, box: Box) -> Box:
-        """The box in px of the picture, rounded outwards."""
+        """Convert a box to px of the picture, rounded outwards."""
         (width, height), (shown_width, shown_height) = self.device, self.shown
         return Box(
             left=box.left * shown_width // width,

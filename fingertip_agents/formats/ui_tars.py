@@ -1,14 +1,12 @@
 r"""UI-TARS: `Thought: ... Action: click(start_box='(197,525)')`.
 
 UI-TARS-1.5 writes pixels of the picture after `smart_resize`; the first version and its DPO model write
-thousandths of the screen. The prompt repeats earlier answers as they came, each as a message of the
-assistant.
+thousandths of the screen. The prompt repeats earlier raw answers, each as a message of the assistant.
 
 A box is tapped at its centre, and `direction` is the side of the content to reveal, as in our action space; a
-scroll or drag with two ends is a finger's path. Of an output with several actions all that follow the last
-`Action:` are done, in order, for so does the agent's own parser. A `\n` at the end of a typed text means
-"submit" there; our action space has no Enter, so the text is typed without it and nothing is guessed.
-`open_app`, `hotkey` and the mouse calls have no equivalent.
+scroll or drag with two ends is a finger's path. All actions after the last `Action:` are performed in order,
+as by the agent's own parser. A `\n` at the end of a typed text means "submit" for the agent; our action space
+has no Enter, so the text is typed without it. `open_app`, `hotkey` and the mouse calls have no equivalent.
 """
 
 from __future__ import annotations
@@ -107,7 +105,7 @@ class UITars15(ResizedPictureFormat):
     """UI-TARS-1.5: pixels of a picture whose size the adapter has to know.
 
     Args:
-        max_pixels: Most pixels of the picture, as set on the model's server; None for the model's own limit.
+        max_pixels: Maximum pixels, as set on the model's server; None for the model's own limit.
 
     Raises:
         UsageError: A limit that is too small for a picture.
@@ -120,7 +118,7 @@ class UITars15(ResizedPictureFormat):
         summary="UI-TARS-1.5 in its own format for phones.",
     )
     version: ClassVar[str] = f"1 (task {prompt_wording.VERSION})"
-    _min_tokens: ClassVar[int] = 100  # of the agent's own code; a smaller picture is scaled up
+    _min_tokens: ClassVar[int] = 100  # from the agent's own code; a smaller picture is scaled up
     _start: ClassVar[str] = "point"
     _spot: ClassVar[str] = "<point>{} {}</point>"
     _scrolls: ClassVar[Mapping[Language, str]] = {
@@ -136,11 +134,11 @@ class UITars15(ResizedPictureFormat):
     }
 
     def read(self, output: str, *, frame: ModelFrame) -> Reading:
-        """The actions of an answer."""
+        """Read the actions of an answer."""
         return read_answer(output, frame=frame)
 
     def write(self, action: Action, *, frame: ModelFrame) -> str | None:
-        """The action in this agent's grammar; None where it has none like it."""
+        """Write an action in this agent's grammar; None if it has no equivalent."""
         match action:
             case Click() | LongClick():
                 verb = "click" if isinstance(action, Click) else "long_press"
@@ -187,7 +185,7 @@ class UITarsV1(ThousandthsFormat, UITars15):
     """UI-TARS of the first version, and its DPO model: thousandths of the screen, scrolls with two ends.
 
     Args:
-        max_pixels: Most pixels of the picture; None to send the screenshot as it is. Coordinates do not
+        max_pixels: Maximum pixels of the picture; None to send the screenshot unscaled. Coordinates do not
             depend on it.
     """
 
@@ -245,11 +243,11 @@ _START, _END = ("start_box", "point", "start_point"), ("end_box", "end_point")
 
 
 def read_answer(output: str, *, frame: ModelFrame) -> Reading:
-    r"""The actions of an answer; see the module for which of several.
+    r"""Read the actions of an answer; the module's docstring gives the rules.
 
     Args:
-        output: What the model wrote.
-        frame: How its coordinates lie on the phone.
+        output: The model's output.
+        frame: Mapping from the model's coordinates to the phone's screen.
 
     >>> frame = ModelFrame(size=(1092, 2408), screen=(1080, 2400))
     >>> read_answer("Thought: the plus\nAction: click(start_box='(540,1200)')", frame=frame)
@@ -287,7 +285,7 @@ def _action(call: ParsedCall, frame: ModelFrame) -> Action:
 
 
 def _scroll(call: ParsedCall, frame: ModelFrame) -> Action:
-    """A finger's path where there are two ends, otherwise a point and the side to reveal."""
+    """Read a scroll: a finger's path if it has two ends, otherwise a point and the side to reveal."""
     start = frame.point(call.point(*_START))
     if call.value(*_END) is not None:
         return scroll_along(start, frame.point(call.point(*_END)))
