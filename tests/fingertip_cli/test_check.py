@@ -82,7 +82,7 @@ def test_json_is_one_object_whose_counts_add_up(clean: Path) -> None:
         "episode_id": "3__20250310_081530",
         "file": "total.csv",
         "line": 3,
-        "detail": "expected one row of 3__20250310_081530, got 2 that tell the same, the first in line 2",
+        "detail": "expected one row of 3__20250310_081530, got 2 with the same content, the first in line 2",
     }
 
 
