@@ -279,7 +279,7 @@ def test_the_other_text_has_a_column(small_dataset: Path, tmp_path: Path) -> Non
     text = "".join(line.model_dump_json() + "\n" for line in lines)
     (folder / "predictions.jsonl").write_text(text, encoding="utf-8")
     result = run("table-8", small_dataset, tmp_path)
-    assert any("stands under 'of the other text'" in note for note in result.notes)
+    assert any("is in column 'of the other text'" in note for note in result.notes)
     assert "| of the other text |" in (tmp_path / "table-8" / "table.md").read_text(encoding="utf-8")
     read = score_run(folder, embedder=SCORING.embedder, answers="read")
     subset = BuiltDataset.open(small_dataset).subsets().subsets["unseen_users"].test_suggestion
