@@ -39,7 +39,7 @@ def at(day: int, hour: float) -> datetime:
 
 
 @pytest.mark.parametrize("agent", AGENTS)
-def test_no_history_is_no_answer(agent: Callable[[], SuggestionAgent]) -> None:
+def test_without_history_the_answer_is_empty(agent: Callable[[], SuggestionAgent]) -> None:
     answer = agent().suggest(task())
     assert answer.text == ""
     assert answer.seconds >= 0

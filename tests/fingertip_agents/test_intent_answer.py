@@ -60,7 +60,7 @@ def test_one_sentence_is_the_intent_in_any_language(text: str) -> None:
         "意图：",
     ],
 )
-def test_nothing_is_nothing(text: str) -> None:
+def test_an_answer_without_letters_has_the_outcome_nothing(text: str) -> None:
     assert read_intent(text) == read_intent("")
     assert (read_intent(text).intent, read_intent(text).outcome) == ("", "nothing")
 
@@ -276,7 +276,7 @@ def test_a_clean_sentence_is_left_as_it_is(text: str, stop: str) -> None:
 @pytest.mark.parametrize(
     "text", [*MARKS, *WORDS, "{" * 20, '{"', "a. ", "意图：", "（1）", "**a**", "“”", "1、a\n"]
 )
-def test_of_an_endless_answer_only_the_beginning_is_read(text: str) -> None:
+def test_only_the_beginning_of_an_endless_answer_is_read(text: str) -> None:
     endless = text * MAX_READ
     assert read_intent(endless) == read_intent(endless[:MAX_READ])
 

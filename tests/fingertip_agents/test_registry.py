@@ -82,7 +82,7 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         sys.modules.pop(name, None)
 
 
-def test_ours_are_there_by_name() -> None:
+def test_our_agents_are_found_by_name() -> None:
     assert {"frequent", "habit", "model", "nearest", "recent"} == set(agent_names())
     setup = AgentSetup(model=MODEL, distribution=True)
     assert [get_agent(name, setup).name for name in AGENTS] == list(AGENTS)

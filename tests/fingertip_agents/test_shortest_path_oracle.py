@@ -56,7 +56,7 @@ def test_it_waits_where_the_phone_loads(
     assert Wait() in [decision.actions[0] for decision in decisions]
 
 
-def test_several_phones_ask_it_at_once(
+def test_several_phones_query_it_concurrently(
     task: Callable[..., ExecutionInput],
     screen: Callable[..., ScreenInput],
     followed: Callable[..., list[Decision]],

@@ -96,7 +96,7 @@ def test_without_a_tree_nearness_counts() -> None:
         ("no action", Wait(), ActionMatch(type=False)),
     ],
 )  # fmt: skip
-def test_what_counts_of_each_kind(golden: str, action: Action, match: ActionMatch) -> None:
+def test_compared_fields_depend_on_the_action_type(golden: str, action: Action, match: ActionMatch) -> None:
     assert matches(golden, action, TREE, SIZE) == match
     assert match.same == (match.type and False not in (match.target, match.text, match.direction))
 
@@ -203,6 +203,6 @@ def test_a_real_tap_beside_the_words_on_a_button_is_the_same_and_no_other_button
     assert not any(matches(golden, other, tree, (1080, 2280)).same for other in others)
 
 
-def test_a_tree_that_cannot_be_read_is_none() -> None:
+def test_an_unreadable_tree_is_none() -> None:
     assert readable_tree("<node", SIZE) is None
     assert readable_tree(None, SIZE) is None

@@ -68,7 +68,7 @@ def test_the_interval_covers_the_truth_about_as_often_as_it_says() -> None:
     assert 0.88 <= covered / 200 <= 0.99
 
 
-def test_drawing_episodes_would_be_too_sure() -> None:
+def test_drawing_episodes_gives_a_narrower_interval() -> None:
     values, clusters = made_up(users=12, seed=3)
     over_users = bootstrap_mean(values, clusters)
     over_episodes = bootstrap_mean(values, [str(row) for row in range(len(values))])
@@ -77,7 +77,7 @@ def test_drawing_episodes_would_be_too_sure() -> None:
     assert over_users.mean - over_users.low > 1.5 * (over_episodes.mean - over_episodes.low)
 
 
-def test_the_seed_decides() -> None:
+def test_the_seed_determines_the_interval() -> None:
     values, clusters = made_up(users=9, seed=1)
     assert bootstrap_mean(values, clusters, seed=4) == bootstrap_mean(values, clusters, seed=4)
     assert bootstrap_mean(values, clusters, seed=4) != bootstrap_mean(values, clusters, seed=5)
@@ -123,7 +123,7 @@ def test_wilson(share: float, n: int, low: float, high: float) -> None:
     )
 
 
-def test_a_share_of_0_or_100_percent_keeps_its_doubt() -> None:
+def test_a_share_of_0_or_100_percent_has_a_wide_interval() -> None:
     users = [str(number % 9) for number in range(34)]
     none_done = bootstrap_mean([0.0] * 34, users, share=True)
     assert (none_done.mean, none_done.low, none_done.clusters) == (0.0, 0.0, 9)
@@ -197,7 +197,7 @@ def test_group_means_against_a_loop(rows: list[tuple[float | None, str | None]])
 
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf")])
-def test_what_is_no_number_is_refused(value: float) -> None:
+def test_non_finite_values_are_refused(value: float) -> None:
     with pytest.raises(MetricInputError, match=r"expected values\[1\] to be a finite number"):
         bootstrap_mean([0.5, value], ["1", "2"])
     with pytest.raises(MetricInputError, match=r"expected values\[0\] to be a finite number"):

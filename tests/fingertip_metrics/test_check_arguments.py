@@ -55,7 +55,7 @@ def test_lengths() -> None:
         check_lengths(predictions=[], references=[])
 
 
-def test_what_is_right_passes() -> None:
+def test_valid_arguments_pass() -> None:
     check_texts("predictions", ("", "打开"))
     check_sequences("predictions", [[], ("a",)], empty=True)
     check_booleans("success", [True, False])

@@ -26,7 +26,7 @@ def oracle(xs: list[float], ys: list[float]) -> tuple[float | None, float | None
 
 @settings(deadline=None)
 @given(VALUES)
-def test_as_scipy_with_ties(items: list[tuple[int, int, str]]) -> None:
+def test_coefficients_with_ties_equal_scipys(items: list[tuple[int, int, str]]) -> None:
     xs, ys = [float(one[0]) for one in items], [float(one[1]) for one in items]
     users = [one[2] for one in items]
     found = rank_correlations(xs, ys, users, resamples=5)

@@ -36,12 +36,12 @@ def test_lexical_does_not_depend_on_the_batch() -> None:
     assert np.linalg.norm(together, axis=1) == pytest.approx([1, 1, 1, 0, 1], abs=1e-6)
 
 
-def test_half_a_surrogate_pair_is_no_traceback(tiny_model: Path) -> None:
+def test_a_lone_surrogate_has_a_finite_vector(tiny_model: Path) -> None:
     for embedder in (get_embedder("lexical"), get_embedder(str(tiny_model))):
         assert np.isfinite(embedder.encode(["\ud83d"])).all()
 
 
-def test_nothing_to_encode(tiny_model: Path) -> None:
+def test_no_texts_give_an_empty_array(tiny_model: Path) -> None:
     assert get_embedder("lexical").encode([]).shape == (0, 2048)
     assert get_embedder(str(tiny_model)).encode([]).shape == (0, 32)
 
@@ -92,7 +92,7 @@ def test_a_path_that_does_not_exist_is_not_sought_on_the_hub(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["", "/" + "y" * 5000, "../\x00", "../a\nb"])
-def test_names_that_are_none(name: str) -> None:
+def test_unknown_names_are_refused(name: str) -> None:
     with pytest.raises((UsageError, ModelError)) as caught:
         get_embedder(name)
     assert "\n" not in str(caught.value)

@@ -140,7 +140,7 @@ def test_bad_input_of_sim2(columns: Any, message: str) -> None:  # noqa: ANN401
         sim2(*columns)
 
 
-def test_a_protocol_or_similarity_that_is_none() -> None:
+def test_an_unknown_protocol_or_similarity_is_refused() -> None:
     with pytest.raises(UsageError, match="expected protocol"):
         sim2([[DONE]], [[DONE]], [[DONE]], protocol="")
     with pytest.raises(UsageError, match="expected a spelling, written or canonical, got 'raw'"):
@@ -199,7 +199,7 @@ def test_bad_input_of_sr2(columns: Any, message: str) -> None:  # noqa: ANN401
         sr2(*columns)
 
 
-def test_real_sequences_find_themselves(real_release: Path) -> None:
+def test_real_sequences_are_most_similar_to_themselves(real_release: Path) -> None:
     sequences = [
         [
             next(iter(json.loads(line).values()))

@@ -121,7 +121,7 @@ def test_each_intent_is_of_one_of_the_24_clock_hours(times: list[datetime]) -> N
 
 
 @given(st.floats(0, 24), st.floats(0.1, 24))
-def test_the_window_goes_over_midnight(hour: float, hours: float) -> None:
+def test_the_window_crosses_midnight(hour: float, hours: float) -> None:
     start = datetime(2025, 3, 9)
     times = [start + timedelta(minutes=20 * number) for number in range(72)]
     got = around_hour([(time, time.isoformat()) for time in times], hour, hours=hours)
@@ -134,7 +134,7 @@ def test_the_window_goes_over_midnight(hour: float, hours: float) -> None:
     assert list(got) == expected
 
 
-def test_the_likeliest_come_first() -> None:
+def test_intents_are_sorted_by_probability() -> None:
     found = IntentDistribution.of([("a", 1), ("b", 5), (" a ", 1), ("c", 3)])
     assert found.top(3) == ("b", "c", "a")
     assert found.top(9) == ("b", "c", "a")
@@ -149,7 +149,7 @@ def test_the_likeliest_come_first() -> None:
         ([(" ", 1)], "expected an intent with a probability"),
     ],
 )
-def test_what_is_no_distribution_is_refused(weighted: list[tuple[str, float]], words: str) -> None:
+def test_invalid_distributions_are_refused(weighted: list[tuple[str, float]], words: str) -> None:
     with pytest.raises(MetricInputError, match=words):
         IntentDistribution.of(weighted)
 

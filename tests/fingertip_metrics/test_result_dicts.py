@@ -15,6 +15,6 @@ def test_items_only_on_request() -> None:
     ]
 
 
-def test_json_takes_it() -> None:
+def test_the_dict_is_json_serializable() -> None:
     fields = result_dict(RESULT, per_item=True)
     assert json.loads(json.dumps(fields, allow_nan=False)) == fields

@@ -94,7 +94,7 @@ def test_no_cosine_is_beyond_one() -> None:
     assert result.cosine == pytest.approx(1, abs=1e-12)
 
 
-def test_what_was_used_is_named() -> None:
+def test_the_result_names_its_settings() -> None:
     result = sim1(["a"], ["a"], embedder=Given([[1], [1]]))
     assert (result.embedder, result.protocol, result.similarity) == ("given", "release", "release")
     assert (result.comparable, result.why_not_comparable) == (True, None)
@@ -125,7 +125,7 @@ def test_bad_input(predictions: Any, references: Any, message: str) -> None:  # 
         sim1(predictions, references, embedder=LEXICAL)
 
 
-def test_a_protocol_or_similarity_that_is_none() -> None:
+def test_an_unknown_protocol_or_similarity_is_refused() -> None:
     with pytest.raises(UsageError, match="expected protocol"):
         sim1(["a"], ["a"], embedder=LEXICAL, protocol="strict")
     with pytest.raises(UsageError, match="expected a similarity"):
@@ -141,7 +141,7 @@ def test_a_protocol_or_similarity_that_is_none() -> None:
         ([1.0, 0.0], r"got shape \(2,\)"),
     ],
 )
-def test_vectors_that_are_none(vectors: Any, message: str) -> None:  # noqa: ANN401
+def test_invalid_vectors_are_refused(vectors: Any, message: str) -> None:  # noqa: ANN401
     with pytest.raises(ModelError, match=message):
         sim1(["a"], ["b"], embedder=Given(vectors))
 

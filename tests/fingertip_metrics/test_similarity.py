@@ -47,7 +47,7 @@ def test_release_is_the_indel_similarity_in_whole_percents(slow_indel: Slow, a: 
 
 @settings(deadline=None, max_examples=examples(300))
 @given(a=FEW | ANY, b=FEW | ANY)
-def test_levenshtein_is_the_textbooks(slow_levenshtein: Slow, a: str, b: str) -> None:
+def test_levenshtein_equals_the_textbook_formula(slow_levenshtein: Slow, a: str, b: str) -> None:
     assert text_similarity(a, b, "levenshtein") == pytest.approx(slow_levenshtein(a, b), abs=1e-12)
 
 
@@ -76,7 +76,7 @@ def test_order_matters_for_difflib_only() -> None:
     assert [text_similarity(a, b, m) == text_similarity(b, a, m) for m in TEXT_METHODS] == [True, True, False]
 
 
-def test_half_a_percent_goes_to_the_even_one_as_in_python() -> None:
+def test_half_percents_are_rounded_to_even() -> None:
     assert text_similarity("abcdefgh", "aijklmno") == 0.12
     assert text_similarity("abcdefgh", "abcjklmn") == 0.38
 
@@ -105,7 +105,7 @@ def test_sequences_are_joined_with_the_full_width_comma() -> None:
         )
 
 
-def test_a_method_that_is_none() -> None:
+def test_an_unknown_method_is_refused() -> None:
     with pytest.raises(UsageError, match="levenshtein, fuzzywuzzy-difflib, got 'tokens'"):
         text_similarity("a", "b", "tokens")
     with pytest.raises(UsageError, match="fuzzywuzzy-difflib, tokens, got 'cosine'"):

@@ -33,7 +33,7 @@ def test_the_scores_are_those_of_the_two_metrics() -> None:
     ]
 
 
-def test_what_the_agent_took() -> None:
+def test_seconds_and_tokens_are_means_per_query() -> None:
     effort: dict[str, Any] = {"seconds": [1.0, 2.5, 0], "prompt_tokens": [700, 701, 0]}
     scores = suggestion_scores(*TEXTS, **{**LEXICAL, **effort})
     assert scores.seconds == pytest.approx(3.5 / 3)
@@ -54,7 +54,7 @@ def test_what_the_agent_took() -> None:
         ({"completion_tokens": [True] * 3}, r"expected completion_tokens\[0\] to be a number"),
     ],
 )
-def test_effort_that_is_none_is_refused(more: dict[str, Any], output: str) -> None:
+def test_invalid_usage_is_refused(more: dict[str, Any], output: str) -> None:
     with pytest.raises(MetricInputError, match=output):
         suggestion_scores(*TEXTS, judge=LEXICAL["judge"], embedder=LEXICAL["embedder"], **more)
 

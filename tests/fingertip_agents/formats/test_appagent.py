@@ -109,7 +109,7 @@ def test_what_reacts_is_numbered_in_document_order(clock_screen: ScreenInput) ->
         ("FINISH.", Finished()),
     ],
 )
-def test_the_vectors(action: str, done: Action, query: Prepared) -> None:
+def test_each_call_is_read_as_its_action(action: str, done: Action, query: Prepared) -> None:
     assert only(query, action) == done
 
 
@@ -137,7 +137,7 @@ def test_finish_within_a_text_is_typed(query: Prepared) -> None:
     assert only(query, 'text("tap(5)")') == Type(text="tap(5)")
 
 
-def test_of_an_imagined_next_round_nothing_is_taken(query: Prepared) -> None:
+def test_an_invented_next_round_is_ignored(query: Prepared) -> None:
     reading = query.read("Action: tap(1)\nSummary: a\n\nObservation: b\nAction: tap(5)\nSummary: c")
     assert reading.actions == (Click(x=540, y=400, content="07:00 起床"),)
 
@@ -249,6 +249,6 @@ def test_any_text_of_one_line_is_typed_as_it_is(query: Prepared, text: str) -> N
 
 
 @pytest.mark.parametrize("piece", ['"', "(", "tap(", 'text("', '")', " ", "Action: \n", "* "])
-def test_a_long_answer_of_one_piece_is_read_soon(piece: str, query: Prepared) -> None:
+def test_a_long_answer_is_parsed_quickly(piece: str, query: Prepared) -> None:
     # the suite's timeout is the judge
     assert not query.read(piece * (90_000 // len(piece)) + "x").actions

@@ -51,7 +51,7 @@ def test_a_text_that_is_escaped_is_read_back(text: str) -> None:
 
 
 @pytest.mark.parametrize("opening", ['"', "‘", "“", "'''", '"""'])
-def test_other_quotes_do_as_well(opening: str) -> None:
+def test_other_quotation_marks_are_accepted(opening: str) -> None:
     closing = {"‘": "’", "“": "”"}.get(opening, opening)
     assert only(f"type(text={opening}it is{closing})") == {"text": "it is"}
 
@@ -123,7 +123,7 @@ def test_no_text_ends_in_anything_but_the_parsers_own_error(text: str) -> None:
     ],
     ids=["calls", "quotes", "ends", "bullets", "many"],
 )
-def test_what_is_meant_to_keep_a_parser_busy_does_not(text: str) -> None:
+def test_adversarial_input_is_parsed_in_linear_time(text: str) -> None:
     # a parser that goes over the text again for each call runs into the suite's timeout
     if text.startswith(("-", "wait")):
         assert {call.name for call in read_calls(text, GRAMMAR)} <= {"wait"}

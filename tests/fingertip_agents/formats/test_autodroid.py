@@ -120,7 +120,7 @@ def test_the_direction_of_a_scroller(
         ('{"finished":"no","ID":0,"Action":"Tap"}', (Click(x=280, y=160, content="闹钟 <全部>"),)),
     ],
 )
-def test_the_vectors(output: str, done: tuple[Action, ...], query: Prepared) -> None:
+def test_recorded_answers_are_read(output: str, done: tuple[Action, ...], query: Prepared) -> None:
     assert actions(query, output) == done
 
 

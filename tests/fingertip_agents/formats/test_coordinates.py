@@ -113,7 +113,7 @@ def test_a_finger_up_is_scroll_down(end: tuple[int, int], direction: str) -> Non
     assert (scroll.x, scroll.y, scroll.direction) == (540, 1200, direction)
 
 
-def test_a_finger_that_stays_is_no_scroll() -> None:
+def test_a_path_of_zero_length_is_no_scroll() -> None:
     with pytest.raises(ActionSyntaxError, match="finger that moves"):
         scroll_along((5, 5), (5, 5))
 

@@ -30,7 +30,7 @@ def test_either_dialect_tells_what_reacts() -> None:
     assert [element.index for element in reacting(tree)] == [1, 2, 3, 4, 5, 6]
 
 
-def test_what_cannot_be_touched_is_left_out() -> None:
+def test_untouchable_elements_are_left_out() -> None:
     tree = tree_of(
         '<node clickable="true" visible="false" bounds="[0,0][10,10]"/>',
         '<node clickable="true" enabled="false" bounds="[0,0][10,10]"/>',
@@ -42,7 +42,7 @@ def test_what_cannot_be_touched_is_left_out() -> None:
     assert reacting(tree) == ()
 
 
-def test_of_two_with_the_same_box_the_inner_counts() -> None:
+def test_the_inner_of_two_elements_with_one_box_counts() -> None:
     tree = tree_of(
         '<node clickable="true" bounds="[0,0][9,9]">',
         '<node text="in" clickable="true" bounds="[0,0][9,9]"/></node>',

@@ -44,7 +44,7 @@ def test_a_pixel_of_the_picture_goes_to_the_screen_and_back(
     assert scale.in_picture(there) == Click(x=x, y=y, content="a")
 
 
-def test_what_has_no_place_is_not_touched() -> None:
+def test_actions_without_coordinates_are_unchanged() -> None:
     assert Scale(device=(100, 200), shown=(50, 100)).on_device(Type(text="a")) == Type(text="a")
 
 

@@ -74,7 +74,7 @@ def client(openai_server: OpenAIServer) -> Iterator[ChatClient]:
         yield client
 
 
-def test_there_are_enough_of_them(attacks: Sequence[Any]) -> None:
+def test_the_list_of_attacks_is_long_enough(attacks: Sequence[Any]) -> None:
     assert len(attacks) >= 250
     assert len(Counter(attack.family for attack in attacks)) == 13
 

@@ -60,7 +60,7 @@ def voter(openai_server: OpenAIServer) -> Iterator[Callable[..., ChatClient]]:
         one.close()
 
 
-def test_a_verdict_a_pair_in_their_order(
+def test_verdicts_are_in_the_order_of_the_pairs(
     openai_server: OpenAIServer, voter: Callable[..., ChatClient]
 ) -> None:
     judge = LlmJudge([voter()])
@@ -178,7 +178,7 @@ def test_a_failure_is_no_verdict(
     assert shown_text.count("用网易云听歌") == shown_text.count("打车") == 1
 
 
-def test_a_killed_judge_goes_on(openai_server: OpenAIServer, tmp_path: Path) -> None:
+def test_a_killed_judge_resumes_from_its_cache(openai_server: OpenAIServer, tmp_path: Path) -> None:
     enough = threading.Event()
 
     def reply(query: ReceivedRequest) -> Reply:
@@ -209,7 +209,7 @@ def test_a_killed_judge_goes_on(openai_server: OpenAIServer, tmp_path: Path) -> 
     assert not kept & set(again)
 
 
-def test_the_wrong_call(voter: Callable[..., ChatClient]) -> None:
+def test_wrong_arguments_are_refused(voter: Callable[..., ChatClient]) -> None:
     with pytest.raises(UsageError, match="expected at least 1 vote and 1 concurrent query, got 0"):
         LlmJudge([])
     with pytest.raises(UsageError, match="got 1 and 0"):

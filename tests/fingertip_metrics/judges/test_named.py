@@ -35,7 +35,7 @@ def test_one_vote_is_greedy_and_the_client_is_closed(openai_server: OpenAIServer
         judge.judge([("听歌", "打车")])
 
 
-def test_lexical_human_and_a_judge_that_is_there(tmp_path: Path) -> None:
+def test_lexical_human_and_given_judges_are_opened(tmp_path: Path) -> None:
     with open_judge("lexical") as lexical:
         assert isinstance(lexical, LexicalJudge)
     with open_judge(lexical) as same:
@@ -63,12 +63,17 @@ def test_lexical_human_and_a_judge_that_is_there(tmp_path: Path) -> None:
         ("m", {"base_url": "http://x/v1", "cache": Path("/no/no")}, UsageError, "expected a cache file"),
     ],
 )
-def test_the_wrong_call(name: Any, options: dict[str, Any], kind: type[FingerTipError], output: str) -> None:  # noqa: ANN401
+def test_wrong_calls_are_refused(
+    name: Any,  # noqa: ANN401
+    options: dict[str, Any],
+    kind: type[FingerTipError],
+    output: str,
+) -> None:
     with pytest.raises(kind, match=re.escape(output)), open_judge(name, **options):
         pass
 
 
-def test_the_lexical_rule_is_about_letters() -> None:
+def test_the_lexical_judge_compares_letters() -> None:
     judge = LexicalJudge()
     pairs = [
         ("用微信给妈妈发消息", "用微信，给妈妈发消息！"),

@@ -23,7 +23,7 @@ def write(file: Path, *labels: dict[str, object], end: str = "\n") -> Path:
     return file
 
 
-def test_of_each_rater_the_last_label_for_a_pair_counts(tmp_path: Path) -> None:
+def test_each_raters_last_label_for_a_pair_counts(tmp_path: Path) -> None:
     file = write(tmp_path / "l.jsonl", label("A", "no"), label("B", "no"), label("A", "yes", why="一样"))
     found = {one.rater: one for one in read_pair_labels(file)}
     assert (found["A"].same, found["A"].why, found["B"].same) == ("yes", "一样", "no")
@@ -59,7 +59,7 @@ def test_a_broken_file_is_refused(tmp_path: Path, content: bytes, output: str) -
     assert str(file) in str(raised.value)
 
 
-def test_no_file(tmp_path: Path) -> None:
+def test_a_missing_file_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="expected a file of labels, got No such file or directory"):
         read_pair_labels(tmp_path / "labels.jsonl")
 

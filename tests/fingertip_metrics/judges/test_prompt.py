@@ -44,7 +44,7 @@ def test_the_prompt_defines_the_same_intent(language: Any, words: str) -> None: 
     assert json.loads(user.text.split("\n")[1])["predicted"] == "听歌"
 
 
-def test_the_code_is_of_both_texts() -> None:
+def test_the_code_depends_on_both_texts() -> None:
     codes = {code_of(*pair) for pair in (("a", "b"), ("b", "a"), ("ab", ""), ("", "ab"), ("a", "b "))}
     assert len(codes) == 5
     assert code_of("a", "b") == code_of("a", "b")
@@ -91,9 +91,7 @@ def test_the_reason_is_that_of_the_verdict() -> None:
 
 
 @given(st.text(), st.booleans(), st.text(), st.text(alphabet='{}[]",:\\ a\n'))
-def test_what_stands_around_a_verdict_changes_nothing(
-    reason: str, same: bool, before: str, after: str
-) -> None:
+def test_text_around_a_verdict_is_ignored(reason: str, same: bool, before: str, after: str) -> None:
     verdict = json.dumps({"code": "c0de", "reason": reason, "same": same})
     safe = before.replace("{", "(")
     assert read_verdict(f"{safe}{verdict}{after}", "c0de") == ("same" if same else "different", reason)
