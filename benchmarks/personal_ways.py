@@ -27,7 +27,7 @@ from fingertip_agents.touch_actions import action_of
 from fingertip_dataset.actions import Finished, format_action
 from fingertip_dataset.episodes import Episode, Intent, Step, UserProfile
 from fingertip_dataset.tasks.references import Reference, find_references
-from fingertip_dataset.tasks.task import ExecutionInput, ExecutionTarget, ExecutionTask, ReferenceSequence
+from fingertip_dataset.tasks.task import ExecutionInput, ExecutionTask, ReferenceSequence, TaskTarget
 from fingertip_dataset.times import TIME_FORMAT
 from fingertip_metrics import Interval, bootstrap_mean, sim2, sr2
 from fingertip_recorder.in_process_device import InProcessDevice
@@ -144,8 +144,15 @@ def tasks_of(months: Sequence[Sequence[SimulatedTask]], count: int) -> tuple[Exe
         )
         other = sequence(references.other_type)
         if task_input.reference is not None and other is not None:
-            target = ExecutionTarget(golden_actions=_written(episode), other_type_reference=other)
-            tasks.append(ExecutionTask(input=task_input, target=target))
+            target = TaskTarget(
+                task_id=episode.episode_id,
+                user_id=episode.intent.user_id,
+                app=task_input.app,
+                intent=task_input.intent,
+                intent_category=None,
+                golden_actions=_written(episode),
+            )
+            tasks.append(ExecutionTask(input=task_input, target=target, other_type_reference=other))
     return tuple(tasks)
 
 
@@ -161,7 +168,7 @@ def attempt_all(
     found = []
     for task in tasks:
         simulation = Simulation.from_json(simulations[task.input.task_id])
-        with_other_type = replace(task.input, reference=task.target.other_type_reference)
+        with_other_type = replace(task.input, reference=task.other_type_reference)
         phone = Phone(
             seed=simulation.setup.seed, size=simulation.size, density=usual_density(simulation.size[0])
         )
@@ -234,9 +241,7 @@ def measure(*, users: int, episodes: int, seed: int, tasks: int, workers: int = 
 def _rows(tasks: Sequence[ExecutionTask], results: Sequence[tuple[AttemptResult, ...]]) -> Iterator[Row]:
     users = [_user(task) for task in tasks]
     golden = [task.target.golden_actions for task in tasks]
-    others = [
-        task.target.other_type_reference.actions if task.target.other_type_reference else () for task in tasks
-    ]
+    others = [task.other_type_reference.actions if task.other_type_reference else () for task in tasks]
     for place, agent in enumerate(AGENTS):
         written = [result[place].written for result in results]
         likeness = sim2(written, golden, others)

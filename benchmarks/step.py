@@ -25,7 +25,7 @@ from execution_runner.execution_records import ExecutionRun
 from fingertip_agents.execution_agent import Decision, PastStep, ScreenInput
 from fingertip_dataset.actions import Click
 from fingertip_dataset.episodes import UserProfile
-from fingertip_dataset.tasks.task import ExecutionInput, ExecutionTarget, ExecutionTask
+from fingertip_dataset.tasks.task import ExecutionInput, ExecutionTask, TaskTarget
 from fingertip_dataset.times import BEIJING
 from fingertip_runs.run_record import AgentRecord, DatasetRecord
 from simulated_phone import Phone, SimulatedPhoneServer
@@ -46,7 +46,14 @@ TASK = ExecutionTask(
         scenario="",
         reference=None,
     ),
-    target=ExecutionTarget(golden_actions=("wait()",) * (STEPS * 2 // 5), other_type_reference=None),
+    target=TaskTarget(
+        task_id="1__20250310_083000",
+        user_id="1",
+        app="",
+        intent="",
+        intent_category=None,
+        golden_actions=("wait()",) * (STEPS * 2 // 5),
+    ),
 )
 """Its limit ends it after `STEPS` steps and one."""
 

@@ -18,9 +18,10 @@ from pydantic import BaseModel
 
 from execution_runner.execution_records import STEPS, EndRecord, ExecutionRun, StepRecord
 from fingertip_dataset.errors import RunError
+from fingertip_dataset.tasks.task import TaskTarget
 from fingertip_runs import run_folder
 from fingertip_runs.line_log import LineLog, ReadLine, read_lines, validated
-from fingertip_runs.targets import TARGETS, TaskTarget, without_targets, write_targets
+from fingertip_runs.targets import TARGETS, without_targets, write_targets
 
 LogLine = StepRecord | EndRecord
 

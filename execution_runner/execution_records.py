@@ -6,9 +6,10 @@ from typing import Literal
 
 from pydantic import Field, JsonValue
 
+from fingertip_dataset.frozen_model import FrozenModel
 from fingertip_models.prices import Prices
 from fingertip_runs.device_kinds import DeviceKindName
-from fingertip_runs.run_record import FrozenModel, RunRecord
+from fingertip_runs.run_record import RunRecord
 
 STEPS = "steps.jsonl"
 """File of the lines; append-only."""

@@ -18,19 +18,18 @@ from execution_runner.execution_records import (
     ReferenceKind,
     StepRecord,
 )
-from execution_runner.run_plan import PlannedTask, RunPlan, plan_tasks, with_judged_references
+from execution_runner.run_plan import RunPlan, plan_tasks, with_judged_references
 from fingertip_agents.execution_agent import ExecutionAgent
 from fingertip_dataset.errors import DeviceError, UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.split_names import TEST_EXECUTION
 from fingertip_dataset.tasks.references import Encode
-from fingertip_dataset.tasks.task import STEP_LIMIT_FACTOR
+from fingertip_dataset.tasks.task import STEP_LIMIT_FACTOR, ExecutionTask, TaskTarget
 from fingertip_dataset.times import now_text
 from fingertip_metrics.judges.verdicts import Judge
 from fingertip_models.prices import Prices
 from fingertip_runs.device_kinds import DEVICE_KINDS, DeviceKindName
 from fingertip_runs.run_record import AgentRecord, DatasetRecord, Session
-from fingertip_runs.targets import TaskTarget
 from fingertip_runs.task_queue import TaskQueue, work_concurrently
 
 if TYPE_CHECKING:
@@ -125,9 +124,9 @@ def run_execution(
     built = BuiltDataset.open(dataset)
     plan = plan_tasks(built, split=split, reference=reference, limit=limit, task_ids=task_ids)
     record = _record(dataset, built, agent, plan, environments, gate, dry_run, prices, judge)
-    targets = [planned.target for planned in plan.tasks]
+    targets = [task.target for task in plan.tasks]
     with ExecutionLog(out, record, targets, resume=resume) as log:
-        left = [planned for planned in plan.tasks if planned.task_id not in log.ends]
+        left = [task for task in plan.tasks if task.task_id not in log.ends]
         if judge is not None and left:
             left = with_judged_references(out, built, left, judge, encode=encode)
         queue = TaskQueue(left)
@@ -142,7 +141,7 @@ def run_execution(
 
 def _outcome(record: ExecutionRun, plan: RunPlan, log: ExecutionLog, before: int) -> ExecutionOutcome:
     ends = log.ends
-    over = [planned.target for planned in plan.tasks if planned.task_id in ends] if record.dry_run else []
+    over = [task.target for task in plan.tasks if task.task_id in ends] if record.dry_run else []
     return ExecutionOutcome(
         folder=log.folder,
         tasks=record.tasks,
@@ -204,7 +203,7 @@ def _record(
         dataset=DatasetRecord.of(built, dataset),
         split=plan.split,
         tasks=len(plan.tasks),
-        task_ids=tuple(planned.task_id for planned in plan.tasks),
+        task_ids=tuple(task.task_id for task in plan.tasks),
         device=environments[0].kind,
         reference=plan.reference,
         reference_method=f"{method.similarity}{same_task}",
@@ -225,7 +224,7 @@ class _Run:
 
     def __init__(
         self,
-        queue: TaskQueue[PlannedTask],
+        queue: TaskQueue[ExecutionTask],
         log: ExecutionLog,
         agent: ExecutionAgent,
         gate: Gate | None,
@@ -249,27 +248,27 @@ class _Run:
         if self._on_progress:
             self._on_progress(len(self._log.ends), self._tasks)
 
-    def carry_out(self, planned: PlannedTask, environment: Environment) -> DeviceError | None:
+    def carry_out(self, task: ExecutionTask, environment: Environment) -> DeviceError | None:
         """Runs one task to its end; an error means that the environment is lost and the task is requeued."""
         failed = 0
         while True:
-            lost = self._attempt(planned, environment, last=failed == self._retries)
+            lost = self._attempt(task, environment, last=failed == self._retries)
             if lost is not None or self._queue.stopped():
                 return lost
-            if planned.task_id in self._log.ends:
+            if task.task_id in self._log.ends:
                 self.notify()
                 return None
             failed += 1
 
-    def _attempt(self, planned: PlannedTask, environment: Environment, *, last: bool) -> DeviceError | None:
+    def _attempt(self, task: ExecutionTask, environment: Environment, *, last: bool) -> DeviceError | None:
         """Makes and logs one attempt; returns an error if the phone cannot begin anew after a failure."""
         try:
-            session = self._begin(planned, environment)
+            session = self._begin(task, environment)
         except DeviceError as error:
             return error
-        number = self._log.next_attempt(planned.task_id)
+        number = self._log.next_attempt(task.task_id)
         ended = run_task(
-            planned.task,
+            task,
             session,
             self._agent,
             self._log,
@@ -284,36 +283,34 @@ class _Run:
         if ended.end.outcome == "device_error":
             environment.restart()
             try:
-                self._begin(planned, environment)
+                self._begin(task, environment)
             except DeviceError as error:
                 lost = error
         final = lost is None and (last or ended.end.outcome not in ERRORS)
-        self._log.end(_end(planned, number, environment.name, ended, final=final))
+        self._log.end(_end(task, number, environment.name, ended, final=final))
         return lost
 
-    def _begin(self, planned: PlannedTask, environment: Environment) -> EnvironmentSession:
+    def _begin(self, task: ExecutionTask, environment: Environment) -> EnvironmentSession:
         """Makes the environment ready for an attempt, restarting it if it was ready before and is not now.
 
         Raises:
             DeviceError: The environment cannot be reached.
         """
         try:
-            session = environment.begin(planned.task)
+            session = environment.begin(task)
         except DeviceError:
             environment.restart()
             if environment.name not in self._reached:
                 raise
-            session = environment.begin(planned.task)
+            session = environment.begin(task)
         self._reached.add(environment.name)
         return session
 
 
-def _end(
-    planned: PlannedTask, attempt: int, device: str, ended: FinishedAttempt, *, final: bool
-) -> EndRecord:
-    reference = planned.task.input.reference
+def _end(task: ExecutionTask, attempt: int, device: str, ended: FinishedAttempt, *, final: bool) -> EndRecord:
+    reference = task.input.reference
     return EndRecord(
-        task_id=planned.task_id,
+        task_id=task.task_id,
         attempt=attempt,
         device=device,
         outcome=ended.end.outcome,

@@ -12,10 +12,8 @@ from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.split_names import SPLITS, TEST_EXECUTION, split_name
 from fingertip_dataset.tasks.references import Encode
 from fingertip_dataset.tasks.task import DatasetRow, ExecutionTask, execution_task
-from fingertip_dataset.times import in_beijing
 from fingertip_metrics.judges.verdicts import Judge
 from fingertip_runs.same_task import choose_references, task_intent
-from fingertip_runs.targets import TaskTarget
 
 TASK_COLUMNS = (
     "episode_id",
@@ -34,24 +32,6 @@ TASK_COLUMNS = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PlannedTask:
-    """A task with its line of targets.jsonl.
-
-    Attributes:
-        task: The task; its input has the reference of the run's kind.
-        target: The target, with the fields that scores are computed from and grouped by.
-    """
-
-    task: ExecutionTask
-    target: TaskTarget
-
-    @property
-    def task_id(self) -> str:
-        """The episode id."""
-        return self.task.input.task_id
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class RunPlan:
     """The tasks of a run.
 
@@ -64,7 +44,7 @@ class RunPlan:
 
     split: str
     reference: ReferenceKind
-    tasks: tuple[PlannedTask, ...]
+    tasks: tuple[ExecutionTask, ...]
     left_out: tuple[str, ...]
 
 
@@ -97,57 +77,39 @@ def plan_tasks(
         raise UsageError(f"expected a limit of at least 1, got {limit}")
     rows = list(built.rows(name, columns=TASK_COLUMNS))
     found = [_planned(row, reference) for row in rows if task_ids is None or row["episode_id"] in task_ids]
-    whole = tuple(planned for planned in found if planned.task.target.golden_actions)
+    whole = tuple(task for task in found if task.target.golden_actions)
     _check(built, name, {row["episode_id"] for row in rows}, whole, task_ids)
     if limit is not None and limit < len(whole):
         whole = tuple(whole[number * len(whole) // limit] for number in range(limit))
-    left_out = tuple(planned.task_id for planned in found if not planned.task.target.golden_actions)
+    left_out = tuple(task.task_id for task in found if not task.target.golden_actions)
     return RunPlan(split=name, reference=reference, tasks=whole, left_out=left_out)
 
 
 def with_judged_references(
     folder: Path,
     built: BuiltDataset,
-    tasks: Sequence[PlannedTask],
+    tasks: Sequence[ExecutionTask],
     judge: Judge,
     *,
     encode: Encode | None = None,
-) -> list[PlannedTask]:
+) -> list[ExecutionTask]:
     """The tasks with references that are not the same task according to a judge (A.6.7).
 
     Arguments and errors are those of `choose_references`.
     """
-    intents = [
-        task_intent(planned.target.user_id, planned.task_id, planned.target.intent) for planned in tasks
-    ]
+    intents = [task_intent(task.target.user_id, task.task_id, task.target.intent) for task in tasks]
     chosen = choose_references(folder, built, intents, judge, encode=encode)
-    return [
-        replace(
-            planned,
-            task=replace(planned.task, input=replace(planned.task.input, reference=chosen[planned.task_id])),
-        )
-        for planned in tasks
-    ]
+    return [replace(task, input=replace(task.input, reference=chosen[task.task_id])) for task in tasks]
 
 
-def _planned(row: DatasetRow, reference: ReferenceKind) -> PlannedTask:
+def _planned(row: DatasetRow, reference: ReferenceKind) -> ExecutionTask:
     task = execution_task(row)
-    if not _is_folder_name(task.input.task_id):
-        raise DatasetError(f"expected an episode id that can name a folder, got {task.input.task_id!r}")
+    if not _is_folder_name(task.task_id):
+        raise DatasetError(f"expected an episode id that can name a folder, got {task.task_id!r}")
     if reference in ("other_type", "none"):
-        other = task.target.other_type_reference if reference == "other_type" else None
+        other = task.other_type_reference if reference == "other_type" else None
         task = replace(task, input=replace(task.input, reference=other))
-    target = TaskTarget(
-        task_id=task.input.task_id,
-        user_id=row["user_id"],
-        time=in_beijing(task.input.time).isoformat(),
-        app=task.input.app,
-        intent=task.input.intent,
-        intent_category=row["intent_category"],
-        golden_actions=task.target.golden_actions,
-        other_type_actions=task.target.other_type_actions,
-    )
-    return PlannedTask(task=task, target=target)
+    return task
 
 
 def _is_folder_name(text: str) -> bool:
@@ -158,7 +120,7 @@ def _check(
     built: BuiltDataset,
     split: str,
     known: Collection[str],
-    tasks: Collection[PlannedTask],
+    tasks: Collection[ExecutionTask],
     task_ids: Collection[str] | None,
 ) -> None:
     if not known:

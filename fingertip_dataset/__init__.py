@@ -43,6 +43,7 @@ if TYPE_CHECKING:
         ExecutionTask,
         SuggestionInput,
         SuggestionTask,
+        TaskTarget,
         execution_task,
         suggestion_task,
     )
@@ -71,6 +72,7 @@ __all__ = [
     "Step",
     "SuggestionInput",
     "SuggestionTask",
+    "TaskTarget",
     "Type",
     "UsageError",
     "UserProfile",
@@ -110,6 +112,7 @@ _MODULES = {
     "Step": "episodes",
     "SuggestionInput": "tasks.task",
     "SuggestionTask": "tasks.task",
+    "TaskTarget": "tasks.task",
     "Type": "actions",
     "UsageError": "errors",
     "UserProfile": "episodes",

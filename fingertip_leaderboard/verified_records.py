@@ -6,10 +6,10 @@ from typing import ClassVar, Literal
 
 from pydantic import Field, JsonValue
 
+from fingertip_dataset.frozen_model import FrozenModel
 from fingertip_dataset.parquet.manifest import BuildSource
 from fingertip_leaderboard.bundle.schema import AgentCard, Sha256
 from fingertip_runs.device_kinds import DeviceKindName
-from fingertip_runs.run_record import FrozenModel
 
 RESULTS_VERSION = 2
 """Of verified.json. A newer one is refused; version 1 is read, and does not say what tasks showed."""

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 from fingertip_dataset.lazy_names import lazy_names
 
 if TYPE_CHECKING:
+    from fingertip_dataset.frozen_model import FrozenModel
     from fingertip_runs.line_log import LineLog, read_lines
     from fingertip_runs.run_folder import read_run, start_run, write_json
-    from fingertip_runs.run_record import AgentRecord, DatasetRecord, FrozenModel, RunRecord, Session
+    from fingertip_runs.run_record import AgentRecord, DatasetRecord, RunRecord, Session
 
 __all__ = [
     "AgentRecord",

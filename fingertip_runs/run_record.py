@@ -7,46 +7,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, ClassVar
 
-from pydantic import (
-    BaseModel,
-    ConfigDict,
-    Field,
-    JsonValue,
-    SerializationInfo,
-    SerializerFunctionWrapHandler,
-    model_serializer,
-)
+from pydantic import Field, JsonValue
 
 from fingertip_dataset.errors import ModelError
+from fingertip_dataset.frozen_model import FrozenModel, OmitDefaults
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.parquet.manifest import BuildSource
 from fingertip_dataset.parquet.source import source
 from fingertip_dataset.times import now_text
-
-
-class FrozenModel(BaseModel):
-    """What every part of a run's files has in common: no unknown field, no change, no nan."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
-
-
-class OmitDefaults(FrozenModel):
-    """A part whose later fields are written only where they say something: other files stay as they were.
-
-    Attributes:
-        LATER: Their names; each has a default, which says nothing.
-    """
-
-    LATER: ClassVar[frozenset[str]] = frozenset()
-
-    @model_serializer(mode="wrap")
-    def _lean(self, whole: SerializerFunctionWrapHandler, info: SerializationInfo) -> dict[str, Any]:
-        found: dict[str, Any] = whole(self)
-        if info.mode != "json":
-            return found
-        fields = type(self).model_fields
-        silent = {name for name in self.LATER if getattr(self, name) == fields[name].default}
-        return {name: part for name, part in found.items() if name not in silent}
 
 
 class AgentRecord(FrozenModel):

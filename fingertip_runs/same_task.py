@@ -18,6 +18,7 @@ from pydantic import Field
 from fingertip_dataset.actions import canonical
 from fingertip_dataset.episodes import Intent
 from fingertip_dataset.errors import UsageError
+from fingertip_dataset.frozen_model import FrozenModel
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.split_names import SPLITS, TRAIN
 from fingertip_dataset.tasks.references import Encode, Reference, normalized_task, rank_same_user
@@ -26,7 +27,6 @@ from fingertip_dataset.times import now_text
 from fingertip_metrics.judges.verdicts import Judge, State, Verdict
 from fingertip_models.prices import Prices
 from fingertip_runs.line_log import LineLog, read_lines, validated
-from fingertip_runs.run_record import FrozenModel
 from fingertip_runs.score_summary import total
 
 SAME_TASK = "same_task.jsonl"

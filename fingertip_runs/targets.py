@@ -9,12 +9,12 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 from fingertip_dataset.errors import RunError
+from fingertip_dataset.tasks.task import TaskTarget
 from fingertip_runs.line_log import read_lines, validated
 from fingertip_runs.run_folder import write_text
-from fingertip_runs.run_record import OmitDefaults
 
 TARGETS = "targets.jsonl"
 
@@ -34,41 +34,6 @@ _OLD_FIELDS = frozenset(
 
 _OLD_MARKS = tuple(f'"{name}":'.encode() for name in (_OLD_INTENT, _OLD_ACTIONS, "golden"))
 """How these begin in JSON; within a text of JSON the second quote has a backslash before it."""
-
-
-class TaskTarget(OmitDefaults):
-    """A line of targets.jsonl: what one task is scored by and grouped by.
-
-    Attributes:
-        task_id: The episode id.
-        user_id: Id of the person.
-        time: Time of the episode, in ISO 8601, Beijing time; "" for track 2 in folders of version 1.
-        app: Package name of the episode.
-        intent: The person's intent.
-        intent_category: None where it is not known.
-        golden_actions: Track 2: the person's actions as the release writes them, `finished()` included.
-        other_type_actions: Track 2: the actions of a person of another type; empty without one.
-    """
-
-    LATER: ClassVar[frozenset[str]] = frozenset({"time", "golden_actions", "other_type_actions"})
-
-    task_id: str
-    user_id: str
-    time: str = ""
-    app: str
-    intent: str
-    intent_category: str | None
-    golden_actions: tuple[str, ...] = ()
-    other_type_actions: tuple[str, ...] = ()
-
-    def scored_actions(self, gaps: Iterable[int] = ()) -> tuple[str, ...]:
-        """The golden actions that the agent's are compared with.
-
-        Args:
-            gaps: Indices of golden actions, from 0, whose screen was not recorded; these are left out.
-        """
-        left_out = set(gaps)
-        return tuple(action for index, action in enumerate(self.golden_actions) if index not in left_out)
 
 
 def write_targets(folder: Path, targets: Iterable[TaskTarget]) -> None:

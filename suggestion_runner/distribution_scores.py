@@ -33,6 +33,7 @@ from numpy.typing import NDArray
 from fingertip_dataset.errors import DatasetError, ModelError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.split_names import SPLITS
+from fingertip_dataset.tasks.task import TaskTarget
 from fingertip_dataset.times import in_beijing
 from fingertip_metrics.aggregate import Interval
 from fingertip_metrics.embedders import Embedder
@@ -48,7 +49,6 @@ from fingertip_metrics.judges.verdicts import Judge, State, Verdict
 from fingertip_metrics.sim1_score import sim1
 from fingertip_metrics.sr1_score import EMPTY, Sr1, sr1_of
 from fingertip_runs.score_summary import total, user_interval
-from fingertip_runs.targets import TaskTarget
 from suggestion_runner.judged_run import sr1_interval
 from suggestion_runner.suggestion_records import Prediction, SuggestionRun
 

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from fingertip_dataset.tasks.task import TaskTarget
 from fingertip_metrics.aggregate import GroupMean, Interval, by_group
 from fingertip_metrics.judges.human_agreement import JudgeAgreement, judge_agreement
 from fingertip_metrics.judges.human_judge import HumanJudge
@@ -14,7 +15,6 @@ from fingertip_metrics.judges.pair_labels import LABELS, read_pair_labels
 from fingertip_metrics.judges.verdicts import IntentPair, Judge, State, Verdict
 from fingertip_metrics.sr1_score import Sr1, sr1
 from fingertip_runs.score_summary import share_interval
-from fingertip_runs.targets import TaskTarget
 
 Groups = Mapping[str, Sequence[str | None]]
 """A grouping -> the group of each task, in the order of the predictions."""

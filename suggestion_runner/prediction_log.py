@@ -12,9 +12,10 @@ from types import TracebackType
 from typing import Self
 
 from fingertip_dataset.errors import RunError
+from fingertip_dataset.tasks.task import TaskTarget
 from fingertip_runs import run_folder
 from fingertip_runs.line_log import LineLog, ReadLine, read_lines, validated
-from fingertip_runs.targets import TaskTarget, without_targets, write_targets
+from fingertip_runs.targets import without_targets, write_targets
 from suggestion_runner.suggestion_records import Prediction, SuggestionRun
 
 PREDICTIONS = "predictions.jsonl"

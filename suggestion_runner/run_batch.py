@@ -83,7 +83,7 @@ def run_batch(
             counts.add(prediction)
 
         def open_questions() -> Iterator[tuple[str, Waiting]]:
-            for _, task in open_tasks(built, record, log.done):
+            for task in open_tasks(built, record, log.done):
                 try:
                     write(predict(agent, task, distribution=record.distribution))
                 except Waiting as unanswered:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from fingertip_dataset.errors import RunError, UsageError
+from fingertip_dataset.tasks.task import TaskTarget
 from fingertip_metrics.aggregate import GroupMean, Interval, by_group
 from fingertip_metrics.conventions import get_protocol
 from fingertip_metrics.embedders import Embedder
@@ -24,7 +25,7 @@ from fingertip_runs.score_summary import (
     total,
     user_interval,
 )
-from fingertip_runs.targets import TaskTarget, read_targets
+from fingertip_runs.targets import read_targets
 from fingertip_runs.task_facts import FACTS, TaskFacts, read_task_facts
 from suggestion_runner.answer_text import ANSWER_TEXTS, DEFAULT, AnswerText, answer_text
 from suggestion_runner.caveats import (

@@ -6,9 +6,10 @@ from typing import ClassVar, Literal
 
 from pydantic import Field
 
+from fingertip_dataset.frozen_model import FrozenModel, OmitDefaults
 from fingertip_dataset.tasks.history import HistoryProtocol
 from fingertip_models.prices import Prices
-from fingertip_runs.run_record import FrozenModel, OmitDefaults, RunRecord
+from fingertip_runs.run_record import RunRecord
 
 HUMAN = "human"
 """Name of the agent whose answers are given by people."""

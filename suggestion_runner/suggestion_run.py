@@ -138,10 +138,10 @@ def _run(
         notify()
         tasks = open_tasks(built, record, log.done)
         if _is_async(agent):
-            questions = (predict_async(agent, task, distribution=record.distribution) for _, task in tasks)
+            questions = (predict_async(agent, task, distribution=record.distribution) for task in tasks)
             bounded_gather(questions, write, most=concurrency, on_stop=listeners.stop)
         else:
-            for _, task in tasks:
+            for task in tasks:
                 write(predict(agent, task, distribution=record.distribution))
     return counts.outcome(out, record.tasks, len(log.done), log.dropped)
 

@@ -11,9 +11,14 @@ from fingertip_dataset.episodes import Intent, UserProfile
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.split_names import SPLITS, TRAIN
 from fingertip_dataset.tasks.history import History
-from fingertip_dataset.tasks.task import DatasetRow, SuggestionTask, suggestion_task
-from fingertip_dataset.times import format_time, in_beijing
-from fingertip_runs.targets import TaskTarget
+from fingertip_dataset.tasks.task import (
+    DatasetRow,
+    SuggestionTask,
+    TaskTarget,
+    suggestion_target,
+    suggestion_task,
+)
+from fingertip_dataset.times import format_time
 from suggestion_runner.suggestion_records import Hidden, SuggestionRun
 
 TASK_COLUMNS = (
@@ -40,10 +45,8 @@ LIMITS: dict[str, int | None] = {"20": 20, "relevant": None, "all": None}
 """Maximum number of earlier intents in the task view; with "relevant" the agent's model selects from all."""
 
 
-def open_tasks(
-    built: BuiltDataset, record: SuggestionRun, done: Collection[str]
-) -> Iterator[tuple[DatasetRow, SuggestionTask]]:
-    """Rows and tasks without a prediction, in the order of the dataset."""
+def open_tasks(built: BuiltDataset, record: SuggestionRun, done: Collection[str]) -> Iterator[SuggestionTask]:
+    """Tasks without a prediction, in the order of the dataset."""
     if len(done) == record.tasks:
         return
     wanted = selected_ids(built, record)
@@ -53,7 +56,7 @@ def open_tasks(
         task_id = row["episode_id"]
         if task_id not in done and (wanted is None or task_id in wanted):
             task = suggestion_task(row, screenshots=record.screenshots, previous_intents=earlier(row))
-            yield row, hide(task, record.without)
+            yield hide(task, record.without)
 
 
 def suggestion_targets(built: BuiltDataset, record: SuggestionRun) -> Iterator[TaskTarget]:
@@ -61,14 +64,7 @@ def suggestion_targets(built: BuiltDataset, record: SuggestionRun) -> Iterator[T
     wanted = selected_ids(built, record)
     for row in built.rows(record.split, columns=TARGET_COLUMNS, config="text"):
         if wanted is None or row["episode_id"] in wanted:
-            yield TaskTarget(
-                task_id=row["episode_id"],
-                user_id=row["user_id"],
-                time=in_beijing(row["time"]).isoformat(),
-                app=row["app"],
-                intent=row["intent"],
-                intent_category=row["intent_category"],
-            )
+            yield suggestion_target(row)
 
 
 def selected_ids(built: BuiltDataset, record: SuggestionRun) -> frozenset[str] | None:

@@ -14,7 +14,7 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, Field, ValidationError
 
 from fingertip_dataset.errors import UsageError
-from fingertip_runs.run_record import FrozenModel
+from fingertip_dataset.frozen_model import FrozenModel
 
 Ruling = Literal["allow", "confirm", "deny"]
 

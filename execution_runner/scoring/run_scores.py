@@ -18,12 +18,13 @@ from execution_runner.scoring.task_scores import TaskScore, score_tasks
 from execution_runner.scoring.trace_scores import TraceScores, trace_scores
 from execution_runner.scoring.usage import Usage, usage_of
 from fingertip_dataset.errors import RunError
+from fingertip_dataset.tasks.task import TaskTarget
 from fingertip_metrics.aggregate import Interval
 from fingertip_metrics.conventions import STEP_LIMIT, get_protocol, why_not_comparable
 from fingertip_metrics.execution import Sim2
 from fingertip_runs.run_folder import SCORES, write_json
 from fingertip_runs.score_summary import bootstrap_settings, scoring_source
-from fingertip_runs.targets import TaskTarget, read_targets
+from fingertip_runs.targets import read_targets
 from fingertip_runs.task_facts import read_task_facts
 
 SCORES_VERSION = 1

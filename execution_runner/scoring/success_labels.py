@@ -8,9 +8,9 @@ from typing import Literal
 
 from pydantic import Field
 
+from fingertip_dataset.frozen_model import FrozenModel
 from fingertip_runs.annotation.label_file import LabelFile, label_reader
 from fingertip_runs.line_log import LineLog
-from fingertip_runs.run_record import FrozenModel
 
 LABELS = "labels.jsonl"
 

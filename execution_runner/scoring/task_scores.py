@@ -10,11 +10,11 @@ from execution_runner.execution_log import Attempt
 from execution_runner.execution_records import AttemptOutcome
 from execution_runner.scoring.resolved_labels import resolve
 from execution_runner.scoring.success_labels import LabelRecord
+from fingertip_dataset.tasks.task import TaskTarget
 from fingertip_metrics.conventions import STEP_LIMIT
 from fingertip_metrics.difficulty import difficulty
 from fingertip_metrics.execution import Sim2, Sim2Item, sim2
 from fingertip_runs.score_summary import total
-from fingertip_runs.targets import TaskTarget
 
 COUNTED: tuple[AttemptOutcome, ...] = ("terminated", "truncated")
 """Outcomes by which the agent itself ended the task; only these are scored."""

@@ -12,11 +12,11 @@ from execution_runner.execution_records import StepRecord
 from execution_runner.scoring.task_scores import COUNTED
 from fingertip_dataset.actions import parse_action
 from fingertip_dataset.errors import RunError
+from fingertip_dataset.tasks.task import TaskTarget
 from fingertip_metrics.action_matching import ActionMatch, matches, readable_tree
 from fingertip_metrics.aggregate import Interval
 from fingertip_runs.device_kinds import DEVICE_KINDS, DeviceKindName
 from fingertip_runs.score_summary import user_interval
-from fingertip_runs.targets import TaskTarget
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

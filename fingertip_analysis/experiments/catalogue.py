@@ -14,9 +14,9 @@ from typing import Literal, Self
 from pydantic import Field, model_validator
 
 from fingertip_dataset.errors import UsageError
+from fingertip_dataset.frozen_model import FrozenModel
 from fingertip_dataset.tasks.history import HistoryProtocol
 from fingertip_metrics.published import PublishedRow, published_rows
-from fingertip_runs.run_record import FrozenModel
 from suggestion_runner.suggestion_records import Hidden, HistoryLength
 
 ExperimentTrack = Literal["suggestion", "execution", "dataset"]

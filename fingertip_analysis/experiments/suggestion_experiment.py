@@ -25,12 +25,13 @@ from fingertip_analysis.experiments.subsets import TaskSubsets
 from fingertip_dataset.errors import RunError, UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.split_names import TEST_SUGGESTION, split_name
+from fingertip_dataset.tasks.task import TaskTarget
 from fingertip_metrics.aggregate import Interval
 from fingertip_metrics.embedders import Embedder
 from fingertip_metrics.judges.verdicts import Judge
 from fingertip_metrics.published import PublishedRow
 from fingertip_runs.score_summary import total, user_interval
-from fingertip_runs.targets import TaskTarget, read_targets
+from fingertip_runs.targets import read_targets
 from suggestion_runner.caveats import input_caveats
 from suggestion_runner.distribution_scores import DistributionScores, score_distributions
 from suggestion_runner.judged_run import sr1_interval

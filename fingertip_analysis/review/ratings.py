@@ -11,8 +11,8 @@ from typing import Literal
 from pydantic import Field
 
 from execution_runner.scoring.success_labels import read_labels
+from fingertip_dataset.frozen_model import FrozenModel
 from fingertip_runs.annotation import LabelFile, label_reader
-from fingertip_runs.run_record import FrozenModel
 
 
 class RatingRecord(FrozenModel):

@@ -27,10 +27,10 @@ from fingertip_dataset.actions import (
     parse_action,
 )
 from fingertip_dataset.errors import ActionSyntaxError, RunError, UsageError
-from fingertip_dataset.tasks.task import FINISHED
+from fingertip_dataset.tasks.task import FINISHED, TaskTarget
 from fingertip_metrics.conventions import STEP_LIMIT
 from fingertip_runs.device_kinds import DEVICE_KINDS
-from fingertip_runs.targets import TaskTarget, read_targets
+from fingertip_runs.targets import read_targets
 
 _ENDS: Mapping[str, str] = {
     "terminated": "The agent reported that it is finished.",

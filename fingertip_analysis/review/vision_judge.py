@@ -15,12 +15,12 @@ from fingertip_agents.formats.pictures import as_jpeg, open_screenshot
 from fingertip_analysis.review.trajectories import Trajectory, TrajectoryStep, read_trajectories
 from fingertip_dataset.actions import action_fields, parse_action
 from fingertip_dataset.errors import ActionSyntaxError, InputError
+from fingertip_dataset.frozen_model import FrozenModel
 from fingertip_dataset.times import now_text
 from fingertip_models.chat_client import ChatClient
 from fingertip_models.messages import Message
 from fingertip_runs.annotation import read_picture
 from fingertip_runs.line_log import LineLog
-from fingertip_runs.run_record import FrozenModel
 
 VERSION = "1"
 """Version of the prompt and of the pictures sent; part of the judge's name, so that versions do not mix."""

@@ -12,15 +12,16 @@ as no line.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import Any, ClassVar
 
 from fingertip_dataset.actions import Finished, canonical, format_action
 from fingertip_dataset.episodes import Intent, UserProfile
 from fingertip_dataset.errors import DatasetError, UsageError
-from fingertip_dataset.times import read_moment
+from fingertip_dataset.frozen_model import OmitDefaults
+from fingertip_dataset.times import in_beijing, read_moment
 
 MAX_SCREENSHOTS = 3
 """Maximum number of first screens in a suggestion task."""
@@ -79,23 +80,6 @@ class SuggestionInput:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SuggestionTarget:
-    """Target of a track 1 task; the category is None if unknown."""
-
-    intent: str
-    app: str
-    intent_category: str | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SuggestionTask:
-    """A task of track 1, proactive suggestion."""
-
-    input: SuggestionInput
-    target: SuggestionTarget
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ExecutionInput:
     """Input of an agent of track 2.
 
@@ -118,17 +102,31 @@ class ExecutionInput:
     reference: ReferenceSequence | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ExecutionTarget:
-    """Target of a track 2 task.
+class TaskTarget(OmitDefaults):
+    """What a task is scored by and grouped by; in a run's folder, a line of targets.jsonl.
 
     Attributes:
-        golden_actions: Every line of action.jsonl as the release writes it, `finished()` included.
-        other_type_reference: Trajectory of a user of the other type for the most similar intent.
+        task_id: The episode id.
+        user_id: Id of the person.
+        time: Time of the episode, in ISO 8601, Beijing time; "" for track 2 in run folders of version 1.
+        app: Package name of the episode.
+        intent: The person's intent.
+        intent_category: None where it is not known.
+        golden_actions: Track 2: every line of action.jsonl as the release writes it, `finished()` included.
+        other_type_actions: Track 2: the actions of a person of another type as the release writes them;
+            empty without one.
     """
 
-    golden_actions: tuple[str, ...]
-    other_type_reference: ReferenceSequence | None
+    LATER: ClassVar[frozenset[str]] = frozenset({"time", "golden_actions", "other_type_actions"})
+
+    task_id: str
+    user_id: str
+    time: str = ""
+    app: str
+    intent: str
+    intent_category: str | None
+    golden_actions: tuple[str, ...] = ()
+    other_type_actions: tuple[str, ...] = ()
 
     @property
     def user_actions(self) -> tuple[str, ...]:
@@ -140,19 +138,43 @@ class ExecutionTarget:
         """Step at which an agent is stopped: 2.5 times the lines of action.jsonl (the release's rule)."""
         return STEP_LIMIT_FACTOR * len(self.golden_actions)
 
-    @property
-    def other_type_actions(self) -> tuple[str, ...]:
-        """Actions of the other type's reference as the release writes them; empty without a reference."""
-        other = self.other_type_reference
-        return () if other is None else other.written or other.actions
+    def scored_actions(self, gaps: Iterable[int] = ()) -> tuple[str, ...]:
+        """The golden actions that the agent's are compared with.
+
+        Args:
+            gaps: Indices of golden actions, from 0, whose screen was not recorded; these are left out.
+        """
+        left_out = set(gaps)
+        return tuple(action for index, action in enumerate(self.golden_actions) if index not in left_out)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SuggestionTask:
+    """A task of track 1, proactive suggestion."""
+
+    input: SuggestionInput
+    target: TaskTarget
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExecutionTask:
-    """A task of track 2, personalized execution."""
+    """A task of track 2, personalized execution.
+
+    Attributes:
+        input: What an agent is shown.
+        target: What its attempt is scored by.
+        other_type_reference: Trajectory of a user of the other type for the most similar intent; its actions
+            are the target's `other_type_actions`.
+    """
 
     input: ExecutionInput
-    target: ExecutionTarget
+    target: TaskTarget
+    other_type_reference: ReferenceSequence | None = None
+
+    @property
+    def task_id(self) -> str:
+        """The episode id."""
+        return self.input.task_id
 
 
 def suggestion_task(
@@ -180,10 +202,23 @@ def suggestion_task(
             tree for tree in (row.get("accessibility_trees") or ())[:screenshots] if tree
         ),
     )
-    target = SuggestionTarget(
-        intent=_cell(row, "intent"), app=_cell(row, "app"), intent_category=_cell(row, "intent_category")
+    return SuggestionTask(input=task_input, target=suggestion_target(row))
+
+
+def suggestion_target(row: DatasetRow) -> TaskTarget:
+    """Make the target of a track 1 task from a row of either config.
+
+    Raises:
+        DatasetError: A column is missing.
+    """
+    return TaskTarget(
+        task_id=_cell(row, "episode_id"),
+        user_id=_cell(row, "user_id"),
+        time=in_beijing(_moment(row)).isoformat(),
+        app=_cell(row, "app"),
+        intent=_cell(row, "intent"),
+        intent_category=_cell(row, "intent_category"),
     )
-    return SuggestionTask(input=task_input, target=target)
 
 
 def execution_task(row: DatasetRow) -> ExecutionTask:
@@ -201,11 +236,14 @@ def execution_task(row: DatasetRow) -> ExecutionTask:
         scenario=_cell(row, "scenario"),
         reference=_reference(_cell(row, "same_user_reference")),
     )
-    target = ExecutionTarget(
-        golden_actions=tuple(step["raw"] for step in _cell(row, "actions") if step["raw"]),
-        other_type_reference=_reference(_cell(row, "other_type_reference")),
+    other = _reference(_cell(row, "other_type_reference"))
+    target = suggestion_target(row).model_copy(
+        update={
+            "golden_actions": tuple(step["raw"] for step in _cell(row, "actions") if step["raw"]),
+            "other_type_actions": () if other is None else other.written or other.actions,
+        }
     )
-    return ExecutionTask(input=task_input, target=target)
+    return ExecutionTask(input=task_input, target=target, other_type_reference=other)
 
 
 def earlier_intents(row: DatasetRow) -> tuple[Intent, ...]:

@@ -14,8 +14,8 @@ from pydantic import ConfigDict, Field, JsonValue, StringConstraints
 
 from execution_runner.execution_records import AttemptOutcome, ExecutionRun
 from execution_runner.scoring.success_labels import LabelRecord
+from fingertip_dataset.frozen_model import FrozenModel
 from fingertip_metrics.judges.verdicts import JudgeProblem, State
-from fingertip_runs.run_record import FrozenModel
 from suggestion_runner.suggestion_records import HistoryUsage, SuggestionRun
 
 BUNDLE_VERSION = 1

@@ -10,11 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 
-from execution_runner.run_plan import PlannedTask
+from fingertip_dataset.tasks.task import ExecutionTask, SuggestionTask
 from fingertip_leaderboard.bundle.bundle_files import BUNDLE, TASKS
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
 from fingertip_leaderboard.bundle.schema import Bundle, ExecutionLine, SuggestionLine
-from fingertip_leaderboard.verify.restored_targets import BundleTarget
 from fingertip_runs.device_kinds import DEVICE_KINDS, DeviceKindName
 
 LONG = 10
@@ -25,10 +24,10 @@ DISTINCT = 2
 
 
 def check_suggestion_input(
-    line: SuggestionLine, number: int, target: BundleTarget, screenshots: int, found: Refusals
+    line: SuggestionLine, number: int, task: SuggestionTask, screenshots: int, found: Refusals
 ) -> None:
     """Refuses another number of earlier intents than the task shows, or more screens."""
-    earlier = len(target.task_input.previous_intents)
+    earlier = len(task.input.previous_intents)
     if line.shown_intents != earlier:
         reason = f"expected {earlier} earlier intents shown, got {line.shown_intents}"
         found.refuse(RefusalKind.IMPOSSIBLE_HISTORY, reason, TASKS, number)
@@ -38,10 +37,10 @@ def check_suggestion_input(
 
 
 def check_execution_input(
-    line: ExecutionLine, number: int, planned: PlannedTask, device: DeviceKindName, found: Refusals
+    line: ExecutionLine, number: int, task: ExecutionTask, device: DeviceKindName, found: Refusals
 ) -> None:
     """Refuses another reference than the dataset's, and a reason that tells the person's action."""
-    reference = planned.task.input.reference
+    reference = task.input.reference
     expected = reference.episode_id if reference else None
     if line.reference_id == line.task_id:
         reason = "expected another episode as reference, got the task itself"

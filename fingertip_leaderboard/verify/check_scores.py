@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from execution_runner.execution_records import ExecutionRun
-from execution_runner.run_plan import PlannedTask
 from execution_runner.scoring.run_scores import ExecutionRunScores as ExecutionScores
 from execution_runner.scoring.run_scores import score_attempts
 from execution_runner.scoring.success_labels import counted_labels
+from fingertip_dataset.tasks.task import ExecutionTask, SuggestionTask
 from fingertip_leaderboard.bundle.bundle_files import BUNDLE, LABELS, TASKS
 from fingertip_leaderboard.bundle.claims import execution_claims, suggestion_claims
 from fingertip_leaderboard.bundle.read import ReadBundle
@@ -24,7 +24,6 @@ from fingertip_leaderboard.bundle.schema import (
     VerdictLine,
 )
 from fingertip_leaderboard.verify.restored_lines import restored_attempts, restored_predictions
-from fingertip_leaderboard.verify.restored_targets import BundleTarget
 from fingertip_metrics.embedders import Embedder
 from fingertip_metrics.judges.verdicts import IntentPair, Verdict
 from suggestion_runner.answer_text import DEFAULT, AnswerText, answer_text
@@ -81,7 +80,11 @@ class RecordedJudge:
 
 
 def suggestion_scores(
-    read: ReadBundle, run: SuggestionRun, targets: Mapping[str, BundleTarget], embedder: Embedder, place: Path
+    read: ReadBundle,
+    run: SuggestionRun,
+    targets: Mapping[str, SuggestionTask],
+    embedder: Embedder,
+    place: Path,
 ) -> SuggestionScores:
     """Sim_1 of a bundle, and SR_1 if it has verdicts.
 
@@ -128,7 +131,7 @@ def _recorded(read: ReadBundle) -> RecordedJudge | None:
 
 
 def execution_scores(
-    read: ReadBundle, run: ExecutionRun, targets: Mapping[str, PlannedTask], place: Path
+    read: ReadBundle, run: ExecutionRun, targets: Mapping[str, ExecutionTask], place: Path
 ) -> ExecutionScores:
     """SR_2, Sim_2 and step ratio of a bundle; see `suggestion_scores`.
 
@@ -140,7 +143,7 @@ def execution_scores(
         place,
         run,
         restored_attempts(read, run),
-        {task_id: planned.target for task_id, planned in targets.items()},
+        {task_id: task.target for task_id, task in targets.items()},
         counted_labels(one.record for one in read.labels),
         protocol=read.bundle.scores.protocol,
         steps_sha256=read.bundle.files[TASKS].sha256,

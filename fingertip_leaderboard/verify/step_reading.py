@@ -6,14 +6,13 @@ import io
 from collections.abc import Callable, Mapping, Sequence
 from typing import get_args
 
-from execution_runner.run_plan import PlannedTask
 from fingertip_agents.execution_agent import ScreenInput
 from fingertip_agents.formats.reading import Reading
 from fingertip_agents.model_agent import Format
 from fingertip_agents.registry import FORMATS, agent_traits, make_format
 from fingertip_dataset.actions import canonical, format_action, parse_action
 from fingertip_dataset.errors import ActionSyntaxError, FingerTipError, InputError
-from fingertip_dataset.tasks.task import ExecutionInput
+from fingertip_dataset.tasks.task import ExecutionInput, ExecutionTask
 from fingertip_leaderboard.bundle.bundle_files import TASKS
 from fingertip_leaderboard.bundle.read import ReadBundle
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
@@ -26,7 +25,7 @@ MOST_SIZES = 10
 """Of the screens of a run, held upright and across."""
 
 
-def check_steps_read(read: ReadBundle, targets: Mapping[str, PlannedTask], found: Refusals) -> None:
+def check_steps_read(read: ReadBundle, targets: Mapping[str, ExecutionTask], found: Refusals) -> None:
     """Refuses actions that are not what the outputs say.
 
     Args:
@@ -41,7 +40,7 @@ def check_steps_read(read: ReadBundle, targets: Mapping[str, PlannedTask], found
         found.remark(
             f"outputs of {agent.name} cannot be read again without its screens and this version's prompt"
         )
-    task_input = next(iter(targets.values())).task.input
+    task_input = next(iter(targets.values())).input
     reader = (
         _StepReader(form, "en" if agent.settings.get("language") == "en" else "zh", task_input)
         if form

@@ -10,11 +10,11 @@ from fingertip_agents.intent_answer import read_intent
 from fingertip_agents.registry import AGENTS, agent_traits, baseline_names, get_agent
 from fingertip_agents.suggestion_prompt import VERSION
 from fingertip_dataset.errors import FingerTipError
+from fingertip_dataset.tasks.task import SuggestionTask
 from fingertip_leaderboard.bundle.bundle_files import TASKS
 from fingertip_leaderboard.bundle.read import ReadBundle
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
 from fingertip_leaderboard.bundle.schema import SuggestionLine
-from fingertip_leaderboard.verify.restored_targets import BundleTarget
 from fingertip_models.chat_answer import is_cut
 from suggestion_runner.run_counts import CUT
 from suggestion_runner.suggestion_records import SuggestionRun
@@ -23,7 +23,7 @@ NEAR, SUM_NEAR = 1e-9, 1e-6
 """Of a probability that is read again; of the sum of an answer's."""
 
 
-def check_suggestions(read: ReadBundle, targets: Mapping[str, BundleTarget], found: Refusals) -> None:
+def check_suggestions(read: ReadBundle, targets: Mapping[str, SuggestionTask], found: Refusals) -> None:
     """Refuses intents that are not what the agent's raw output says.
 
     Of our own agent the output is read again. A baseline of ours is asked again. Of any other agent the
@@ -130,7 +130,7 @@ def _unescaped(text: str) -> str:
 
 
 def _ask_again(
-    read: ReadBundle, targets: Mapping[str, BundleTarget], run: SuggestionRun, found: Refusals
+    read: ReadBundle, targets: Mapping[str, SuggestionTask], run: SuggestionRun, found: Refusals
 ) -> None:
     agent = get_agent(run.agent.name)
     if json.loads(json.dumps(dict(agent.settings))) != run.agent.settings:
@@ -139,7 +139,7 @@ def _ask_again(
     for numbered in read.suggestions:
         line = numbered.record
         try:
-            intent = agent.suggest(targets[line.task_id].task_input).text
+            intent = agent.suggest(targets[line.task_id].input).text
         except FingerTipError as error:
             found.refuse(
                 RefusalKind.WRONG_READING,

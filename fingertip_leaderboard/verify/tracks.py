@@ -110,7 +110,7 @@ def check_execution(
 ) -> CheckOutcome | None:
     """Checks a bundle of track 2 on its data; see `check_suggestion`."""
     targets = execution_targets(built, run)
-    golden = {task: planned.task.target.golden_actions for task, planned in targets.items()}
+    golden = {task_id: task.target.golden_actions for task_id, task in targets.items()}
     check_settings(read.bundle, (), golden.values(), found)
     if set(run.task_ids) != {one.record.task_id for one in read.executions}:
         reason = "expected the run's task ids to be those of its lines, got others"
@@ -121,16 +121,16 @@ def check_execution(
     if not whole or not isinstance(claimed, ExecutionClaims):
         return None
     for one in read.executions:
-        planned = targets[one.record.task_id]
-        check_attempt(one.record, one.line, run.device, planned.task.target.step_limit, found)
-        check_execution_input(one.record, one.line, planned, run.device, found)
+        task = targets[one.record.task_id]
+        check_attempt(one.record, one.line, run.device, task.target.step_limit, found)
+        check_execution_input(one.record, one.line, task, run.device, found)
         check_step_times(one.record, one.line, clock, found)
         for number, step in enumerate(one.record.steps, start=1):
             check_step_usage(step, one.line, number, found)
     check_steps_read(read, targets, found)
     check_success(read, run, built, found)
     check_recorded(read, run, built, found)
-    right = {task: "\n".join(actions) for task, actions in golden.items()}
+    right = {task_id: "\n".join(actions) for task_id, actions in golden.items()}
     try:
         scores = execution_scores(read, run, targets, place)
     except (RunError, MetricInputError) as error:

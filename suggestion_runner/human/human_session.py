@@ -21,13 +21,13 @@ from pydantic import Field
 from fingertip_agents import suggestion_prompt
 from fingertip_agents.suggestion_agent import Suggestion
 from fingertip_dataset.errors import RunError, UsageError
+from fingertip_dataset.frozen_model import FrozenModel
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.tasks.task import SuggestionInput, SuggestionTask
 from fingertip_dataset.times import now_text
 from fingertip_models.messages import Language
 from fingertip_runs import run_folder
 from fingertip_runs.annotation import AnnotationSession, rater_name
-from fingertip_runs.run_record import FrozenModel
 from fingertip_runs.targets import write_targets
 from suggestion_runner.human.dealing import Dealing
 from suggestion_runner.human.rater_answers import (
@@ -263,7 +263,7 @@ class HumanSession(AnnotationSession[ShownTask, SavedAnswer, RaterLine]):
         """The run's tasks by key; screens go into files, as they may be large."""
         folder = Path(self._stack.enter_context(tempfile.TemporaryDirectory(prefix="fingertip-human-")))
         items = {}
-        for _, task in open_tasks(built, self.record, ()):
+        for task in open_tasks(built, self.record, ()):
             task_id = task.input.task_id
             known, question = _texts(task.input)
             screens = []

@@ -10,6 +10,7 @@ from statistics import fmean
 from typing import Any
 
 from fingertip_dataset.errors import RunError
+from fingertip_dataset.tasks.task import TaskTarget
 from fingertip_metrics.aggregate import Interval
 from fingertip_metrics.embedders import Embedder
 from fingertip_metrics.judges.human_judge import HumanJudge
@@ -17,7 +18,6 @@ from fingertip_metrics.judges.verdicts import Judge
 from fingertip_metrics.sim1_score import sim1
 from fingertip_metrics.sr1_score import sr1
 from fingertip_runs.score_summary import user_interval
-from fingertip_runs.targets import TaskTarget
 from suggestion_runner.human.rater_answers import ANSWERS, RaterAnswer, read_answers
 
 

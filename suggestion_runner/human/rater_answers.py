@@ -13,10 +13,10 @@ from typing import Literal
 from pydantic import BaseModel, Field
 
 from fingertip_dataset.errors import RunError
+from fingertip_dataset.frozen_model import FrozenModel
 from fingertip_models.messages import Language
 from fingertip_runs.annotation import LabelFile
 from fingertip_runs.line_log import LineLog, read_lines, validated
-from fingertip_runs.run_record import FrozenModel
 
 ANSWERS = "rater_answers.jsonl"
 

@@ -10,11 +10,11 @@ from typing import Literal
 from pydantic import Field
 
 from fingertip_dataset.errors import UsageError
+from fingertip_dataset.frozen_model import FrozenModel
 from fingertip_metrics.judges.pair_labels import LABELS, PairLabel, read_pair_label
 from fingertip_metrics.judges.verdicts import IntentPair
 from fingertip_models.cache import cache_key
 from fingertip_runs.annotation import AnnotationSession, LabelFile, check_folders
-from fingertip_runs.run_record import FrozenModel
 from fingertip_runs.targets import read_targets
 from suggestion_runner.answer_text import DEFAULT, answer_text
 from suggestion_runner.prediction_log import read_predictions, read_run

@@ -53,7 +53,7 @@ def built(simulated_dataset: Path) -> BuiltDataset:
 
 def test_the_first_candidate_is_the_datasets_own_reference(built: BuiltDataset, tmp_path: Path) -> None:
     tasks = plan_tasks(built).tasks
-    assert any(planned.task.input.reference for planned in tasks)
+    assert any(planned.input.reference for planned in tasks)
     assert with_judged_references(tmp_path, built, tasks, Counting()) == list(tasks)
 
 
@@ -63,10 +63,10 @@ def test_candidates_are_earlier_episodes_in_order_of_similarity(built: BuiltData
     tasks = plan_tasks(built).tasks
     judge = Counting(same=10**9)
     chosen = with_judged_references(tmp_path, built, tasks, judge)
-    assert [planned.task.input.reference for planned in chosen] == [None] * len(tasks)
+    assert [planned.input.reference for planned in chosen] == [None] * len(tasks)
     rows = [row for split in SPLITS for row in built.rows(split, columns=("episode_id", "user_id", "intent"))]
     for planned in tasks:
-        text = planned.task.input.intent
+        text = planned.input.intent
         earlier = {
             row["intent"]
             for row in rows
@@ -82,14 +82,14 @@ def test_same_task_candidates_are_skipped_and_counted(built: BuiltDataset, tmp_p
     tasks = plan_tasks(built).tasks
     chosen = with_judged_references(tmp_path, built, tasks, Counting(same=2))
     for before, after in zip(tasks, chosen, strict=True):
-        was, now = before.task.input.reference, after.task.input.reference
+        was, now = before.input.reference, after.input.reference
         assert was is not None
         assert now is not None
         assert was.episode_id != now.episode_id
         assert was.similarity >= now.similarity
         assert now.actions
         # the rest of the task is unchanged
-        assert replace(after.task, input=replace(after.task.input, reference=was)) == before.task
+        assert replace(after, input=replace(after.input, reference=was)) == before
     counts = same_task_counts(tmp_path, Prices(prompt=1.0, completion=2.0, currency="EUR"))
     assert counts is not None
     n = len(tasks)
@@ -128,7 +128,7 @@ def test_a_run_records_the_judge_and_logs_the_references(simulated_dataset: Path
     expected = with_judged_references(run, built, plan_tasks(built).tasks, Counting(fails_after=0))
     shown = {attempt.end.task_id: attempt.end.reference_id for attempt in read_attempts(run)}
     assert shown == {
-        planned.task_id: planned.task.input.reference.episode_id if planned.task.input.reference else None
+        planned.task_id: planned.input.reference.episode_id if planned.input.reference else None
         for planned in expected
     }
 

@@ -17,7 +17,7 @@ from PIL import Image
 from execution_runner.environments.open_environments import open_environments
 from execution_runner.execution_records import STEPS, EndRecord, ExecutionRun, StepRecord
 from execution_runner.execution_run import run_execution
-from execution_runner.run_plan import PlannedTask, plan_tasks
+from execution_runner.run_plan import plan_tasks
 from fingertip_agents.execution_agent import ExecutionAgent, ScreenInput
 from fingertip_agents.formats.ui_tars import UITars15
 from fingertip_agents.intent_answer import read_intent
@@ -27,7 +27,7 @@ from fingertip_agents.suggestion_prompt import VERSION
 from fingertip_dataset.actions import Wait, format_action, parse_action
 from fingertip_dataset.parquet.build import build
 from fingertip_dataset.parquet.built import BuiltDataset
-from fingertip_dataset.tasks.task import SuggestionInput
+from fingertip_dataset.tasks.task import ExecutionTask, SuggestionInput
 from fingertip_dataset.times import BEIJING
 from fingertip_leaderboard import AgentCard, make_bundle
 from fingertip_metrics.embedders import Embedder, get_embedder
@@ -216,17 +216,17 @@ class DrawnAttempt:
     success: bool | None = None
 
 
-Drawn = Callable[[PlannedTask], DrawnAttempt]
+Drawn = Callable[[ExecutionTask], DrawnAttempt]
 
 
-def golden(planned: PlannedTask, **fields: Any) -> DrawnAttempt:  # noqa: ANN401 - fields of every type
+def golden(planned: ExecutionTask, **fields: Any) -> DrawnAttempt:  # noqa: ANN401 - fields of every type
     """The person's own way."""
-    return DrawnAttempt(steps=[{"action": action} for action in planned.task.target.golden_actions], **fields)
+    return DrawnAttempt(steps=[{"action": action} for action in planned.target.golden_actions], **fields)
 
 
-def _attempt(planned: PlannedTask, way: DrawnAttempt) -> list[StepRecord | EndRecord]:
+def _attempt(planned: ExecutionTask, way: DrawnAttempt) -> list[StepRecord | EndRecord]:
     now = datetime.now(BEIJING)
-    shown_text = planned.task.input
+    shown_text = planned.input
     lines: list[StepRecord | EndRecord] = []
     for place, fields in enumerate(way.steps, start=1):
         blank = {
@@ -248,14 +248,14 @@ def _attempt(planned: PlannedTask, way: DrawnAttempt) -> list[StepRecord | EndRe
     return [*lines, EndRecord.model_validate(end)]
 
 
-def by_points(planned: PlannedTask) -> DrawnAttempt:
+def by_points(planned: ExecutionTask) -> DrawnAttempt:
     """The person's way as UI-TARS would write it, read by its own format; one output cannot be read."""
     form, steps = UITars15(), []
     blank = io.BytesIO()
     Image.new("RGB", SIZE).save(blank, "png")
     screen = ScreenInput(screenshot=blank.getvalue(), tree=None, size=SIZE, package="")
-    prepared = form.prepare(planned.task.input, screen, (), "zh")
-    for golden_action in planned.task.target.golden_actions:
+    prepared = form.prepare(planned.input, screen, (), "zh")
+    for golden_action in planned.target.golden_actions:
         own = form.write(parse_action(golden_action), frame=form._frame(screen.size))
         output = f"Thought: 继续。\nAction: {own}" if steps or own is None else "我不知道"
         reading = prepared.read(output)
@@ -294,12 +294,12 @@ def _trouble(shop: Workshop, run: Path) -> None:
     """Errors of the phone, a truncated attempt, one that the gate has blocked."""
     ids = [planned.task_id for planned in plan_tasks(BuiltDataset.open(shop.sample)).tasks]
 
-    def drawn(planned: PlannedTask) -> DrawnAttempt:
+    def drawn(planned: ExecutionTask) -> DrawnAttempt:
         number = ids.index(planned.task_id)
         if number == 0:
             return DrawnAttempt(steps=[], outcome="device_error")
         if number == 1:
-            most = int(planned.task.target.step_limit) + 1
+            most = int(planned.target.step_limit) + 1
             return DrawnAttempt(steps=[{"action": "wait()"}] * most, outcome="truncated")
         denied = {"action": "press_home()", "verdict": "deny", "performed": False}
         return DrawnAttempt(steps=[{"action": "press_back()"}, denied], outcome="blocked")

@@ -12,6 +12,7 @@ from rich.text import Text
 
 from fingertip_agents import get_agent
 from fingertip_agents.setup import AgentSetup
+from fingertip_dataset.tasks.task import TaskTarget
 from fingertip_metrics.embedders import get_embedder
 from fingertip_metrics.intent_distribution import (
     IntentDistribution,
@@ -22,7 +23,7 @@ from fingertip_metrics.intent_distribution import (
 from fingertip_metrics.judges.human_judge import HumanJudge
 from fingertip_metrics.judges.lexical import LexicalJudge
 from fingertip_metrics.judges.pair_labels import PairLabel
-from fingertip_runs.targets import TaskTarget, read_targets
+from fingertip_runs.targets import read_targets
 from suggestion_runner.distribution_scores import (
     distribution_dict,
     score_distributions,

@@ -14,8 +14,8 @@ from execution_runner.execution_log import read_run
 from fingertip_analysis.review.ratings import RATING_FILE, RatingRecord
 from fingertip_analysis.review.trajectories import Trajectory, read_rated_trajectories
 from fingertip_dataset.errors import UsageError
+from fingertip_dataset.frozen_model import FrozenModel
 from fingertip_runs.annotation import AnnotationSession, check_folders, shuffle_place
-from fingertip_runs.run_record import FrozenModel
 
 
 class Rating(FrozenModel):

@@ -13,9 +13,9 @@ from pydantic import Field
 from execution_runner.scoring.success_labels import LabelRecord, open_labels
 from fingertip_analysis.review.trajectories import Trajectory, read_trajectories
 from fingertip_dataset.errors import UsageError
+from fingertip_dataset.frozen_model import FrozenModel
 from fingertip_metrics.agreement import PairAgreement, agreements
 from fingertip_runs.annotation import RULE, AnnotationSession, check_folders
-from fingertip_runs.run_record import FrozenModel
 
 _ANSWERS = {"yes": True, "no": False, "unsure": None}
 

@@ -106,7 +106,7 @@ def test_a_phone_is_woken_and_shown_its_home_screen(simulated_dataset: Path, adb
     phone.tasks.open("com.android.deskclock")
     with SimulatedPhoneServer(phone) as server:
         environment = AdbEnvironment(server.serial, server_port=adb_port, settle_s=0)
-        session = environment.begin(planned.task)
+        session = environment.begin(planned)
         seen = session.observe()
         assert (seen.package, seen.problems) == ("com.android.launcher3", ())
         assert session.step(PressHome()).end is None
@@ -118,7 +118,7 @@ def test_a_phone_is_woken_and_shown_its_home_screen(simulated_dataset: Path, adb
         assert server.do(stay_on) == "7"
         environment.restart()
         assert server.do(stay_on) == "0"
-        environment.begin(planned.task)
+        environment.begin(planned)
         environment.close()
         assert server.do(stay_on) == "0"
 
@@ -134,7 +134,7 @@ def test_trees_may_go_through_uiautomator2(simulated_dataset: Path, adb_port: in
         SimulatedPhoneServer(small_phone()) as server,
         open_environments([f"uiautomator2:{server.serial}"], built, server_port=adb_port) as (environment,),
     ):
-        seen = environment.begin(planned.task).observe()
+        seen = environment.begin(planned).observe()
         assert (environment.kind, environment.name) == ("adb", server.serial)
         assert seen.tree == server.do(lambda phone: phone.tree())
 
@@ -142,7 +142,7 @@ def test_trees_may_go_through_uiautomator2(simulated_dataset: Path, adb_port: in
 def test_an_absent_phone_is_reported(simulated_dataset: Path, adb_port: int) -> None:
     (planned, *_) = plan_tasks(BuiltDataset.open(simulated_dataset)).tasks
     with pytest.raises(DeviceNotFoundError):
-        AdbEnvironment("R58M123", server_port=adb_port).begin(planned.task)
+        AdbEnvironment("R58M123", server_port=adb_port).begin(planned)
 
 
 # ---- a simulated phone
@@ -156,15 +156,15 @@ def test_a_simulated_phone_is_reset_for_each_task(simulated_dataset: Path, adb_p
     mixed = {first.task_id: simulations[first.task_id], second.task_id: wide[second.task_id]}
     environment = SimulatedEnvironment("simulated", mixed, server_port=adb_port)
     try:
-        session = environment.begin(first.task)
+        session = environment.begin(first)
         before = session.observe()
-        for raw in first.task.target.golden_actions[:3]:
+        for raw in first.target.golden_actions[:3]:
             session.step(parse_action(raw))
         assert not session.evaluate().success
         assert session.observe().screenshot != before.screenshot
-        other = environment.begin(second.task)
+        other = environment.begin(second)
         assert other.observe().size == (540, 1200)
-        again = environment.begin(first.task)
+        again = environment.begin(first)
         assert again.observe() == before
     finally:
         environment.close()
@@ -176,11 +176,11 @@ def test_missing_parts_of_a_dataset_are_reported(simulated_dataset: Path, adb_po
     output = dict(built.simulations()[planned.task_id])
     for wrong in ({}, {planned.task_id: {}}, {planned.task_id: output | {"moment": "yesterday"}}):
         with pytest.raises(DatasetError, match="expected how the simulated phone was set up, got"):
-            SimulatedEnvironment("simulated", wrong, server_port=adb_port).begin(planned.task)
+            SimulatedEnvironment("simulated", wrong, server_port=adb_port).begin(planned)
     with pytest.raises(DatasetError, match="expected an upright display"):
         SimulatedEnvironment(
             "s", {planned.task_id: output | {"size": [800, 360]}}, server_port=adb_port
-        ).begin(planned.task)
+        ).begin(planned)
 
 
 def test_a_plan_shows_the_chosen_kind_of_reference(simulated_dataset: Path) -> None:
@@ -189,9 +189,9 @@ def test_a_plan_shows_the_chosen_kind_of_reference(simulated_dataset: Path) -> N
     other, none = plan_tasks(built, reference="other_type"), plan_tasks(built, reference="none")
     assert own.left_out == ()
     for one, two, three in zip(own.tasks, other.tasks, none.tasks, strict=True):
-        assert one.task.target == two.task.target == three.task.target
-        assert two.task.input.reference == one.task.target.other_type_reference
-        assert three.task.input.reference is None
+        assert one.target == two.target == three.target
+        assert two.input.reference == one.other_type_reference
+        assert three.input.reference is None
         user = one.target.user_id
-        assert one.task.input.reference is not None
-        assert one.task.input.reference.episode_id.startswith(f"{user}__")
+        assert one.input.reference is not None
+        assert one.input.reference.episode_id.startswith(f"{user}__")

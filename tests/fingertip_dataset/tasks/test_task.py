@@ -88,16 +88,17 @@ def test_an_execution_input_has_the_intent_and_the_users_reference() -> None:
     assert task.input.reference is not None
     assert task.input.reference.actions == ("click(coordinates=(1, 2))", "finished()")
     assert task.input.reference.similarity == 0.75
-    assert task.target.other_type_reference is not None
-    assert task.target.other_type_reference.episode_id == "74__20250401_080000"
+    assert task.other_type_reference is not None
+    assert task.other_type_reference.episode_id == "74__20250401_080000"
 
 
 def test_targets_are_as_written_and_the_step_limit_counts_every_line() -> None:
-    target = execution_task(text_row()).target
+    task = execution_task(text_row())
+    target = task.target
     click = "click(coordinates=(336,1267), content='发送')"
     assert target.golden_actions == (click, "I am lost", "finish()")
     assert target.user_actions == (click, "I am lost")
-    reference = target.other_type_reference
+    reference = task.other_type_reference
     assert reference is not None
     assert target.other_type_actions == reference.written
     assert tuple(map(canonical, reference.written)) == reference.actions
@@ -109,7 +110,7 @@ def test_an_episode_without_references_or_actions_is_a_task_too() -> None:
     nulls = dict.fromkeys(SAME)
     row = text_row(same_user_reference=None, other_type_reference=nulls, actions=[], previous_intents=[])
     task = execution_task(row)
-    assert (task.input.reference, task.target.other_type_reference) == (None, None)
+    assert (task.input.reference, task.other_type_reference) == (None, None)
     assert (task.target.golden_actions, task.target.step_limit) == ((), 0.0)
     assert earlier_intents(row) == ()
 

@@ -1,0 +1,40 @@
+"""Base classes of the records that are read from and written to JSON files."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    SerializationInfo,
+    SerializerFunctionWrapHandler,
+    model_serializer,
+)
+
+
+class FrozenModel(BaseModel):
+    """Base of the records in files: immutable; unknown fields and NaN are refused."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+
+
+class OmitDefaults(FrozenModel):
+    """A record whose later fields are left out of its JSON while they have their defaults.
+
+    So files written before a field existed and files that do not use it stay byte-equal.
+
+    Attributes:
+        LATER: Names of these fields; each has a default.
+    """
+
+    LATER: ClassVar[frozenset[str]] = frozenset()
+
+    @model_serializer(mode="wrap")
+    def _lean(self, whole: SerializerFunctionWrapHandler, info: SerializationInfo) -> dict[str, Any]:
+        found: dict[str, Any] = whole(self)
+        if info.mode != "json":
+            return found
+        fields = type(self).model_fields
+        silent = {name for name in self.LATER if getattr(self, name) == fields[name].default}
+        return {name: part for name, part in found.items() if name not in silent}
