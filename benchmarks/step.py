@@ -122,7 +122,7 @@ def _dump(adb: Callable[..., None]) -> None:
 def loop_steps(device: AdbDevice, log: ExecutionLog, new_screen: Callable[[], None]) -> list[float]:
     """Seconds from each answer of the agent to the next question."""
     agent = Tapper(new_screen)
-    run_task(TASK, PhoneSession(device), agent, log, attempt=log.next_attempt(TASK.input.task_id))
+    run_task(TASK, PhoneSession(device), agent, log, attempt=log.next_attempt(TASK.task_id), device="bench")
     return [queried - answered for answered, queried in zip(agent.answered, agent.queried[1:], strict=False)]
 
 

@@ -13,13 +13,13 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from concurrent.futures import Future
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from execution_runner.devices.device import Observation
 from execution_runner.environments.environment import AttemptEnd, EnvironmentSession, RuleResult, StepResult
 from execution_runner.execution_log import ExecutionLog
-from execution_runner.execution_records import SCREENS, StepRecord
+from execution_runner.execution_records import SCREENS, EndRecord, StepRecord
 from fingertip_agents.execution_agent import Decision, ExecutionAgent, PastStep, ScreenInput
 from fingertip_agents.query_agent import query_agent
 from fingertip_dataset.actions import Action, Wait, format_action
@@ -34,25 +34,6 @@ if TYPE_CHECKING:
 DRY_RUN = "a dry run: nothing is carried out"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FinishedAttempt:
-    """How an attempt ended.
-
-    Attributes:
-        end: Outcome and reason.
-        steps: Number of steps that were logged.
-        evaluate: Result of the environment's success rule.
-        final_screenshot: File under the run's folder; None without a final screenshot.
-        gaps: On recordings: indices of the golden actions that were passed over because they have no screen.
-    """
-
-    end: AttemptEnd
-    steps: int
-    evaluate: RuleResult
-    final_screenshot: str | None
-    gaps: tuple[int, ...] = ()
-
-
 def run_task(
     task: ExecutionTask,
     session: EnvironmentSession,
@@ -60,10 +41,11 @@ def run_task(
     log: ExecutionLog,
     *,
     attempt: int,
+    device: str,
     gate: Gate | None = None,
     dry_run: bool = False,
     stopped: Callable[[], bool] = lambda: False,
-) -> FinishedAttempt | None:
+) -> EndRecord | None:
     """Makes one attempt at a task.
 
     Args:
@@ -72,19 +54,20 @@ def run_task(
         agent: Agent that decides.
         log: Log that gets a line a step.
         attempt: Number of the attempt, from `log.next_attempt`.
+        device: Name of the environment, for the end's line.
         gate: Safety gate, checked before each action; None on a simulated phone or a recording.
         dry_run: Whether one decision is logged and nothing carried out.
         stopped: Whether the run is to stop; called before each step.
 
     Returns:
-        How it ended; None if it was stopped.
+        The line of its end, not logged yet, as of a task's final attempt; None if it was stopped.
 
     Raises:
         RunError: The log cannot be written.
         UsageError: The agent lacks something that it needs for every attempt.
     """
     with BackgroundWriter() as writer:
-        doing = _Attempt(task, session, agent, log, writer, attempt, gate, dry_run, stopped)
+        doing = _Attempt(task, session, agent, log, writer, attempt, device, gate, dry_run, stopped)
         try:
             end = doing.run()
         except DeviceError as error:
@@ -106,6 +89,7 @@ class _Attempt:
         log: ExecutionLog,
         writer: BackgroundWriter,
         number: int,
+        device: str,
         gate: Gate | None,
         dry_run: bool,
         stopped: Callable[[], bool],
@@ -116,6 +100,7 @@ class _Attempt:
         self._log = log
         self._writer = writer
         self._number = number
+        self._device = device
         self._gate = gate
         self._dry_run = dry_run
         self._stopped = stopped
@@ -242,21 +227,35 @@ class _Attempt:
         if self._written is not None:
             self._written.result()
 
-    def ended(self, end: AttemptEnd) -> FinishedAttempt:
+    def ended(self, end: AttemptEnd) -> EndRecord:
         """Final screen and rule result; after a device error the phone is not queried again."""
-        evaluate, file = RuleResult(), None
+        rule, file = RuleResult(), None
         if end.outcome != "device_error":
             try:
                 screen = self._session.last_screen()
                 if end.outcome != "agent_error" and not self._dry_run:
-                    evaluate = self._session.evaluate()
+                    rule = self._session.evaluate()
             except DeviceError:
                 screen = None
             if screen is not None:
                 file = self._file(f"final{_ending(screen)}")
                 self._log.save(file, screen)
-        return FinishedAttempt(
-            end=end, steps=self._steps, evaluate=evaluate, final_screenshot=file, gaps=self._session.gaps
+        reference = self._task.input.reference
+        return EndRecord(
+            task_id=self._task.task_id,
+            attempt=self._number,
+            device=self._device,
+            outcome=end.outcome,
+            reason=end.reason,
+            final=True,
+            steps=self._steps,
+            success=rule.success,
+            success_by=None if rule.success is None else "rule",
+            facts=rule.facts,
+            final_screenshot=file,
+            gaps=self._session.gaps,
+            reference_id=reference.episode_id if reference else None,
+            at=_now(),
         )
 
 

@@ -8,12 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from execution_runner.attempt import FinishedAttempt, run_task
+from execution_runner.attempt import run_task
 from execution_runner.environments.environment import Environment, EnvironmentSession
 from execution_runner.execution_log import ExecutionLog
 from execution_runner.execution_records import (
     AttemptOutcome,
-    EndRecord,
     ExecutionRun,
     ReferenceKind,
     StepRecord,
@@ -25,7 +24,6 @@ from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.split_names import TEST_EXECUTION
 from fingertip_dataset.tasks.references import Encode
 from fingertip_dataset.tasks.task import STEP_LIMIT_FACTOR, ExecutionTask, TaskTarget
-from fingertip_dataset.times import now_text
 from fingertip_metrics.judges.verdicts import Judge
 from fingertip_models.prices import Prices
 from fingertip_runs.device_kinds import DEVICE_KINDS, DeviceKindName
@@ -267,27 +265,28 @@ class _Run:
         except DeviceError as error:
             return error
         number = self._log.next_attempt(task.task_id)
-        ended = run_task(
+        end = run_task(
             task,
             session,
             self._agent,
             self._log,
             attempt=number,
+            device=environment.name,
             gate=self._gate,
             dry_run=self._dry_run,
             stopped=self._queue.stopped,
         )
-        if ended is None:
+        if end is None:
             return None
         lost = None
-        if ended.end.outcome == "device_error":
+        if end.outcome == "device_error":
             environment.restart()
             try:
                 self._begin(task, environment)
             except DeviceError as error:
                 lost = error
-        final = lost is None and (last or ended.end.outcome not in ERRORS)
-        self._log.end(_end(task, number, environment.name, ended, final=final))
+        final = lost is None and (last or end.outcome not in ERRORS)
+        self._log.end(end.model_copy(update={"final": final}))
         return lost
 
     def _begin(self, task: ExecutionTask, environment: Environment) -> EnvironmentSession:
@@ -305,23 +304,3 @@ class _Run:
             session = environment.begin(task)
         self._reached.add(environment.name)
         return session
-
-
-def _end(task: ExecutionTask, attempt: int, device: str, ended: FinishedAttempt, *, final: bool) -> EndRecord:
-    reference = task.input.reference
-    return EndRecord(
-        task_id=task.task_id,
-        attempt=attempt,
-        device=device,
-        outcome=ended.end.outcome,
-        reason=ended.end.reason,
-        final=final,
-        steps=ended.steps,
-        success=ended.evaluate.success,
-        success_by=None if ended.evaluate.success is None else "rule",
-        facts=ended.evaluate.facts,
-        final_screenshot=ended.final_screenshot,
-        gaps=ended.gaps,
-        reference_id=reference.episode_id if reference else None,
-        at=now_text("milliseconds"),
-    )

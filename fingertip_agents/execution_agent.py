@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from fingertip_agents.formats.reading import Reading
 from fingertip_dataset.actions import Action
 from fingertip_dataset.tasks.task import ExecutionInput
 
@@ -28,18 +29,14 @@ class ScreenInput:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Decision:
-    """One answer of an agent.
+class Decision(Reading):
+    """One answer of an agent: its output, how it is read, and what it cost.
 
     Attributes:
         output: The raw output; an agent without a model writes its own text.
         actions: Actions to perform, in device px: usually one; several if the agent's own format allows them
             (a click and then typing), each counted as a step. Empty if the output cannot be parsed; `wait()`
             is then performed and the raw output is scored (as in the authors' script).
-        raw: Text of each action as the agent wrote it, if that is the release's syntax in device px; if
-            empty, the release's spelling of each action is used. The release's protocol scores this text.
-        problem: Reason why the output cannot be parsed, "expected X, got Y"; None if it can.
-        thought: The agent's reasoning, without the action.
         seconds: Duration of the decision, seconds.
         prompt_tokens: Tokens of the prompt; 0 without a model, None if the model does not report them.
         completion_tokens: Tokens of the output; 0 without a model, None if not reported.
@@ -48,9 +45,6 @@ class Decision:
 
     output: str
     actions: tuple[Action, ...]
-    raw: tuple[str, ...] = ()
-    problem: str | None = None
-    thought: str = ""
     seconds: float = 0.0
     prompt_tokens: int | None = 0
     completion_tokens: int | None = 0

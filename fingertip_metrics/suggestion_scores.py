@@ -4,62 +4,75 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from statistics import fmean
+from typing import Any
 
 from fingertip_dataset.errors import MetricInputError
 from fingertip_metrics.check_arguments import check_lengths
 from fingertip_metrics.embedders import Embedder
-from fingertip_metrics.judges.verdicts import Judge, State
-from fingertip_metrics.sim1_score import sim1
-from fingertip_metrics.sr1_score import sr1
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SuggestionItem:
-    """Scores of one episode; attributes as in `Sr1Item` and `Sim1Item`."""
-
-    state: State
-    reason: str
-    sim1: float
-    cosine: float
-    levenshtein: float
-    empty: bool
+from fingertip_metrics.judges.verdicts import Judge
+from fingertip_metrics.sim1_score import Sim1, sim1
+from fingertip_metrics.sr1_score import Sr1, sr1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SuggestionScores:
-    """A row of table 3; attributes not described here are as in `Sr1` and `Sim1`.
+    """A row of table 3: both scores, and what a query took.
 
     Attributes:
+        sr1: SR_1 with its counts, and a verdict per episode.
+        sim1: Sim_1 with its parts, and the values per episode.
         seconds: Mean seconds per query; None if not given.
         prompt_tokens: Mean prompt tokens per query; None if not given.
         completion_tokens: Mean output tokens per query; None if not given.
-        comparable: Whether both scores are comparable with the paper's.
-        why_not_comparable: Reasons why they are not; None if they are.
     """
 
-    sr1: float | None
-    sim1: float
+    sr1: Sr1
+    sim1: Sim1
     seconds: float | None
     prompt_tokens: float | None
     completion_tokens: float | None
-    n: int
-    empty: int
-    unscored: int
-    unparsable: int
-    worst: float
-    best: float
-    cosine: float
-    levenshtein: float
-    judge: str
-    embedder: str
-    protocol: str
-    similarity: str
-    comparable: bool
-    why_not_comparable: str | None
-    remark: str | None
-    per_item: tuple[SuggestionItem, ...]
+
+    @property
+    def why_not_comparable(self) -> str | None:
+        """Why the scores cannot stand next to the paper's, in words; None if both can."""
+        reasons = (self.sr1.why_not_comparable, self.sim1.why_not_comparable)
+        return "; ".join(filter(None, reasons)) or None
+
+    def to_dict(self, *, per_item: bool) -> dict[str, Any]:
+        """The row as the `evaluate` module returns it: the names are those of `Sr1` and `Sim1`.
+
+        Args:
+            per_item: Whether to keep the values behind the means, a list of dicts, one an episode.
+        """
+        same, near = self.sr1, self.sim1
+        row: dict[str, Any] = {
+            "sr1": same.sr1,
+            "sim1": near.sim1,
+            "seconds": self.seconds,
+            "prompt_tokens": self.prompt_tokens,
+            "completion_tokens": self.completion_tokens,
+            **{
+                name: getattr(same, name)
+                for name in ("n", "empty", "unscored", "unparsable", "worst", "best")
+            },
+            "cosine": near.cosine,
+            "levenshtein": near.levenshtein,
+            "judge": same.judge,
+            "embedder": near.embedder,
+            "protocol": near.protocol,
+            "similarity": near.similarity,
+            "comparable": same.comparable and near.comparable,
+            "why_not_comparable": self.why_not_comparable,
+            "remark": same.remark,
+        }
+        if per_item:
+            row["per_item"] = [
+                {"state": verdict.state, "reason": verdict.reason, **asdict(item)}
+                for verdict, item in zip(same.per_item, near.per_item, strict=True)
+            ]
+        return row
 
 
 def suggestion_scores(
@@ -94,44 +107,16 @@ def suggestion_scores(
     >>> from fingertip_metrics.judges import LexicalJudge
     >>> lexical = {"judge": LexicalJudge(), "embedder": get_embedder("lexical")}
     >>> scores = suggestion_scores(["听歌"], ["听歌"], seconds=[1.5], **lexical)
-    >>> scores.sr1, scores.sim1, scores.seconds, scores.prompt_tokens
+    >>> scores.sr1.sr1, scores.sim1.sim1, scores.seconds, scores.prompt_tokens
     (1.0, 1.0, 1.5, None)
     """
     usage = {"seconds": seconds, "prompt_tokens": prompt_tokens, "completion_tokens": completion_tokens}
     means = {name: _mean(name, values, predictions) for name, values in usage.items()}
-    near = sim1(predictions, references, embedder=embedder, protocol=protocol)
-    same = sr1(predictions, references, judge=judge)
     return SuggestionScores(
-        sr1=same.sr1,
-        sim1=near.sim1,
+        # Sim_1 first: it refuses an unknown protocol before the judge is queried
+        sim1=sim1(predictions, references, embedder=embedder, protocol=protocol),
+        sr1=sr1(predictions, references, judge=judge),
         **means,
-        n=same.n,
-        empty=same.empty,
-        unscored=same.unscored,
-        unparsable=same.unparsable,
-        worst=same.worst,
-        best=same.best,
-        cosine=near.cosine,
-        levenshtein=near.levenshtein,
-        judge=same.judge,
-        embedder=near.embedder,
-        protocol=near.protocol,
-        similarity=near.similarity,
-        comparable=same.comparable and near.comparable,
-        why_not_comparable="; ".join(filter(None, (same.why_not_comparable, near.why_not_comparable)))
-        or None,
-        remark=same.remark,
-        per_item=tuple(
-            SuggestionItem(
-                state=verdict.state,
-                reason=verdict.reason,
-                sim1=item.sim1,
-                cosine=item.cosine,
-                levenshtein=item.levenshtein,
-                empty=item.empty,
-            )
-            for verdict, item in zip(same.per_item, near.per_item, strict=True)
-        ),
     )
 
 

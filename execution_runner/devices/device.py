@@ -5,25 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
+from fingertip_agents.execution_agent import ScreenInput
 from fingertip_dataset.errors import DeviceError
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Observation:
-    """A phone's screen at one moment.
+class Observation(ScreenInput):
+    """A phone's screen at one moment: what an agent may see of it, and the problems of observing it.
+
+    The screenshot is a PNG file as it came, on a recording the recorded picture.
 
     Attributes:
-        screenshot: A PNG file's bytes, as they came; a protected screen is black.
-        tree: The accessibility tree as XML, in the phone's own dialect; None if the phone gave none.
-        size: Width and height of the screenshot, px: the frame of every coordinate.
-        package: The app whose window has the focus; "" if the phone does not report it.
         problems: Problems of the observation: a BlackFrameError, a NoTreeError.
     """
 
-    screenshot: bytes
-    tree: str | None
-    size: tuple[int, int]
-    package: str
     problems: tuple[DeviceError, ...] = ()
 
 

@@ -15,8 +15,9 @@ class Reading:
 
     Attributes:
         actions: Actions in px of the phone's screenshot; empty if there is a `problem`.
-        raw: Text of each action as written, if that is the release's syntax in px of the phone's screenshot;
-            empty otherwise.
+        raw: Text of each action as the agent wrote it, if that is the release's syntax in px of the phone's
+            screenshot; if empty, the release's spelling of each action is used. The release's protocol scores
+            this text.
         problem: Reason why the output cannot be parsed, "expected X, got Y" in one line; None if it can.
         thought: The agent's reasoning, without the action.
     """

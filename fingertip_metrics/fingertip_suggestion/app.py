@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from fingertip_metrics import get_embedder, result_dict
+from fingertip_metrics import get_embedder
 from fingertip_metrics.judges import open_judge
 from fingertip_metrics.space_page import judge_names, metric_page
 from fingertip_metrics.suggestion_scores import suggestion_scores
@@ -22,7 +22,7 @@ def score(predictions: str, references: str, judge: str, embedder: str) -> dict[
             judge=opened,
             embedder=get_embedder(embedder),
         )
-    return result_dict(result, per_item=True)
+    return result.to_dict(per_item=True)
 
 
 def page() -> Any:  # noqa: ANN401 - gradio is not installed beside us

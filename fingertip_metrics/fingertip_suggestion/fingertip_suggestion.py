@@ -83,4 +83,4 @@ class FingertipSuggestion(base.MetricModule):
                 prompt_tokens=prompt_tokens,
                 completion_tokens=completion_tokens,
             )
-        return fingertip_metrics.result_dict(result, per_item=per_item)
+        return result.to_dict(per_item=per_item)

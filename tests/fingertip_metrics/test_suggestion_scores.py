@@ -18,15 +18,17 @@ TEXTS = (["听歌", "用美团点咖啡。", ""], ["打车", "用美团点咖啡
 
 def test_the_scores_are_those_of_the_two_metrics() -> None:
     scores = suggestion_scores(*TEXTS, **LEXICAL, protocol="paper")
+    row = scores.to_dict(per_item=True)
     same = sr1(*TEXTS, judge=LEXICAL["judge"])
     near = sim1(*TEXTS, embedder=LEXICAL["embedder"], protocol="paper")
     for name in ("sr1", "worst", "best", "unscored", "unparsable", "judge", "remark", "n", "empty"):
-        assert getattr(scores, name) == getattr(same, name), name
+        assert row[name] == getattr(same, name), name
     for name in ("sim1", "cosine", "levenshtein", "embedder", "protocol", "similarity", "n", "empty"):
-        assert getattr(scores, name) == getattr(near, name), name
-    assert scores.why_not_comparable == f"{same.why_not_comparable}; {near.why_not_comparable}"
-    assert not scores.comparable
-    items = [(item.state, item.reason, item.sim1, item.empty) for item in scores.per_item]
+        assert row[name] == getattr(near, name), name
+    assert (scores.sr1, scores.sim1) == (same, near)
+    assert row["why_not_comparable"] == f"{same.why_not_comparable}; {near.why_not_comparable}"
+    assert not row["comparable"]
+    items = [(item["state"], item["reason"], item["sim1"], item["empty"]) for item in row["per_item"]]
     assert items == [
         (one.state, one.reason, other.sim1, other.empty)
         for one, other in zip(same.per_item, near.per_item, strict=True)
