@@ -23,11 +23,10 @@ from fingertip_dataset.actions import (
     Scroll,
     Type,
     Wait,
-    canonical,
     parse_action,
 )
 from fingertip_dataset.errors import ActionSyntaxError, RunError, UsageError
-from fingertip_dataset.tasks.task import FINISHED, TaskTarget
+from fingertip_dataset.tasks.task import TaskTarget
 from fingertip_metrics.conventions import STEP_LIMIT
 from fingertip_runs.device_kinds import DEVICE_KINDS
 from fingertip_runs.targets import read_targets
@@ -62,29 +61,21 @@ class Trajectory:
     Attributes:
         run: Folder of the run.
         started: When the run was first started; with the folder's name it identifies the run.
-        task_id: The episode id.
-        user_id: The person whose task it is.
+        target: The task: whose it is, its intent and app, and the person's own trajectory.
         attempt: Counted from 1.
-        intent: The task, in the person's words.
-        app: Package name of the episode.
         steps: In their order.
         final: Picture file of the screen at the end; None if it was not recorded.
         end: How it ended, in words that do not reveal the agent.
-        golden_actions: The person's own trajectory, without the `finished()` that the authors added.
         success_by_rule: Result of the simulated phone's rule; None without a rule.
     """
 
     run: Path
     started: str
-    task_id: str
-    user_id: str
+    target: TaskTarget
     attempt: int
-    intent: str
-    app: str
     steps: tuple[TrajectoryStep, ...]
     final: Path | None
     end: str
-    golden_actions: tuple[str, ...]
     success_by_rule: bool | None
 
 
@@ -227,15 +218,11 @@ def _trajectory(run: Path, record: ExecutionRun, attempt: Attempt, target: TaskT
     return Trajectory(
         run=run,
         started=record.sessions[0].started if record.sessions else "",
-        task_id=end.task_id,
-        user_id=target.user_id,
+        target=target,
         attempt=end.attempt,
-        intent=target.intent,
-        app=target.app,
         steps=tuple(_step(run, step) for step in attempt.steps),
         final=_inside(run, end.final_screenshot, end.task_id),
         end=_ENDS[end.outcome],
-        golden_actions=tuple(action for action in target.golden_actions if canonical(action) != FINISHED),
         success_by_rule=end.success,
     )
 

@@ -92,7 +92,7 @@ def judge_run(
     attempts = read_trajectories(run)
     with open_labels(run) as log:
         known = {(label.task_id, label.attempt) for label in log.lines if label.rater == name}
-        open_ones = [one for one in attempts if (one.task_id, one.attempt) not in known]
+        open_ones = [one for one in attempts if (one.target.task_id, one.attempt) not in known]
         counts = {"labelled": 0, "unparsable": 0, "unseen": 0}
         for number, trajectory in enumerate(open_ones, start=1):
             counts[_judge(trajectory, name, client, log)] += 1
@@ -126,8 +126,8 @@ def _judge_messages(trajectory: Trajectory) -> tuple[Message, ...] | None:
     if not taken:
         return None
     content = {
-        "task": trajectory.intent,
-        "app": trajectory.app,
+        "task": trajectory.target.intent,
+        "app": trajectory.target.app,
         "actions": [_step_fields(number, step) for number, step in enumerate(steps, start=1)],
         "pictures": [caption for caption, _ in taken],
     }
@@ -166,7 +166,7 @@ def _judge(trajectory: Trajectory, name: str, client: ChatClient, log: LineLog[L
     if verdict is None:
         return "unparsable"
     record = LabelRecord(
-        task_id=trajectory.task_id,
+        task_id=trajectory.target.task_id,
         attempt=trajectory.attempt,
         rater=name,
         kind="judge",

@@ -36,9 +36,9 @@ class RatingPage(AnnotationPage[RatingSession]):
         name, session = self.rater(rater), self.session
         task, order = session.tasks[key], session.trajectory_order(key, name)
         return {
-            "intent": task.intent,
-            "app": task.app,
-            "own": [_words(action) for action in task.own_actions],
+            "intent": task.target.intent,
+            "app": task.target.app,
+            "own": [_words(action) for action in task.target.user_actions],
             "ways": [
                 {"key": one, "rating": session.rating(one, name), "steps": _steps(session[one])}
                 for one in order

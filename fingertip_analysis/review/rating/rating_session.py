@@ -15,6 +15,7 @@ from fingertip_analysis.review.ratings import RATING_FILE, RatingRecord
 from fingertip_analysis.review.trajectories import Trajectory, read_rated_trajectories
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.frozen_model import FrozenModel
+from fingertip_dataset.tasks.task import TaskTarget
 from fingertip_runs.annotation import AnnotationSession, check_folders, shuffle_place
 
 
@@ -31,18 +32,12 @@ class RatedTask:
 
     Attributes:
         key: Random; tells nothing of the task.
-        task_id: The episode id.
-        intent: What was to be done.
-        app: Package name.
-        own_actions: The user's own trajectory.
+        target: The task: its intent and app, and the user's own trajectory.
         trajectories: Keys of the agents' trajectories.
     """
 
     key: str
-    task_id: str
-    intent: str
-    app: str
-    own_actions: tuple[str, ...]
+    target: TaskTarget
     trajectories: tuple[str, ...]
 
 
@@ -69,7 +64,7 @@ class RatingSession(AnnotationSession[Trajectory, Rating, RatingRecord]):
     def __init__(self, runs: Sequence[Path], *, user_id: str | None = None) -> None:
         _check_runs(runs)
         found = [one for run in runs for one in read_rated_trajectories(run)]
-        trajectories = {secrets.token_hex(8): one for one in found if user_id in (None, one.user_id)}
+        trajectories = {secrets.token_hex(8): one for one in found if user_id in (None, one.target.user_id)}
         if not trajectories:
             whose = "" if user_id is None else f" of user {user_id}"
             raise UsageError(
@@ -79,12 +74,12 @@ class RatingSession(AnnotationSession[Trajectory, Rating, RatingRecord]):
         self.user_id = user_id
         self.tasks = {task.key: task for task in _tasks(trajectories)}
         self._task_of = {key: task for task in self.tasks.values() for key in task.trajectories}
-        self._keys = {(one.run, one.task_id, one.attempt): key for key, one in trajectories.items()}
+        self._keys = {(one.run, one.target.task_id, one.attempt): key for key, one in trajectories.items()}
         self._begin(trajectories)
 
     def task_order(self, rater: str) -> tuple[str, ...]:
         """Keys of all tasks, shuffled by the rater's name."""
-        return tuple(sorted(self.tasks, key=lambda key: shuffle_place(rater, self.tasks[key].task_id)))
+        return tuple(sorted(self.tasks, key=lambda key: shuffle_place(rater, self.tasks[key].target.task_id)))
 
     def trajectory_order(self, task_key: str, rater: str) -> tuple[str, ...]:
         """Keys of a task's trajectories, shuffled by the rater's name and the task.
@@ -115,7 +110,7 @@ class RatingSession(AnnotationSession[Trajectory, Rating, RatingRecord]):
         trajectory = self._items[key]
         order = self.trajectory_order(self._task_of[key].key, rater)
         return RatingRecord(
-            task_id=trajectory.task_id,
+            task_id=trajectory.target.task_id,
             attempt=trajectory.attempt,
             rater=rater,
             rater_user_id=self.user_id,
@@ -132,7 +127,7 @@ class RatingSession(AnnotationSession[Trajectory, Rating, RatingRecord]):
 
     def _identity(self, key: str) -> tuple[str, ...]:
         trajectory = self._items[key]
-        return trajectory.task_id, trajectory.started, trajectory.run.resolve().name
+        return trajectory.target.task_id, trajectory.started, trajectory.run.resolve().name
 
 
 def _check_runs(runs: Sequence[Path]) -> None:
@@ -146,14 +141,7 @@ def _check_runs(runs: Sequence[Path]) -> None:
 def _tasks(trajectories: dict[str, Trajectory]) -> Iterable[RatedTask]:
     by_task: dict[str, list[str]] = {}
     for key, one in trajectories.items():
-        by_task.setdefault(one.task_id, []).append(key)
-    for task_id, keys in by_task.items():
-        first = trajectories[keys[0]]
-        yield RatedTask(
-            key=secrets.token_hex(8),
-            task_id=task_id,
-            intent=first.intent,
-            app=first.app,
-            own_actions=first.golden_actions,
-            trajectories=tuple(keys),
-        )
+        by_task.setdefault(one.target.task_id, []).append(key)
+    for keys in by_task.values():
+        target = trajectories[keys[0]].target
+        yield RatedTask(key=secrets.token_hex(8), target=target, trajectories=tuple(keys))

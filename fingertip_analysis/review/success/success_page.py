@@ -45,8 +45,8 @@ class SuccessPage(AnnotationPage[SuccessSession]):
             for step in attempt.steps
         ]
         return {
-            "intent": attempt.intent,
-            "app": attempt.app,
+            "intent": attempt.target.intent,
+            "app": attempt.target.app,
             "steps": steps,
             "final": attempt.final is not None,
             "end": attempt.end,
@@ -65,5 +65,7 @@ class SuccessPage(AnnotationPage[SuccessSession]):
                 attempt = self.known(self.session.__getitem__, key)
                 if self.session.label(key, name) is None:
                     raise HttpRefusal(HTTPStatus.CONFLICT, "expected a label of the success first")
-                return json_response({"way": [action_words(action) for action in attempt.golden_actions]})
+                return json_response(
+                    {"way": [action_words(action) for action in attempt.target.user_actions]}
+                )
         return super().get_other(parts, rater)

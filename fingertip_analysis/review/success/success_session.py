@@ -48,7 +48,7 @@ class SuccessSession(AnnotationSession[Trajectory, SuccessAnnotation, LabelRecor
         if not attempts:
             raise UsageError("expected an attempt that the agent ended, got none: there is nothing to label")
         super().__init__(runs, open_labels)
-        self._keys = {(one.run, one.task_id, one.attempt): secrets.token_hex(8) for one in attempts}
+        self._keys = {(one.run, one.target.task_id, one.attempt): secrets.token_hex(8) for one in attempts}
         self._begin(dict(zip(self._keys.values(), attempts, strict=True)))
 
     def agreements(self) -> tuple[PairAgreement, ...]:
@@ -69,7 +69,7 @@ class SuccessSession(AnnotationSession[Trajectory, SuccessAnnotation, LabelRecor
     def _record(self, key: str, rater: str, annotation: SuccessAnnotation, at: datetime) -> LabelRecord:
         attempt = self._items[key]
         return LabelRecord(
-            task_id=attempt.task_id,
+            task_id=attempt.target.task_id,
             attempt=attempt.attempt,
             rater=rater,
             kind="person",
@@ -84,4 +84,4 @@ class SuccessSession(AnnotationSession[Trajectory, SuccessAnnotation, LabelRecor
 
     def _identity(self, key: str) -> tuple[str, ...]:
         attempt = self._items[key]
-        return attempt.task_id, attempt.started, attempt.run.resolve().name
+        return attempt.target.task_id, attempt.started, attempt.run.resolve().name

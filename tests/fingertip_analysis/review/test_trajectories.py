@@ -16,13 +16,13 @@ DrawRun = Callable[..., Path]
 
 def test_a_trajectory_has_screens_and_actions_and_nothing_about_the_agent(drawn_run: DrawRun) -> None:
     (shown,) = read_trajectories(drawn_run("听稻香"))
-    assert (shown.intent, shown.attempt, shown.end) == (
+    assert (shown.target.intent, shown.attempt, shown.end) == (
         "听稻香",
         1,
         "The agent reported that it is finished.",
     )
     assert [step.screen and step.screen.name for step in shown.steps] == ["0.png", "1.png", "2.png", "3.png"]
-    assert shown.golden_actions == ("click(coordinates=(60, 90), content='开始')", "type(text='稻香')")
+    assert shown.target.user_actions == ("click(coordinates=(60, 90), content='开始')", "type(text='稻香')")
     assert "quixotic" not in repr(shown)
 
 
@@ -35,7 +35,11 @@ def test_only_attempts_whose_success_a_label_decides_are_read(draw_run: DrawRun)
         # three golden steps, so the eighth is beyond 2.5 x of them
         + [{"actions": ["wait()"] * steps, "task_id": f"{steps} steps"} for steps in (7, 8)]
     )
-    assert [shown.task_id for shown in read_trajectories(run)] == ["terminated", "truncated", "7 steps"]
+    assert [shown.target.task_id for shown in read_trajectories(run)] == [
+        "terminated",
+        "truncated",
+        "7 steps",
+    ]
 
 
 @pytest.mark.parametrize(

@@ -35,7 +35,7 @@ def test_two_tasks_by_keyboard_alone_with_a_correction_and_a_reload(
     page = open_page(served.url, locale="en-US")
     first, second = session.task_order("anna")
     page.wait_for_selector("#task:not([hidden])")
-    assert page.locator("#intent").inner_text() == session.tasks[first].intent
+    assert page.locator("#intent").inner_text() == session.tasks[first].target.intent
     assert page.locator("#own-title").inner_text() == "The person's own way"
     assert page.locator("#own-steps li").all_inner_texts() == ["taps “开始”", "types “稻香”"]
     assert page.locator(".way h2").all_inner_texts() == ["Way A", "Way B", "Way C"]
@@ -51,13 +51,13 @@ def test_two_tasks_by_keyboard_alone_with_a_correction_and_a_reload(
     wait_until(
         page,
         "intent => document.getElementById('intent').textContent === intent",
-        arg=session.tasks[second].intent,
+        arg=session.tasks[second].target.intent,
     )
     page.keyboard.press("4")
     page.wait_for_selector(".way:nth-child(1) [data-rating='4'][aria-pressed=true]")
     page.reload()
     page.wait_for_selector(".way:nth-child(2)[aria-current]")
-    assert page.locator("#intent").inner_text() == session.tasks[second].intent
+    assert page.locator("#intent").inner_text() == session.tasks[second].target.intent
     for key in ("4", "4", "Enter"):
         page.keyboard.press(key)
     page.wait_for_selector("#done:not([hidden])")
@@ -73,9 +73,9 @@ def test_two_tasks_by_keyboard_alone_with_a_correction_and_a_reload(
         for line in read_ratings(run)
     }
     order = [session[way].run for way in session.trajectory_order(first, "anna")]
-    given = [ratings[run, session.tasks[first].task_id] for run in order]
+    given = [ratings[run, session.tasks[first].target.task_id] for run in order]
     assert given == [(3, 1, 3, "anna"), (5, 2, 3, "anna"), (1, 3, 3, "anna")]
-    assert all(ratings[run, session.tasks[second].task_id][0] == 4 for run in runs)
+    assert all(ratings[run, session.tasks[second].target.task_id][0] == 4 for run in runs)
 
 
 def test_no_response_reveals_the_agents_the_runs_or_other_ratings(

@@ -30,7 +30,7 @@ def test_each_task_is_shown_once_in_the_raters_own_order(drawn_run: DrawRun) -> 
     with RatingSession(runs) as session:
         assert len(session.tasks) == len(INTENTS)
         anna, ben = names(session, "anna"), names(session, "ben")
-        tasks = [session.tasks[key].task_id for key in session.task_order("anna")]
+        tasks = [session.tasks[key].target.task_id for key in session.task_order("anna")]
     assert all(sorted(ways) == sorted(run.name for run in runs) for ways in anna)
     # random within tasks, and another order for each task and rater
     assert len({tuple(ways) for ways in anna}) > 3

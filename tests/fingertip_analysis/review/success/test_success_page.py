@@ -42,7 +42,7 @@ def test_three_tasks_by_keyboard_with_a_reload_and_a_correction(
     run = drawn_run(*INTENTS)
     served = serve(run)
     page = open_page(served.url)
-    order = [served.session[key].intent for key in served.session.order("anna")]
+    order = [served.session[key].target.intent for key in served.session.order("anna")]
     wait_for(page, "#task:not([hidden])")
     assert text(page, "#intent") == order[0]
     assert text(page, "#count") == "0 of 3 labelled"

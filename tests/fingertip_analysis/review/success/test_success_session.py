@@ -16,7 +16,7 @@ INTENTS = tuple(f"第{number}件事" for number in range(12))
 
 
 def intents(session: SuccessSession, rater: str) -> list[str]:
-    return [session[key].intent for key in session.order(rater)]
+    return [session[key].target.intent for key in session.order(rater)]
 
 
 def test_each_rater_has_a_fixed_order_of_their_own(drawn_run: DrawRun) -> None:
@@ -41,7 +41,7 @@ def test_several_runs_are_mixed_and_a_label_goes_to_its_run(drawn_run: DrawRun) 
         session.add(order[0], "anna", SuccessAnnotation(success="yes", rating=4, why="就是这样", seconds=3.5))
         assert (session.labelled("anna"), session.labelled("ben"), len(session)) == (1, 0, 24)
     (label,) = read_labels(runs[0])
-    assert (label.task_id, label.attempt, label.kind) == (session[order[0]].task_id, 1, "person")
+    assert (label.task_id, label.attempt, label.kind) == (session[order[0]].target.task_id, 1, "person")
     assert (label.success, label.rating, label.why, label.seconds) == ("yes", 4, "就是这样", 3.5)
     assert read_labels(other if runs[0] == one else one) == ()
 
