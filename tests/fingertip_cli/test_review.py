@@ -94,7 +94,7 @@ def test_two_raters_and_their_agreement(run: Path) -> None:
     count = len(tasks)
     assert len(read_labels(run)) == 2 * count
     assert f"anna: {count} of {count} labelled\nben: {count} of {count} labelled\n" in out
-    assert f"anna and ben: kappa undefined (both raters say no to all {count}" in out
+    assert f"anna and ben: kappa undefined (both raters answer no to all {count}" in out
     assert "the same answer to 100 %" in out
 
 
