@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Literal
+
+from execution_runner.execution_records import SCREENS, STEPS
+from execution_runner.scoring.success_labels import LABELS
+from suggestion_runner.prediction_log import PREDICTIONS
 
 BUNDLE = "bundle.json"
-TASKS = "tasks.jsonl"
 VERDICTS = "verdicts.jsonl"
-LABELS = "labels.jsonl"
-TRAJECTORIES = "trajectories"
+
+LOG_OF_TRACK: Mapping[Literal["suggestion", "execution"], str] = MappingProxyType(
+    {"suggestion": PREDICTIONS, "execution": STEPS}
+)
+"""File of the answers, under its name in a run's folder."""
 
 MB = 1 << 20
-LIMITS = {BUNDLE: 4 * MB, TASKS: 256 * MB, VERDICTS: 128 * MB, LABELS: 32 * MB}
+LIMITS = {BUNDLE: 4 * MB, PREDICTIONS: 256 * MB, STEPS: 256 * MB, VERDICTS: 128 * MB, LABELS: 32 * MB}
 """Bytes of each file at most."""
 
 SCREEN_LIMIT = 8 * MB
@@ -22,34 +31,35 @@ TOTAL_LIMIT = 4 << 30
 
 MOST_FILES = 50_000
 
-_SCREEN = re.compile(rf"{TRAJECTORIES}/[0-9]{{5}}/([0-9]{{3,5}}\.(png|jpg|xml)|final\.(png|jpg))", re.ASCII)
-_FOLDER = re.compile(rf"{TRAJECTORIES}/([0-9]{{5}}/)?", re.ASCII)
+_ATTEMPT = rf"{SCREENS}/[0-9A-Za-z_-]{{1,60}}/[0-9]{{1,5}}"
+_SCREEN = re.compile(rf"{_ATTEMPT}/([0-9]{{3,5}}\.(png|jpg|xml)|final\.(png|jpg))", re.ASCII)
+_FOLDER = re.compile(
+    rf"{SCREENS}/([0-9A-Za-z_-]{{1,60}}/([0-9]{{1,5}}/)?)?|trajectories/([0-9]{{5}}/)?", re.ASCII
+)
+_VERSION_1 = re.compile(r"tasks\.jsonl|trajectories/[0-9]{5}/([0-9]{3,5}|final)\.(png|jpg|xml)", re.ASCII)
 
 
 def size_limit(name: str) -> int | None:
     """Bytes that a file of that name may have at most; None where a bundle has no such file.
 
-    >>> size_limit("trajectories/00001/003.png"), size_limit("setup.py")
+    >>> size_limit("screens/101__20250306_222323/1/003.png"), size_limit("setup.py")
     (8388608, None)
     """
-    if name in LIMITS:
-        return LIMITS[name]
-    return SCREEN_LIMIT if _SCREEN.fullmatch(name) else None
+    if is_of_version_1(name):
+        return LIMITS[STEPS] if name.endswith(".jsonl") else SCREEN_LIMIT
+    return LIMITS.get(name, SCREEN_LIMIT if is_screen(name) else None)
+
+
+def is_screen(name: str) -> bool:
+    """Whether a file of that name is a screenshot or a tree."""
+    return _SCREEN.fullmatch(name) is not None
+
+
+def is_of_version_1(name: str) -> bool:
+    """Whether only bundles of version 1 have such a file: it is let through, to be refused by its version."""
+    return _VERSION_1.fullmatch(name) is not None
 
 
 def is_folder(name: str) -> bool:
     """Whether a bundle may have a folder of that name, a slash at its end."""
     return _FOLDER.fullmatch(name) is not None
-
-
-def screen_name(task: int, name: str) -> str:
-    """Where a screen lies in a bundle.
-
-    Args:
-        task: Line of the task in tasks.jsonl, counted from 1.
-        name: "001.png", "001.xml", ..., "final.png".
-
-    >>> screen_name(7, "001.png")
-    'trajectories/00007/001.png'
-    """
-    return f"{TRAJECTORIES}/{task:05}/{name}"

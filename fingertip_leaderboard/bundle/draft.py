@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -12,32 +12,32 @@ from pydantic import BaseModel, ValidationError
 
 from execution_runner.execution_log import Attempt, read_attempts
 from execution_runner.execution_log import read_run as read_execution_run
+from execution_runner.execution_records import STEPS
 from execution_runner.scoring.run_scores import score_run as score_execution
-from execution_runner.scoring.success_labels import LabelRecord, read_labels
+from execution_runner.scoring.success_labels import LABELS, LabelRecord, read_labels
 from fingertip_dataset.errors import RunError, UsageError
 from fingertip_dataset.times import now_text
-from fingertip_leaderboard.bundle.bundle_files import LABELS, TASKS, VERDICTS, screen_name
+from fingertip_leaderboard.bundle.attempts import named_screens
+from fingertip_leaderboard.bundle.bundle_files import VERDICTS, is_screen
 from fingertip_leaderboard.bundle.claims import execution_claims, suggestion_claims
+from fingertip_leaderboard.bundle.lines import END, PREDICTION, STEP, AnyLine, public_line
 from fingertip_leaderboard.bundle.schema import (
     AgentCard,
     Bundle,
     Embedding,
     ExecutionClaims,
-    ExecutionLine,
     FileRecord,
     JudgeRecord,
-    StepLine,
     SuggestionClaims,
-    SuggestionLine,
     VerdictLine,
 )
 from fingertip_leaderboard.bundle.secrets import secret_in
 from fingertip_metrics.embedders import Embedder
 from fingertip_metrics.judges.verdicts import Judge
-from fingertip_runs.device_kinds import DEVICE_KINDS
+from fingertip_metrics.sr1_score import Sr1Item
 from fingertip_runs.run_folder import track_of
 from fingertip_runs.run_record import RunRecord
-from suggestion_runner.prediction_log import read_predictions
+from suggestion_runner.prediction_log import PREDICTIONS, read_predictions
 from suggestion_runner.prediction_log import read_run as read_suggestion_run
 from suggestion_runner.scoring import score_run as score_suggestions
 
@@ -104,11 +104,10 @@ def _suggestion(
 ) -> Draft:
     record, predictions = read_suggestion_run(run), read_predictions(run)
     scores = score_suggestions(run, embedder=embedder[1], protocol=protocol, judge=judge)
-    lines = [_of(SuggestionLine, prediction, run) for prediction in predictions]
-    texts = {TASKS: _lines(lines)}
+    texts = {PREDICTIONS: _lines(_fitting(PREDICTION, prediction, run) for prediction in predictions)}
     if scores.sr1 is not None:
         texts[VERDICTS] = _lines(
-            _of(VerdictLine, item, run, task_id=prediction.task_id)
+            _verdict_line(prediction.task_id, item, run)
             for prediction, item in zip(predictions, scores.sr1.per_item, strict=True)
         )
     claims = suggestion_claims(scores.result, embedder[0], scores.sr1, scores.answers)
@@ -137,9 +136,7 @@ def _execution(run: Path, card: AgentCard, protocol: str, trajectories: bool) ->
             file=run,
         )
     scores = score_execution(run, protocol=protocol)
-    # the reason of an end on a recording holds the person's action
-    recorded = DEVICE_KINDS[record.device].recorded
-    texts = {TASKS: _lines(_execution_line(attempt, run, recorded) for attempt in attempts)}
+    texts = {STEPS: _lines(_attempt_lines(attempts, run, screens=trajectories))}
     final = {(attempt.end.task_id, attempt.end.attempt) for attempt in attempts}
     labels: list[LabelRecord] = [
         label for label in read_labels(run) if (label.task_id, label.attempt) in final
@@ -150,11 +147,12 @@ def _execution(run: Path, card: AgentCard, protocol: str, trajectories: bool) ->
     return _draft(run, card, record, execution_claims(scores), texts, screens, None)
 
 
-def _execution_line(attempt: Attempt, run: Path, recorded: bool) -> ExecutionLine:
-    end = attempt.end
-    steps = tuple(_of(StepLine, step, run) for step in attempt.steps)
-    reason = "" if recorded else end.reason
-    return _of(ExecutionLine, end, run, steps=steps, reason=reason)
+def _attempt_lines(attempts: Iterable[Attempt], run: Path, *, screens: bool) -> Iterator[BaseModel]:
+    """The steps of each attempt and then its end, without what is private."""
+    for attempt in attempts:
+        for step in attempt.steps:
+            yield _fitting(STEP, public_line(step, screens=screens), run)
+        yield _fitting(END, public_line(attempt.end, screens=screens), run)
 
 
 def _draft(
@@ -184,18 +182,26 @@ def _draft(
     return Draft(run=run, bundle=bundle, texts=texts, screens=screens)
 
 
-def _of(model: type[AnyModel], record: Any, run: Path, **changes: Any) -> AnyModel:  # noqa: ANN401 - of any kind
-    """The fields of a record that a bundle holds."""
-    fields = {name: getattr(record, name) for name in model.model_fields if hasattr(record, name)}
+def _verdict_line(task_id: str, item: Sr1Item, run: Path) -> VerdictLine:
+    fields = {name: getattr(item, name) for name in VerdictLine.model_fields if name != "task_id"}
+    return _valid(VerdictLine, {"task_id": task_id, **fields}, task_id, run)
+
+
+def _fitting(model: type[AnyLine], record: AnyLine, run: Path) -> AnyLine:
+    """A record of the run's log within the bounds of a bundle."""
+    return _valid(model, record.model_dump(), getattr(record, "task_id", None), run)
+
+
+def _valid(model: type[AnyModel], fields: Mapping[str, Any], task_id: str | None, run: Path) -> AnyModel:
     try:
-        return model.model_validate(fields | changes)
+        return model.model_validate(fields)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         place = ".".join(map(str, first["loc"]))
         raise RunError(
             f"expected a run that fits into a bundle, got at {place}: {first['msg']}",
             file=run,
-            episode_id=(fields | changes).get("task_id"),
+            episode_id=task_id,
         ) from error
 
 
@@ -204,12 +210,17 @@ def _lines(records: Iterable[BaseModel]) -> bytes:
 
 
 def _screens(run: Path, attempts: Sequence[Attempt]) -> dict[str, Path]:
-    """Name within the bundle -> file, of the final attempts."""
+    """Name within the bundle, as in the run's folder -> file; of the final attempts.
+
+    Raises:
+        RunError: A line names a file that is no screen.
+    """
     found: dict[str, Path] = {}
-    for number, attempt in enumerate(attempts, start=1):
-        files = [file for step in attempt.steps for file in (step.screenshot, step.tree) if file]
-        for file in [*files, *filter(None, [attempt.end.final_screenshot])]:
-            found[screen_name(number, Path(file).name)] = run / file
+    for attempt in attempts:
+        for name, allowed in named_screens(attempt):
+            if name not in allowed or not is_screen(name):
+                raise RunError(f"expected the name of a screen, got {name!r}", file=run / STEPS)
+            found[name] = run / name
     return found
 
 

@@ -6,12 +6,18 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from execution_runner.execution_records import ExecutionRun
+from execution_runner.execution_records import SCREENS, STEPS, EndRecord, ExecutionRun, StepRecord
+from execution_runner.scoring.success_labels import LABELS
 from fingertip_dataset.release.problems import printable
-from fingertip_leaderboard.bundle.bundle_files import BUNDLE, LABELS, TASKS, TRAJECTORIES, VERDICTS
+from fingertip_leaderboard.bundle.bundle_files import BUNDLE, VERDICTS
 from fingertip_leaderboard.bundle.draft import Draft
+from fingertip_leaderboard.bundle.lines import BLANK
 from fingertip_leaderboard.bundle.make import contents
-from fingertip_leaderboard.bundle.schema import Bundle, ExecutionLine, SuggestionLine, VerdictLine
+from fingertip_leaderboard.bundle.schema import Bundle, VerdictLine
+from suggestion_runner.prediction_log import PREDICTIONS
+from suggestion_runner.suggestion_records import Prediction
+
+_ATTEMPT_FIELDS = dict.fromkeys([*StepRecord.model_fields, *EndRecord.model_fields])
 
 SHOWN = 600
 """Characters of the agent's settings that are shown."""
@@ -38,7 +44,8 @@ def preview(draft: Draft) -> tuple[BundlePreview, ...]:
     """The files of a drafted bundle, the screens as one; nothing is written."""
     fields = {
         BUNDLE: tuple(Bundle.model_fields),
-        TASKS: tuple((SuggestionLine if draft.bundle.track == "suggestion" else ExecutionLine).model_fields),
+        PREDICTIONS: tuple(Prediction.model_fields),
+        STEPS: tuple(name for name in _ATTEMPT_FIELDS if name not in BLANK),
         VERDICTS: tuple(VerdictLine.model_fields),
         LABELS: ("task_id", "attempt", "rater", "kind", "success", "rating", "why", "seconds", "at"),
     }
@@ -50,9 +57,7 @@ def preview(draft: Draft) -> tuple[BundlePreview, ...]:
     if draft.screens:
         size = sum(draft.bundle.files[name].bytes for name in draft.screens)
         whole = "screenshots and trees of the final attempts"
-        found.append(
-            BundlePreview(name=f"{TRAJECTORIES}/", files=len(draft.screens), bytes=size, holds=whole)
-        )
+        found.append(BundlePreview(name=f"{SCREENS}/", files=len(draft.screens), bytes=size, holds=whole))
     return tuple(found)
 
 

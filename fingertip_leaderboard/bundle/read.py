@@ -8,14 +8,28 @@ from typing import Generic, TypeVar
 
 from pydantic import BaseModel
 
-from execution_runner.scoring.success_labels import LabelRecord
-from fingertip_leaderboard.bundle.bundle_files import BUNDLE, LABELS, TASKS, VERDICTS
+from execution_runner.execution_log import Attempt
+from execution_runner.execution_records import STEPS, EndRecord, StepRecord
+from execution_runner.scoring.success_labels import LABELS, LabelRecord
+from fingertip_leaderboard.bundle.attempts import check_screens, group_attempts
+from fingertip_leaderboard.bundle.bundle_files import (
+    BUNDLE,
+    LIMITS,
+    LOG_OF_TRACK,
+    VERDICTS,
+    is_of_version_1,
+    is_screen,
+)
 from fingertip_leaderboard.bundle.contents import Contents, is_archive
+from fingertip_leaderboard.bundle.lines import ATTEMPT_LINES, PREDICTION
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
-from fingertip_leaderboard.bundle.schema import Bundle, ExecutionLine, SuggestionLine, VerdictLine
+from fingertip_leaderboard.bundle.schema import Bundle, VerdictLine
 from fingertip_leaderboard.bundle.strict_json import read_record, read_records
+from suggestion_runner.prediction_log import PREDICTIONS
+from suggestion_runner.suggestion_records import Prediction
 
-AnyRecord = TypeVar("AnyRecord", bound=BaseModel)
+AnyRecord = TypeVar("AnyRecord")
+AnyModel = TypeVar("AnyModel", bound=BaseModel)
 
 BEGINNINGS = {".png": (b"\x89PNG\r\n\x1a\n",), ".jpg": (b"\xff\xd8\xff",), ".xml": (b"<", b"\xef\xbb\xbf<")}
 """How the files of a trajectory begin."""
@@ -23,7 +37,7 @@ BEGINNINGS = {".png": (b"\x89PNG\r\n\x1a\n",), ".jpg": (b"\xff\xd8\xff",), ".xml
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Numbered(Generic[AnyRecord]):
-    """A record with the number of its line, counted from 1."""
+    """A record with the number of its line, counted from 1; of an attempt that of its end."""
 
     line: int
     record: AnyRecord
@@ -31,23 +45,28 @@ class Numbered(Generic[AnyRecord]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadBundle:
-    """A bundle's records; of the two kinds of lines only its track's has any.
+    """A bundle's records; one of `suggestions` and `executions` is empty, by its track.
 
     Attributes:
         bundle: bundle.json.
-        suggestions: tasks.jsonl on track 1.
-        executions: tasks.jsonl on track 2.
+        suggestions: predictions.jsonl, on track 1.
+        executions: steps.jsonl, on track 2: the final attempt of each task.
         verdicts: verdicts.jsonl.
         labels: labels.jsonl.
         sha256: Of bundle.json, which names the sha256 of all else.
     """
 
     bundle: Bundle
-    suggestions: tuple[Numbered[SuggestionLine], ...] = ()
-    executions: tuple[Numbered[ExecutionLine], ...] = ()
+    suggestions: tuple[Numbered[Prediction], ...] = ()
+    executions: tuple[Numbered[Attempt], ...] = ()
     verdicts: tuple[Numbered[VerdictLine], ...] = ()
     labels: tuple[Numbered[LabelRecord], ...] = ()
     sha256: str
+
+    @property
+    def log(self) -> str:
+        """Name of the file of the answers."""
+        return LOG_OF_TRACK[self.bundle.track]
 
 
 def read_bundle(contents: Contents, found: Refusals) -> ReadBundle | None:
@@ -70,11 +89,10 @@ def read_bundle(contents: Contents, found: Refusals) -> ReadBundle | None:
     if len(found.refusals) > before:
         return None
     suggestion = bundle.track == "suggestion"
-    tasks = texts[TASKS]
     read = ReadBundle(
         bundle=bundle,
-        suggestions=_records(SuggestionLine, tasks, found, TASKS) if suggestion else (),
-        executions=() if suggestion else _records(ExecutionLine, tasks, found, TASKS),
+        suggestions=_records(PREDICTION, texts[PREDICTIONS], found, PREDICTIONS) if suggestion else (),
+        executions=() if suggestion else _attempts(texts[STEPS], bundle, found),
         verdicts=_records(VerdictLine, texts.get(VERDICTS, b""), found, VERDICTS),
         labels=_records(LabelRecord, texts.get(LABELS, b""), found, LABELS),
         sha256=hashlib.sha256(head).hexdigest(),
@@ -83,20 +101,41 @@ def read_bundle(contents: Contents, found: Refusals) -> ReadBundle | None:
 
 
 def _records(
-    model: type[AnyRecord], content: bytes, found: Refusals, file: str
-) -> tuple[Numbered[AnyRecord], ...]:
+    model: type[AnyModel], content: bytes, found: Refusals, file: str
+) -> tuple[Numbered[AnyModel], ...]:
     lines = read_records(model, content, found, file)
     return tuple(Numbered(line=number, record=record) for number, record in lines)
+
+
+def _attempts(content: bytes, bundle: Bundle, found: Refusals) -> tuple[Numbered[Attempt], ...]:
+    before = len(found.refusals)
+    lines: list[tuple[int, StepRecord | EndRecord]] = []
+    for number, record in read_records(ATTEMPT_LINES, content, found, STEPS):
+        if isinstance(record, StepRecord | EndRecord):
+            lines.append((number, record))
+    if len(found.refusals) > before:
+        return ()  # with a line left out, its neighbours would be refused as well
+    attempts = list(group_attempts(lines, found))
+    check_screens(attempts, filter(is_screen, bundle.files), found)
+    return tuple(Numbered(line=number, record=attempt) for number, attempt in attempts)
 
 
 def _hashed(contents: Contents, bundle: Bundle, found: Refusals) -> dict[str, bytes]:
     """The files of lines, after a look at the sha256 of every file."""
     texts = {}
-    for name in contents.sizes.keys() - bundle.files.keys() - {BUNDLE}:
+    outdated = set(filter(is_of_version_1, contents.sizes.keys() | bundle.files.keys()))
+    for name in sorted(outdated):
+        found.refuse(RefusalKind.UNKNOWN_FILE, "expected the files of a bundle, got one of version 1", name)
+    for name in contents.sizes.keys() - bundle.files.keys() - {BUNDLE} - outdated:
         found.refuse(RefusalKind.UNLISTED_FILE, f"expected a file that {BUNDLE} lists, got another", name)
-    needed = {TASKS} | ({VERDICTS} if bundle.judge else set())
+    log = LOG_OF_TRACK[bundle.track]
+    needed = {log} | ({VERDICTS} if bundle.judge else set())
     for name in sorted(needed - bundle.files.keys()):
         found.refuse(RefusalKind.MISSING_FILE, f"expected {name} among the files, got none", BUNDLE)
+    for name in sorted(bundle.files.keys() & set(LOG_OF_TRACK.values()) - {log}):
+        found.refuse(RefusalKind.CONTRADICTION, f"expected {log} on track {bundle.track}, got {name}", BUNDLE)
+    if bundle.track == "suggestion" and any(map(is_screen, bundle.files)):
+        found.refuse(RefusalKind.CONTRADICTION, "expected screens on track 2 alone, got some", BUNDLE)
     for name, claimed in bundle.files.items():
         content = _read(contents, name, found)
         if content is None:
@@ -106,7 +145,7 @@ def _hashed(contents: Contents, bundle: Bundle, found: Refusals) -> dict[str, by
                 RefusalKind.HASH_MISMATCH, f"expected the file that {BUNDLE} names, got another", name
             )
         _check_beginning(name, content, found)
-        if name in (TASKS, VERDICTS, LABELS):
+        if name in LIMITS:
             texts[name] = content
     return texts
 

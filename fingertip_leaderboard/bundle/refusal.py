@@ -41,6 +41,7 @@ class RefusalKind(StrEnum):
     JSON_BOMB = "json_bomb"
     NOT_FINITE = "not_finite"
     NEWER_VERSION = "newer_version"
+    OLDER_VERSION = "older_version"
     OUT_OF_RANGE = "out_of_range"
     SCHEMA = "schema"
     CONTRADICTION = "contradiction"

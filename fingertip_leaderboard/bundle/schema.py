@@ -1,8 +1,9 @@
-"""What a bundle holds: a run as the world may see it, without what its tasks are scored against.
+"""What a bundle holds: the folder of a run less targets.jsonl and less what is private.
 
-bundle.json is a `Bundle`, tasks.jsonl a `SuggestionLine` or an `ExecutionLine` a task, verdicts.jsonl a
-`VerdictLine` a task, labels.jsonl a `LabelRecord` a label. The true intents and the golden actions are not in
-it: whoever verifies takes them from the dataset. docs/bundle.schema.json is the same as a JSON Schema.
+bundle.json is a `Bundle`, with the run's run.json in it. predictions.jsonl and steps.jsonl hold the run's own
+records (`bundle.lines` bounds their sizes), verdicts.jsonl a `VerdictLine` per task, labels.jsonl a
+`LabelRecord` per label. True intents and golden actions are not in it: whoever verifies has the dataset.
+docs/bundle.schema.json is the same as a JSON Schema.
 """
 
 from __future__ import annotations
@@ -10,34 +11,21 @@ from __future__ import annotations
 import json
 from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import ConfigDict, Field, JsonValue, StringConstraints
+from pydantic import ConfigDict, Field, JsonValue, StringConstraints, create_model
 
-from execution_runner.execution_records import AttemptOutcome, ExecutionRun
+from execution_runner.execution_records import ExecutionRun
 from execution_runner.scoring.success_labels import LabelRecord
 from fingertip_dataset.frozen_model import FrozenModel
+from fingertip_leaderboard.bundle.lines import LINES, Count, Moment, Output, TaskId
 from fingertip_metrics.judges.verdicts import JudgeProblem, State
-from suggestion_runner.suggestion_records import HistoryUsage, SuggestionRun
+from suggestion_runner.suggestion_records import SuggestionRun
 
-BUNDLE_VERSION = 1
-"""Of the layout. A newer one is refused."""
+BUNDLE_VERSION = 2
+"""Version of the layout; any other one is refused. In version 1 the answers were lines of their own form."""
 
-LONGEST_OUTPUT = 400_000
-"""Characters of one output of a model, reasoning apart."""
-
-Side = Annotated[int, Field(gt=0, le=8_192)]
-"""Of a screen, px."""
-
-Count = Annotated[int, Field(ge=0, le=1_000_000_000)]
-Seconds = Annotated[float, Field(ge=0, le=1_000_000)]
 Name = Annotated[str, StringConstraints(min_length=1, max_length=100)]
 ShortText = Annotated[str, StringConstraints(max_length=300)]
-IntentText = Annotated[str, StringConstraints(max_length=20_000)]
-Output = Annotated[str, StringConstraints(max_length=LONGEST_OUTPUT)]
-TaskId = Annotated[str, StringConstraints(min_length=1, max_length=200)]
 Sha256 = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
-Moment = Annotated[str, StringConstraints(max_length=40)]
-"""In ISO 8601 with its zone."""
-
 Link = Annotated[str, StringConstraints(max_length=300, pattern=r"^https://[^\s/@:]+\.[^\s/@:]+(/\S*)?$")]
 """An address with https, without a user or a port."""
 
@@ -155,7 +143,8 @@ class Bundle(StrictModel):
 
     Attributes:
         LATEST: Version that is written.
-        version: Of the whole layout.
+        OUTDATED: What to do about a bundle of an older version.
+        version: Version of the whole layout.
         made: When.
         track: The benchmark's.
         card: Who is on the leaderboard.
@@ -167,8 +156,9 @@ class Bundle(StrictModel):
     """
 
     LATEST: ClassVar[int] = BUNDLE_VERSION
+    OUTDATED: ClassVar[str] = "make the bundle again from its run with `fingertip submit`"
 
-    version: Literal[1] = 1
+    version: Literal[2] = 2
     made: Moment
     track: Literal["suggestion", "execution"]
     card: AgentCard
@@ -176,112 +166,6 @@ class Bundle(StrictModel):
     judge: JudgeRecord | None
     scores: SuggestionClaims | ExecutionClaims
     files: dict[Annotated[str, StringConstraints(max_length=100)], FileRecord] = Field(max_length=50_000)
-
-
-class SuggestionLine(StrictModel):
-    """A line of tasks.jsonl on track 1; the fields are those of `Prediction` that hold no target.
-
-    Attributes:
-        task_id: The episode id.
-        predicted_intent: The agent's; "" where it has none.
-        output: What a model wrote, as it came; "" without a model.
-        reasoning: What a thinking model wrote before.
-        outcome: How the output was read.
-        time_s: Seconds the agent took.
-        prompt_tokens: Tokens it read; None where it does not say.
-        completion_tokens: Tokens it wrote; likewise.
-        calls: Of a model.
-        cached: Whether a cache answered all of them.
-        alternatives: Intents with their probabilities, where the agent answers with a distribution.
-        history_usage: Of the call of a history model; None without one.
-        finish_reason: Why the model stopped, in the server's word; None where it is not known.
-        first_token_s: Seconds until the first token of a streamed answer; None where it was not streamed.
-        shown_intents: Earlier intents it was shown.
-        shown_screenshots: Screens it was shown.
-    """
-
-    task_id: TaskId
-    predicted_intent: IntentText
-    output: Output = ""
-    reasoning: Output = ""
-    outcome: Annotated[str, StringConstraints(max_length=60)] = "answered"
-    time_s: Seconds
-    prompt_tokens: Count | None
-    completion_tokens: Count | None
-    calls: Count = 1
-    cached: bool = False
-    alternatives: Annotated[
-        tuple[tuple[IntentText, Annotated[float, Field(ge=0, le=1)]], ...], Field(max_length=1_000)
-    ] = ()
-    history_usage: HistoryUsage | None = None
-    finish_reason: Annotated[str, StringConstraints(max_length=100)] | None = None
-    first_token_s: Seconds | None = None
-    shown_intents: Count
-    shown_screenshots: Count
-
-
-class StepLine(StrictModel):
-    """A step within a line of tasks.jsonl on track 2; the fields are those of `StepRecord`.
-
-    Attributes:
-        action: As performed, in the release's spelling.
-        written: As scored.
-        output: What the agent wrote.
-        problem: Why it cannot be parsed; None where it can.
-        thought: What the agent says of its reasons.
-        size: Width and height of the screenshot, px.
-        verdict: What the safety gate said.
-        performed: Whether the action was carried out.
-        on_trace: On recordings: whether the action is the recorded one; None elsewhere.
-        agent_s: Seconds the agent took.
-        device_s: Seconds the phone took.
-        prompt_tokens: Tokens read; None where the model does not say.
-        completion_tokens: Tokens written; likewise.
-        queries: Calls of a model.
-        at: When.
-    """
-
-    action: Output
-    written: Output
-    output: Output
-    problem: Output | None
-    thought: Output
-    size: tuple[Side, Side]
-    verdict: Literal["allow", "confirm", "deny"]
-    performed: bool
-    on_trace: bool | None
-    agent_s: Seconds
-    device_s: Seconds
-    prompt_tokens: Count | None
-    completion_tokens: Count | None
-    queries: Count
-    at: Moment
-
-
-class ExecutionLine(StrictModel):
-    """A line of tasks.jsonl on track 2: the final attempt at a task; the fields are those of `EndRecord`.
-
-    Attributes:
-        task_id: The episode id.
-        attempt: Counted from 1.
-        outcome: How it ended.
-        reason: In words; "" on recordings, where it would tell the person's action.
-        success: What a rule says; None where a person or a judge must.
-        reference_id: Episode id of the reference that was shown; None where there was none.
-        gaps: On recordings: indices of the golden actions without a screen, which nobody was asked for.
-        steps: From the first one on.
-        at: When it ended.
-    """
-
-    task_id: TaskId
-    attempt: Annotated[int, Field(ge=1, le=10_000)]
-    outcome: AttemptOutcome
-    reason: Annotated[str, StringConstraints(max_length=20_000)]
-    success: bool | None
-    reference_id: TaskId | None
-    gaps: Annotated[tuple[Annotated[int, Field(ge=0, le=10_000)], ...], Field(max_length=10_000)] = ()
-    steps: Annotated[tuple[StepLine, ...], Field(max_length=10_000)]
-    at: Moment
 
 
 class VerdictLine(StrictModel):
@@ -296,25 +180,25 @@ class VerdictLine(StrictModel):
 
 
 class _Document(StrictModel):
-    """A whole bundle as one JSON Schema: a definition a file."""
+    """A whole bundle as one JSON Schema: a definition per kind of record."""
 
     bundle: Bundle
-    suggestion_line: SuggestionLine
-    execution_line: ExecutionLine
     verdict_line: VerdictLine
     label: LabelRecord
 
 
 def json_schema() -> dict[str, Any]:
     """docs/bundle.schema.json: the parts of a bundle, each under the name of what it is."""
-    schema = _Document.model_json_schema(mode="validation")
+    lines: dict[str, Any] = {name: (model, ...) for name, model in LINES.items()}
+    document = create_model("_Document", __base__=_Document, **lines)
+    document.__doc__ = _Document.__doc__
     return (
         {"$schema": "https://json-schema.org/draft/2020-12/schema"}
-        | schema
+        | document.model_json_schema(mode="validation")
         | {
             "title": f"A bundle of FingerTip 20K, version {BUNDLE_VERSION}",
-            "description": "bundle.json is `bundle`, a line of tasks.jsonl `suggestion_line` or "
-            "`execution_line`, of verdicts.jsonl `verdict_line`, of labels.jsonl `label`.",
+            "description": "bundle.json is `bundle`, a line of predictions.jsonl `prediction`, "
+            "of steps.jsonl `step` or `end`, of verdicts.jsonl `verdict_line`, of labels.jsonl `label`.",
         }
     )
 

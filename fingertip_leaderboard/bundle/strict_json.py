@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from math import isfinite
 from typing import Any, NoReturn, TypeVar
 
@@ -33,12 +33,16 @@ class _Refused(ValueError):
 
 
 def read_record(
-    model: type[AnyModel], content: bytes, found: Refusals, file: str, line: int | None = None
+    model: type[AnyModel] | Mapping[str, type[AnyModel]],
+    content: bytes,
+    found: Refusals,
+    file: str,
+    line: int | None = None,
 ) -> AnyModel | None:
     """A record from its JSON; None where it is not one, and `found` says why.
 
     Args:
-        model: What the record is; its types are not converted.
+        model: Class of the record, or the classes by what its `kind` says; types are not converted.
         content: One JSON object.
         found: Gets the refusals.
         file: Of the bundle.
@@ -46,9 +50,8 @@ def read_record(
     """
     try:
         plain = _plain(content)
-        newest, version = getattr(model, "LATEST", None), plain.get("version")
-        if isinstance(newest, int) and isinstance(version, int) and version > newest:
-            raise _Refused(RefusalKind.NEWER_VERSION, f"expected version {newest} or older, got {version}")
+        model = model if isinstance(model, type) else _of_kind(model, plain)
+        _check_version(model, plain)
         return model.model_validate_json(content, strict=True)
     except _Refused as error:
         found.refuse(error.kind, str(error), file, line)
@@ -56,13 +59,14 @@ def read_record(
         for wrong in error.errors(include_url=False, include_input=False)[:5]:
             place = ".".join(map(str, wrong["loc"]))
             kind = RefusalKind.OUT_OF_RANGE if wrong["type"].startswith(_OUT_OF_RANGE) else RefusalKind.SCHEMA
-            name = model.__name__.strip("_")
-            found.refuse(kind, f"expected a {name}, got at {place or 'its top'}: {wrong['msg']}", file, line)
+            found.refuse(
+                kind, f"expected a {error.title}, got at {place or 'its top'}: {wrong['msg']}", file, line
+            )
     return None
 
 
 def read_records(
-    model: type[AnyModel], content: bytes, found: Refusals, file: str
+    model: type[AnyModel] | Mapping[str, type[AnyModel]], content: bytes, found: Refusals, file: str
 ) -> Iterator[tuple[int, AnyModel]]:
     """The records of JSON lines with their numbers, counted from 1; what is none is left out and refused."""
     if content and not content.endswith(b"\n"):
@@ -81,6 +85,24 @@ def read_records(
         record = read_record(model, line, found, file, number)
         if record is not None:
             yield number, record
+
+
+def _of_kind(models: Mapping[str, type[AnyModel]], plain: dict[str, Any]) -> type[AnyModel]:
+    kind = plain.get("kind")
+    if not isinstance(kind, str) or kind not in models:
+        raise _Refused(RefusalKind.SCHEMA, f"expected a line of kind {' or '.join(models)}, got {kind!r:.60}")
+    return models[kind]
+
+
+def _check_version(model: type[BaseModel], plain: dict[str, Any]) -> None:
+    latest, version = getattr(model, "LATEST", None), plain.get("version")
+    if type(latest) is not int or type(version) is not int:
+        return
+    if version > latest:
+        raise _Refused(RefusalKind.NEWER_VERSION, f"expected version {latest}, got {version}")
+    remedy = getattr(model, "OUTDATED", None)
+    if version < latest and remedy is not None:
+        raise _Refused(RefusalKind.OLDER_VERSION, f"expected version {latest}, got {version}: {remedy}")
 
 
 def _plain(content: bytes) -> dict[str, Any]:

@@ -10,11 +10,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 
+from execution_runner.execution_log import Attempt
+from execution_runner.execution_records import STEPS
 from fingertip_dataset.tasks.task import ExecutionTask, SuggestionTask
-from fingertip_leaderboard.bundle.bundle_files import BUNDLE, TASKS
+from fingertip_leaderboard.bundle.bundle_files import BUNDLE
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
-from fingertip_leaderboard.bundle.schema import Bundle, ExecutionLine, SuggestionLine
+from fingertip_leaderboard.bundle.schema import Bundle
 from fingertip_runs.device_kinds import DEVICE_KINDS, DeviceKindName
+from suggestion_runner.prediction_log import PREDICTIONS
+from suggestion_runner.suggestion_records import Prediction
 
 LONG = 10
 """Characters from which a text is no chance match."""
@@ -24,33 +28,37 @@ DISTINCT = 2
 
 
 def check_suggestion_input(
-    line: SuggestionLine, number: int, task: SuggestionTask, screenshots: int, found: Refusals
+    line: Prediction, number: int, task: SuggestionTask, screenshots: int, found: Refusals
 ) -> None:
     """Refuses another number of earlier intents than the task shows, or more screens."""
     earlier = len(task.input.previous_intents)
     if line.shown_intents != earlier:
         reason = f"expected {earlier} earlier intents shown, got {line.shown_intents}"
-        found.refuse(RefusalKind.IMPOSSIBLE_HISTORY, reason, TASKS, number)
+        found.refuse(RefusalKind.IMPOSSIBLE_HISTORY, reason, PREDICTIONS, number)
     if line.shown_screenshots > screenshots:
         reason = f"expected at most {screenshots} screens shown, got {line.shown_screenshots}"
-        found.refuse(RefusalKind.IMPOSSIBLE_HISTORY, reason, TASKS, number)
+        found.refuse(RefusalKind.IMPOSSIBLE_HISTORY, reason, PREDICTIONS, number)
 
 
 def check_execution_input(
-    line: ExecutionLine, number: int, task: ExecutionTask, device: DeviceKindName, found: Refusals
+    attempt: Attempt, number: int, task: ExecutionTask, device: DeviceKindName, found: Refusals
 ) -> None:
-    """Refuses another reference than the dataset's, and a reason that tells the person's action."""
+    """Refuses another reference than the dataset's, and a reason, which may hold the person's action."""
+    end = attempt.end
     reference = task.input.reference
     expected = reference.episode_id if reference else None
-    if line.reference_id == line.task_id:
+    if end.reference_id == end.task_id:
         reason = "expected another episode as reference, got the task itself"
-        found.refuse(RefusalKind.TARGET_LEAKED, reason, TASKS, number)
-    elif line.reference_id != expected:
-        reason = f"expected the reference {expected}, got {line.reference_id!r}"
-        found.refuse(RefusalKind.WRONG_REFERENCE, reason, TASKS, number)
-    if DEVICE_KINDS[device].recorded and line.reason:
+        found.refuse(RefusalKind.TARGET_LEAKED, reason, STEPS, number)
+    elif end.reference_id != expected:
+        reason = f"expected the reference {expected}, got {end.reference_id!r}"
+        found.refuse(RefusalKind.WRONG_REFERENCE, reason, STEPS, number)
+    if end.reason and DEVICE_KINDS[device].recorded:
         reason = "expected no reason on recordings, which would tell the person's action, got one"
-        found.refuse(RefusalKind.TARGET_LEAKED, reason, TASKS, number)
+        found.refuse(RefusalKind.TARGET_LEAKED, reason, STEPS, number)
+    elif end.reason:
+        reason = "expected an end without its reason, which may hold a path or a serial, got one"
+        found.refuse(RefusalKind.SCHEMA, reason, STEPS, number)
 
 
 def check_settings(

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from fingertip_leaderboard.bundle.bundle_files import LABELS, VERDICTS
+from execution_runner.scoring.success_labels import LABELS
+from fingertip_leaderboard.bundle.bundle_files import VERDICTS
 from fingertip_leaderboard.bundle.read import ReadBundle
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
 from fingertip_leaderboard.bundle.schema import VerdictLine
@@ -16,7 +17,7 @@ from fingertip_metrics.judges.verdicts import IntentPair, VerdictCheck, majority
 
 def check_labels(read: ReadBundle, clock: Clock, found: Refusals) -> None:
     """Refuses labels of nobody's task or attempt, two of one rater for one task, and raters in disguise."""
-    attempts = {numbered.record.task_id: numbered.record.attempt for numbered in read.executions}
+    attempts = {numbered.record.end.task_id: numbered.record.end.attempt for numbered in read.executions}
     seen: dict[tuple[str, str], int] = {}
     for numbered in read.labels:
         label, line = numbered.record, numbered.line

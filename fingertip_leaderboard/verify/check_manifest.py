@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from execution_runner.execution_records import ExecutionRun
+from execution_runner.scoring.success_labels import LABELS
 from fingertip_dataset.split_names import TEST_OF_TRACK
-from fingertip_leaderboard.bundle.bundle_files import BUNDLE, LABELS, VERDICTS
+from fingertip_leaderboard.bundle.bundle_files import BUNDLE, VERDICTS
 from fingertip_leaderboard.bundle.read import ReadBundle
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
 from fingertip_leaderboard.bundle.schema import Bundle, ExecutionClaims
@@ -53,9 +54,9 @@ def _contradictions(read: ReadBundle) -> Iterator[str]:
         yield f"expected scores of track {bundle.track}, got those of the other one"
     if run.dataset.path:
         yield f"expected no path of a dataset, got {run.dataset.path!r}"
-    lines = len(read.suggestions) + len(read.executions)
-    if lines != run.tasks:
-        yield f"expected {run.tasks} tasks, as the run says, got {lines} lines"
+    tasks = len(read.suggestions) + len(read.executions)
+    if tasks != run.tasks:
+        yield f"expected {run.tasks} tasks, as the run says, got {tasks}"
     if not run.sessions:
         yield "expected a run that was started, got no start"
     if (bundle.card.weights == "none") != (bundle.card.model is None):

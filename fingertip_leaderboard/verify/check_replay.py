@@ -5,14 +5,13 @@ from __future__ import annotations
 from execution_runner.environments.recorded_episodes import RecordedEpisodes
 from execution_runner.environments.replay import ReplayEnvironment, ReplaySession
 from execution_runner.environments.teacher_forced import TeacherForcedEnvironment, TeacherForcedSession
-from execution_runner.execution_records import ExecutionRun
+from execution_runner.execution_log import Attempt
+from execution_runner.execution_records import STEPS, ExecutionRun
 from fingertip_dataset.actions import parse_action
 from fingertip_dataset.errors import ActionSyntaxError, DeviceError
 from fingertip_dataset.parquet.built import BuiltDataset
-from fingertip_leaderboard.bundle.bundle_files import TASKS
 from fingertip_leaderboard.bundle.read import ReadBundle
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
-from fingertip_leaderboard.bundle.schema import ExecutionLine
 
 SCENES: dict[str, type[ReplaySession] | type[TeacherForcedSession]] = {
     ReplayEnvironment.kind: ReplaySession,
@@ -40,19 +39,19 @@ def check_recorded(read: ReadBundle, run: ExecutionRun, built: BuiltDataset, fou
     recordings = RecordedEpisodes(built, run.split)
     for one in read.executions:
         try:
-            session = SCENES[run.device](recordings.steps(one.record.task_id))
+            session = SCENES[run.device](recordings.steps(one.record.end.task_id))
             reason = _wrong(session, one.record)
         except (DeviceError, ActionSyntaxError) as error:
             reason = f"expected a step that can be taken, got: {error.message}"
         if reason:
-            found.refuse(RefusalKind.WRONG_OUTCOME, reason, TASKS, one.line)
+            found.refuse(RefusalKind.WRONG_OUTCOME, reason, STEPS, one.line)
 
 
-def _wrong(session: ReplaySession | TeacherForcedSession, line: ExecutionLine) -> str:
-    if line.gaps != session.gaps:
-        return f"expected the steps {list(session.gaps)} without a screen, got {list(line.gaps)}"
+def _wrong(session: ReplaySession | TeacherForcedSession, attempt: Attempt) -> str:
+    if attempt.end.gaps != session.gaps:
+        return f"expected the steps {list(session.gaps)} without a screen, got {list(attempt.end.gaps)}"
     end = None
-    for place, step in enumerate(line.steps, start=1):
+    for place, step in enumerate(attempt.steps, start=1):
         if end is not None:
             return f"expected the end at step {place - 1}, got another step"
         if step.verdict == "deny":
@@ -65,8 +64,8 @@ def _wrong(session: ReplaySession | TeacherForcedSession, line: ExecutionLine) -
             expected = f"on_trace {done.on_trace}, as the recording says"
             return f"expected {expected}, got {step.on_trace} at step {place}"
         end = done.end
-    if end is not None and line.outcome not in (end.outcome, "truncated"):
-        return f"expected {end.outcome}, as the recording says, got {line.outcome}"
-    if end is None and line.outcome not in OTHERWISE:
-        return f"expected an action that ends it, got {line.outcome} before the recording's end"
+    if end is not None and attempt.end.outcome not in (end.outcome, "truncated"):
+        return f"expected {end.outcome}, as the recording says, got {attempt.end.outcome}"
+    if end is None and attempt.end.outcome not in OTHERWISE:
+        return f"expected an action that ends it, got {attempt.end.outcome} before the recording's end"
     return ""

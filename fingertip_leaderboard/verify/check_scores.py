@@ -6,12 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from execution_runner.execution_records import ExecutionRun
+from execution_runner.execution_records import STEPS, ExecutionRun
 from execution_runner.scoring.run_scores import ExecutionRunScores as ExecutionScores
 from execution_runner.scoring.run_scores import score_attempts
-from execution_runner.scoring.success_labels import counted_labels
+from execution_runner.scoring.success_labels import LABELS, counted_labels
+from fingertip_dataset.errors import RunError
 from fingertip_dataset.tasks.task import ExecutionTask, SuggestionTask
-from fingertip_leaderboard.bundle.bundle_files import BUNDLE, LABELS, TASKS
+from fingertip_leaderboard.bundle.bundle_files import BUNDLE
 from fingertip_leaderboard.bundle.claims import execution_claims, suggestion_claims
 from fingertip_leaderboard.bundle.read import ReadBundle
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
@@ -20,16 +21,15 @@ from fingertip_leaderboard.bundle.schema import (
     ExecutionClaims,
     JudgeRecord,
     SuggestionClaims,
-    SuggestionLine,
     VerdictLine,
 )
-from fingertip_leaderboard.verify.restored_lines import restored_attempts, restored_predictions
 from fingertip_metrics.embedders import Embedder
 from fingertip_metrics.judges.verdicts import IntentPair, Verdict
 from suggestion_runner.answer_text import DEFAULT, AnswerText, answer_text
+from suggestion_runner.prediction_log import PREDICTIONS
 from suggestion_runner.scoring import SuggestionRunScores as SuggestionScores
 from suggestion_runner.scoring import score_predictions
-from suggestion_runner.suggestion_records import SuggestionRun
+from suggestion_runner.suggestion_records import Prediction, SuggestionRun
 
 TOLERANCE = 1e-9
 """Of a score; sums in another order differ by less."""
@@ -98,13 +98,13 @@ def suggestion_scores(
     return score_predictions(
         place,
         run,
-        restored_predictions(read),
+        [one.record for one in read.suggestions],
         {task_id: one.target for task_id, one in targets.items()},
         embedder=embedder,
         protocol=read.bundle.scores.protocol,
         answers=answers_of(read),
         judge=_recorded(read),
-        predictions_sha256=read.bundle.files[TASKS].sha256,
+        predictions_sha256=read.bundle.files[PREDICTIONS].sha256,
         people=False,
     )
 
@@ -115,7 +115,7 @@ def answers_of(read: ReadBundle) -> AnswerText:
     return claimed.answers if isinstance(claimed, SuggestionClaims) else DEFAULT
 
 
-def scored_text(read: ReadBundle, line: SuggestionLine) -> str:
+def scored_text(read: ReadBundle, line: Prediction) -> str:
     """The text of a line that the bundle's scores and verdicts are of."""
     run = read.bundle.run
     several = isinstance(run, SuggestionRun) and run.distribution
@@ -139,14 +139,18 @@ def execution_scores(
         RunError: The run names a task that has no line.
     """
     labels = read.bundle.files.get(LABELS)
+    attempts = {one.record.end.task_id: one.record for one in read.executions}
+    missing = [task_id for task_id in run.task_ids if task_id not in attempts]
+    if missing:
+        raise RunError("expected an attempt at each task of the run, got none", episode_id=missing[0])
     return score_attempts(
         place,
         run,
-        restored_attempts(read, run),
+        [attempts[task_id] for task_id in run.task_ids],
         {task_id: task.target for task_id, task in targets.items()},
         counted_labels(one.record for one in read.labels),
         protocol=read.bundle.scores.protocol,
-        steps_sha256=read.bundle.files[TASKS].sha256,
+        steps_sha256=read.bundle.files[STEPS].sha256,
         labels_sha256=labels.sha256 if labels else None,
         trees=False,
     )

@@ -1,14 +1,14 @@
-"""Track 2: whether an attempt can have gone as its line says, by the rules of the runner's loop."""
+"""Track 2: whether an attempt can have gone as its lines say, by the rules of the runner's loop."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from math import floor
 
+from execution_runner.execution_log import Attempt
+from execution_runner.execution_records import STEPS, StepRecord
 from fingertip_dataset.tasks.task import FINISHED
-from fingertip_leaderboard.bundle.bundle_files import TASKS
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
-from fingertip_leaderboard.bundle.schema import ExecutionLine, StepLine
 from fingertip_runs.device_kinds import DEVICE_KINDS, DeviceKindName
 
 ERRORS = ("device_error", "agent_error")
@@ -17,62 +17,62 @@ Wrong = tuple[RefusalKind, str]
 
 
 def check_attempt(
-    line: ExecutionLine, number: int, device: DeviceKindName, limit: float, found: Refusals
+    attempt: Attempt, number: int, device: DeviceKindName, limit: float, found: Refusals
 ) -> None:
     """Refuses an attempt that cannot be.
 
     Args:
-        line: The attempt.
-        number: Of its line.
+        attempt: The attempt.
+        number: Line of its end.
         device: What it was carried out on.
         limit: 2.5 x the golden steps.
         found: Gets the refusals.
     """
     for kind, reason in [
-        *_steps(line, limit),
-        *_ending(line, device, limit),
-        *_on_the_way(line.steps, device),
-        *_success(line, device),
-        *_gaps(line, device),
+        *_steps(attempt, limit),
+        *_ending(attempt, device, limit),
+        *_on_the_way(attempt.steps, device),
+        *_success(attempt, device),
+        *_gaps(attempt, device),
     ]:
-        found.refuse(kind, reason, TASKS, number)
+        found.refuse(kind, reason, STEPS, number)
 
 
-def _steps(line: ExecutionLine, limit: float) -> Iterator[Wrong]:
-    most, steps = floor(limit) + 1, len(line.steps)
+def _steps(attempt: Attempt, limit: float) -> Iterator[Wrong]:
+    most, steps = floor(limit) + 1, len(attempt.steps)
     if steps > most:
         yield (
             RefusalKind.IMPOSSIBLE_STEPS,
             f"expected at most {most} steps, where an agent is stopped, got {steps}",
         )
-    if steps == 0 and line.outcome not in ERRORS:
+    if steps == 0 and attempt.end.outcome not in ERRORS:
         yield (
             RefusalKind.IMPOSSIBLE_STEPS,
-            f"expected steps of an attempt that ended as {line.outcome}, got 0",
+            f"expected steps of an attempt that ended as {attempt.end.outcome}, got 0",
         )
-    if line.outcome == "terminated" and steps > limit:
+    if attempt.end.outcome == "terminated" and steps > limit:
         yield (
             RefusalKind.IMPOSSIBLE_STEPS,
             f"expected truncated beyond {limit:g} steps, got terminated after {steps}",
         )
-    if line.outcome == "truncated" and steps <= limit:
+    if attempt.end.outcome == "truncated" and steps <= limit:
         yield (
             RefusalKind.IMPOSSIBLE_STEPS,
             f"expected truncated beyond {limit:g} steps alone, got it after {steps}",
         )
 
 
-def _ending(line: ExecutionLine, device: DeviceKindName, limit: float) -> Iterator[Wrong]:
-    if not line.steps:
+def _ending(attempt: Attempt, device: DeviceKindName, limit: float) -> Iterator[Wrong]:
+    if not attempt.steps:
         return
-    last, outcome = line.steps[-1], line.outcome
+    last, outcome = attempt.steps[-1], attempt.end.outcome
     # a recording may end behind the last screen, as `check_recorded` knows
     if outcome == "terminated" and not DEVICE_KINDS[device].recorded and last.action != FINISHED:
         yield (
             RefusalKind.WRONG_OUTCOME,
             f"expected {FINISHED} at the end of a terminated attempt, got {last.action}",
         )
-    if outcome != "terminated" and last.action == FINISHED and last.performed and len(line.steps) <= limit:
+    if outcome != "terminated" and last.action == FINISHED and last.performed and len(attempt.steps) <= limit:
         yield RefusalKind.WRONG_OUTCOME, f"expected terminated after {FINISHED}, got {outcome}"
     if (outcome == "blocked") != (last.verdict == "deny"):
         yield (
@@ -83,7 +83,7 @@ def _ending(line: ExecutionLine, device: DeviceKindName, limit: float) -> Iterat
         yield RefusalKind.WRONG_OUTCOME, f"expected off_trace on a replay alone, got it on {device}"
 
 
-def _on_the_way(steps: Sequence[StepLine], device: DeviceKindName) -> Iterator[Wrong]:
+def _on_the_way(steps: Sequence[StepRecord], device: DeviceKindName) -> Iterator[Wrong]:
     kind = DEVICE_KINDS[device]
     for place, step in enumerate(steps, start=1):
         if (step.on_trace is None) == kind.recorded and not (step.on_trace is None and not step.performed):
@@ -111,23 +111,23 @@ def _on_the_way(steps: Sequence[StepLine], device: DeviceKindName) -> Iterator[W
             )
 
 
-def _success(line: ExecutionLine, device: DeviceKindName) -> Iterator[Wrong]:
-    if line.success is None:
+def _success(attempt: Attempt, device: DeviceKindName) -> Iterator[Wrong]:
+    if attempt.end.success is None:
         return
     if not DEVICE_KINDS[device].success_by_rule:
         yield (
             RefusalKind.WRONG_SUCCESS,
             f"expected a rule of success on a simulated phone alone, got one on {device}",
         )
-    if line.outcome in ERRORS:
+    if attempt.end.outcome in ERRORS:
         yield (
             RefusalKind.WRONG_SUCCESS,
-            f"expected no success said of an attempt that ended as {line.outcome}, got it",
+            f"expected no success said of an attempt that ended as {attempt.end.outcome}, got it",
         )
 
 
-def _gaps(line: ExecutionLine, device: DeviceKindName) -> Iterator[Wrong]:
-    if line.gaps and not DEVICE_KINDS[device].recorded:
+def _gaps(attempt: Attempt, device: DeviceKindName) -> Iterator[Wrong]:
+    if attempt.end.gaps and not DEVICE_KINDS[device].recorded:
         yield (
             RefusalKind.WRONG_OUTCOME,
             "expected steps without a screen on recordings alone, got some on a phone",

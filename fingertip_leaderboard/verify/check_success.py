@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from execution_runner.devices.perform import perform
-from execution_runner.execution_records import ExecutionRun
+from execution_runner.execution_log import Attempt
+from execution_runner.execution_records import STEPS, ExecutionRun
 from fingertip_dataset.actions import parse_action
 from fingertip_dataset.parquet.built import BuiltDataset
-from fingertip_leaderboard.bundle.bundle_files import BUNDLE, TASKS
+from fingertip_leaderboard.bundle.bundle_files import BUNDLE
 from fingertip_leaderboard.bundle.read import ReadBundle
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
-from fingertip_leaderboard.bundle.schema import ExecutionLine
 from fingertip_recorder.in_process_device import InProcessDevice
 from fingertip_runs.device_kinds import DEVICE_KINDS
 from simulated_phone import GoalInstance, Phone, PhoneSetupError, Pictures
@@ -43,16 +43,16 @@ def check_success(read: ReadBundle, run: ExecutionRun, built: BuiltDataset, foun
         return
     pictures = Pictures()
     for one in read.executions:
-        if one.record.success is None:
+        if one.record.end.success is None:
             continue
-        phone, goal = _phone(simulations.get(one.record.task_id), pictures)
+        phone, goal = _phone(simulations.get(one.record.end.task_id), pictures)
         if phone is None or goal is None:
-            found.remark(f"task {one.record.task_id} is not tried again: its phone begins dark or locked")
+            found.remark(f"task {one.record.end.task_id} is not tried again: its phone begins dark or locked")
             continue
         ours = _achieved(phone, goal, one.record)
-        if ours != one.record.success:
-            reason = f"expected success {ours}, as the same actions come to, got {one.record.success}"
-            found.refuse(RefusalKind.WRONG_SUCCESS, reason, TASKS, one.line)
+        if ours != one.record.end.success:
+            reason = f"expected success {ours}, as the same actions come to, got {one.record.end.success}"
+            found.refuse(RefusalKind.WRONG_SUCCESS, reason, STEPS, one.line)
 
 
 def _phone(record: Mapping[str, Any] | None, pictures: Pictures) -> tuple[Phone | None, GoalInstance | None]:
@@ -66,11 +66,11 @@ def _phone(record: Mapping[str, Any] | None, pictures: Pictures) -> tuple[Phone 
     return (None, None) if phone.locked or not phone.screen_on else (phone, simulation.goal_instance)
 
 
-def _achieved(phone: Phone, goal: GoalInstance, line: ExecutionLine) -> bool:
+def _achieved(phone: Phone, goal: GoalInstance, attempt: Attempt) -> bool:
     """Whether the goal is reached by these actions; it is not where one of them cannot be carried out."""
     hand = InProcessDevice(phone)
     try:
-        for step in line.steps:
+        for step in attempt.steps:
             if step.performed:
                 perform(hand, parse_action(step.action), pause=phone.wait)
     except (PhoneSetupError, ValueError):

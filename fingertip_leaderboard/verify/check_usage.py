@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from fingertip_leaderboard.bundle.bundle_files import TASKS
+from execution_runner.execution_records import STEPS, StepRecord
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
-from fingertip_leaderboard.bundle.schema import StepLine, SuggestionLine
+from suggestion_runner.prediction_log import PREDICTIONS
+from suggestion_runner.suggestion_records import Prediction
 
 MOST_PROMPT, MOST_COMPLETION = 20_000_000, 5_000_000
 """Tokens of one call that no model takes or writes."""
@@ -16,27 +17,27 @@ TOKENS_OF_A_SECOND = 200_000
 """More than any server writes for one question."""
 
 
-def check_suggestion_usage(line: SuggestionLine, number: int, found: Refusals) -> None:
+def check_suggestion_usage(line: Prediction, number: int, found: Refusals) -> None:
     """Refuses tokens and seconds of an answer that cannot be; an answer of a batch has 0 seconds."""
     reason = _tokens(
         line.calls, line.prompt_tokens, line.completion_tokens, line.output, known=not line.cached
     )
     if reason:
-        found.refuse(RefusalKind.IMPOSSIBLE_TOKENS, reason, TASKS, number)
+        found.refuse(RefusalKind.IMPOSSIBLE_TOKENS, reason, PREDICTIONS, number)
     reason = _seconds(line.time_s, line.output, line.completion_tokens)
     if reason and line.time_s and not line.cached:
-        found.refuse(RefusalKind.BAD_TIME, reason, TASKS, number)
+        found.refuse(RefusalKind.BAD_TIME, reason, PREDICTIONS, number)
 
 
-def check_step_usage(step: StepLine, number: int, place: int, found: Refusals) -> None:
+def check_step_usage(step: StepRecord, number: int, place: int, found: Refusals) -> None:
     """Refuses tokens and seconds of a step that cannot be; `place` is the step's, counted from 1."""
     output = step.output if step.queries else ""
     reason = _tokens(step.queries, step.prompt_tokens, step.completion_tokens, output, known=True)
     if reason:
-        found.refuse(RefusalKind.IMPOSSIBLE_TOKENS, f"{reason} at step {place}", TASKS, number)
+        found.refuse(RefusalKind.IMPOSSIBLE_TOKENS, f"{reason} at step {place}", STEPS, number)
     reason = _seconds(step.agent_s, output, step.completion_tokens)
     if reason:
-        found.refuse(RefusalKind.BAD_TIME, f"{reason} at step {place}", TASKS, number)
+        found.refuse(RefusalKind.BAD_TIME, f"{reason} at step {place}", STEPS, number)
 
 
 def _tokens(calls: int, read: int | None, written: int | None, output: str, *, known: bool) -> str:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from fingertip_agents.registry import agent_traits
-from fingertip_leaderboard.bundle.bundle_files import TASKS
 from fingertip_leaderboard.bundle.read import ReadBundle
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
 
@@ -50,13 +49,15 @@ def answers_of(name: str, read: ReadBundle, right: Mapping[str, str]) -> Answers
     """
     texts = {one.record.task_id: one.record.output or one.record.predicted_intent for one in read.suggestions}
     texts |= {
-        one.record.task_id: "\n".join(
+        one.record.end.task_id: "\n".join(
             step.written if step.problem is not None else step.action for step in one.record.steps
         )
         for one in read.executions
     }
     seconds = {one.record.task_id: one.record.time_s for one in read.suggestions if not one.record.cached}
-    seconds |= {one.record.task_id: sum(step.agent_s for step in one.record.steps) for one in read.executions}
+    seconds |= {
+        one.record.end.task_id: sum(step.agent_s for step in one.record.steps) for one in read.executions
+    }
     return Answers(name=name, read=read, texts=texts, seconds=seconds, right=right)
 
 
@@ -77,7 +78,9 @@ def check_copies(runs: Sequence[tuple[Answers, Refusals]]) -> None:
         reason = _copied(first, second)
         if reason:
             found.refuse(
-                RefusalKind.COPIED_RUN, f"expected a run of its own, got {reason} {first.name}", TASKS
+                RefusalKind.COPIED_RUN,
+                f"expected a run of its own, got {reason} {first.name}",
+                second.read.log,
             )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator
 from execution_runner.execution_records import ExecutionRun
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.tasks.task import STEP_LIMIT_FACTOR
-from fingertip_leaderboard.bundle.bundle_files import BUNDLE, TASKS
+from fingertip_leaderboard.bundle.bundle_files import BUNDLE
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
 from fingertip_leaderboard.bundle.schema import Bundle
 from fingertip_leaderboard.verify.confusables import skeleton
@@ -48,7 +48,7 @@ def _settings(bundle: Bundle, built: BuiltDataset) -> Iterator[str]:
 
 
 def check_tasks(
-    ids: Iterable[tuple[int, str]], expected: Collection[str], found: Refusals, file: str = TASKS
+    ids: Iterable[tuple[int, str]], expected: Collection[str], found: Refusals, file: str
 ) -> bool:
     """Whether a file has a line for every task and no other; what is wrong is refused.
 

@@ -6,6 +6,8 @@ import io
 from collections.abc import Callable, Mapping, Sequence
 from typing import get_args
 
+from execution_runner.execution_log import Attempt
+from execution_runner.execution_records import STEPS, StepRecord
 from fingertip_agents.execution_agent import ScreenInput
 from fingertip_agents.formats.reading import Reading
 from fingertip_agents.model_agent import Format
@@ -13,10 +15,8 @@ from fingertip_agents.registry import FORMATS, agent_traits, make_format
 from fingertip_dataset.actions import canonical, format_action, parse_action
 from fingertip_dataset.errors import ActionSyntaxError, FingerTipError, InputError
 from fingertip_dataset.tasks.task import ExecutionInput, ExecutionTask
-from fingertip_leaderboard.bundle.bundle_files import TASKS
 from fingertip_leaderboard.bundle.read import ReadBundle
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
-from fingertip_leaderboard.bundle.schema import ExecutionLine, StepLine
 from fingertip_models.messages import Language
 
 WAIT = "wait()"
@@ -47,21 +47,21 @@ def check_steps_read(read: ReadBundle, targets: Mapping[str, ExecutionTask], fou
         else None
     )
     for numbered in read.executions:
-        line = numbered.record
+        attempt = numbered.record
         wrong = False
-        for place, step in enumerate(line.steps, start=1):
+        for place, step in enumerate(attempt.steps, start=1):
             reason = _wrong(step, literal=answer_form == "action")
             if reason:
                 wrong = True
-                found.refuse(RefusalKind.WRONG_READING, f"{reason} at step {place}", TASKS, numbered.line)
+                found.refuse(RefusalKind.WRONG_READING, f"{reason} at step {place}", STEPS, numbered.line)
             if step.queries and not (step.output or step.completion_tokens == 0):
                 reason = f"expected the output of the model that was called, got none at step {place}"
-                found.refuse(RefusalKind.MISSING_OUTPUT, reason, TASKS, numbered.line)
+                found.refuse(RefusalKind.MISSING_OUTPUT, reason, STEPS, numbered.line)
         if reader is not None and not wrong:
-            _read_again(reader, line, numbered.line, found)
+            _read_again(reader, attempt, numbered.line, found)
 
 
-def _wrong(step: StepLine, *, literal: bool) -> str:
+def _wrong(step: StepRecord, *, literal: bool) -> str:
     """What is wrong with a step; `literal` where the agent's output is the action itself."""
     try:
         spelled = format_action(parse_action(step.action))
@@ -122,21 +122,21 @@ class _StepReader:
         return self._by_size[size](output)
 
 
-def _read_again(reader: _StepReader, line: ExecutionLine, number: int, found: Refusals) -> None:
+def _read_again(reader: _StepReader, attempt: Attempt, number: int, found: Refusals) -> None:
     """Every decision of an attempt."""
     place = 0
-    while place < len(line.steps):
-        step = line.steps[place]
+    while place < len(attempt.steps):
+        step = attempt.steps[place]
         try:
             reading = reader.read(step.output, step.size)
         except FingerTipError as error:
             reason = f"{error.message} at step {place + 1}"
-            found.refuse(RefusalKind.WRONG_READING, reason, TASKS, number)
+            found.refuse(RefusalKind.WRONG_READING, reason, STEPS, number)
             return
-        place += _differs(reading, line.steps[place:], place, number, found)
+        place += _differs(reading, attempt.steps[place:], place, number, found)
 
 
-def _differs(reading: Reading, steps: Sequence[StepLine], place: int, number: int, found: Refusals) -> int:
+def _differs(reading: Reading, steps: Sequence[StepRecord], place: int, number: int, found: Refusals) -> int:
     """How many steps a decision took; refuses it where its actions are not those of the output."""
     spelled = [format_action(action) for action in reading.actions] or [WAIT]
     same = 1
@@ -146,11 +146,11 @@ def _differs(reading: Reading, steps: Sequence[StepLine], place: int, number: in
     if got != spelled[:same] or (not reading.actions) != (steps[0].problem is not None):
         expected = ", ".join(spelled) if reading.actions else "nothing that can be parsed"
         reason = f"expected {expected}, as the output says, got {', '.join(got)} at step {place + 1}"
-        found.refuse(RefusalKind.WRONG_READING, reason, TASKS, number)
+        found.refuse(RefusalKind.WRONG_READING, reason, STEPS, number)
     return same
 
 
-def _goes_on(first: StepLine, later: StepLine) -> bool:
+def _goes_on(first: StepRecord, later: StepRecord) -> bool:
     """Whether a step is a further action of the same decision."""
     return later.output == first.output and later.queries == 0 and later.agent_s == 0
 

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from fingertip_leaderboard.bundle.bundle_files import TASKS
+from execution_runner.execution_log import Attempt
+from execution_runner.execution_records import STEPS
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
-from fingertip_leaderboard.bundle.schema import ExecutionLine
 from fingertip_leaderboard.verify.moments import Clock
 
 
-def check_step_times(line: ExecutionLine, number: int, clock: Clock, found: Refusals) -> None:
+def check_step_times(attempt: Attempt, number: int, clock: Clock, found: Refusals) -> None:
     """Refuses moments that are none, to come, or before the step before."""
     before = None
-    for text in [*(step.at for step in line.steps), line.at]:
-        moment = clock.read(text, TASKS, number)
+    for text in [*(step.at for step in attempt.steps), attempt.end.at]:
+        moment = clock.read(text, STEPS, number)
         if before is not None and moment is not None and moment < before:
             reason = f"expected steps one after the other, got one of {text} after {before.isoformat()}"
-            found.refuse(RefusalKind.BAD_TIME, reason, TASKS, number)
+            found.refuse(RefusalKind.BAD_TIME, reason, STEPS, number)
         before = moment or before

@@ -11,13 +11,12 @@ from fingertip_agents.registry import AGENTS, agent_traits, baseline_names, get_
 from fingertip_agents.suggestion_prompt import VERSION
 from fingertip_dataset.errors import FingerTipError
 from fingertip_dataset.tasks.task import SuggestionTask
-from fingertip_leaderboard.bundle.bundle_files import TASKS
 from fingertip_leaderboard.bundle.read import ReadBundle
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
-from fingertip_leaderboard.bundle.schema import SuggestionLine
 from fingertip_models.chat_answer import is_cut
+from suggestion_runner.prediction_log import PREDICTIONS
 from suggestion_runner.run_counts import CUT
-from suggestion_runner.suggestion_records import SuggestionRun
+from suggestion_runner.suggestion_records import Prediction, SuggestionRun
 
 NEAR, SUM_NEAR = 1e-9, 1e-6
 """Of a probability that is read again; of the sum of an answer's."""
@@ -49,13 +48,13 @@ def check_suggestions(read: ReadBundle, targets: Mapping[str, SuggestionTask], f
         line = numbered.record
         reason = _chances(line, run.distribution)
         if reason:
-            found.refuse(RefusalKind.OUT_OF_RANGE, reason, TASKS, numbered.line)
+            found.refuse(RefusalKind.OUT_OF_RANGE, reason, PREDICTIONS, numbered.line)
         kind, reason = _read_again(line, run.distribution) if ours else _looked_through(line)
         if reason:
-            found.refuse(kind, reason, TASKS, numbered.line)
+            found.refuse(kind, reason, PREDICTIONS, numbered.line)
 
 
-def _read_again(line: SuggestionLine, distribution: bool) -> tuple[RefusalKind, str]:
+def _read_again(line: Prediction, distribution: bool) -> tuple[RefusalKind, str]:
     if distribution:
         several = read_distribution(line.output)
         if not _same_chances(several.alternatives, line.alternatives):
@@ -84,7 +83,7 @@ def _read_again(line: SuggestionLine, distribution: bool) -> tuple[RefusalKind, 
     return RefusalKind.WRONG_READING, ""
 
 
-def _chances(line: SuggestionLine, distribution: bool) -> str:
+def _chances(line: Prediction, distribution: bool) -> str:
     """What is wrong with a distribution by itself; "" where nothing is."""
     if not line.alternatives:
         return ""
@@ -100,7 +99,7 @@ def _same_chances(ours: tuple[tuple[str, float], ...], theirs: tuple[tuple[str, 
     )
 
 
-def _looked_through(line: SuggestionLine) -> tuple[RefusalKind, str]:
+def _looked_through(line: Prediction) -> tuple[RefusalKind, str]:
     if not line.output:
         if line.calls and line.predicted_intent:
             return (
@@ -144,13 +143,13 @@ def _ask_again(
             found.refuse(
                 RefusalKind.WRONG_READING,
                 f"expected an answer of {run.agent.name}, got: {error}",
-                TASKS,
+                PREDICTIONS,
                 numbered.line,
             )
             continue
         if intent != line.predicted_intent:
             reason = f"expected {intent!r}, as {run.agent.name} says, got {line.predicted_intent!r}"
-            found.refuse(RefusalKind.WRONG_READING, reason, TASKS, numbered.line)
+            found.refuse(RefusalKind.WRONG_READING, reason, PREDICTIONS, numbered.line)
         if line.output or line.calls:
             reason = f"expected no model behind {run.agent.name}, got {line.calls} calls"
-            found.refuse(RefusalKind.WRONG_READING, reason, TASKS, numbered.line)
+            found.refuse(RefusalKind.WRONG_READING, reason, PREDICTIONS, numbered.line)

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from execution_runner.execution_records import ExecutionRun
+from execution_runner.execution_records import STEPS, ExecutionRun
 from execution_runner.scoring.run_scores import ExecutionRunScores as ExecutionScores
 from fingertip_dataset.errors import MetricInputError, RunError
 from fingertip_dataset.parquet.built import BuiltDataset
-from fingertip_leaderboard.bundle.bundle_files import BUNDLE, TASKS, VERDICTS
+from fingertip_leaderboard.bundle.bundle_files import BUNDLE, VERDICTS
 from fingertip_leaderboard.bundle.read import ReadBundle
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
 from fingertip_leaderboard.bundle.schema import Embedding, ExecutionClaims, SuggestionClaims
@@ -38,6 +38,7 @@ from fingertip_leaderboard.verify.step_reading import check_steps_read
 from fingertip_leaderboard.verify.step_times import check_step_times
 from fingertip_leaderboard.verify.suggestion_reading import check_suggestions
 from fingertip_metrics.embedders import Embedder, get_embedder
+from suggestion_runner.prediction_log import PREDICTIONS
 from suggestion_runner.scoring import SuggestionRunScores as SuggestionScores
 from suggestion_runner.suggestion_records import SuggestionRun
 
@@ -79,7 +80,9 @@ def check_suggestion(
     """Checks a bundle of track 1 on its data; None where it has not a line for every task."""
     targets = suggestion_targets(built, run)
     check_settings(read.bundle, [one.target.intent for one in targets.values()], (), found)
-    whole = check_tasks(((one.line, one.record.task_id) for one in read.suggestions), targets, found)
+    whole = check_tasks(
+        ((one.line, one.record.task_id) for one in read.suggestions), targets, found, PREDICTIONS
+    )
     if read.bundle.judge is not None:
         ids = ((one.line, one.record.task_id) for one in read.verdicts)
         whole &= check_tasks(ids, targets, found, VERDICTS)
@@ -98,7 +101,7 @@ def check_suggestion(
         scores = suggestion_scores(read, run, targets, embedders.get(claimed.embedder), place)
     except (RunError, MetricInputError) as error:
         found.refuse(
-            RefusalKind.CONTRADICTION, f"expected a run that can be scored, got: {error.message}", TASKS
+            RefusalKind.CONTRADICTION, f"expected a run that can be scored, got: {error.message}", PREDICTIONS
         )
         return CheckOutcome(scores=None, right=intents)
     check_suggestion_scores(claimed, scores, found)
@@ -112,16 +115,18 @@ def check_execution(
     targets = execution_targets(built, run)
     golden = {task_id: task.target.golden_actions for task_id, task in targets.items()}
     check_settings(read.bundle, (), golden.values(), found)
-    if set(run.task_ids) != {one.record.task_id for one in read.executions}:
+    if set(run.task_ids) != {one.record.end.task_id for one in read.executions}:
         reason = "expected the run's task ids to be those of its lines, got others"
         found.refuse(RefusalKind.CONTRADICTION, reason, BUNDLE)
-    whole = check_tasks(((one.line, one.record.task_id) for one in read.executions), targets, found)
+    whole = check_tasks(
+        ((one.line, one.record.end.task_id) for one in read.executions), targets, found, STEPS
+    )
     check_labels(read, clock, found)
     claimed = read.bundle.scores
     if not whole or not isinstance(claimed, ExecutionClaims):
         return None
     for one in read.executions:
-        task = targets[one.record.task_id]
+        task = targets[one.record.end.task_id]
         check_attempt(one.record, one.line, run.device, task.target.step_limit, found)
         check_execution_input(one.record, one.line, task, run.device, found)
         check_step_times(one.record, one.line, clock, found)
@@ -135,7 +140,7 @@ def check_execution(
         scores = execution_scores(read, run, targets, place)
     except (RunError, MetricInputError) as error:
         found.refuse(
-            RefusalKind.CONTRADICTION, f"expected a run that can be scored, got: {error.message}", TASKS
+            RefusalKind.CONTRADICTION, f"expected a run that can be scored, got: {error.message}", STEPS
         )
         return CheckOutcome(scores=None, right=right)
     check_execution_scores(claimed, scores, found)

@@ -39,7 +39,8 @@ def test_a_preview_writes_nothing(
     made = run("submit", workshop.run("habit"), *CARD, *LEXICAL, "--judge", "lexical")
     assert made.exit_code == 0, made.output
     expected_lines = [
-        "bundle.json", "tasks.jsonl", "verdicts.jsonl", "predicted_intent", "may repeat", '"hours": 2.0',
+        "bundle.json", "predictions.jsonl", "verdicts.jsonl", "predicted_intent", "may repeat",
+        '"hours": 2.0',
         "Shown on the board: 我的助手, a@example.org", "Not in it: true intents, golden actions",
         "Nothing is written",
     ]  # fmt: skip
@@ -53,7 +54,7 @@ def test_the_preview_names_raters_and_screens(workshop: Workshop, tmp_path: Path
     assert "No screens" in made.output
     made = run("submit", workshop.run("replayed"), *CARD, "--trajectories", "--out", tmp_path)
     assert "everything that was on the phone" in made.output
-    assert sorted((tmp_path / "replayed" / "trajectories" / "00001").iterdir())
+    assert sorted((tmp_path / "replayed" / "screens").iterdir())
 
 
 def test_runs_of_both_tracks_become_bundles_that_are_accepted(workshop: Workshop, tmp_path: Path) -> None:
@@ -75,7 +76,7 @@ def test_a_refusal_names_file_line_and_kind(workshop: Workshop, tmp_path: Path) 
     place = parts.write(tmp_path / "bundle")
     seen = run("verify", place, "--dataset", workshop.sample)
     assert seen.exit_code == 1
-    assert f"{place}: refused, 1 problem\n  tasks.jsonl:3: expected " in seen.output
+    assert f"{place}: refused, 1 problem\n  predictions.jsonl:3: expected " in seen.output
     assert "[out_of_range]" in seen.output
 
 
@@ -137,4 +138,4 @@ def test_the_same_run_gives_the_same_zip_except_its_time(workshop: Workshop, tmp
         with ZipFile(tmp_path / out / "phone.zip") as archive:
             names.append({name: archive.read(name) for name in archive.namelist() if name != "bundle.json"})
     assert names[0] == names[1]
-    assert set(names[0]) == {"tasks.jsonl", "labels.jsonl"}
+    assert set(names[0]) == {"steps.jsonl", "labels.jsonl"}

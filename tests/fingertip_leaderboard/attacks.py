@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from tests.fingertip_leaderboard.attacks_on_schema import HEAD, SCHEMA
+from tests.fingertip_leaderboard.attacks_on_schema import BOUNDS, HEAD, SCHEMA
 from tests.fingertip_leaderboard.attacks_on_scores import FILES, RATERS, SCORES
-from tests.fingertip_leaderboard.attacks_on_steps import STEPS
+from tests.fingertip_leaderboard.attacks_on_steps import LOG, STEPS
 from tests.fingertip_leaderboard.attacks_on_tasks import COVERAGE, EFFORT, INPUTS, READING
 from tests.fingertip_leaderboard.forging import together
 
-ATTACKS = together(SCHEMA, HEAD, COVERAGE, INPUTS, EFFORT, STEPS, READING, RATERS, SCORES, FILES)
+ATTACKS = together(SCHEMA, BOUNDS, HEAD, COVERAGE, INPUTS, EFFORT, LOG, STEPS, READING, RATERS, SCORES, FILES)

@@ -8,7 +8,9 @@ from tests.fingertip_leaderboard.forging import (
     of_bytes,
     of_head,
     of_line,
+    of_step,
     put,
+    put_step,
     set_in_head,
     swapped,
     together,
@@ -24,6 +26,7 @@ SCHEMA = together(
             RefusalKind.OUT_OF_RANGE,
             lambda line: line["steps"][0].update(size=[100_000, 100_000]),
             seed="phone",
+            step=1,
         ),
         of_bytes("NaN", RefusalKind.NOT_FINITE, swapped(b'"time_s": 1', b'"time_s": NaN, "x": 1')),
         of_bytes(
@@ -32,21 +35,29 @@ SCHEMA = together(
             swapped(b'"time_s": ', b'"time_s": 1e999, "x": '),
         ),
         of_bytes(
-            "a key twice", RefusalKind.DUPLICATE_KEY, swapped(b'{"task_id"', b'{"cached": true, "task_id"')
+            "a key twice", RefusalKind.DUPLICATE_KEY, swapped(b'{"task_id"', b'{"task_id": "1", "task_id"')
         ),
         of_bytes(
             "a bomb of levels",
             RefusalKind.JSON_BOMB,
-            swapped(b'"alternatives": []', b'"alternatives": ' + DEEP),
+            swapped(b'{"task_id"', b'{"alternatives": ' + DEEP + b', "task_id"'),
         ),
         of_bytes(
             "a number of a million digits",
             RefusalKind.JSON_BOMB,
             swapped(b'"calls": 1', b'"calls": ' + b"1" * 1_000_000),
         ),
-        of_bytes("bytes that are no UTF-8", RefusalKind.ENCODING, swapped(b'"answered"', b'"\xff\xfe"')),
+        of_bytes(
+            "bytes that are no UTF-8",
+            RefusalKind.ENCODING,
+            swapped(b'{"task_id"', b'{"outcome": "\xff\xfe", "task_id"'),
+        ),
         of_bytes("a mark of UTF-8", RefusalKind.ENCODING, lambda content: b"\xef\xbb\xbf" + content),
-        of_bytes("half a surrogate pair", RefusalKind.ENCODING, swapped(b'"answered"', b'"\\ud800"')),
+        of_bytes(
+            "half a surrogate pair",
+            RefusalKind.ENCODING,
+            swapped(b'{"task_id"', b'{"outcome": "\\ud800", "task_id"'),
+        ),
         of_bytes("a list instead of an object", RefusalKind.SCHEMA, lambda content: b"[]\n" + content),
         of_bytes("an empty line", RefusalKind.BROKEN_JSON, lambda content: b"\n" + content),
         of_bytes("a line cut off", RefusalKind.BROKEN_JSON, lambda content: content[:-1], line=None),
@@ -60,7 +71,8 @@ SCHEMA = together(
             file="bundle.json",
             line=None,
         ),
-        of_head("a newer version", RefusalKind.NEWER_VERSION, set_in_head("version", value=2)),
+        of_head("a newer version", RefusalKind.NEWER_VERSION, set_in_head("version", value=3)),
+        of_head("an older version", RefusalKind.OLDER_VERSION, set_in_head("version", value=1)),
         of_head("no version", RefusalKind.SCHEMA, set_in_head("version", value="1")),
         of_head("an unknown field", RefusalKind.SCHEMA, set_in_head("rank", value=1)),
         of_head(
@@ -94,6 +106,42 @@ SCHEMA = together(
         of_line("tokens beyond counting", RefusalKind.OUT_OF_RANGE, put(prompt_tokens=10**18)),
         of_line("a target in a field of its own", RefusalKind.SCHEMA, put(original_intent="x")),
         of_line("an outcome that nobody knows", RefusalKind.SCHEMA, put(outcome="won"), seed="phone"),
+    ]
+)
+
+
+BOUNDS = together(
+    [
+        of_line("an intent of a book's length", RefusalKind.OUT_OF_RANGE, put(predicted_intent="x" * 20_001)),
+        of_line("an outcome of a page", RefusalKind.OUT_OF_RANGE, put(outcome="x" * 61)),
+        of_line("a probability above 1", RefusalKind.OUT_OF_RANGE, put(alternatives=[["x", 1.5]])),
+        of_line("a million alternatives", RefusalKind.OUT_OF_RANGE, put(alternatives=[["x", 0.0]] * 1_001)),
+        of_line("seconds of an age", RefusalKind.OUT_OF_RANGE, put(time_s=1e7)),
+        of_line(
+            "seconds of an age to a first token",
+            RefusalKind.OUT_OF_RANGE,
+            put(first_token_s=1e7),
+            seed="ours",
+        ),
+        of_line("no id of a task", RefusalKind.OUT_OF_RANGE, put(task_id="")),
+        of_line("the attempt with number 0", RefusalKind.OUT_OF_RANGE, put(attempt=0), seed="phone", step=1),
+        of_line("the millionth attempt", RefusalKind.OUT_OF_RANGE, put(attempt=10**6), seed="phone", step=1),
+        of_line("a gap below 0", RefusalKind.OUT_OF_RANGE, put(gaps=[-1]), seed="replayed"),
+        of_line("a moment of a page", RefusalKind.OUT_OF_RANGE, put(at="2" * 41), seed="phone"),
+        of_step(
+            "an output of a library", RefusalKind.OUT_OF_RANGE, put_step(0, output="x" * 400_001), step=1
+        ),
+        of_step("queries beyond counting", RefusalKind.OUT_OF_RANGE, put_step(0, queries=10**10), step=1),
+        of_step("a text as a number", RefusalKind.SCHEMA, put_step(0, agent_s="1"), step=1),
+        of_step("the name of an app", RefusalKind.SCHEMA, put_step(0, package="com.tencent.mm"), step=1),
+        of_step("the gate's reason", RefusalKind.SCHEMA, put_step(0, reason="a payment"), step=1),
+        of_step(
+            "problems of a screen", RefusalKind.OUT_OF_RANGE, put_step(0, seen_problems=["no tree"]), step=1
+        ),
+        of_step("a golden action in a field", RefusalKind.SCHEMA, put_step(0, golden="wait()"), step=1),
+        of_line("the serial of a phone", RefusalKind.SCHEMA, put(device="R58M123"), seed="phone"),
+        of_line("facts of a phone", RefusalKind.OUT_OF_RANGE, put(facts=[{"sent": "x"}]), seed="phone"),
+        of_line("golden actions in a field", RefusalKind.SCHEMA, put(golden_actions=[]), seed="phone"),
     ]
 )
 

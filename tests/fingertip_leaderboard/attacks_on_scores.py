@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from fingertip_leaderboard import RefusalKind
-from tests.fingertip_leaderboard.forging import FAR, Attack, of_head, put, set_in_head, together
+from tests.fingertip_leaderboard.forging import FAR, Attack, of_head, of_line, put, set_in_head, together
 from tests.fingertip_leaderboard.parts import Parts
 
 
@@ -91,7 +91,7 @@ SCORES = together(
 def _unlisted(parts: Parts) -> None:
     files = parts.files()
     parts.raw["bundle.json"] = json.dumps(
-        {**parts.head, "files": {"tasks.jsonl": parts.head["files"]["tasks.jsonl"]}}
+        {**parts.head, "files": {"predictions.jsonl": parts.head["files"]["predictions.jsonl"]}}
     ).encode()
     parts.raw["verdicts.jsonl"] = files["verdicts.jsonl"]
 
@@ -106,6 +106,19 @@ def _gone(parts: Parts) -> None:
     parts.files()
     parts.head["files"]["labels.jsonl"] = {"sha256": "0" * 64, "bytes": 1}
     parts.raw["bundle.json"] = json.dumps(parts.head).encode()
+
+
+def _other_log(parts: Parts) -> None:
+    parts.raw["steps.jsonl"] = b"{}\n"
+
+
+def _screenshots(parts: Parts) -> list[dict[str, Any]]:
+    return [step for step in parts.tasks[1]["steps"] if step["screenshot"]]
+
+
+def _unnamed(parts: Parts) -> None:
+    for step in _screenshots(parts)[:1]:
+        step["screenshot"] = None
 
 
 def _no_picture(parts: Parts) -> None:
@@ -124,15 +137,15 @@ FILES = together(
             name="another content than the hash",
             seed="model",
             kind=RefusalKind.HASH_MISMATCH,
-            file="tasks.jsonl",
-            forge=lambda parts: _listed(parts, "tasks.jsonl", put(sha256="0" * 64)),
+            file="predictions.jsonl",
+            forge=lambda parts: _listed(parts, "predictions.jsonl", put(sha256="0" * 64)),
         ),
         Attack(
             name="another size than is said",
             seed="model",
             kind=RefusalKind.HASH_MISMATCH,
-            file="tasks.jsonl",
-            forge=lambda parts: _listed(parts, "tasks.jsonl", put(bytes=1)),
+            file="predictions.jsonl",
+            forge=lambda parts: _listed(parts, "predictions.jsonl", put(bytes=1)),
         ),
         Attack(
             name="a file that is not listed",
@@ -150,18 +163,65 @@ FILES = together(
             file="labels.jsonl",
         ),
         Attack(
+            name="the log of the other track",
+            seed="model",
+            kind=RefusalKind.CONTRADICTION,
+            forge=_other_log,
+            file="bundle.json",
+        ),
+        Attack(
+            name="screens on track 1",
+            seed="model",
+            kind=RefusalKind.CONTRADICTION,
+            forge=lambda parts: parts.screens.update({"screens/1/1/001.png": b"\x89PNG\r\n\x1a\n"}),
+            file="bundle.json",
+        ),
+        of_line(
+            "a screen that is not there",
+            RefusalKind.MISSING_FILE,
+            lambda line: line.update(final_screenshot=f"screens/{line['task_id']}/1/final.jpg"),
+            seed="replayed",
+        ),
+        of_line(
+            "a path as a screen",
+            RefusalKind.CONTRADICTION,
+            lambda line: line.update(final_screenshot="/etc/passwd"),
+            seed="replayed",
+        ),
+        of_line(
+            "a tree as a screenshot",
+            RefusalKind.CONTRADICTION,
+            lambda line: line["steps"][0].update(screenshot=line["steps"][0]["screenshot"][:-3] + "xml"),
+            seed="replayed screens",
+            also=[RefusalKind.UNKNOWN_FILE],
+        ),
+        of_line(
+            "the screen of another step",
+            RefusalKind.CONTRADICTION,
+            lambda line: line["steps"][1].update(screenshot=line["steps"][0]["screenshot"]),
+            seed="replayed screens",
+            also=[RefusalKind.UNKNOWN_FILE],
+        ),
+        Attack(
+            name="a screen that no step names",
+            seed="replayed screens",
+            kind=RefusalKind.UNKNOWN_FILE,
+            forge=_unnamed,
+            file="screens/",
+        ),
+        Attack(
             name="a script as a picture",
             seed="replayed screens",
             kind=RefusalKind.NO_PICTURE,
             forge=_no_picture,
-            file="trajectories/",
+            file="screens/",
         ),
         Attack(
             name="an archive as a picture",
             seed="replayed screens",
             kind=RefusalKind.NESTED_ARCHIVE,
             forge=_nested,
-            file="trajectories/",
+            file="screens/",
         ),
     ]
 )

@@ -2,15 +2,71 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from fingertip_leaderboard import RefusalKind
-from tests.fingertip_leaderboard.forging import FAR, of_line, of_step, put, put_step, together
+from tests.fingertip_leaderboard.forging import FAR, of_line, of_log, of_step, put, put_step, together
 
 
 def _longer(steps: list[dict[str, Any]]) -> None:
     steps[:0] = [dict(steps[0], action="wait()", written="wait()", output="wait()") for _ in range(30)]
 
+
+def _of_another(lines: list[dict[str, Any]]) -> None:
+    """The first step is that of the second task."""
+    task = next(line["task_id"] for line in lines if line["task_id"] != lines[0]["task_id"])
+    lines[0]["task_id"] = task
+
+
+def _end_of_another(lines: list[dict[str, Any]]) -> None:
+    first, second = [number for number, line in enumerate(lines) if line["kind"] == "end"][:2]
+    lines[first]["task_id"] = lines[second]["task_id"]
+
+
+def _first_end(**fields: Any) -> Callable[[list[dict[str, Any]]], None]:  # noqa: ANN401 - of any kind
+    return lambda lines: next(line for line in lines if line["kind"] == "end").update(fields)
+
+
+FIRST_END = 6
+"""Line of the end of the first attempt on a phone."""
+
+LOG = together(
+    [
+        of_log("a line of no kind", RefusalKind.SCHEMA, lambda lines: lines[0].pop("kind"), line=1),
+        of_log("a line of another kind", RefusalKind.SCHEMA, lambda lines: lines[0].update(kind="x"), line=1),
+        of_log("steps out of order", RefusalKind.CONTRADICTION, lambda lines: lines.reverse(), line=1),
+        of_log("a step that is missing", RefusalKind.CONTRADICTION, lambda lines: lines.pop(0), line=1),
+        of_log("a step twice", RefusalKind.CONTRADICTION, lambda lines: lines.insert(1, lines[0]), line=2),
+        of_log("a step of another task", RefusalKind.CONTRADICTION, _of_another, line=2),
+        of_log("the end of another task", RefusalKind.CONTRADICTION, _end_of_another, line=FIRST_END),
+        of_log(
+            "an end with more steps than there are",
+            RefusalKind.CONTRADICTION,
+            _first_end(steps=9),
+            line=FIRST_END,
+        ),
+        of_log(
+            "an attempt that was tried again",
+            RefusalKind.CONTRADICTION,
+            _first_end(final=False),
+            line=FIRST_END,
+        ),
+        of_log(
+            "a rule that says nothing",
+            RefusalKind.CONTRADICTION,
+            _first_end(success_by="rule"),
+            line=FIRST_END,
+        ),
+        of_log("an attempt without its end", RefusalKind.CONTRADICTION, lambda lines: lines.pop(), line=22),
+        of_line(
+            "why a phone gave up, with its serial",
+            RefusalKind.SCHEMA,
+            put(reason="adb -s R58M123: device offline"),
+            seed="phone",
+        ),
+    ]
+)
 
 STEPS = together(
     [
@@ -109,12 +165,15 @@ STEPS = together(
         ),
         of_step("a step in the future", RefusalKind.FUTURE_TIME, put_step(1, at=FAR)),
         of_line(
-            "a rule of success on a real phone", RefusalKind.WRONG_SUCCESS, put(success=True), seed="phone"
+            "a rule of success on a real phone",
+            RefusalKind.WRONG_SUCCESS,
+            put(success=True, success_by="rule"),
+            seed="phone",
         ),
         of_line(
             "a rule of success on a recording",
             RefusalKind.WRONG_SUCCESS,
-            put(success=True),
+            put(success=True, success_by="rule"),
             seed="forced",
             also=[RefusalKind.WRONG_SCORE],
         ),

@@ -37,7 +37,7 @@ COVERAGE = together(
             seed="model",
             kind=RefusalKind.DUPLICATE_TASK,
             forge=_repeat,
-            file="tasks.jsonl",
+            file="predictions.jsonl",
             line=13,
         ),
         Attack(
@@ -45,7 +45,7 @@ COVERAGE = together(
             seed="model",
             kind=RefusalKind.UNKNOWN_TASK,
             forge=_foreign,
-            file="tasks.jsonl",
+            file="predictions.jsonl",
             line=13,
         ),
         Attack(
@@ -53,14 +53,14 @@ COVERAGE = together(
             seed="model",
             kind=RefusalKind.MISSING_TASK,
             forge=_partial,
-            file="tasks.jsonl",
+            file="predictions.jsonl",
         ),
         Attack(
             name="a part of the test of track 2",
             seed="phone",
             kind=RefusalKind.MISSING_TASK,
             forge=_partial_execution,
-            file="tasks.jsonl",
+            file="steps.jsonl",
         ),
         Attack(
             name="a verdict is missing",

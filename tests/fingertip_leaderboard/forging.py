@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import json
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -9,9 +11,12 @@ from typing import Any
 
 from fingertip_dataset.times import BEIJING
 from fingertip_leaderboard import RefusalKind
-from tests.fingertip_leaderboard.parts import Parts
+from tests.fingertip_leaderboard.parts import Parts, renumber
 
 Forge = Callable[[Parts], Any]
+
+TRACK_1 = ("model", "ours", "habit", "judged", "people")
+"""Honest bundles of track 1 that attacks are made of."""
 
 
 FAR = (datetime.now(BEIJING) + timedelta(days=400)).isoformat(timespec="seconds")
@@ -27,7 +32,9 @@ class Attack:
         kind: Of the refusal.
         forge: Makes it wrong; hashes are made right afterwards.
         file: That the refusal names.
-        line: Likewise; None for the whole file.
+        line: Line that the refusal names; None for the whole file.
+        task: Number of the task whose line the refusal names, in place of `line`, counted from 1.
+        step: Number of the step of that task whose line it names; None for the task's own line.
         also: Kinds of what cannot but follow.
     """
 
@@ -37,7 +44,14 @@ class Attack:
     forge: Forge
     file: str
     line: int | None = None
+    task: int | None = None
+    step: int | None = None
     also: frozenset[RefusalKind] = frozenset()
+
+
+def log_of(seed: str) -> str:
+    """File of the answers of an honest bundle."""
+    return "predictions.jsonl" if seed in TRACK_1 else "steps.jsonl"
 
 
 def together(*found: Iterable[Attack]) -> tuple[Attack, ...]:
@@ -56,16 +70,23 @@ def of_line(
     forge: Callable[[dict[str, Any]], Any],
     *,
     seed: str = "model",
+    step: int | None = None,
     also: Iterable[RefusalKind] = (),
 ) -> Attack:
-    """The second line of tasks.jsonl is changed."""
+    """The second task of the log is changed; on track 2 its steps are those of its attempt afterwards."""
+
+    def forged(parts: Parts) -> None:
+        forge(parts.tasks[1])
+        renumber(parts.tasks[1])
+
     return Attack(
         name=name,
         seed=seed,
         kind=kind,
-        forge=lambda parts: forge(parts.tasks[1]),
-        file="tasks.jsonl",
-        line=2,
+        forge=forged,
+        file=log_of(seed),
+        task=2,
+        step=step,
         also=frozenset(also),
     )
 
@@ -76,10 +97,24 @@ def of_step(
     forge: Callable[[list[dict[str, Any]]], Any],
     *,
     seed: str = "phone",
+    step: int | None = None,
     also: Iterable[RefusalKind] = (),
 ) -> Attack:
-    """The steps of the second line of tasks.jsonl are changed."""
-    return of_line(name, kind, lambda line: forge(line["steps"]), seed=seed, also=also)
+    """The steps of the second task of steps.jsonl are changed; `step` is the one whose line is refused."""
+    return of_line(name, kind, lambda line: forge(line["steps"]), seed=seed, step=step, also=also)
+
+
+def of_log(
+    name: str, kind: RefusalKind, forge: Callable[[list[dict[str, Any]]], Any], *, line: int
+) -> Attack:
+    """The lines of a run on a phone are put in another order, or changed by themselves."""
+
+    def forged(parts: Parts) -> None:
+        lines = copy.deepcopy(parts.log_lines())
+        forge(lines)
+        parts.raw[parts.log] = b"".join(json.dumps(one).encode() + b"\n" for one in lines)
+
+    return Attack(name=name, seed="phone", kind=kind, forge=forged, file="steps.jsonl", line=line)
 
 
 def of_bytes(
@@ -87,7 +122,7 @@ def of_bytes(
     kind: RefusalKind,
     content: Callable[[bytes], bytes],
     *,
-    file: str = "tasks.jsonl",
+    file: str = "predictions.jsonl",
     line: int | None = 1,
 ) -> Attack:
     """The bytes of a file are changed, hash and all."""

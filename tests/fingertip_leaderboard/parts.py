@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -11,9 +12,21 @@ from typing import Any
 
 @dataclass(slots=True, kw_only=True)
 class Parts:
-    """A bundle taken apart. What is changed here gets its right hash again; `write` puts it together."""
+    """A bundle taken apart. What is changed here gets its right hash again; `write` puts it together.
+
+    Attributes:
+        head: bundle.json.
+        log: predictions.jsonl or steps.jsonl.
+        tasks: The records of the log, one per task; on track 2 the end of an attempt, with the list of its
+            steps in place of their number.
+        verdicts: verdicts.jsonl.
+        labels: labels.jsonl.
+        screens: Name -> content.
+        raw: Files with the content given here, whatever the other parts are.
+    """
 
     head: dict[str, Any]
+    log: str
     tasks: list[dict[str, Any]]
     verdicts: list[dict[str, Any]]
     labels: list[dict[str, Any]]
@@ -28,24 +41,33 @@ class Parts:
                 [json.loads(line) for line in file.read_text("utf-8").splitlines()] if file.exists() else []
             )
 
-        screens = sorted(path for path in bundle.glob("trajectories/**/*") if path.is_file())
+        log = "steps.jsonl" if (bundle / "steps.jsonl").exists() else "predictions.jsonl"
+        screens = sorted(path for path in bundle.glob("screens/**/*") if path.is_file())
         return cls(
             head=json.loads((bundle / "bundle.json").read_text(encoding="utf-8")),
-            tasks=lines("tasks.jsonl"),
+            log=log,
+            tasks=list(_grouped(lines(log))),
             verdicts=lines("verdicts.jsonl"),
             labels=lines("labels.jsonl"),
             screens={path.relative_to(bundle).as_posix(): path.read_bytes() for path in screens},
         )
 
+    def log_lines(self) -> list[Any]:
+        """The lines of the log."""
+        return [line for task in self.tasks for line in _lines(task)]
+
+    def line(self, task: int, step: int | None = None) -> int:
+        """Number of a task's line in the log, or of a step's; all counted from 1."""
+        before = sum(len(_lines(earlier)) for earlier in self.tasks[: task - 1])
+        return before + (len(_lines(self.tasks[task - 1])) if step is None else step)
+
     def files(self) -> dict[str, bytes]:
         """Every file with its content; those of `raw` as they are there."""
         found = dict(self.screens)
-        for name in ("tasks", "verdicts", "labels"):
-            lines = getattr(self, name)
+        texts = {self.log: self.log_lines(), "verdicts.jsonl": self.verdicts, "labels.jsonl": self.labels}
+        for name, lines in texts.items():
             if lines:
-                found[f"{name}.jsonl"] = "".join(
-                    json.dumps(line, ensure_ascii=False) + "\n" for line in lines
-                ).encode()
+                found[name] = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines).encode()
         found |= {name: content for name, content in self.raw.items() if name != "bundle.json"}
         self.head["files"] = {
             name: {"sha256": hashlib.sha256(content).hexdigest(), "bytes": len(content)}
@@ -61,3 +83,24 @@ class Parts:
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_bytes(content)
         return place
+
+
+def renumber(task: dict[str, Any]) -> None:
+    """Gives the steps of an attempt its task id and its number, and counts them from 1."""
+    for number, step in enumerate(task.get("steps", ()), start=1):
+        step.update(task_id=task["task_id"], attempt=task["attempt"], step=number)
+
+
+def _grouped(lines: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    steps: list[dict[str, Any]] = []
+    for line in lines:
+        if line.get("kind") == "step":
+            steps.append(line)
+        else:
+            yield {**line, "steps": steps} if "kind" in line else line
+            steps = []
+
+
+def _lines(task: Any) -> list[Any]:  # noqa: ANN401 - tests put any value in place of a task
+    steps = task.get("steps") if isinstance(task, dict) else None
+    return [*steps, {**task, "steps": len(steps)}] if isinstance(steps, list) else [task]

@@ -61,7 +61,7 @@ def four() -> VerifiedResults:
         submission("Backward", {"sim1": [0.3] * N}, conditions=track_1, told="20 earlier intents"),
     )
     reason = RefusalRecord(
-        file="tasks.jsonl", line=7, reason="expected <b>a task</b>, got none", kind="missing_task"
+        file="predictions.jsonl", line=7, reason="expected <b>a task</b>, got none", kind="missing_task"
     )
     return made.model_copy(
         update={"refused": (Refused(sha256=None, file="bad.zip", reasons=(reason,), more=3),)}
@@ -234,7 +234,9 @@ def test_a_name_leads_to_the_page_of_its_submission(view: Page) -> None:
 
 def test_the_other_tabs_tell_what_was_refused_and_what_it_is_not(view: Page) -> None:
     open_tab(view, "Refused")
-    assert rows(view, "bad.zip") == [["tasks.jsonl", "7", "missing task", "expected <b>a task</b>, got none"]]
+    assert rows(view, "bad.zip") == [
+        ["predictions.jsonl", "7", "missing task", "expected <b>a task</b>, got none"]
+    ]
     open_tab(view, "How to submit")
     view.get_by_text("fingertip verify BUNDLE").wait_for()
     open_tab(view, "What it is not")

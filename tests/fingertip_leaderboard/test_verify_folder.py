@@ -110,7 +110,7 @@ def test_nothing_is_verified_again_until_something_changes(workshop: Workshop, t
     assert (written() == first) == known, "of code with changes nobody knows whether it is the same"
     assert written(again=True) > first
     before = written()
-    with (tmp_path / "a" / "tasks.jsonl").open("a") as file:
+    with (tmp_path / "a" / "predictions.jsonl").open("a") as file:
         file.write("\n")
     assert written() > before
     assert [one.file for one in read_results(tmp_path).refused] == ["a"]
@@ -141,7 +141,7 @@ def test_the_content_of_a_bundle_is_what_it_is_known_by(workshop: Workshop, tmp_
     place = workshop.parts("habit").write(tmp_path / "bundle")
     before = content_sha256(place)
     assert content_sha256(workshop.parts("habit").write(tmp_path / "other")) == before
-    with (place / "tasks.jsonl").open("a") as file:
+    with (place / "predictions.jsonl").open("a") as file:
         file.write("\n")
     assert content_sha256(place) != before
     (tmp_path / "link").symlink_to(place)

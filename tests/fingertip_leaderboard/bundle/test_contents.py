@@ -53,21 +53,24 @@ def kinds(place: Path, workshop: Workshop) -> set[RefusalKind]:
     [
         ("/etc/passwd", RefusalKind.PATH_TRICK),
         ("../outside.json", RefusalKind.PATH_TRICK),
-        ("trajectories/../../x.png", RefusalKind.PATH_TRICK),
-        ("trajectories/./x.png", RefusalKind.PATH_TRICK),
+        ("screens/../../x.png", RefusalKind.PATH_TRICK),
+        ("screens/./x.png", RefusalKind.PATH_TRICK),
         ("..\\outside.json", RefusalKind.PATH_TRICK),
         ("C:/windows/x", RefusalKind.PATH_TRICK),
-        ("tasks.jsonl\0.png", RefusalKind.PATH_TRICK),
-        ("task\u0455.jsonl", RefusalKind.BAD_NAME),
+        ("steps.jsonl\0.png", RefusalKind.PATH_TRICK),
+        ("step\u0455.jsonl", RefusalKind.BAD_NAME),
         ("caf\u00e9.json", RefusalKind.BAD_NAME),
         ("line\nbreak", RefusalKind.BAD_NAME),
         ("setup.py", RefusalKind.UNKNOWN_FILE),
         (".env", RefusalKind.UNKNOWN_FILE),
+        ("screens/101__20250306_222323/1/run.sh", RefusalKind.UNKNOWN_FILE),
+        ("screens/101__20250306_222323/1/001.svg", RefusalKind.UNKNOWN_FILE),
+        ("tasks.jsonl", RefusalKind.UNKNOWN_FILE),
+        ("trajectories/00001/001.png", RefusalKind.UNKNOWN_FILE),
         ("trajectories/00001/run.sh", RefusalKind.UNKNOWN_FILE),
-        ("trajectories/00001/001.svg", RefusalKind.UNKNOWN_FILE),
         ("more.zip", RefusalKind.NESTED_ARCHIVE),
         ("more.tar.gz", RefusalKind.NESTED_ARCHIVE),
-        ("TASKS.jsonl", RefusalKind.CASE_COLLISION),
+        ("STEPS.jsonl", RefusalKind.CASE_COLLISION),
     ],
 )
 def test_a_name_that_a_bundle_has_not(
@@ -80,7 +83,7 @@ def test_a_name_that_a_bundle_has_not(
 
 def test_a_file_twice(workshop: Workshop, files: Files, tmp_path: Path) -> None:
     with pytest.warns(UserWarning, match="Duplicate name"):
-        place = write(tmp_path / "bundle.zip", files, ("tasks.jsonl", b"{}\n"))
+        place = write(tmp_path / "bundle.zip", files, ("steps.jsonl", b"{}\n"))
     assert kinds(place, workshop) == {RefusalKind.DUPLICATE_ENTRY}
 
 
@@ -95,13 +98,13 @@ def test_a_file_twice(workshop: Workshop, files: Files, tmp_path: Path) -> None:
 def test_an_entry_that_is_no_file(
     workshop: Workshop, files: Files, tmp_path: Path, mode: int, kind: RefusalKind
 ) -> None:
-    tasks = files.pop("tasks.jsonl")
-    place = write(tmp_path / "bundle.zip", files, (entry("tasks.jsonl", mode), tasks))
+    steps = files.pop("steps.jsonl")
+    place = write(tmp_path / "bundle.zip", files, (entry("steps.jsonl", mode), steps))
     assert kinds(place, workshop) == {kind}
 
 
 def test_a_bomb(workshop: Workshop, files: Files, tmp_path: Path) -> None:
-    files["tasks.jsonl"] = b" " * (20 << 20)
+    files["steps.jsonl"] = b" " * (20 << 20)
     assert kinds(write(tmp_path / "bundle.zip", files), workshop) == {RefusalKind.ZIP_BOMB}
 
 
@@ -116,7 +119,7 @@ def test_a_size_that_is_a_lie(workshop: Workshop, files: Files, tmp_path: Path) 
     """The directory says 10 bytes, and the file unpacks to more."""
     place = write(tmp_path / "bundle.zip", files)
     content = bytearray(place.read_bytes())
-    at = content.rfind(b"PK\x01\x02", 0, content.rfind(b"tasks.jsonl"))
+    at = content.rfind(b"PK\x01\x02", 0, content.rfind(b"steps.jsonl"))
     struct.pack_into("<I", content, at + 24, 10)
     place.write_bytes(content)
     assert kinds(place, workshop) == {RefusalKind.BROKEN_ZIP}
@@ -203,18 +206,18 @@ def lay(folder: Path, files: Files) -> Path:
 
 def test_links_in_a_folder(workshop: Workshop, files: Files, tmp_path: Path) -> None:
     (tmp_path / "secret").write_text("{}\n")
-    del files["tasks.jsonl"]
+    del files["steps.jsonl"]
     folder = lay(tmp_path / "bundle", files)
-    (folder / "tasks.jsonl").symlink_to(tmp_path / "secret")
+    (folder / "steps.jsonl").symlink_to(tmp_path / "secret")
     assert kinds(folder, workshop) == {RefusalKind.LINK}
     (tmp_path / "link").symlink_to(folder)
     assert kinds(tmp_path / "link", workshop) == {RefusalKind.LINK}
 
 
 def test_a_pipe_in_a_folder(workshop: Workshop, files: Files, tmp_path: Path) -> None:
-    del files["tasks.jsonl"]
+    del files["steps.jsonl"]
     folder = lay(tmp_path / "bundle", files)
-    os.mkfifo(folder / "tasks.jsonl")
+    os.mkfifo(folder / "steps.jsonl")
     assert kinds(folder, workshop) == {RefusalKind.SPECIAL_FILE}
 
 
@@ -231,6 +234,6 @@ def test_nothing_there(workshop: Workshop, tmp_path: Path) -> None:
 
 
 def test_a_zip_with_folders_in_it_is_fine(workshop: Workshop, files: Files, tmp_path: Path) -> None:
-    place = write(tmp_path / "bundle.zip", files, ("trajectories/", b""), ("trajectories/00001/", b""))
+    place = write(tmp_path / "bundle.zip", files, ("screens/", b""), ("screens/101__20250306_222323/", b""))
     assert zipfile.is_zipfile(place)
     assert verify_bundle(place, workshop.sample).accepted

@@ -2,12 +2,17 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
+from execution_runner.execution_records import EndRecord, StepRecord
+from fingertip_leaderboard import make_bundle, verify_bundle
+from fingertip_leaderboard.bundle.lines import END, PREDICTION, STEP
 from fingertip_leaderboard.bundle.schema import AgentCard, Bundle, json_schema, schema_text
-from tests.fingertip_leaderboard.bundle_factory import Workshop
+from suggestion_runner.suggestion_records import Prediction
+from tests.fingertip_leaderboard.bundle_factory import MODEL_CARD, Workshop
 
 DOCS = Path(__file__).parents[3] / "docs" / "bundle.schema.json"
 RENEW = (
@@ -23,7 +28,7 @@ def test_the_schema_in_docs_is_current() -> None:
 
 def test_the_schema_names_every_part() -> None:
     parts = json_schema()["properties"]
-    assert set(parts) == {"bundle", "suggestion_line", "execution_line", "verdict_line", "label"}
+    assert set(parts) == {"bundle", "prediction", "step", "end", "verdict_line", "label"}
     assert json_schema()["$defs"]["Bundle"]["additionalProperties"] is False
 
 
@@ -37,8 +42,97 @@ def test_no_target_is_in_a_bundle(workshop: Workshop, seed: str) -> None:
         "golden_actions",
         "other_type_actions",
         "intent",
-        "device",
     }
+
+
+@pytest.mark.parametrize("seed", ["replayed", "replayed screens", "phone", "person"])
+def test_what_is_private_is_blank_in_a_bundle(workshop: Workshop, seed: str) -> None:
+    run = [json.loads(line) for line in (workshop.run(seed) / "steps.jsonl").read_bytes().splitlines()]
+    parts = workshop.parts(seed)
+    lines = parts.log_lines()
+    blank = {"package": "", "seen_problems": [], "reason": "", "device": "", "facts": []}
+    for line in lines:
+        assert {name: line[name] for name in blank.keys() & line.keys()} == {
+            name: value for name, value in blank.items() if name in line
+        }
+    assert {"package", "device"} <= {name for line in run for name in line if line[name]}
+    screens = ("screenshot", "tree", "final_screenshot")
+    named = {line[name] for line in lines for name in screens if line.get(name)}
+    assert named == set(parts.screens)
+    assert bool(named) == (seed == "replayed screens")
+    less = {*blank, *screens}
+    assert [{k: v for k, v in line.items() if k not in less} for line in lines] == [
+        {k: v for k, v in line.items() if k not in less} for line in run
+    ]
+
+
+@pytest.mark.parametrize("seed", ["model", "ours", "people"])
+def test_predictions_are_those_of_the_run(workshop: Workshop, seed: str, tmp_path: Path) -> None:
+    run = workshop.run(seed)
+    bundle = make_bundle(run, tmp_path, MODEL_CARD, embedder=("lexical", workshop.embedder))
+    assert (bundle / "predictions.jsonl").read_bytes() == (run / "predictions.jsonl").read_bytes()
+    assert not (bundle / "targets.jsonl").exists()
+
+
+@pytest.mark.parametrize("seed", ["model", "replayed screens"])
+def test_a_bundle_of_version_1_is_refused_with_what_to_do(
+    workshop: Workshop, seed: str, tmp_path: Path
+) -> None:
+    parts = workshop.parts(seed)
+    parts.head["version"] = 1
+    parts.raw["tasks.jsonl"] = "".join(json.dumps(task) + "\n" for task in parts.tasks).encode()
+    parts.screens = {
+        f"trajectories/{number:05}/001.png": screen
+        for number, screen in enumerate(parts.screens.values(), start=1)
+    }
+    parts.tasks = []
+    (problem,) = verify_bundle(parts.write(tmp_path / "bundle"), workshop.dataset_of(seed)).problems
+    assert str(problem) == (
+        "bundle.json: expected version 2, got 1: make the bundle again from its run with `fingertip submit` "
+        "[older_version]"
+    )
+
+
+LIMITED = {"minimum", "maximum", "minLength", "maxLength", "exclusiveMinimum", "minItems", "maxItems"}
+
+
+def unlimited(schema: Any) -> Any:  # noqa: ANN401 - as JSON has it
+    """A JSON Schema without its limits."""
+    if isinstance(schema, dict):
+        return {name: unlimited(part) for name, part in schema.items() if name not in LIMITED}
+    return [unlimited(part) for part in schema] if isinstance(schema, list) else schema
+
+
+@pytest.mark.parametrize(("line", "record"), [(PREDICTION, Prediction), (STEP, StepRecord), (END, EndRecord)])
+def test_a_line_of_a_bundle_is_the_record_of_a_run_with_limits(
+    line: type[BaseModel], record: type[BaseModel]
+) -> None:
+    assert issubclass(line, record)
+    private = {"package", "seen_problems", "reason", "device", "facts"}
+    theirs, ours = unlimited(line.model_json_schema()), unlimited(record.model_json_schema())
+    for schema in (theirs, ours):
+        schema.pop("$defs", None)
+        schema["properties"] = {
+            name: part for name, part in schema["properties"].items() if name not in private
+        }
+    assert theirs == ours
+
+
+@pytest.mark.parametrize("line", [PREDICTION, STEP, END])
+def test_every_text_number_and_list_of_a_line_has_a_limit(line: type[BaseModel]) -> None:
+    """Limits of a union are in its branches."""
+
+    def bounded(part: dict[str, Any]) -> bool:
+        if "anyOf" in part:
+            return all(bounded(branch) for branch in part["anyOf"])
+        if "enum" in part or "const" in part or part["type"] in ("boolean", "null"):
+            return True
+        wanted = {"string": "maxLength", "integer": "maximum", "number": "maximum", "array": "maxItems"}
+        return wanted[part["type"]] in part
+
+    properties = line.model_json_schema()["properties"]
+    properties.pop("history_usage", None)  # a record of its own, with limits of its own
+    assert [name for name, part in properties.items() if not bounded(part)] == []
 
 
 def test_a_bundle_is_read_as_it_was_written(workshop: Workshop) -> None:

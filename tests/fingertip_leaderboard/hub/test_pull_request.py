@@ -52,7 +52,7 @@ def test_a_folder_and_its_zip_are_the_same_submission(workshop: Workshop, tmp_pa
     )
     assert one.files == other.files
     assert (one.title, one.text) == (other.title, other.text)
-    assert any("/trajectories/00001/" in name for name in one.files)
+    assert any("/screens/" in name for name in one.files)
     assert any(line.startswith("  and ") for line in one.description_lines())
 
 
@@ -78,11 +78,11 @@ def test_only_what_was_verified_is_pushed(workshop: Workshop, tmp_path: Path) ->
     with pytest.raises(HubError, match="verified on the dataset, got one without scores"):
         Verified.of(verify_bundle(place, None))
     report = verify_bundle(place, data)
-    with (place / "tasks.jsonl").open("ab") as tasks:
+    with (place / "predictions.jsonl").open("ab") as tasks:
         tasks.write(b"{}\n")
     with pytest.raises(HubError, match="got one changed since"):
         Verified.of(report)
-    with pytest.raises(HubError, match=r"got a refused one, tasks\.jsonl"):
+    with pytest.raises(HubError, match=r"got a refused one, predictions\.jsonl"):
         Verified.of(verify_bundle(place, data))
     forged = workshop.parts("habit")
     forged.head["card"]["name"] = "Another"

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from fingertip_leaderboard import verify_bundle
 from fingertip_leaderboard.bundle.file_names import check_name
+from fingertip_leaderboard.bundle.lines import PREDICTION
 from fingertip_leaderboard.bundle.refusal import Refusals
-from fingertip_leaderboard.bundle.schema import SuggestionLine
 from fingertip_leaderboard.bundle.strict_json import read_records
 from fingertip_leaderboard.verify.confusables import skeleton, what_hides
 from tests.fingertip_leaderboard.bundle_factory import Workshop
@@ -56,7 +56,7 @@ def test_any_value_anywhere(workshop: Workshop, seed: str, data: st.DataObject) 
 @given(st.binary(max_size=300))
 def test_any_bytes_as_lines(content: bytes) -> None:
     found = Refusals()
-    assert len(list(read_records(SuggestionLine, content, found, "tasks.jsonl"))) == 0
+    assert len(list(read_records(PREDICTION, content, found, "predictions.jsonl"))) == 0
     assert bool(found.refusals) == bool(content)
 
 

@@ -1,0 +1,100 @@
+"""The lines of a bundle's steps.jsonl as attempts: strictly a task after the other, each with its end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from execution_runner.execution_log import Attempt
+from execution_runner.execution_records import SCREENS, STEPS, EndRecord, StepRecord
+from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
+
+
+def group_attempts(
+    lines: Iterable[tuple[int, StepRecord | EndRecord]], found: Refusals
+) -> Iterator[tuple[int, Attempt]]:
+    """The attempts of steps.jsonl, each with the number of the line of its end, counted from 1.
+
+    A run's log may hold attempts that were cut off or tried again, and lines of several tasks in turn; a
+    bundle holds the final attempt of each task alone: its steps from 1 on, then its end.
+
+    Args:
+        lines: The records with their lines.
+        found: Gets the refusals: of lines in another order, and of an end that does not fit its steps.
+    """
+    steps: list[StepRecord] = []
+    number = 0
+    for number, line in lines:
+        if isinstance(line, StepRecord):
+            reason = _out_of_order(line, steps)
+            if reason:
+                found.refuse(RefusalKind.CONTRADICTION, reason, STEPS, number)
+            steps.append(line)
+            continue
+        attempt = Attempt(end=line, steps=tuple(steps))
+        steps = []
+        for reason in _wrong_end(attempt):
+            found.refuse(RefusalKind.CONTRADICTION, reason, STEPS, number)
+        yield number, attempt
+    if steps:
+        reason = f"expected the end of attempt {steps[-1].attempt}, got none"
+        found.refuse(RefusalKind.CONTRADICTION, reason, STEPS, number)
+
+
+def named_screens(attempt: Attempt) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """The screens that an attempt names, each with the names that it may have in its place."""
+    end = attempt.end
+    folder = f"{SCREENS}/{end.task_id}/{end.attempt}"
+    for step in attempt.steps:
+        name = f"{folder}/{step.step:03}"
+        if step.screenshot is not None:
+            yield step.screenshot, _pictures(name)
+        if step.tree is not None:
+            yield step.tree, (f"{name}.xml",)
+    if end.final_screenshot is not None:
+        yield end.final_screenshot, _pictures(f"{folder}/final")
+
+
+def check_screens(attempts: Iterable[tuple[int, Attempt]], files: Iterable[str], found: Refusals) -> None:
+    """Refuses a named screen that is another step's or not among the files, and a screen that nobody names.
+
+    Args:
+        attempts: Each with the line of its end.
+        files: Names of the bundle's screens.
+        found: Gets the refusals.
+    """
+    there, named = set(files), set()
+    for line, attempt in attempts:
+        for name, allowed in named_screens(attempt):
+            named.add(name)
+            if name not in allowed:
+                reason = f"expected a step's own screen, {' or '.join(allowed)}, got {name!r}"
+                found.refuse(RefusalKind.CONTRADICTION, reason, STEPS, line)
+            elif name not in there:
+                reason = f"expected {name} among the files, got none"
+                found.refuse(RefusalKind.MISSING_FILE, reason, STEPS, line)
+    for name in sorted(there - named):
+        found.refuse(RefusalKind.UNKNOWN_FILE, f"expected a screen that {STEPS} names, got another", name)
+
+
+def _pictures(name: str) -> tuple[str, ...]:
+    return f"{name}.png", f"{name}.jpg"
+
+
+def _out_of_order(step: StepRecord, before: list[StepRecord]) -> str:
+    if step.step != len(before) + 1:
+        return f"expected step {len(before) + 1} of an attempt, got step {step.step}"
+    if before and (step.task_id, step.attempt) != (before[0].task_id, before[0].attempt):
+        return "expected the end of an attempt before another one, got a step of the other"
+    return ""
+
+
+def _wrong_end(attempt: Attempt) -> Iterator[str]:
+    end, steps = attempt.end, attempt.steps
+    if steps and (end.task_id, end.attempt) != (steps[0].task_id, steps[0].attempt):
+        yield "expected the end of the attempt whose steps come before it, got another one's"
+    if end.steps != len(steps):
+        yield f"expected {end.steps} steps, as the end says, got {len(steps)}"
+    if not end.final:
+        yield "expected final attempts alone, got one that was tried again"
+    if (end.success_by == "rule") != (end.success is not None):
+        yield "expected a rule where success is known, and none where it is not"

@@ -1,0 +1,120 @@
+"""The lines of a bundle: the records of a run's log, held to sizes that a verifier can bear.
+
+A run may hold anything that its records allow; what comes from strangers is bounded as well. The bounds stand
+in one table by field name: on the records themselves they would make runs fail.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Annotated, Any, Literal, TypeVar
+
+from pydantic import BaseModel, Field, StringConstraints, create_model
+
+from execution_runner.execution_records import EndRecord, StepRecord
+from suggestion_runner.suggestion_records import Prediction
+
+AnyLine = TypeVar("AnyLine", bound=BaseModel)
+
+Count = Annotated[int, Field(ge=0, le=1_000_000_000)]
+Seconds = Annotated[float, Field(ge=0, le=1_000_000)]
+Number = Annotated[int, Field(ge=1, le=10_000)]
+"""Number of an attempt or a step, counted from 1."""
+
+Side = Annotated[int, Field(gt=0, le=8_192)]
+"""Width or height of a screen, px."""
+
+TaskId = Annotated[str, StringConstraints(min_length=1, max_length=200)]
+IntentText = Annotated[str, StringConstraints(max_length=20_000)]
+Output = Annotated[str, StringConstraints(max_length=400_000)]
+"""One output of a model; its reasoning is another one."""
+
+Moment = Annotated[str, StringConstraints(max_length=40)]
+"""Time in ISO 8601 with its zone."""
+
+Screen = Annotated[str, StringConstraints(max_length=100)]
+Chance = Annotated[float, Field(ge=0, le=1)]
+Gap = Annotated[int, Field(ge=0, le=10_000)]
+
+BOUNDS: Mapping[str, Any] = MappingProxyType(
+    {
+        "task_id": TaskId,
+        "predicted_intent": IntentText,
+        "output": Output,
+        "reasoning": Output,
+        "thought": Output,
+        "action": Output,
+        "written": Output,
+        "problem": Output | None,
+        "time_s": Seconds,
+        "agent_s": Seconds,
+        "device_s": Seconds,
+        "first_token_s": Seconds | None,
+        "prompt_tokens": Count | None,
+        "completion_tokens": Count | None,
+        "calls": Count,
+        "queries": Count,
+        "shown_intents": Count,
+        "shown_screenshots": Count,
+        "alternatives": Annotated[tuple[tuple[IntentText, Chance], ...], Field(max_length=1_000)],
+        "attempt": Number,
+        "step": Number,
+        "steps": Annotated[int, Field(ge=0, le=10_000)],
+        "size": tuple[Side, Side],
+        "gaps": Annotated[tuple[Gap, ...], Field(max_length=10_000)],
+        "reference_id": TaskId | None,
+        "screenshot": Screen | None,
+        "tree": Screen | None,
+        "final_screenshot": Screen | None,
+        "at": Moment,
+    }
+)
+"""Field of a line -> its type within bounds; the same in every record that has the field."""
+
+
+def _bounded(model: type[AnyLine], **own: Any) -> type[AnyLine]:  # noqa: ANN401 - types of fields
+    """The record with its fields in bounds; a subclass, which runners and scorers take for the record."""
+    bounds = {name: of for name, of in BOUNDS.items() if name in model.model_fields}
+    fields: dict[str, Any] = {}
+    for name, of in (bounds | own).items():
+        field = model.model_fields[name]
+        fields[name] = of if field.is_required() else (of, field.default)
+    made = create_model(model.__name__, __base__=model, __module__=__name__, **fields)
+    made.__doc__ = model.__doc__
+    return made
+
+
+BLANK: Mapping[str, Any] = MappingProxyType(
+    {"package": "", "seen_problems": (), "reason": "", "device": "", "facts": ()}
+)
+"""Private fields, which a bundle leaves blank: the app in front, problems of its screen, reasons (which may
+hold a path, a serial or the person's own action), the phone's serial, and facts noted on it."""
+
+SCREEN_FIELDS = ("screenshot", "tree", "final_screenshot")
+
+Outcome = Annotated[str, StringConstraints(max_length=60)]
+Reason = Annotated[str, StringConstraints(max_length=20_000)]
+
+PREDICTION = _bounded(Prediction, outcome=Outcome)
+STEP = _bounded(StepRecord, package=Literal[""], seen_problems=tuple[()], reason=Literal[""])
+END = _bounded(EndRecord, device=Literal[""], facts=tuple[()], reason=Reason)
+"""A reason is refused later, by `check_execution_input`: on recordings it leaks the target."""
+
+ATTEMPT_LINES = MappingProxyType({"step": STEP, "end": END})
+"""`kind` of a line of steps.jsonl -> record."""
+
+LINES: Mapping[str, type[BaseModel]] = MappingProxyType({"prediction": PREDICTION, **ATTEMPT_LINES})
+"""Name in bundle.schema.json -> record."""
+
+
+def public_line(record: AnyLine, *, screens: bool) -> AnyLine:
+    """A line of a run's steps.jsonl without what is private.
+
+    Args:
+        record: A step or an end.
+        screens: Whether the bundle has the screens, so that the line names them.
+    """
+    left_out = BLANK if screens else {**BLANK, **dict.fromkeys(SCREEN_FIELDS)}
+    fields = type(record).model_fields
+    return record.model_copy(update={name: blank for name, blank in left_out.items() if name in fields})
