@@ -180,7 +180,7 @@ def test_an_intent_is_suggested_from_the_first_screen(
         "suggest", dataset, "--agent", "model", "--out", tmp_path / "served", *several, "--model", model,
         "--base-url", transformers_server.base_url, "--price-prompt", "2", "--price-completion", "8",
     )  # fmt: skip
-    assert "tasks asked" in reply
+    assert "tasks queried" in reply
     assert "USD" in reply
     options = ModelOptions(model=model, max_tokens=24)
     local = LocalModel(options, trust_remote_code=True, device="cpu")

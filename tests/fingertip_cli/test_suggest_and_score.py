@@ -77,7 +77,8 @@ def test_a_stopped_run_resumes_and_reports_the_dropped_line(
 ) -> None:
     whole = (runs[0] / "predictions.jsonl").read_bytes()
     (tmp_path / "run").mkdir()
-    (tmp_path / "run" / "run.json").write_bytes((runs[0] / "run.json").read_bytes())
+    for name in ("run.json", "targets.jsonl"):
+        (tmp_path / "run" / name).write_bytes((runs[0] / name).read_bytes())
     (tmp_path / "run" / "predictions.jsonl").write_bytes(whole[: len(whole) * 2 // 3])
     refused = fingertip("score", tmp_path / "run", "--embedder", "lexical")
     assert f"of {tasks} tasks" in one_line(refused)

@@ -283,7 +283,7 @@ def answered(line: str) -> str:
         (("--backend", "batch"), "expected --model NAME beside --backend batch"),
         (
             ("--backend", "batch", "--model", "m", "--no-cache"),
-            "expected no --no-cache beside --backend batch",
+            "--no-cache has no effect with --backend batch",
         ),
         (("--model", "m", "--cache", "c", "--no-cache"), "expected --cache or --no-cache, got both"),
         (("--model", "m", "--price-prompt", "1"), "expected --price-prompt and --price-completion"),

@@ -85,7 +85,8 @@ def started(words: list[str], folder: Path, **environment: str) -> Iterator[str]
         done = [word.replace("PORT", str(port)) for word in words]
         process = subprocess.Popen([PYTHON, *done], cwd=folder, env=env, stdout=output, stderr=output)
     try:
-        for _ in range(300):
+        end = time.monotonic() + 180
+        while time.monotonic() < end:
             assert process.poll() is None, log.read_text(encoding="utf-8")
             try:
                 urllib.request.urlopen(f"http://127.0.0.1:{port}", timeout=5).close()
