@@ -25,10 +25,10 @@ class OmitDefaults(FrozenModel):
     So files written before a field existed and files that do not use it stay byte-equal.
 
     Attributes:
-        LATER: Names of these fields; each has a default.
+        OMIT_DEFAULTS: Names of these fields; each has a default.
     """
 
-    LATER: ClassVar[frozenset[str]] = frozenset()
+    OMIT_DEFAULTS: ClassVar[frozenset[str]] = frozenset()
 
     @model_serializer(mode="wrap")
     def _lean(self, whole: SerializerFunctionWrapHandler, info: SerializationInfo) -> dict[str, Any]:
@@ -36,5 +36,5 @@ class OmitDefaults(FrozenModel):
         if info.mode != "json":
             return found
         fields = type(self).model_fields
-        silent = {name for name in self.LATER if getattr(self, name) == fields[name].default}
+        silent = {name for name in self.OMIT_DEFAULTS if getattr(self, name) == fields[name].default}
         return {name: part for name, part in found.items() if name not in silent}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -146,11 +147,14 @@ def _why_not_official(name: str) -> str | None:
 
 def _load(name: str, device: str | None) -> SentenceTransformer:
     """Load from a folder or the cache, else from the Hub if it answers (its client retries for a minute)."""
-    try:
-        from sentence_transformers import SentenceTransformer
-    except ImportError:
-        raise MissingExtraError("sentence-transformers", "embeddings") from None
+    if find_spec("sentence_transformers") is None:
+        raise MissingExtraError("sentence-transformers", "embeddings")
     local = _is_there(name) or _looks_like_a_path(name)
+    # Importing the library takes seconds, so what can be known without it is checked first.
+    if not (local or _is_cached(name) or _hub_answers()):
+        raise _out_of_reach(name, "no answer from the Hub")
+    from sentence_transformers import SentenceTransformer
+
     try:
         return SentenceTransformer(name, device=device, local_files_only=True)
     except OSError as error:
@@ -177,6 +181,19 @@ def _is_there(name: str) -> bool:
 
 def _looks_like_a_path(name: str) -> bool:
     return name.startswith((".", "~", os.sep)) or name.count("/") > 1
+
+
+def _is_cached(name: str) -> bool:
+    """Whether the local cache may hold the model; True for a name that no Hub id can have."""
+    from huggingface_hub import try_to_load_from_cache
+    from huggingface_hub.errors import HFValidationError
+
+    try:
+        ids = (name, f"sentence-transformers/{name}")
+        found = [try_to_load_from_cache(one, "config.json") for one in ids]
+    except HFValidationError:
+        return True
+    return any(isinstance(path, str) for path in found)
 
 
 def _hub_answers() -> bool:

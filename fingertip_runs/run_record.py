@@ -68,7 +68,7 @@ class Session(OmitDefaults):
         concurrency: Most questions to a model at once; None where it is not said.
     """
 
-    LATER: ClassVar[frozenset[str]] = frozenset({"concurrency"})
+    OMIT_DEFAULTS: ClassVar[frozenset[str]] = frozenset({"concurrency"})
 
     started: str
     source: BuildSource

@@ -61,7 +61,7 @@ class SuggestionRun(OmitDefaults, RunRecord):
         history_prices: Prices of the history model's tokens; None if the user gives none.
     """
 
-    LATER: ClassVar[frozenset[str]] = frozenset(
+    OMIT_DEFAULTS: ClassVar[frozenset[str]] = frozenset(
         {"without", "distribution", "prices", "selection", "history_prices"}
     )
 
@@ -121,7 +121,7 @@ class Prediction(OmitDefaults):
         first_token_s: Seconds until the first token of a streamed answer; None if it was not streamed.
     """
 
-    LATER: ClassVar[frozenset[str]] = frozenset(
+    OMIT_DEFAULTS: ClassVar[frozenset[str]] = frozenset(
         {
             *("output", "reasoning", "outcome", "calls", "cached", "alternatives"),
             *("history_usage", "finish_reason", "first_token_s"),

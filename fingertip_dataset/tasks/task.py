@@ -117,7 +117,7 @@ class TaskTarget(OmitDefaults):
             empty without one.
     """
 
-    LATER: ClassVar[frozenset[str]] = frozenset({"time", "golden_actions", "other_type_actions"})
+    OMIT_DEFAULTS: ClassVar[frozenset[str]] = frozenset({"time", "golden_actions", "other_type_actions"})
 
     task_id: str
     user_id: str

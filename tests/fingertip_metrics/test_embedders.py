@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-import builtins
+import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -123,14 +123,8 @@ def test_broken_folders_are_one_line(tiny_model: Path, tmp_path: Path) -> None:
 def test_a_missing_extra_is_named(
     monkeypatch: pytest.MonkeyPatch, name: str, package: str, extra: str
 ) -> None:
-    genuine = builtins.__import__
-
-    def missing(module: str, *rest: Any) -> Any:  # noqa: ANN401
-        if module.split(".")[0] == package:
-            raise ImportError(module)
-        return genuine(module, *rest)
-
-    monkeypatch.setattr(builtins, "__import__", missing)
+    for module in {package, *(one for one in sys.modules if one.startswith(f"{package}."))}:
+        monkeypatch.setitem(sys.modules, module, None)
     with pytest.raises(MissingExtraError, match=rf"pip install 'fingertip-20k\[{extra}\]'"):
         get_embedder(name)
 

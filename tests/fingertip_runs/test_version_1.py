@@ -105,8 +105,8 @@ def test_an_old_run_can_be_shown_and_reviewed(old_run: OldRun, tmp_path: Path) -
     write_report([score_execution(run)], page)
     assert "搜索音乐" in page.read_text(encoding="utf-8"), "the recorded action stands beside the agent's"
     shown = read_rated_trajectories(old_run("replay"))
-    assert [one.intent for one in shown] == [
-        read_targets(tmp_path / "replay")[one.task_id].intent for one in shown
+    assert [one.target.intent for one in shown] == [
+        read_targets(tmp_path / "replay")[one.target.task_id].intent for one in shown
     ]
     with PairAnnotationSession([old_run("suggestion")]) as session:
         assert len(session) > 0
