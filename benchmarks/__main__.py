@@ -21,7 +21,7 @@ NAMES = (
 
 
 def main() -> None:
-    """Runs the benchmarks in turn, so that none sees the memory of another."""
+    """Runs the benchmarks in sequence, each in its own process, so that peak memory is separate."""
     for name in NAMES:
         print(f"\n== {name}", flush=True)
         subprocess.run([sys.executable, "-m", f"benchmarks.{name}"], check=True)

@@ -1,4 +1,4 @@
-"""What a screenshot and a tap cost through the real adb, against the cost of `adb shell true`."""
+"""Latency of screenshots and taps through the real adb, as ratios to `adb shell true`."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ADB = Path(adbutils.__file__).parent / "binaries" / "adb"
 
 
 def median_ms(work: Callable[[int], object]) -> float:
-    """Median of `ROUNDS` calls, after one that is not counted, in milliseconds."""
+    """Median of `ROUNDS` calls after one warm-up call, milliseconds."""
     work(-1)
     times = []
     for number in range(ROUNDS):
@@ -32,7 +32,7 @@ def median_ms(work: Callable[[int], object]) -> float:
 
 
 def measure(adb: Callable[..., object], server: SimulatedPhoneServer) -> dict[str, float]:
-    """Median milliseconds of each thing measured."""
+    """Name of an operation -> median milliseconds."""
 
     def new_screen(number: int) -> None:
         adb("shell", f"input tap {number * 20} 900")
@@ -43,11 +43,11 @@ def measure(adb: Callable[..., object], server: SimulatedPhoneServer) -> dict[st
     return {
         "adb shell true": median_ms(lambda _: adb("shell", "true")),
         "tap": median_ms(lambda number: adb("shell", f"input tap {number * 20} 900")),
-        "screenshot, the screen as before": median_ms(lambda _: adb("exec-out", "screencap", "-p")),
-        "tap and screenshot, a new screen": median_ms(new_screen),
+        "screenshot, unchanged screen": median_ms(lambda _: adb("exec-out", "screencap", "-p")),
+        "tap and screenshot, changed screen": median_ms(new_screen),
         "raw screenshot": median_ms(lambda _: adb("exec-out", "screencap")),
         "tree": median_ms(lambda _: adb("exec-out", "uiautomator dump /dev/tty")),
-        "tap by adbutils, no process": median_ms(lambda number: device.click(number * 20, 900)),
+        "tap by adbutils, no subprocess": median_ms(lambda number: device.click(number * 20, 900)),
     }
 
 

@@ -1,11 +1,10 @@
-"""`fingertip build` against `cp -r` of the same release, and its memory at one and four times the size.
+"""Throughput of `fingertip build` relative to `cp -r` of the same release; memory at 1 x and 4 x the size.
 
-Both read from a warm page cache and write to the same disk, in turn, each time to a new folder, and
-neither waits for the disk at its end. So that every run starts the same, what the last one wrote is put on
-the disk and out of the page cache before the next, and one copy is made before the first. Nothing is removed
-before the last run: ext4 is slow to create files for minutes after many were removed, which would flatter
-the build. Memory is the sum of the resident sizes of all processes of the build, so what they share is
-counted several times.
+Both read from a warm page cache and write to the same disk, alternately, each time to a new folder, and
+neither syncs at its end. To start every run in the same state, the output of the previous run is synced and
+dropped from the page cache, and one copy is made as a warm-up. Nothing is removed before the last run: ext4
+creates files slowly for minutes after many were removed, which would favour the build. Memory is the sum of
+the resident sizes of all processes of the build, so shared pages are counted several times.
 """
 
 from __future__ import annotations
@@ -25,26 +24,26 @@ from pathlib import Path
 from benchmarks.generate import generate
 
 EPISODES = 1220
-"""2.1 GB."""
+"""Default number of episodes, 2.1 GB in total."""
 
 TIMES = 4
 PAIRS = 3
 WORKERS = 2
 MEGABYTE = 1_000_000
 SAMPLING = 0.01
-"""Seconds between two looks at the memory."""
+"""Seconds between two samples of the memory."""
 
 PAGE = os.sysconf("SC_PAGE_SIZE")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Run:
-    """What a command cost.
+    """Resources that a command used.
 
     Attributes:
-        seconds: By the clock.
-        cpu: Seconds of all cores, in the command and in the kernel for it.
-        memory: Bytes that all its processes had at the worst moment.
+        seconds: Wall-clock seconds.
+        cpu: CPU seconds of all cores, user and kernel.
+        memory: Peak resident bytes of all its processes together.
     """
 
     seconds: float
@@ -53,7 +52,7 @@ class Run:
 
 
 def measure(call: list[str]) -> Run:
-    """Runs a command and watches the resident size of its processes."""
+    """Runs a command and samples the resident size of its processes."""
     used = cpu_of_children()
     start = time.perf_counter()
     with subprocess.Popen(call, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
@@ -68,13 +67,13 @@ def measure(call: list[str]) -> Run:
 
 
 def cpu_of_children() -> float:
-    """Seconds of all cores that the processes have used that this one started and saw end."""
+    """CPU seconds of all ended child processes."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 
 
 def family(pid: int) -> list[int]:
-    """A process and all that it started."""
+    """A process and all its descendants."""
     try:
         listed = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii")
     except OSError:
@@ -83,7 +82,7 @@ def family(pid: int) -> list[int]:
 
 
 def resident(pid: int) -> int:
-    """Bytes of a process in memory; 0 when it is gone."""
+    """Resident bytes of a process; 0 if it has ended."""
     try:
         return int(Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()[1]) * PAGE
     except OSError:
@@ -91,7 +90,7 @@ def resident(pid: int) -> int:
 
 
 def settle(folder: Path) -> None:
-    """Puts a folder on the disk and out of the page cache."""
+    """Syncs a folder to the disk and drops it from the page cache."""
     os.sync()
     for file in folder.rglob("*"):
         if file.is_file():
@@ -100,14 +99,14 @@ def settle(folder: Path) -> None:
 
 
 def build_call(release: Path, out: Path) -> list[str]:
-    """The command as a user would type it."""
+    """The command line of a build."""
     command = [sys.executable, "-c", "from fingertip_cli.main import main; main()", "build"]
     options = {"--tables": release / "tables", "--out": out, "--workers": WORKERS}
     return [*command, str(release / "raw"), *(str(word) for option in options.items() for word in option)]
 
 
 def speed(release: Path, size: int, folder: Path, pairs: int) -> None:
-    """Prints every pair and the median of the ratios."""
+    """Prints the throughput of each pair and the median of the ratios."""
     print(f"\n{'':8}{'cp -r':>20}{'build':>20}{'ratio':>8}{'memory':>10}")
     ratios = []
     for pair in range(pairs + 1):
@@ -119,20 +118,22 @@ def speed(release: Path, size: int, folder: Path, pairs: int) -> None:
         built = measure(build_call(release, out))
         settle(out)
         ratios.append(copied.seconds / built.seconds)
-        shown = [f"{size / MEGABYTE / run.seconds:.0f} MB/s {run.cpu:>4.1f} s cpu" for run in (copied, built)]
+        cells = [f"{size / MEGABYTE / run.seconds:.0f} MB/s {run.cpu:>4.1f} s cpu" for run in (copied, built)]
         memory = f"{built.memory / MEGABYTE:.0f} MB"
-        print(f"pair {pair:<3}{shown[0]:>20}{shown[1]:>20}{ratios[-1]:>8.2f}{memory:>10}", flush=True)
-    print(f"build / cp -r, median of {pairs}: {statistics.median(ratios):.2f} (asked for 0.8 or more)")
+        print(f"pair {pair:<3}{cells[0]:>20}{cells[1]:>20}{ratios[-1]:>8.2f}{memory:>10}", flush=True)
+    print(f"build / cp -r, median of {pairs}: {statistics.median(ratios):.2f} (goal: at least 0.8)")
 
 
 def main() -> None:
-    """Generates the releases in a temporary folder, measures, and removes everything."""
+    """Generates the releases in a temporary folder, measures, and removes the folder."""
     options = argparse.ArgumentParser(description=__doc__)
-    options.add_argument("--episodes", type=int, default=EPISODES, help="1.72 MB each")
-    options.add_argument("--times", type=int, default=TIMES, help="how much larger the second release is")
+    options.add_argument("--episodes", type=int, default=EPISODES, help="number of episodes, 1.72 MB each")
+    options.add_argument(
+        "--times", type=int, default=TIMES, help="size of the second release as a multiple of the first"
+    )
     options.add_argument("--pairs", type=int, default=PAIRS)
     options.add_argument(
-        "--folder", type=Path, help="where there is room; the default is the temporary folder"
+        "--folder", type=Path, help="where to write; the default is the system's temporary folder"
     )
     chosen = options.parse_args()
     folder = Path(tempfile.mkdtemp(prefix="fingertip-build-", dir=chosen.folder))
@@ -145,7 +146,7 @@ def main() -> None:
             large = measure(build_call(folder / "large", folder / "built-large"))
             rate, memory = size / MEGABYTE / large.seconds, large.memory / MEGABYTE
             print(f"{chosen.times} x, {size / MEGABYTE:,.0f} MB: {rate:.0f} MB/s, {memory:.0f} MB of memory")
-            print("memory asked for: 500 MB or less at both sizes")
+            print("goal for memory: at most 500 MB at both sizes")
     finally:
         shutil.rmtree(folder)
 

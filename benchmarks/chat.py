@@ -1,9 +1,9 @@
-"""1,000 queries through ChatClient against the bare openai SDK and the server's own time.
+"""Seconds for 1,000 queries through ChatClient and the bare openai SDK, as ratios to the server's own time.
 
-A server in a process of its own answers each request after a fixed time, any number at once: with so many
-questions in flight its own time is queries / in flight x that time. Every client asks from one event loop,
-behind a semaphore, in turn with the other, in a process that does nothing else. The queries are track 1
-sized (some 700 tokens); the second table has a screenshot in each.
+A server in a separate process answers each request after a fixed latency, any number concurrently; its own
+time is queries / in flight x latency. Each client sends from one event loop, behind a semaphore, alternating
+with the other client, in a process of its own. Queries have the size of track 1 (about 700 tokens); in the
+second table each also has a screenshot.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ Ask = Callable[[], Awaitable[object]]
 
 
 async def serve(latency_s: float) -> None:
-    """Answers every request after the same time; prints its port."""
+    """Answers every request after a fixed latency; prints the port."""
 
     async def connection(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with contextlib.suppress(asyncio.IncompleteReadError, ConnectionError):
@@ -67,7 +67,7 @@ async def serve(latency_s: float) -> None:
 
 
 async def measure(ask: Ask, queries: int, in_flight: int) -> float:
-    """Seconds for all queries, the connections and the imports made before."""
+    """Seconds for all queries, after a warm-up that opens the connections."""
     gate = asyncio.Semaphore(in_flight)
 
     async def one() -> None:
@@ -81,7 +81,7 @@ async def measure(ask: Ask, queries: int, in_flight: int) -> float:
 
 
 async def compare(url: str, picture: bytes | None, options: argparse.Namespace) -> None:
-    """Prints the median of each client as a ratio to the server's own time."""
+    """Prints each client's median seconds and ratio to the server's own time."""
     client = ChatClient(ModelOptions(base_url=url, model="m"))
     bare = openai.AsyncOpenAI(base_url=url, api_key="none", timeout=120, max_retries=0)
     images = () if picture is None else (picture,)
@@ -113,7 +113,7 @@ async def compare(url: str, picture: bytes | None, options: argparse.Namespace) 
 
 
 def screenshot() -> bytes:
-    """A JPEG of noise of about 200 kB, which a screenshot of 1080x2400 px comes to."""
+    """A noise JPEG of about 200 kB, the size of a 1080x2400 screenshot."""
     file = io.BytesIO()
     Image.frombytes("L", (480, 600), os.urandom(480 * 600)).save(file, "JPEG", quality=75)
     return file.getvalue()
@@ -124,9 +124,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--queries", type=int, default=QUERIES)
     parser.add_argument("--in-flight", type=int, default=IN_FLIGHT)
-    parser.add_argument("--latency", type=float, default=LATENCY_S, help="seconds of each answer")
+    parser.add_argument("--latency", type=float, default=LATENCY_S, help="seconds per response")
     parser.add_argument("--rounds", type=int, default=ROUNDS)
-    parser.add_argument("--serve", action="store_true", help="be the server")
+    parser.add_argument("--serve", action="store_true", help="run the server only")
     options = parser.parse_args()
     if options.serve:
         with contextlib.suppress(KeyboardInterrupt):
@@ -140,13 +140,13 @@ def main() -> None:
             for picture in (None, screenshot()):
                 size = "no picture" if picture is None else f"a picture of {len(picture) / 1000:.0f} kB"
                 print(
-                    f"\n{options.queries} queries, {options.in_flight} at once, {options.latency} s, {size}"
+                    f"\n{options.queries} queries, {options.in_flight} in flight, {options.latency} s, {size}"
                 )
                 asyncio.run(compare(url, picture, options))
         finally:
             server.terminate()
-    print(f"memory at most: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000:.0f} MB")
-    print("asked for: ChatClient within 1.10 of the server alone")
+    print(f"peak memory: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000:.0f} MB")
+    print("goal: ChatClient at most 1.10 x the server alone")
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
-"""A generated release of any size in the layout of FingerTip-20K: real sizes, no real content.
+"""Generator of releases of any size in the layout of FingerTip-20K: realistic sizes, no real content.
 
-Screens are noise JPEGs of about 148 KB at 1080x2340, trees about 9 KB, eleven steps an episode (the means
-of the public release). The same arguments give the same bytes.
+Screens are noise JPEGs of about 148 KB at 1080x2340, trees have about 9 KB, episodes eleven steps (the means
+of the public release). The output is deterministic.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 STEPS = 11
 USERS = 20
 BASES = 8
-"""Distinct pictures; every file carries its own number in a comment segment, so no two are the same."""
+"""Number of distinct pictures; each file has its own number in a comment segment, so all files differ."""
 
 WIDTH, HEIGHT = 1080, 2340
 HEADER = ["user_id", "time", "scenario", "app", "intentDescription", "intentClass"]
@@ -50,7 +50,7 @@ def noise_jpeg(seed: int) -> bytes:
     """A picture of phone size whose file is about as large as a real screenshot's.
 
     Args:
-        seed: Which picture.
+        seed: Seed of the picture.
     """
     rng = np.random.default_rng(seed)
     coarse = rng.integers(0, 256, (HEIGHT // 60, WIDTH // 60, 3), dtype=np.uint8)
@@ -63,7 +63,7 @@ def noise_jpeg(seed: int) -> bytes:
 
 
 def numbered(jpeg: bytes, number: int) -> bytes:
-    """The same picture with its number in a comment segment behind the start marker."""
+    """The picture with a number in a comment segment after the start marker."""
     return jpeg[:2] + b"\xff\xfe\x00\x0a" + number.to_bytes(8, "big") + jpeg[2:]
 
 
@@ -82,29 +82,29 @@ def tree_xml(number: int) -> str:
 def episodes(count: int) -> Iterator[dict[str, str]]:
     """The rows of total.csv, user by user, two hours apart."""
     for number in range(count):
-        user, turn = number % USERS + 1, number // USERS
-        moment = datetime(2025, 3, 1, 7, 0, tzinfo=BEIJING) + timedelta(hours=2 * turn, minutes=user)
-        kind = (user + turn * turn) % len(INTENTS)
-        scenario = tuple(SCENARIO_CATEGORIES)[(user + turn) % len(SCENARIO_CATEGORIES)]
+        user, round_number = number % USERS + 1, number // USERS
+        moment = datetime(2025, 3, 1, 7, 0, tzinfo=BEIJING) + timedelta(hours=2 * round_number, minutes=user)
+        kind = (user + round_number * round_number) % len(INTENTS)
+        scenario = tuple(SCENARIO_CATEGORIES)[(user + round_number) % len(SCENARIO_CATEGORIES)]
         values = (
             str(user),
             moment.strftime(TIME_FORMAT),
             scenario,
             APPS[kind],
-            f"{INTENTS[kind]}，第{turn % 7}次",
+            f"{INTENTS[kind]}，第{round_number % 7}次",
             f"类别{kind}",
         )
         yield dict(zip(HEADER, values, strict=True))
 
 
 def write_episode(raw: Path, row: dict[str, str], number: int, pictures: list[bytes]) -> None:
-    """One episode's folder.
+    """Writes one episode's folder.
 
     Args:
-        raw: The release.
-        row: Its row of total.csv.
-        number: Its place among all; numbers the pictures.
-        pictures: What `noise_jpeg` made.
+        raw: The release's folder `raw`.
+        row: The episode's row of total.csv.
+        number: Index of the episode, from 0; determines the picture numbers.
+        pictures: Pictures from `noise_jpeg`.
     """
     folder = raw / row["user_id"] / row["time"]
     screens = folder / "Screenshots"
@@ -125,7 +125,7 @@ def write_episode(raw: Path, row: dict[str, str], number: int, pictures: list[by
 
 
 def write_table(file: Path, header: list[str], rows: Iterable[dict[str, str]]) -> None:
-    """A CSV with a byte order mark, as the release has them."""
+    """Writes a CSV with a byte order mark, like the release's tables."""
     with file.open("w", encoding="utf-8-sig", newline="") as text:
         writer = csv.DictWriter(text, header)
         writer.writeheader()
@@ -133,7 +133,7 @@ def write_table(file: Path, header: list[str], rows: Iterable[dict[str, str]]) -
 
 
 def write_tables(folder: Path, rows: list[dict[str, str]]) -> None:
-    """The index tables: 75 % are training, the last 8 % are tests, the rest is left over."""
+    """Writes the index tables: the first 75 % are training, the last 8 % tests, the rest is in no split."""
     folder.mkdir(parents=True, exist_ok=True)
     train, rest = rows[: len(rows) * 3 // 4], rows[len(rows) * 23 // 25 :]
     write_table(folder / "total.csv", HEADER, rows)
@@ -153,11 +153,11 @@ def generate(folder: Path, count: int) -> int:
     """Writes `folder/raw` and `folder/tables` with `count` episodes.
 
     Args:
-        folder: Where; must not exist yet.
-        count: Episodes, about 1.72 MB each.
+        folder: Output folder, which must not exist.
+        count: Number of episodes, about 1.72 MB each.
 
     Returns:
-        The bytes of all files in `folder/raw`.
+        Total bytes of all files in `folder/raw`.
     """
     raw = folder / "raw"
     pictures = [noise_jpeg(seed) for seed in range(BASES)]

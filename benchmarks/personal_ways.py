@@ -1,7 +1,7 @@
 """Validating Sim_2: does it rank a person's own trajectory above the shortest path and another person's?
 
-Simulated people use simulated phones for a month. Each person's last tasks are carried out again, on phones
-reset to their state at that time, by three agents: `imitate` with a reference of the same person,
+Simulated people use simulated phones for a month. Three agents then attempt each person's last tasks, on
+phones reset to their state at that time: `imitate` with a reference of the same person,
 `shortest-path-oracle`, and `imitate` with a reference of a person of the other type. References are retrieved
 as in the dataset. The phones run in this process, without adb and screenshots, which none of these agents
 uses; gestures, trees and the rule's verdict are those of a run of `fingertip execute`.
@@ -244,14 +244,14 @@ def _rows(tasks: Sequence[ExecutionTask], results: Sequence[tuple[AttemptResult,
     others = [task.other_type_reference.actions if task.other_type_reference else () for task in tasks]
     for place, agent in enumerate(AGENTS):
         written = [result[place].written for result in results]
-        likeness = sim2(written, golden, others)
+        similarity = sim2(written, golden, others)
         success = sr2(written, golden, [result[place].success for result in results])
-        values = tuple(item.sim2 for item in likeness.per_item)
+        values = tuple(item.sim2 for item in similarity.per_item)
         yield Row(
             agent=agent,
             sim2=bootstrap_mean(values, users),
-            s_i=likeness.s_i,
-            s_ii=likeness.s_ii,
+            s_i=similarity.s_i,
+            s_ii=similarity.s_ii,
             sr2=bootstrap_mean([float(item.success) for item in success.per_item], users, share=True),
             step_ratio=success.step_ratio,
             values=values,
@@ -268,7 +268,9 @@ def main() -> None:
     parser.add_argument("--users", type=int, default=60)
     parser.add_argument("--episodes", type=int, default=60)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--tasks", type=int, default=5, help="Of each person, the last ones.")
+    parser.add_argument(
+        "--tasks", type=int, default=5, help="Number of tasks of each person: their last episodes."
+    )
     options = parser.parse_args()
     rows = measure(users=options.users, episodes=options.episodes, seed=options.seed, tasks=options.tasks)
     print(f"{options.users} people, {options.episodes} episodes each; {rows[0].sim2.n} tasks")

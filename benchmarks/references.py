@@ -1,8 +1,8 @@
-"""References for 16,000 queries and 16,000 candidates of 384 dimensions.
+"""Reference retrieval for 16,000 queries and 16,000 candidates of 384 dimensions.
 
 The baseline is a bare loop of matmul and argmax in the same blocks. Each variant runs in its own process,
-in turn with the baseline, so that a busy machine slows both. The goal: at most 1.3 times the bare loop and at
-most 1 GB. The peak is that of the process, the baseline's blocks included.
+alternating with the baseline, so that a busy machine slows both. The goal is at most 1.3 times the bare loop
+and at most 1 GB. Peak memory is that of the process, including the baseline's blocks.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ REPEATS = 5
 
 
 def vectors() -> NDArray[np.float32]:
-    """(16,000, 384) rows of length 1."""
+    """Random unit vectors, float32 of shape (16,000, 384)."""
     drawn = np.random.default_rng(0).standard_normal((EPISODES, DIMENSIONS), dtype=np.float32)
     lengths: NDArray[np.float32] = np.sqrt((drawn**2).sum(axis=1, keepdims=True))
     return drawn / lengths
 
 
 def release() -> list[Episode]:
-    """16,000 episodes of 83 users; every intent is another text, so that nothing is saved by equal ones."""
+    """16,000 episodes of 83 users; all intents differ, so that no duplicate saves work."""
     start = datetime(2025, 1, 1)
     step = Step(raw="finished()", action=None, screenshot=None, tree=None)
     episodes = []
@@ -48,7 +48,7 @@ def release() -> list[Episode]:
 
 
 def bare() -> Callable[[], object]:
-    """The baseline: one candidate each, nothing masked, no ties."""
+    """The baseline: the best candidate of each query, without masks and ties."""
     rows = vectors()
 
     def run() -> None:
@@ -66,7 +66,7 @@ def every_candidate() -> Callable[[], object]:
 
 
 def both_references(skip_same_task: bool, half: bool) -> Callable[[], object]:
-    """`find_references` from episodes to both references; embedding itself is left out."""
+    """`find_references` from episodes to both references, with precomputed embeddings."""
     rows, episodes = vectors(), release()
     queries = [episode.intent for episode in episodes]
     types = {str(user): 1 + (user % 2 if half else user > 67) for user in range(1, USERS + 1)}

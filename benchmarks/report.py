@@ -1,4 +1,4 @@
-"""A report of 200 tasks opened in Chromium against an eager page of the same content; size of both."""
+"""Opening time and size of a report of 200 tasks in Chromium, relative to an eager page."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ READY = """async () => {
 
 
 def make_dataset(folder: Path) -> Path:
-    """Simulated people's episodes, all of them tasks of test_execution."""
+    """Builds a dataset of simulated people whose episodes are all tasks of test_execution."""
     order = SampleOrder(out=folder / "sample", users=USERS, episodes=TASKS // USERS, seed=SEED, size=SIZE)
     write_sample(order)
     tables = folder / "sample" / "tables"
@@ -69,7 +69,7 @@ def make_dataset(folder: Path) -> Path:
 
 
 def make_run(folder: Path, dataset: Path, agent: str) -> Path:
-    """A run that repeats the person's trajectory on screens that each have a unique mark."""
+    """Writes a run that repeats each person's trajectory, on screens with a unique mark each."""
     run, built = folder / agent, BuiltDataset.open(dataset)
     (run / "screens").mkdir(parents=True)
     draw = random.Random(f"{SEED} {agent}")  # noqa: S311 - marks on screens, no secret
@@ -100,27 +100,27 @@ def make_run(folder: Path, dataset: Path, agent: str) -> Path:
 
 
 def lines_of(run: Path, row: dict[str, Any], draw: random.Random) -> Iterator[str]:
-    """The lines of one task, its screens written beside them."""
-    seen = [(shot, action) for shot, action in zip(row["screenshots"], row["actions"], strict=True) if shot]
-    for step, (shot, action) in enumerate(seen, start=1):
+    """The log lines of one task; writes its screens into the run's folder."""
+    steps = [(shot, action) for shot, action in zip(row["screenshots"], row["actions"], strict=True) if shot]
+    for step, (shot, action) in enumerate(steps, start=1):
         name = f"screens/{row['episode_id']}-{step}.jpg"
         (run / name).write_bytes(marked(shot["bytes"], draw))
-        spoken = action["raw"] or "wait()"
+        written = action["raw"] or "wait()"
         yield StepRecord(
-            task_id=row["episode_id"], attempt=1, step=step, action=spoken, written=spoken, output=spoken,
+            task_id=row["episode_id"], attempt=1, step=step, action=written, written=written, output=written,
             problem=None, thought="", screenshot=name, tree=None, size=SIZE, package=row["app"],
             seen_problems=(), verdict="allow", reason="", performed=True, agent_s=1, device_s=1,
             prompt_tokens=0, completion_tokens=0, queries=0, at=AT,
         ).model_dump_json()  # fmt: skip
     yield EndRecord(
         task_id=row["episode_id"], attempt=1, device="none", outcome="terminated", reason="", final=True,
-        steps=len(seen), success=True, success_by="rule", final_screenshot=None,
+        steps=len(steps), success=True, success_by="rule", final_screenshot=None,
         reference_id=None, at=AT,
     ).model_dump_json()  # fmt: skip
 
 
 def marked(picture: bytes, draw: random.Random) -> bytes:
-    """The screen with a mark somewhere."""
+    """The screen with a random rectangle."""
     with Image.open(io.BytesIO(picture)) as image:
         screen = image.convert("RGB")
     x, y = draw.randrange(SIZE[0]), draw.randrange(SIZE[1])
@@ -131,7 +131,7 @@ def marked(picture: bytes, draw: random.Random) -> bytes:
 
 
 def opening(browser: Browser, page_file: Path) -> float:
-    """Ms from the start of the navigation until the first screen of a task is painted."""
+    """Milliseconds from the start of the navigation until the first screen of a task is painted."""
     page = browser.new_page(viewport={"width": 1360, "height": 1000})
     page.goto(page_file.as_uri(), wait_until="load", timeout=120_000)
     page.locator("#tasks").evaluate("heading => heading.scrollIntoView()")

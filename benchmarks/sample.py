@@ -23,7 +23,7 @@ FULL, REDUCED = (1080, 2400), (360, 800)
 
 
 def months(size: tuple[int, int]) -> tuple[float, float, float]:
-    """CPU seconds per episode, peak memory in MiB, and the MiB that the people after `WARM` added."""
+    """CPU seconds per episode, peak memory (MiB), and its growth (MiB) after the first `WARM` people."""
     with tempfile.TemporaryDirectory() as folder:
         order = SampleOrder(out=Path(folder), users=PEOPLE, episodes=EPISODES, seed=0, size=size)
         for number in range(WARM):

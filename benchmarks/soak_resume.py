@@ -1,6 +1,6 @@
-"""kill -9 at a hundred random moments: what the resumed runs come to equals what the unbroken one comes to.
+"""Kills runs with SIGKILL at a hundred random moments: resumed runs must equal an uninterrupted run.
 
-`python -m benchmarks.soak_resume [KILLS]`; ends with 1 where a run came to something else.
+`python -m benchmarks.soak_resume [KILLS]`; exits with 1 if a resumed run differs.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ with open_environments(sys.argv[5:], built, server_port=int(sys.argv[4])) as env
     run_execution(dataset, Scripted(script), environments, run, resume=True)
 """
 
-TOLD_ONCE = {"at": "", "attempt": 1, "device": "", "device_s": 0, "agent_s": 0}
-"""What may differ from one attempt to another."""
+VARYING_FIELDS = {"at": "", "attempt": 1, "device": "", "device_s": 0, "agent_s": 0}
+"""Fields that may differ between attempts, with the values that replace them."""
 
 
 def make(folder: Path) -> tuple[Path, Path]:
-    """A dataset of simulated people with small phones, and a script with each person's own trajectory."""
+    """Builds a dataset of simulated people on small phones, and a script of each person's trajectory."""
     write_sample(SampleOrder(out=folder / "sample", users=3, episodes=12, seed=3, size=(360, 800)))
     dataset, script = folder / "dataset", folder / "script.json"
     build(folder / "sample" / "raw", dataset, tables=folder / "sample" / "tables", workers=1)
@@ -53,7 +53,7 @@ def make(folder: Path) -> tuple[Path, Path]:
 
 
 def start(*arguments: object) -> subprocess.Popen[str]:
-    """A run in a process of its own, from the moment that it begins."""
+    """Starts a run in a child process; returns when the run begins."""
     child = subprocess.Popen(
         [sys.executable, "-c", CHILD, *map(str, arguments)], stdout=subprocess.PIPE, text=True
     )
@@ -63,7 +63,7 @@ def start(*arguments: object) -> subprocess.Popen[str]:
 
 
 def result(run: Path) -> list[object]:
-    """Every attempt that counts: its lines, and the bytes of every screen and tree."""
+    """Records of every final attempt, with the bytes of all screens and trees."""
     return [
         [_plain(run, record.model_dump()) for record in (attempt.end, *attempt.steps)]
         for attempt in read_attempts(run)
@@ -72,14 +72,14 @@ def result(run: Path) -> list[object]:
 
 def _plain(run: Path, record: dict[str, object]) -> dict[str, object]:
     files = ("screenshot", "tree", "final_screenshot")
-    seen = {name: (run / str(record[name])).read_bytes() for name in files if record.get(name)}
-    return record | {name: value for name, value in TOLD_ONCE.items() if name in record} | seen
+    contents = {name: (run / str(record[name])).read_bytes() for name in files if record.get(name)}
+    return record | {name: value for name, value in VARYING_FIELDS.items() if name in record} | contents
 
 
 def main() -> None:
-    """Prints how many runs it took, and whether all came to the same."""
+    """Prints the number of kills and runs, and how many runs differ from the uninterrupted one."""
     wanted = int(sys.argv[1]) if len(sys.argv) > 1 else KILLS
-    dice = random.Random(SEED)  # noqa: S311 - chance, not a secret
+    rng = random.Random(SEED)  # noqa: S311 - no secret
     with tempfile.TemporaryDirectory() as name, private_adb_server() as port:
         folder = Path(name)
         dataset, script = make(folder)
@@ -90,9 +90,9 @@ def main() -> None:
         killed = runs = wrong = sessions = 0
         run = folder / "run"
         while killed < wanted:
-            child = start(dataset, run, script, port, *["simulated"] * dice.choice([1, 2]))
+            child = start(dataset, run, script, port, *["simulated"] * rng.choice([1, 2]))
             try:
-                child.wait(dice.uniform(0, seconds / 2))
+                child.wait(rng.uniform(0, seconds / 2))
             except subprocess.TimeoutExpired:
                 child.kill()
             killed += child.wait() != 0
@@ -100,7 +100,7 @@ def main() -> None:
                 runs, sessions = runs + 1, sessions + len(read_run(run).sessions)
                 wrong += result(run) != whole
                 shutil.rmtree(run)
-        print(f"{killed} kills, {runs} runs finished in {sessions} sessions, {wrong} came to something else")
+        print(f"{killed} kills, {runs} runs finished in {sessions} sessions, {wrong} differ")
     sys.exit(1 if wrong or not runs else 0)
 
 

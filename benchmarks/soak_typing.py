@@ -1,6 +1,6 @@
-"""Ten thousand random texts through the real adb into a text field: each must arrive as it is.
+"""Types ten thousand random texts into a text field through the real adb: each must arrive unchanged.
 
-`python -m benchmarks.soak_typing [TEXTS]`: minutes; no part of `python -m benchmarks`.
+`python -m benchmarks.soak_typing [TEXTS]` takes minutes, so `python -m benchmarks` does not run it.
 """
 
 from __future__ import annotations
@@ -30,30 +30,30 @@ ALPHABETS = (
 
 
 def some_text(rng: random.Random) -> str:
-    """One to forty characters that can be seen, of any of the alphabets mixed."""
+    """A random text of 1 to 39 printable characters, mixed from all alphabets."""
     letters = (rng.choice(rng.choice(ALPHABETS)) for _ in range(rng.randrange(1, LONGEST)))
     return "".join(letter for letter in letters if letter.isprintable()) or "a"
 
 
 def focus_a_field(server: SimulatedPhoneServer, device: AdbDevice) -> None:
-    """The launcher's search field has the focus, by taps."""
+    """Focuses the launcher's search field by taps."""
     for words in ("搜索应用", "android.widget.EditText"):
         nodes = parse_tree(device.dump()).elements
         node = next(e for e in nodes if words in (e.text, e.description, e.hint, e.class_name) and e.box)
-        assert node.box is not None  # noqa: S101 - asked for above
+        assert node.box is not None  # noqa: S101 - checked above
         device.tap(*node.box.center)
     if server.do(lambda phone: phone.shown().focus) is None:
         raise SystemExit("expected a field with the focus, got none")
 
 
 def in_field(phone: Phone) -> str:
-    """What the field that has the focus holds, from the phone's own state."""
+    """Text of the focused field, from the phone's state."""
     focus = phone.shown().focus
     return "" if focus is None else focus.text
 
 
-def soak(server: SimulatedPhoneServer, device: AdbDevice, texts: int, say: Callable[[str], None]) -> int:
-    """Types that many texts, and counts those that arrive otherwise."""
+def soak(server: SimulatedPhoneServer, device: AdbDevice, texts: int, report: Callable[[str], None]) -> int:
+    """Types a number of texts and returns how many arrive changed."""
     rng, wrong = random.Random(10), 0  # noqa: S311 - texts, no secrets
     for number in range(texts):
         text = some_text(rng)
@@ -62,23 +62,23 @@ def soak(server: SimulatedPhoneServer, device: AdbDevice, texts: int, say: Calla
         arrived = server.do(in_field)
         if arrived != text:
             wrong += 1
-            say(f"text {number}: expected {text!r}, got {arrived!r}")
+            report(f"text {number}: expected {text!r}, got {arrived!r}")
     return wrong
 
 
 def main() -> None:
-    """Prints how many texts arrived."""
+    """Prints how many texts arrived unchanged."""
     texts = int(sys.argv[1]) if len(sys.argv) > 1 else TEXTS
     phone = Phone(size=(540, 1200), density=210)
     with private_adb_server() as port, SimulatedPhoneServer(phone) as server:
         device = AdbDevice.find(server.serial, server_port=port)
         focus_a_field(server, device)
-        # the keyboard is changed and restored once, not ten thousand times: the tests do that part
+        # set once here, so that the keyboard is not switched ten thousand times; tests cover the switch
         server.do(lambda phone: phone.settings["secure"].update(default_input_method=ADB_KEYBOARD))
         begin = time.perf_counter()
         wrong = soak(server, device, texts, print)
         seconds = time.perf_counter() - begin
-    print(f"{texts - wrong} of {texts} texts arrived as they are, {1000 * seconds / texts:.0f} ms each")
+    print(f"{texts - wrong} of {texts} texts arrived unchanged, {1000 * seconds / texts:.0f} ms each")
     sys.exit(1 if wrong else 0)
 
 

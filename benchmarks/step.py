@@ -1,7 +1,7 @@
-"""What a step of the loop costs, agent left out, against the bare adb calls of a step run in parallel.
+"""Time of a step of the loop without the agent, relative to the bare adb calls of a step in parallel.
 
-The phone is simulated (1080x2400) and answers in milliseconds, a real one in one to two seconds: what
-the loop itself costs (PNG, tree, log and screens through to the disk) shows here as nowhere else.
+The simulated phone (1080x2400) responds in milliseconds, a real one in one to two seconds, so the overhead of
+the loop itself (PNG, tree, log, screens synced to the disk) is most visible here.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ from fingertip_runs.run_record import AgentRecord, DatasetRecord
 from simulated_phone import Phone, SimulatedPhoneServer
 
 BLOCKS, STEPS = 10, 25
-"""The two are measured in turn, block by block, so that neither has the quieter machine."""
+"""Both variants alternate block by block, so that a busy machine slows both."""
 
 X, Y = 540, 2390
-"""A tap that changes nothing; the phone's clock does, so every screen is drawn and packed anew."""
+"""Point of a tap without effect; the phone's clock advances, so every screen is rendered anew."""
 
 TASK = ExecutionTask(
     input=ExecutionInput(
@@ -55,7 +55,7 @@ TASK = ExecutionTask(
         golden_actions=("wait()",) * (STEPS * 2 // 5),
     ),
 )
-"""Its limit ends it after `STEPS` steps and one."""
+"""Task whose step limit ends it after `STEPS` + 1 steps."""
 
 RUN = ExecutionRun(
     agent=AgentRecord(name="tapper", settings={}),
@@ -76,7 +76,7 @@ RUN = ExecutionRun(
 
 
 class Tapper:
-    """Taps without thinking, and notes when it was asked and when it has answered."""
+    """Agent that always taps, and records the time of each query and answer."""
 
     name = "tapper"
 
@@ -87,7 +87,7 @@ class Tapper:
         self._new_screen = new_screen
 
     def act(self, task_input: ExecutionInput, screen: ScreenInput, past: Sequence[PastStep]) -> Decision:
-        """A tap."""
+        """Returns the tap."""
         self.queried.append(time.perf_counter())
         self._new_screen()
         self.answered.append(time.perf_counter())
@@ -97,19 +97,19 @@ class Tapper:
 def bare_steps(
     adb: Callable[..., None], pool: ThreadPoolExecutor, new_screen: Callable[[], None]
 ) -> list[float]:
-    """Seconds of each step: a tap, then screenshot, tree and front window at once."""
+    """Seconds of each step: a tap, then screenshot, tree and focused window concurrently."""
     times = []
     for _ in range(STEPS):
         new_screen()
         begin = time.perf_counter()
         adb("shell", f"input tap {X} {Y}")
-        looks = (
+        calls = (
             pool.submit(adb, "exec-out", "screencap -p"),
             pool.submit(_dump, adb),
             pool.submit(adb, "shell", "dumpsys window"),
         )
-        for look in looks:
-            look.result()
+        for call in calls:
+            call.result()
         times.append(time.perf_counter() - begin)
     return times
 
@@ -120,7 +120,7 @@ def _dump(adb: Callable[..., None]) -> None:
 
 
 def loop_steps(device: AdbDevice, log: ExecutionLog, new_screen: Callable[[], None]) -> list[float]:
-    """Seconds from each answer of the agent to the next question."""
+    """Seconds from each answer of the agent to its next query."""
     agent = Tapper(new_screen)
     run_task(TASK, PhoneSession(device), agent, log, attempt=log.next_attempt(TASK.task_id), device="bench")
     return [queried - answered for answered, queried in zip(agent.answered, agent.queried[1:], strict=False)]
@@ -149,7 +149,7 @@ def main() -> None:
         for _ in range(BLOCKS):
             bare += bare_steps(adb, pool, new_screen)
             loop += loop_steps(device, log, new_screen)
-    rows = {"bare adb calls, in parallel": bare, "a step of the loop, agent left out": loop}
+    rows = {"bare adb calls, in parallel": bare, "a step of the loop, without agent": loop}
     base = statistics.median(bare)
     print(f"{'1080x2400, the real adb':36} {'ms':>8} {'ratio':>7}")
     for name, times in rows.items():

@@ -1,9 +1,9 @@
-"""`run_suggestions` with a model, end to end, against the server's own time at the same concurrency.
+"""End-to-end time of `run_suggestions` with a model, relative to the server's own time.
 
-A server in a process of its own answers each request after a fixed time, any number at once: its own time
-is queries / concurrency x that time. A run reads a dataset, makes the prompts, asks, reads the answers, keeps
-them in a cache and writes a line each. Each run is a process of its own, so that its peak memory is its own;
-a run of four times the tasks shows whether memory grows with them.
+A server in a separate process answers each request after a fixed latency, any number concurrently; its own
+time is queries / concurrency x latency. A run reads a dataset, builds the prompts, queries the model, parses
+and caches the responses, and logs a line per task. Each run has a process of its own, so that peak memory is
+separate; a run of four times the tasks shows whether memory grows with their number.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ TASKS = (1000, 4000)
 CONCURRENCY = 32
 LATENCY_S = 0.5
 EPISODES = 100
-"""Of a person; 20 of them are shown with each task."""
+"""Number of episodes per person; each task shows 20 of them."""
 
 
 def draw_release(folder: Path, tasks: int) -> None:
-    """A release without screens, in which every episode of every person is a task."""
+    """Writes a release without screens in which every episode is a task of test_suggestion."""
     columns = ("user_id", "time", "scenario", "app", "intentDescription", "intentClass")
     rows = []
     for number in range(tasks):
@@ -58,7 +58,7 @@ def draw_release(folder: Path, tasks: int) -> None:
 
 
 def ask(dataset: Path, url: str, out: Path, concurrency: int) -> None:
-    """One run; prints its seconds, the tasks, and the process's peak memory in MB."""
+    """Executes one run; prints its seconds, the number of tasks, and the process's peak memory (MB)."""
     client = ChatClient(ModelOptions(base_url=url, model="m"))
     model = Cached(client, out / "answers.jsonl")
     start = time.perf_counter()
@@ -70,8 +70,8 @@ def ask(dataset: Path, url: str, out: Path, concurrency: int) -> None:
 
 
 def compare(folder: Path, url: str, options: argparse.Namespace) -> None:
-    """A row for each number of tasks."""
-    print(f"{options.concurrency} at once, {options.latency} s an answer")
+    """Prints a row for each number of tasks."""
+    print(f"{options.concurrency} concurrent queries, {options.latency} s per response")
     print(f"{'tasks':>8}{'server alone':>14}{'run':>10}{'ratio':>8}{'peak MB':>10}")
     for tasks in options.tasks:
         place = folder / str(tasks)
@@ -88,16 +88,18 @@ def compare(folder: Path, url: str, options: argparse.Namespace) -> None:
         print(
             f"{found['tasks']:>8,}{own:>12.2f} s{found['seconds']:>8.2f} s{ratio:>8.2f}{found['peak']:>10.0f}"
         )
-    print("asked for: within 1.10 of the server alone, and memory that does not grow with the tasks")
+    print("goal: at most 1.10 x the server alone, and memory independent of the number of tasks")
 
 
 def main() -> None:
-    """Starts the server and runs."""
+    """Starts the server and measures the runs."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tasks", type=int, nargs="+", default=TASKS)
     parser.add_argument("--concurrency", type=int, default=CONCURRENCY)
-    parser.add_argument("--latency", type=float, default=LATENCY_S, help="seconds of each answer")
-    parser.add_argument("--ask", nargs=4, metavar=("DATASET", "URL", "OUT", "CONCURRENCY"), help="be one run")
+    parser.add_argument("--latency", type=float, default=LATENCY_S, help="seconds per response")
+    parser.add_argument(
+        "--ask", nargs=4, metavar=("DATASET", "URL", "OUT", "CONCURRENCY"), help="execute one run only"
+    )
     options = parser.parse_args()
     if options.ask:
         dataset, url, out, concurrency = options.ask

@@ -1,9 +1,9 @@
-"""From the XML of an accessibility tree to the screen description, against a bare `lxml.etree.fromstring`.
+"""Time from the XML of an accessibility tree to the screen description, relative to `lxml.etree.fromstring`.
 
-Every round begins with a new describer, that has seen no tree before. The screens come in the order of their
-steps, as in a release. What they hold is drawn as often as in the real trees at hand: 27 % of the nodes are
-invisible, 36 % useful, and three of four useful boxes were there before. The goal: at most 1.5 times the bare
-parse of the same bytes. `--trees DIR` measures the trees below a folder instead.
+Every round starts with a new describer. Screens are in the order of their steps, as in a release. Their
+contents have the frequencies of real trees: 27 % of the nodes are invisible, 36 % useful, and three of four
+useful boxes were on an earlier screen. The goal is at most 1.5 times the bare parse of the same bytes.
+`--trees DIR` measures the trees below a folder instead.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from fingertip_dataset.ui_tree.tree_xml import TreeTarget, read_tree, tree_parse
 SEED, SESSIONS, STEPS, ROUNDS = 20, 24, 8, 40
 MOST_NODES = 700
 MOVED = 0.1
-"""Share of the boxes without children that are elsewhere in the next step."""
+"""Share of the boxes without children that move in the next step."""
 
 BARE = "lxml.etree.fromstring"
 WORDS = (
@@ -43,14 +43,14 @@ SIZES = ((1, 19), (20, 99), (100, MOST_NODES))
 
 
 class Nothing(TreeTarget):
-    """Cost of lxml alone: each node's attributes as a dict, and nothing done with them."""
+    """Target that ignores each node's attributes, to measure lxml alone."""
 
     def start(self, tag: str, attributes: Mapping[str, str], /) -> None:
         """Called by lxml."""
 
 
 def draw_part(draw: random.Random, box: Box) -> Box:
-    """A part of a box: all of it, some of its rows, or some of its columns."""
+    """A random part of a box: all of it, some of its rows, or some of its columns."""
     kind = draw.random()
     if kind < 0.35:
         return box
@@ -62,7 +62,7 @@ def draw_part(draw: random.Random, box: Box) -> Box:
 
 
 def draw_layout(draw: random.Random, count: int) -> list[tuple[int, Box]]:
-    """Depth and box of each node of a screen, in document order; children lie inside of their parents."""
+    """Depth and box of each node of a screen, in document order; children are within their parents."""
     nodes: list[tuple[int, Box]] = [(0, SCREEN)]
     around = [SCREEN]
     while len(nodes) < count:
@@ -75,7 +75,7 @@ def draw_layout(draw: random.Random, count: int) -> list[tuple[int, Box]]:
 
 
 def next_layout(draw: random.Random, layout: Sequence[tuple[int, Box]]) -> list[tuple[int, Box]]:
-    """The same screen a step later: some of the boxes without children have moved inside of their parents."""
+    """The same screen a step later: some boxes without children have moved within their parents."""
     around, nodes = {0: SCREEN}, []
     for at, (depth, box) in enumerate(layout):
         is_leaf = at + 1 == len(layout) or layout[at + 1][0] <= depth
@@ -87,7 +87,7 @@ def next_layout(draw: random.Random, layout: Sequence[tuple[int, Box]]) -> list[
 
 
 def draw_node(draw: random.Random, box: Box) -> str:
-    """A start tag; a box without area is invisible, as most of them are."""
+    """A start tag; a box without area is invisible."""
     text = draw.choice(WORDS) if draw.random() < 0.2 else ""
     description = draw.choice(WORDS) if not text and draw.random() < 0.1 else ""
     flags = {
@@ -119,7 +119,7 @@ def draw_screen(draw: random.Random, layout: Sequence[tuple[int, Box]]) -> bytes
 
 
 def draw_screens() -> list[bytes]:
-    """Sessions of some steps; from 1 to 700 nodes a screen, each next session by the same factor more."""
+    """Screens of sessions of `STEPS` steps, with 1 to 700 nodes, growing by a constant factor per session."""
     draw = random.Random(SEED)  # noqa: S311 - sample screens, no secret
     screens = []
     for session in range(SESSIONS):
@@ -131,11 +131,11 @@ def draw_screens() -> list[bytes]:
 
 
 def variants() -> dict[str, Callable[[bytes], object]]:
-    """What is measured, made anew for each round."""
+    """Name -> measured function, with new parsers and describers for each round."""
     parser = tree_parser(Nothing())
     return {
         BARE: etree.fromstring,
-        "lxml, attributes as dicts, nothing done": lambda xml: read_tree(xml, parser),
+        "lxml, attributes as dicts, ignored": lambda xml: read_tree(xml, parser),
         "ScreenDescriber.describe": ScreenDescriber().describe,
         "parse_tree": parse_tree,
         "describe_screen(parse_tree(...))": lambda xml: describe_screen(parse_tree(xml)),
@@ -144,7 +144,7 @@ def variants() -> dict[str, Callable[[bytes], object]]:
 
 
 def measure(trees: Sequence[bytes]) -> dict[str, tuple[float, float]]:
-    """For each variant: milliseconds of its best round, and the median of its ratios to the bare parse."""
+    """Variant -> (milliseconds of its best round, median of its ratios to the bare parse)."""
     seconds: dict[str, list[float]] = {name: [] for name in variants()}
     for _ in range(ROUNDS):
         for name, variant in variants().items():
@@ -162,7 +162,7 @@ def measure(trees: Sequence[bytes]) -> dict[str, tuple[float, float]]:
 
 
 def report(title: str, trees: Sequence[bytes]) -> None:
-    """Print the table of a set of trees, and the ratio of each size of tree."""
+    """Prints the table of a set of trees, and the ratio for each tree size."""
     nodes = [len(parse_tree(xml).attributes) for xml in trees]
     size = sum(map(len, trees)) / 1e6
     print(f"{title}: {len(trees)} trees, {sum(nodes)} nodes ({min(nodes)} to {max(nodes)}), {size:.1f} MB")
@@ -176,7 +176,7 @@ def report(title: str, trees: Sequence[bytes]) -> None:
 
 
 def main() -> None:
-    """Print times and ratios to the bare parse; `describe` is asked for 1.5."""
+    """Prints times and ratios to the bare parse; the goal of `describe` is 1.5."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     options.add_argument("--trees", type=Path, metavar="DIR", help="measure the *.xml below this folder")
     folder = options.parse_args().trees

@@ -1,6 +1,6 @@
-"""Track 2, personalized task execution: attempts on environments, their log and their scores.
+"""Track 2, personalized task execution: attempts on environments, run log, and scores.
 
-Importing the package, or its scorer, loads no module of the simulated phone.
+Importing the package or its scorer does not import the simulated phone.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ _MOVED = {
     "score_tables": "fingertip_analysis.report.execution_tables",
     "write_report": "fingertip_analysis.report.report_page",
 }
-"""Names of earlier versions that a package above defines now."""
+"""Names of earlier versions that a higher package now defines."""
 
-if not TYPE_CHECKING:  # a type checker would take every name for one of the package's
+if not TYPE_CHECKING:  # type checkers would accept any name of a module with __getattr__
     __getattr__, __dir__ = lazy_names(__name__, _MODULES, _ALIASES, moved=_MOVED)

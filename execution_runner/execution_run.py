@@ -1,4 +1,4 @@
-"""A run of track 2: every task of a split is carried out on a phone, and each step written down at once."""
+"""A run of track 2: carry out every task of a split on environments, and log each step at once."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def run_execution(
 
     Args:
         dataset: A folder that `fingertip build` wrote.
-        agent: From `fingertip_agents.get_execution_agent`, or your own; called from several threads.
+        agent: From `fingertip_agents.get_execution_agent`, or a custom one; called from several threads.
         environments: Environments of one kind, from `open_environments`; the caller closes them.
         out: The run's folder: missing, empty, or with `resume` of the same run.
         split: Name of the split, also in the paper's spelling, "test-execution".
@@ -107,7 +107,8 @@ def run_execution(
         dry_run: Whether to log one decision per task and carry nothing out.
         prices: Prices of the model's tokens.
         judge: Judges which references are the same task, for "not_same_task" only (A.6.7).
-        encode: For "not_same_task": the embedder by which the dataset found its references; None for text.
+        encode: For "not_same_task": the embedder by which the dataset found its references; None for text
+            similarity.
         on_progress: Called with (finished tasks, tasks) at the start and after each task.
 
     Raises:
@@ -259,7 +260,7 @@ class _Run:
             failed += 1
 
     def _attempt(self, task: ExecutionTask, environment: Environment, *, last: bool) -> DeviceError | None:
-        """Makes and logs one attempt; returns an error if the phone cannot begin anew after a failure."""
+        """Runs and logs one attempt; returns an error if the phone stays unreachable after a failure."""
         try:
             session = self._begin(task, environment)
         except DeviceError as error:
@@ -290,7 +291,7 @@ class _Run:
         return lost
 
     def _begin(self, task: ExecutionTask, environment: Environment) -> EnvironmentSession:
-        """Makes the environment ready for an attempt, restarting it if it was ready before and is not now.
+        """Begins a session for an attempt; restarts the environment once if it was reachable before.
 
         Raises:
             DeviceError: The environment cannot be reached.

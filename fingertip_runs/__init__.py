@@ -1,4 +1,4 @@
-"""The folder of a run of either track: its record, its lines, and the parts of the pages that show it."""
+"""Run folders of both tracks: run.json, logs, targets, task queue, and shared parts of tables and pages."""
 
 from __future__ import annotations
 
@@ -38,5 +38,5 @@ _MODULES = {
     "write_json": "run_folder",
 }
 
-if not TYPE_CHECKING:  # a type checker would take every name for one of the package's
+if not TYPE_CHECKING:  # type checkers would accept any name of a module with __getattr__
     __getattr__, __dir__ = lazy_names(__name__, _MODULES)

@@ -11,9 +11,9 @@ _Arguments = ParamSpec("_Arguments")
 
 
 class BackgroundWriter:
-    """Runs calls one after the other in one thread. As a context manager it waits for the last one.
+    """Runs calls in one thread, in submission order. A context manager that waits for the last call.
 
-    After a call has failed, later calls are not made: each of their futures has the same error.
+    After a call has failed, later calls are skipped: each of their futures has the same error.
 
     >>> written = []
     >>> with BackgroundWriter() as writer:
@@ -31,9 +31,9 @@ class BackgroundWriter:
     def submit(
         self, call: Callable[_Arguments, None], *args: _Arguments.args, **kwargs: _Arguments.kwargs
     ) -> Future[None]:
-        """Queues a call behind the earlier ones; the Future is done when the call has returned."""
+        """Queues a call; the Future is done when the call has returned."""
 
-        def make() -> None:
+        def run() -> None:
             if self._failed is not None:
                 raise self._failed
             try:
@@ -42,7 +42,7 @@ class BackgroundWriter:
                 self._failed = error
                 raise
 
-        return self._pool.submit(make)
+        return self._pool.submit(run)
 
     def __enter__(self) -> Self:
         return self

@@ -1,4 +1,4 @@
-"""What the tables of both tracks have in common: cells, and the lines that stand under a table."""
+"""Cells of the tables of both tracks, and the lines below a table."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from fingertip_dataset.release.problems import printable
 from fingertip_metrics.aggregate import Interval
 
 DIGEST = 8
-"""Characters of a sha256 that a table shows."""
+"""Number of characters of a sha256 shown in a table."""
 
 NONE = "–"
-"""Stands where there is no value."""
+"""Cell without a value."""
 
 
 class Scored(Protocol):
-    """Scores of a run, of either track."""
+    """Scores of a run of either track."""
 
     @property
     def folder(self) -> Path:
-        """Of the run."""
+        """Folder of the run."""
 
     @property
     def caveats(self) -> tuple[str, ...]:
@@ -31,12 +31,12 @@ class Scored(Protocol):
 
 
 def text_cell(cell: str) -> Text:
-    """A cell as it is: neither markup, nor what a terminal would obey."""
+    """Literal text as a cell: no markup, and control characters escaped."""
     return Text(printable(cell))
 
 
 def number_cell(value: float | None, form: str = ".3f") -> str:
-    """A number in that format; a dash where there is none.
+    """A number in a format; a dash for None.
 
     >>> number_cell(0.25, ".0%"), number_cell(None)
     ('25%', '–')
@@ -45,11 +45,11 @@ def number_cell(value: float | None, form: str = ".3f") -> str:
 
 
 def interval_cell(interval: Interval | None, *, decimals: int = 3, factor: float = 1) -> str:
-    """A mean with its interval over users; a dash where there is none.
+    """A mean with its interval over users; a dash for None.
 
     Args:
         interval: From `bootstrap_mean`.
-        decimals: That are shown.
+        decimals: Number of decimals shown.
         factor: 100 for percentages.
     """
     if interval is None:
@@ -61,24 +61,29 @@ def interval_cell(interval: Interval | None, *, decimals: int = 3, factor: float
 
 
 def run_name(run: Scored) -> str:
-    """What a run is called: its folder's name."""
+    """Name of a run: its folder's name."""
     return run.folder.name or str(run.folder)
 
 
 def caveat_lines(scores: Sequence[Scored]) -> list[str]:
-    """A line a caveat, naming the runs that it is of where it is not of all."""
-    return said_of(
+    """One line per caveat, naming its runs unless it holds for all."""
+    return note_lines(
         scores, ((run, f"Not comparable with the paper: {it}") for run in scores for it in run.caveats)
     )
 
 
-def said_of(scores: Sequence[Scored], sayings: Iterable[tuple[Scored, str]]) -> list[str]:
-    """A line for what is said of runs, each once, naming them where not all are meant."""
+def note_lines(scores: Sequence[Scored], notes: Iterable[tuple[Scored, str]]) -> list[str]:
+    """One line per distinct note, naming its runs unless it holds for all.
+
+    Args:
+        scores: Scores of all runs.
+        notes: (run, note) pairs.
+    """
     runs: dict[str, list[str]] = {}
-    for run, saying in sayings:
-        runs.setdefault(saying, []).append(run_name(run))
+    for run, note in notes:
+        runs.setdefault(note, []).append(run_name(run))
     lines = []
-    for saying, names in runs.items():
-        whose = "" if len(names) == len(scores) else f" ({', '.join(names)})"
-        lines.append(f"{saying}{whose}.")
+    for note, names in runs.items():
+        of_runs = "" if len(names) == len(scores) else f" ({', '.join(names)})"
+        lines.append(f"{note}{of_runs}.")
     return lines

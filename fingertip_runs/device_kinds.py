@@ -1,7 +1,7 @@
-"""Device kinds: what tasks of track 2 can be carried out on, one record a kind.
+"""Device kinds: the devices that tasks of track 2 are carried out on, one record per kind.
 
-Whatever depends on the kind of device (titles, caveats, whether success is known) is read from its record, so
-that a new kind is one entry of `DEVICE_KINDS` and one environment.
+Everything that depends on the kind of device (titles, caveats, whether success is known) is read from its
+record, so a new kind is one entry of `DEVICE_KINDS` and one environment.
 """
 
 from __future__ import annotations
@@ -14,32 +14,32 @@ from typing import Literal
 from fingertip_dataset.errors import UsageError
 
 DeviceKindName = Literal["adb", "simulated", "replay", "teacher_forced"]
-"""Name of a device kind as a run's record holds it. Scores of different kinds are never mixed: only "adb" is
-the paper's own setting."""
+"""Name of a device kind in run.json. Scores of different kinds are never mixed: only "adb" is the paper's own
+setting."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeviceKind:
-    """One device kind: what holds of every run on it, and how tables, pages and commands name it.
+    """One device kind: properties of every run on it, and its names in tables, pages and commands.
 
     Attributes:
-        name: As in run.json.
+        name: Name in run.json.
         recorded: Whether the environment is a recorded episode: no action is carried out.
         simulated: Whether it is a simulated phone, set up from the dataset and reset before each task; only
             such a phone has switchable faults.
         success_by_rule: Whether a rule on the final state decides success; otherwise a person or a judge.
         ends_off_trace: Whether an attempt ends at the first action that is not the recorded one.
-        own_trajectory: Whether the agent's actions lead from one screen to the next. False where each
-            recorded screen is asked once, so that the actions make no trajectory.
+        own_trajectory: Whether the agent's actions lead from one screen to the next. False if the agent is
+            queried once per recorded screen, so that its actions form no trajectory.
         score_title: End of the title of `fingertip score`'s table.
-        command_title: In the output of `fingertip execute`.
-        board_title: On the leaderboard's page.
-        board_filter: Choice of the leaderboard's device filter; several kinds may share one.
-        hub_title: In the benchmark's eval.yaml on the Hub.
-        caveat: Why scores cannot be compared with the paper's; None where the device is no reason.
+        command_title: Name in the output of `fingertip execute`.
+        board_title: Name on the leaderboard's page.
+        board_filter: Option of the leaderboard's device filter; several kinds may share one.
+        hub_title: Name in the benchmark's eval.yaml on the Hub.
+        caveat: Why scores cannot be compared with the paper's; None if the device is no reason.
         board_caveat: Caveat under the leaderboard's tables; "" for none.
-        trace_columns: Fields of `TraceScores` -> column heads of the table about the recorded steps; empty
-            where nothing was recorded.
+        trace_columns: Field of `TraceScores` -> column head of the table about the recorded steps; empty
+            for devices without a recording.
     """
 
     name: DeviceKindName
@@ -59,12 +59,12 @@ class DeviceKind:
 
     @property
     def spec(self) -> str:
-        """How the command line spells it; a real phone is named by its serial instead."""
+        """Its spelling on the command line; a real phone is named by its serial instead."""
         return self.name.replace("_", "-")
 
     @property
     def real_phone(self) -> bool:
-        """Whether it is a phone of a person, behind adb: the paper's setting."""
+        """Whether it is a person's phone behind adb: the paper's setting."""
         return not self.recorded and not self.simulated
 
 
@@ -87,8 +87,8 @@ _KINDS = (
         board_filter="simulated phones",
         hub_title="simulated phones",
         caveat="simulated phone: the paper's agents worked on real phones with real apps",
-        board_caveat="Simulated people on simulated phones: this shows the commands and the measures at "
-        "work, and says nothing of how an agent does with real people.",
+        board_caveat="Simulated people on simulated phones: an example of the commands and metrics, not a "
+        "result on how an agent performs with real people.",
     ),
     DeviceKind(
         name="replay",
@@ -96,14 +96,15 @@ _KINDS = (
         ends_off_trace=True,
         score_title="replay of recorded episodes",
         command_title="recorded episodes",
-        board_title="recorded episodes, walked along",
+        board_title="recorded episodes, replayed",
         board_filter="recorded episodes",
         hub_title="recordings, free",
-        caveat="replay of recorded episodes: whoever leaves the recorded way is stopped, so Sim_2 is only "
-        "of those that keep to it; the paper's numbers are online",
-        board_caveat="Recorded episodes: whoever leaves the recorded way is stopped. Nothing is carried out.",
+        caveat="replay of recorded episodes: an attempt ends at the first action that is not the recorded "
+        "one, so Sim_2 covers only attempts without one; the paper's numbers are online",
+        board_caveat="Recorded episodes: an attempt ends at the first action that is not the recorded one. "
+        "Nothing is carried out.",
         trace_columns=MappingProxyType(
-            {"whole": "never off the recorded way %", "steps_on_trace": "steps on it %"}
+            {"whole": "without a deviation %", "steps_on_trace": "steps before a deviation %"}
         ),
     ),
     DeviceKind(
@@ -115,8 +116,10 @@ _KINDS = (
         board_title="recorded steps, one decision each",
         board_filter="recorded episodes",
         hub_title="recordings, teacher-forced",
-        caveat="teacher-forced: each recorded screen is asked once, the paper's numbers are online",
-        board_caveat="Recorded episodes: each recorded screen is asked once. Nothing is carried out.",
+        caveat="teacher-forced: the agent is queried once per recorded screen; the paper's numbers are "
+        "online",
+        board_caveat="Recorded episodes: the agent is queried once per recorded screen. Nothing is carried "
+        "out.",
         trace_columns=MappingProxyType(
             {"action_type": "action type %", "click_hit": "click hit %", "text_match": "text %"}
         ),
@@ -127,22 +130,22 @@ DEVICE_KINDS: Mapping[DeviceKindName, DeviceKind] = MappingProxyType({kind.name:
 """Name -> record, in the order of tables: the paper's own setting first."""
 
 PAPER_DEVICE: DeviceKindName = "adb"
-"""The kind that the paper's scores were taken on: real phones."""
+"""Device kind of the paper's scores: real phones."""
 
 DEVICE_SPECS: Mapping[str, DeviceKindName] = MappingProxyType(
     {spelling: kind.name for kind in _KINDS if not kind.real_phone for spelling in (kind.spec, kind.name)}
 )
-"""What the command line takes for a device -> its kind; everything else is the serial of a real phone."""
+"""Device name on the command line -> its kind; any other name is the serial of a real phone."""
 
 UIAUTOMATOR2 = "uiautomator2:"
-"""Prefix of a phone on ADB whose trees and typing go through uiautomator2."""
+"""Prefix of the serial of a phone whose trees and typing go through uiautomator2."""
 
 
 def device_kind(specs: Sequence[str]) -> DeviceKindName:
-    """The kind of the devices that a call names.
+    """The kind of the devices named on a command line.
 
     Raises:
-        UsageError: No device, several kinds, or one phone twice.
+        UsageError: There is no device, several kinds, or one phone twice.
 
     >>> device_kind(["simulated", "simulated"]), device_kind(["adb:R58M123"]), device_kind(["10.0.0.7:5555"])
     ('simulated', 'adb', 'adb')
@@ -160,7 +163,7 @@ def device_kind(specs: Sequence[str]) -> DeviceKindName:
 
 
 def serial_of(spec: str) -> str:
-    """The serial of a phone, with or without "adb:" or "uiautomator2:" before it.
+    """The serial of a phone, without the prefix "adb:" or "uiautomator2:".
 
     Raises:
         UsageError: It has no serial.

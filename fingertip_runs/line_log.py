@@ -1,4 +1,4 @@
-"""Append-only file of JSON lines, written by one process at a time, without half lines after a crash."""
+"""Append-only JSON lines file: one writing process at a time, no incomplete lines after a crash."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ ReadLine = Callable[[bytes, Path, int], AnyLine]
 
 
 class LineLog(Generic[AnyLine]):
-    """The file, locked by this process until it is closed; several threads may append. A context manager.
+    """A JSON lines file, locked by this process until it is closed. Thread-safe. A context manager.
 
     Args:
-        file: Created if it is missing; a last line that was cut off is dropped.
+        file: Path; created if missing. An incomplete last line is dropped.
         read: Parses a line.
-        sync: Whether each line is on the disk before `append` returns; otherwise the operating system has it.
+        sync: Whether `append` syncs each line to the disk; otherwise the operating system buffers it.
 
     Attributes:
-        lines: Records that were in the file.
-        dropped: Number, from 1, of a last line that was cut off and is dropped; None if it was whole.
+        lines: Records that were in the file when it was opened.
+        dropped: Number, from 1, of an incomplete last line that was dropped; None if it was complete.
 
     Raises:
         RunError: The file cannot be written, is being written by another process, or has a broken line.
@@ -40,7 +40,7 @@ class LineLog(Generic[AnyLine]):
 
     def __init__(self, file: Path, read: ReadLine[AnyLine], *, sync: bool = False) -> None:
         self._sync = sync
-        self._turn = threading.Lock()
+        self._lock = threading.Lock()
         self._file = _locked(file)
         try:
             self.lines, self.dropped, size = _parse(file, read)
@@ -50,20 +50,20 @@ class LineLog(Generic[AnyLine]):
             raise
 
     def append(self, line: AnyLine) -> None:
-        """Append a line and hand it to the operating system at once: a killed run loses none of its lines.
+        """Append a line without buffering in this process, so that a killed run loses no line.
 
         Raises:
             RunError: The line could not be written (for example, disk full).
         """
         content = line.model_dump_json().encode() + b"\n"
         try:
-            with self._turn:
+            with self._lock:
                 written = self._file.write(content)
                 if self._sync:
                     os.fsync(self._file.fileno())
         except OSError as error:
             raise RunError(
-                f"expected room for a line, got {error.strerror or error}: the same call resumes from here",
+                f"the line could not be written: {error.strerror or error}; the same call resumes from here",
                 file=self._file.name,
             ) from error
         if written != len(content):
@@ -86,7 +86,7 @@ class LineLog(Generic[AnyLine]):
 
 
 def read_lines(file: Path, read: ReadLine[AnyLine]) -> tuple[AnyLine, ...]:
-    """The whole lines of a file, in file order; a last line that was cut off is left out.
+    """The complete lines of a file, in file order; an incomplete last line is skipped.
 
     Raises:
         RunError: The file cannot be read, or a line is broken.
@@ -97,14 +97,14 @@ def read_lines(file: Path, read: ReadLine[AnyLine]) -> tuple[AnyLine, ...]:
 def validated(
     model: type[AnyModel], text: bytes, file: Path, line: int | None = None, *, expected: str = ""
 ) -> AnyModel:
-    """A record from its JSON.
+    """Parses a record from its JSON.
 
     Args:
         model: Class of the record.
         text: JSON text.
         file: File that the text is from, for the error message.
-        line: Number of the line, from 1; None if the text is the whole file.
-        expected: What the error message says was expected; "" for a line of the file, or the file.
+        line: Line number, from 1; None if the text is the whole file.
+        expected: Noun phrase for the error message; "" for a line of the file, or the file.
 
     Raises:
         RunError: The text is not such a record; the message names the first field that is wrong.
@@ -115,16 +115,16 @@ def validated(
         first = error.errors(include_url=False)[0]
         place = ".".join(map(str, first["loc"]))
         where = f" at {place}" if place else ""
-        task_input = expected or (f"a valid {file.name}" if line is None else f"a line of {file.name}")
+        wanted = expected or (f"a valid {file.name}" if line is None else f"a line of {file.name}")
         raise RunError(
-            f"expected {task_input}, got{where}: {first['msg']}",
+            f"expected {wanted}, got{where}: {first['msg']}",
             file=file,
             line=line,
         ) from error
 
 
 def _locked(file: Path) -> FileIO:
-    """The file, open to append, held by this process alone until it is closed."""
+    """Opens the file to append and locks it for this process until it is closed."""
     try:
         opened = file.open("ab", buffering=0)
     except OSError as error:
@@ -134,13 +134,13 @@ def _locked(file: Path) -> FileIO:
     except OSError as error:
         opened.close()
         raise RunError(
-            "expected a run that nobody writes, got one that is being written", file=file
+            "expected a run that no other process writes, got one that is being written", file=file
         ) from error
     return opened
 
 
 def _parse(file: Path, read: ReadLine[AnyLine]) -> tuple[tuple[AnyLine, ...], int | None, int]:
-    """The records, the number of the cut-off last line or None, and the bytes of the whole lines."""
+    """The records, the number of an incomplete last line or None, and the total bytes of complete lines."""
     try:
         content = file.read_bytes()
     except OSError as error:

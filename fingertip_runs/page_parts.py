@@ -1,4 +1,4 @@
-"""Parts of HTML pages: pictures as thumbnails and data URIs, and templates."""
+"""Parts of HTML pages: thumbnails, data URIs, and templates."""
 
 from __future__ import annotations
 
@@ -46,12 +46,12 @@ def data_uri(content: bytes, kind: str) -> str:
 
 
 def template(package: str, name: str, *, base: str | None = None) -> Template:
-    """A page's template; every value is escaped.
+    """A page's Jinja template; every value is escaped.
 
     Args:
-        package: Import name of the package in which it lies.
-        name: Its file name.
-        base: Import name of the package with the template that it extends.
+        package: Import name of the template's package.
+        name: File name of the template.
+        base: Import name of the package of the template that it extends.
     """
     from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 

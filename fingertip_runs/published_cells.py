@@ -1,4 +1,4 @@
-"""The paper's rows in the tables of both tracks: as cells, and in a table of their own."""
+"""The paper's rows in the tables of both tracks: as cells, and as a separate table."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ DECIMALS: Mapping[str, int] = MappingProxyType(
         "age_mean": 1,
     }
 )  # fmt: skip
-"""As the paper prints them; what is not here is a count."""
+"""Column -> number of decimals that the paper prints; any other column is a count."""
 
 HEADINGS: Mapping[str, str] = MappingProxyType(
     {
@@ -26,11 +26,11 @@ HEADINGS: Mapping[str, str] = MappingProxyType(
         "seconds": "s/query", "tokens": "tokens/query", "rating": "user rating",
     }
 )  # fmt: skip
-"""What stands over a column of published values; the others are named as they are."""
+"""Column -> its heading; any other column is headed by its own name."""
 
 
 def published_cell(row: PublishedRow, column: str) -> str:
-    """A value as the paper prints it; a dash where it prints none.
+    """A value as the paper prints it; a dash if it prints none.
 
     >>> from fingertip_metrics.published import published_rows
     >>> [published_cell(published_rows("table 3")[5], name) for name in ("sr1", "seconds", "tokens", "sr2")]
@@ -43,17 +43,17 @@ def published_cell(row: PublishedRow, column: str) -> str:
 
 
 def published_heading(column: str) -> str:
-    """What stands over a column of published values."""
+    """Heading of a column of published values."""
     return HEADINGS.get(column, column.replace("_", " "))
 
 
 def apart_table(rows: Sequence[PublishedRow], columns: Collection[str], why: str) -> Table:
-    """Published rows in a table of their own, where they may not stand beside what was measured here.
+    """A separate table of published rows that are not comparable with the measured ones.
 
     Args:
-        rows: Those rows, at least one.
-        columns: Of their values.
-        why: They stand apart, in words.
+        rows: The published rows, at least one.
+        columns: Names of the value columns.
+        why: Why the rows are in a separate table; end of the title.
     """
     table = Table(title=f"Published by the paper, {why}", title_justify="left")
     table.add_column("published")
@@ -67,9 +67,10 @@ def apart_table(rows: Sequence[PublishedRow], columns: Collection[str], why: str
 
 
 def trained_on(settings: Mapping[str, object]) -> tuple[PublishedTrack, ...]:
-    """The tracks whose training episodes an agent was fine-tuned on, as its settings say; empty for none.
+    """The tracks whose training episodes an agent's model was fine-tuned on; empty for none.
 
-    An agent whose model was fine-tuned on the dataset says so by "trained_on": ["suggestion"].
+    Args:
+        settings: The agent's settings; the tracks are listed as "trained_on": ["suggestion"].
     """
     named = settings.get("trained_on")
     return tuple(

@@ -1,4 +1,4 @@
-"""What the report pages of both tracks share: the check of their runs, the dataset's rows, the file."""
+"""Shared parts of the report pages of both tracks: check of the runs, rows of the dataset, HTML file."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ from fingertip_runs.run_record import RunRecord
 
 
 def check_one_split(records: Sequence[RunRecord]) -> None:
-    """Refuses runs that cannot stand on one page.
+    """Refuses runs of different datasets or splits.
 
     Raises:
-        UsageError: The runs are of different data or splits.
+        UsageError: The runs have different datasets or splits.
     """
     if len({(record.dataset.data_sha256, record.split) for record in records}) != 1:
         raise UsageError("expected runs of one split of one dataset on a page, got several")
 
 
 def task_rows(record: RunRecord, columns: Sequence[str]) -> Iterator[dict[str, Any]]:
-    """The rows of a run's split, read from where the run found its dataset.
+    """The rows of a run's split, read from the dataset path in its record.
 
     Args:
-        record: The run's run.json.
-        columns: Columns to read, screens included.
+        record: Record of the run (run.json).
+        columns: Names of the columns to read, which may include the screens.
 
     Raises:
-        DatasetError: The dataset is gone.
-        UsageError: It is not the dataset that the run was made on.
+        DatasetError: The dataset is missing.
+        UsageError: The path holds another dataset than the run's.
     """
     built = BuiltDataset.open(Path(record.dataset.path))
     if built.manifest.data_sha256 != record.dataset.data_sha256:
@@ -45,10 +45,10 @@ def write_page(out: Path, package: str, name: str, **content: object) -> Path:
     """Renders a report into one HTML file and returns its path.
 
     Args:
-        out: The file.
-        package: Import name of the package with the template, which extends report_base.html.j2.
+        out: Path of the HTML file.
+        package: Import name of the template's package; the template extends report_base.html.j2.
         name: File name of the template.
-        content: Variables of the template; `record` is the first run's.
+        content: Variables of the template; `record` is the record of the first run.
 
     Raises:
         RunError: The file cannot be written.

@@ -1,4 +1,4 @@
-"""A run's folder: made, recognized as the same run again, and read. Another run is never mixed into it."""
+"""Run folders: create, resume and read them. A folder never mixes two runs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ RUN, SCORES = "run.json", "scores.json"
 RECORD = f"the record of a run ({RUN})"
 
 MOST_DIFFERENCES = 3
-"""What two runs differ in is told up to so many names."""
+"""Maximum number of differing fields that a message lists."""
 
 _MISSING = object()
 
@@ -27,14 +27,14 @@ AnyRunRecord = TypeVar("AnyRunRecord", bound=RunRecord)
 
 
 def check_folder(folder: Path, *, lines: str) -> None:
-    """Makes the folder of a run, where it is not there.
+    """Creates the folder of a run if it is missing, and refuses a folder with other content.
 
     Args:
-        folder: Missing, empty, of a run, or what a run leaves that was killed before its first line.
-        lines: Name of the file of its lines.
+        folder: Folder that is missing, empty, or of a run (also one killed before its first line).
+        lines: Name of the run's log file.
 
     Raises:
-        RunError: It holds something else, or cannot be made.
+        RunError: The folder holds something else, or cannot be created.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -51,12 +51,12 @@ def check_folder(folder: Path, *, lines: str) -> None:
 
 
 def start_run(folder: Path, record: AnyRunRecord, *, finished: bool = False) -> AnyRunRecord:
-    """Writes run.json with the session that starts now added to the earlier ones.
+    """Writes run.json, with the session that starts now appended to the earlier ones.
 
     Args:
-        folder: Of the run; held by its `LineLog`, so that nobody else does this.
-        record: The run, with that session.
-        finished: Whether there is nothing to do: then nothing is written.
+        folder: Folder of the run, locked by its `LineLog` against other processes.
+        record: Record of the run, with the new session only.
+        finished: Whether no task is left; then nothing is written.
 
     Raises:
         RunError: The folder holds another run; the message names what differs.
@@ -71,14 +71,14 @@ def start_run(folder: Path, record: AnyRunRecord, *, finished: bool = False) -> 
 
 
 def read_run(folder: Path, model: type[AnyRunRecord]) -> AnyRunRecord:
-    """run.json of a run's folder.
+    """The record of a run, from its run.json.
 
     Args:
-        folder: Of the run.
-        model: What its record is.
+        folder: Folder of the run.
+        model: Class of the record.
 
     Raises:
-        RunError: There is none, or it is broken, of the other track, or of a newer version.
+        RunError: The record is missing, broken, of the other track, or of a newer version.
     """
     file = folder / RUN
     head, text = _head(file)
@@ -95,28 +95,28 @@ def track_of(folder: Path) -> str:
     """The track of a run: "suggestion" or "execution".
 
     Raises:
-        RunError: There is no run, or its record is broken.
+        RunError: The record is missing or broken.
     """
     return _head(folder / RUN)[0].track
 
 
 def write_json(file: Path, content: Mapping[str, Any]) -> None:
-    """Writes a file of JSON; otherwise as `write_text`."""
+    """Writes an object as an indented JSON file; atomic, errors as `write_text`."""
     write_text(file, json.dumps(content, ensure_ascii=False, indent=2) + "\n")
 
 
 def write_text(file: Path, content: str) -> None:
-    """Writes a file whole or not at all: beside its place first, then into it.
+    """Writes a file atomically, by renaming a temporary file.
 
     Raises:
-        RunError: It cannot be written.
+        RunError: The file cannot be written.
     """
-    beside = file.with_name(f".{file.name}.tmp")
+    temporary = file.with_name(f".{file.name}.tmp")
     try:
-        beside.write_text(content, encoding="utf-8")
-        beside.replace(file)
+        temporary.write_text(content, encoding="utf-8")
+        temporary.replace(file)
     except OSError as error:
-        raise RunError(f"expected to write a file, got {error.strerror or error}", file=file) from error
+        raise RunError(f"the file could not be written: {error.strerror or error}", file=file) from error
 
 
 class _RunHead(BaseModel):
@@ -154,13 +154,13 @@ def _check_identity(folder: Path, earlier: RunRecord, record: RunRecord) -> None
 
 
 def _differences(name: str, theirs: object, ours: object) -> Iterator[str]:
-    """Each value that differs, however deep, under its own name."""
+    """A message part for each differing value, at any depth, under its dotted name."""
     if isinstance(theirs, dict) and isinstance(ours, dict):
         for key in {**theirs, **ours}:
             yield from _differences(f"{name}.{key}", theirs.get(key, _MISSING), ours.get(key, _MISSING))
     elif theirs != ours:
-        yield f"{name} {_shown(theirs)}, got {_shown(ours)}"
+        yield f"{name} {_value_text(theirs)}, got {_value_text(ours)}"
 
 
-def _shown(value: object) -> str:
+def _value_text(value: object) -> str:
     return "none" if value is _MISSING else printable(str(value), 80)

@@ -1,4 +1,4 @@
-"""What the record of any run holds: who answered, what was asked from, and every start."""
+"""Fields that the records of all runs share: agent, dataset, split, tasks and sessions."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from fingertip_dataset.times import now_text
 
 
 class AgentRecord(FrozenModel):
-    """Who answered."""
+    """The agent of a run: its name and settings."""
 
     name: str
     settings: dict[str, JsonValue]
@@ -28,7 +28,7 @@ class AgentRecord(FrozenModel):
         """The record of an agent.
 
         Raises:
-            ModelError: Its settings are not what JSON holds.
+            ModelError: The settings cannot be written as JSON.
         """
         try:
             plain: dict[str, Any] = json.loads(json.dumps(dict(settings), allow_nan=False))
@@ -38,7 +38,7 @@ class AgentRecord(FrozenModel):
 
 
 class DatasetRecord(FrozenModel):
-    """What was asked from; the fields are those of the dataset's manifest."""
+    """The dataset of a run: its path, and fields of its manifest."""
 
     path: str
     data_sha256: str
@@ -48,7 +48,7 @@ class DatasetRecord(FrozenModel):
 
     @classmethod
     def of(cls, built: BuiltDataset, path: Path) -> DatasetRecord:
-        """The record of a built dataset that lies at `path`."""
+        """The record of a built dataset at `path`."""
         manifest = built.manifest
         return cls(
             path=str(path),
@@ -60,12 +60,12 @@ class DatasetRecord(FrozenModel):
 
 
 class Session(OmitDefaults):
-    """One start of the run.
+    """One start of a run.
 
     Attributes:
-        started: When, in ISO 8601 with its zone.
-        source: With what code.
-        concurrency: Most questions to a model at once; None where it is not said.
+        started: Time of the start, ISO 8601 with time zone.
+        source: Version of the code.
+        concurrency: Maximum number of concurrent model queries; None if not recorded.
     """
 
     OMIT_DEFAULTS: ClassVar[frozenset[str]] = frozenset({"concurrency"})
@@ -76,23 +76,23 @@ class Session(OmitDefaults):
 
     @classmethod
     def now(cls) -> Session:
-        """The start that happens now."""
+        """A session that starts now."""
         return cls(started=now_text(), source=source())
 
 
 class RunRecord(FrozenModel):
-    """run.json, as far as the tracks have it in common.
+    """Fields of run.json that both tracks share.
 
     Attributes:
-        LATEST: Version that is written; a newer one is refused.
-        version: Of the run's folder. In version 1 the lines of the log hold the targets; from 2 on they
-            stand in targets.jsonl. A folder of version 1 that goes on is one of version 2 from then on.
-        track: Of the benchmark: "suggestion" or "execution".
-        agent: Who answers.
-        dataset: What is asked from.
-        split: Of the dataset.
-        tasks: How many tasks are asked.
-        sessions: Every start of the run, the first one first.
+        LATEST: Version that is written; a newer version is refused.
+        version: Version of the folder's format. In version 1 the lines of the log hold the targets; since
+            version 2 targets.jsonl does. Resuming a folder of version 1 upgrades it to version 2.
+        track: Track of the benchmark: "suggestion" or "execution".
+        agent: The agent.
+        dataset: The dataset of the tasks.
+        split: Name of the split.
+        tasks: Number of tasks.
+        sessions: Every start of the run, in order.
     """
 
     LATEST: ClassVar[int] = 2
@@ -106,7 +106,7 @@ class RunRecord(FrozenModel):
     sessions: tuple[Session, ...]
 
     def identity(self) -> dict[str, Any]:
-        """What must be equal for two records to be of the same run: flat, name -> value."""
+        """Dotted name -> value of the fields that must be equal for two records to be of the same run."""
         fields = self.model_dump(exclude={"version": True, "sessions": True, "dataset": {"path"}})
         flat: dict[str, Any] = {}
         for name, value in fields.items():

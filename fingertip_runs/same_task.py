@@ -45,13 +45,13 @@ class SameTaskRecord(FrozenModel):
     Attributes:
         task_id: Episode id of the task.
         candidate_id: Episode id of the candidate.
-        rank: Of the candidate for this task, 1 for the most similar.
-        similarity: Of the two intents, at most 1.
+        rank: Rank of the candidate for this task, 1 for the most similar.
+        similarity: Similarity of the two intents, at most 1.
         state: The judge's verdict; "unscored" for none.
         reason: The judge's reason in words.
         prompt_tokens: Tokens read; None if the judge does not report them, 0 for a cached pair.
         completion_tokens: Tokens written; None if the judge does not report them, 0 for a cached pair.
-        at: When, in ISO 8601 with its zone.
+        at: Time of the verdict, ISO 8601 with time zone.
     """
 
     version: Literal[1] = 1
@@ -77,7 +77,7 @@ class SameTaskCounts:
         moved: Number of tasks whose most similar candidate was skipped.
         prompt_tokens: Total tokens read; None if the judge does not report them.
         completion_tokens: Total tokens written; None if the judge does not report them.
-        cost: Of the tokens; None without prices or token counts.
+        cost: Cost of the tokens; None without prices or token counts.
     """
 
     queried: int
@@ -92,7 +92,7 @@ class SameTaskCounts:
         """The counts as one line; `prices` names the currency of the cost."""
         unscored = f", {self.unscored:,} without a verdict" if self.unscored else ""
         counts = (
-            f"references: {self.moved:,} tasks whose most similar task was passed over; "
+            f"references: {self.moved:,} tasks whose most similar task was skipped; "
             f"{self.queried:,} pairs judged, {self.same:,} the same task{unscored}"
         )
         if self.prompt_tokens is None or self.completion_tokens is None:
@@ -114,12 +114,12 @@ def choose_references(
     """The most similar reference of each task that is not the same task; None if all candidates are.
 
     Args:
-        folder: Of the run; stores the verdicts.
+        folder: Folder of the run; stores the verdicts.
         built: The dataset.
         tasks: Intents of tasks of the dataset (`task_intent`).
         judge: Decides whether two intents are the same task.
         encode: The embedder by which the dataset found its references; None for text similarity.
-        on_progress: Called with (tasks that have their reference, tasks).
+        on_progress: Called with (number of tasks decided so far, number of tasks).
 
     Returns:
         Episode id -> reference.
@@ -152,8 +152,8 @@ def same_task_counts(folder: Path, prices: Prices | None = None) -> SameTaskCoun
     """Counts of the verdicts in a run's folder; None without any.
 
     Args:
-        folder: Of the run.
-        prices: Of the judge's tokens.
+        folder: Folder of the run.
+        prices: Prices of the judge's tokens.
 
     Raises:
         RunError: A line is broken.
@@ -197,11 +197,11 @@ class _Candidates:
         if (method.similarity == TEXT) != (encode is None):
             raise UsageError(
                 f"expected the similarity by which the dataset found its references, {method.similarity}, "
-                f"got {'another embedder' if encode else 'the similarity of texts'}",
+                f"got {'an embedder' if encode else 'text similarity'}",
                 file=built.path,
             )
         self._tasks = tasks
-        self._skips_same_words = method.skip_same_task
+        self._skips_same_text = method.skip_same_task
         self._actions: dict[str, tuple[str, ...]] = {}
         intents, train_ids = self._read(built, {task.user_id for task in tasks})
         self._intents = {intent.episode_id: intent.text for intent in intents}
@@ -256,11 +256,11 @@ class _Candidates:
         return pairs
 
     def _ranked_for(self, task: Intent) -> Iterator[Reference]:
-        """A task's candidates, without those of the same words if the dataset leaves these out as well."""
+        """A task's candidates, without identical texts if the dataset's own references skip these as well."""
         own = normalized_task(task.text)
         for candidate in self._ranked[task.episode_id]:
             text = self._intents[candidate.episode_id]
-            if not (self._skips_same_words and normalized_task(text) == own):
+            if not (self._skips_same_text and normalized_task(text) == own):
                 yield candidate
 
     def _sequence(self, candidate: Reference) -> ReferenceSequence:

@@ -1,4 +1,4 @@
-"""What the scores of both tracks have in common: intervals, sums, caveats, what they depend on."""
+"""Shared parts of the scores of both tracks: intervals, sums, caveats, and source versions."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from fingertip_metrics.aggregate import Interval, bootstrap_mean
 from fingertip_runs.run_record import DatasetRecord
 
 BOOTSTRAP_SEED, RESAMPLES, CONFIDENCE = 0, 2000, 0.95
-"""Of the intervals over users."""
+"""Settings of the bootstrap intervals over users."""
 
 
 def user_interval(values: Sequence[float | None], users: Sequence[str], *, share: bool = False) -> Interval:
@@ -23,12 +23,12 @@ def user_interval(values: Sequence[float | None], users: Sequence[str], *, share
 
 
 def share_interval(values: Sequence[float | None], users: Sequence[str]) -> Interval:
-    """A share of tasks with its interval over users, which never collapses; errors as `user_interval`."""
+    """A share of tasks with an interval over users, never of zero width; errors as `user_interval`."""
     return user_interval(values, users, share=True)
 
 
 def bootstrap_settings() -> dict[str, Any]:
-    """How `user_interval` is taken, as JSON holds it."""
+    """The settings of `user_interval` as JSON."""
     return {
         "clusters": "users",
         "seed": BOOTSTRAP_SEED,
@@ -42,7 +42,7 @@ def bootstrap_settings() -> dict[str, Any]:
 
 
 def total(counts: Iterable[int | None]) -> int | None:
-    """The sum; None where one of them is not known.
+    """The sum; None if one of the counts is None.
 
     >>> total([2, 3]), total([2, None])
     (5, None)
@@ -56,7 +56,7 @@ def total(counts: Iterable[int | None]) -> int | None:
 
 
 def data_caveats(data: DatasetRecord) -> list[str]:
-    """Why scores on this dataset cannot stand next to the paper's, in words; empty where they can."""
+    """Why scores on this dataset cannot be compared with the paper's, in words; empty if they can."""
     caveats = []
     if data.provenance != "recorded":
         caveats.append(f"provenance {data.provenance}: the paper's data were recorded from people")
@@ -66,10 +66,10 @@ def data_caveats(data: DatasetRecord) -> list[str]:
 
 
 def model_caveats(settings: Mapping[str, Any]) -> list[str]:
-    """How a model was asked otherwise than the paper's, in words; empty for an agent without a model.
+    """How model settings differ from the paper's, in words; empty for an agent without a model.
 
     Args:
-        settings: Of the agent, as its run.json has them.
+        settings: The agent's settings from run.json.
 
     >>> model_caveats({"temperature": 0.7})
     ["temperature 0.7: the paper's is 0"]
@@ -88,10 +88,10 @@ def model_caveats(settings: Mapping[str, Any]) -> list[str]:
 
 
 def scoring_source(packages: Iterable[str] = ()) -> dict[str, Any]:
-    """The code that scores, as JSON holds it.
+    """Versions of the scoring code and its packages, as JSON.
 
     Args:
-        packages: What decides a score beside the dataset's packages, where it is installed.
+        packages: Further packages that influence a score; those not installed are skipped.
     """
     found = source().model_dump(mode="json")
     for package in packages:

@@ -1,7 +1,7 @@
-"""targets.jsonl: what the dataset holds of each task that an agent is scored by, beside the run's log.
+"""targets.jsonl: the recorded ground truth by which each task of a run is scored.
 
-The log holds inputs, outputs and timings alone, so that it can be shown or submitted as it is. Version 1 of a
-run's folder had the targets within the lines of its log; `read_targets` reads folders of both versions.
+The run's log holds only inputs, outputs and timings, so that it can be published or submitted unchanged. Run
+folders of version 1 have the targets within the lines of the log; `read_targets` reads both versions.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from fingertip_runs.run_folder import write_text
 TARGETS = "targets.jsonl"
 
 OLD_LOGS = ("predictions.jsonl", "steps.jsonl")
-"""The logs of version 1 that hold targets, one a track."""
+"""Log files of version 1 that hold targets, one per track."""
 
 _OLD_INTENT, _OLD_ACTIONS = "original_intent", "golden_actions"
-"""Fields that only lines of version 1 have, of track 1 and of track 2."""
+"""Fields that only lines of version 1 have: track 1, track 2."""
 
 _OLD_FIELDS = frozenset(
     {
@@ -30,21 +30,21 @@ _OLD_FIELDS = frozenset(
         *(_OLD_INTENT, _OLD_ACTIONS, "other_type_actions"),
     }
 )
-"""Every field of a line of version 1 that a line has no longer."""
+"""Every field of a line of version 1 that later versions lack."""
 
 _OLD_MARKS = tuple(f'"{name}":'.encode() for name in (_OLD_INTENT, _OLD_ACTIONS, "golden"))
-"""How these begin in JSON; within a text of JSON the second quote has a backslash before it."""
+"""The fields as JSON keys; within a JSON string they cannot occur, since its quotes are escaped."""
 
 
 def write_targets(folder: Path, targets: Iterable[TaskTarget]) -> None:
-    """Writes targets.jsonl whole, where it is missing.
+    """Writes targets.jsonl atomically if it is missing.
 
     Args:
-        folder: Of the run.
-        targets: Of every task of the run; not looked at where the file is there.
+        folder: Folder of the run.
+        targets: Target of every task of the run; ignored if the file exists.
 
     Raises:
-        RunError: It cannot be written.
+        RunError: The file cannot be written.
     """
     file = folder / TARGETS
     if not file.exists():
@@ -52,11 +52,11 @@ def write_targets(folder: Path, targets: Iterable[TaskTarget]) -> None:
 
 
 def read_targets(folder: Path, task_ids: Iterable[str] = ()) -> dict[str, TaskTarget]:
-    """Task id -> its target, from targets.jsonl or from the lines of a log of version 1.
+    """Task id -> its target, from targets.jsonl or from a log of version 1.
 
     Args:
-        folder: Of the run, of either track and either version.
-        task_ids: Tasks that must have a target.
+        folder: Folder of a run of either track and either version.
+        task_ids: Ids of tasks that must have a target.
 
     Raises:
         RunError: A line is broken, or a task has no target.
@@ -76,7 +76,7 @@ def read_targets(folder: Path, task_ids: Iterable[str] = ()) -> dict[str, TaskTa
 
 
 def without_targets(text: bytes) -> bytes:
-    """A line of a log; one of version 1 without the targets in it."""
+    """A line of a log without its target fields, which only lines of version 1 have."""
     if not any(mark in text for mark in _OLD_MARKS):
         return text
     fields = _fields(text)
@@ -86,7 +86,7 @@ def without_targets(text: bytes) -> bytes:
 
 
 def _old_targets(folder: Path) -> Iterator[TaskTarget]:
-    """Targets within the whole lines of a log of version 1; later lines have none."""
+    """Targets within the complete lines of a log of version 1; lines of later versions have none."""
     for file in (folder / name for name in OLD_LOGS if (folder / name).exists()):
         for number, text in enumerate(file.read_bytes().split(b"\n")[:-1], start=1):
             fields = _fields(text) or {}
@@ -103,7 +103,7 @@ def _read(text: bytes, file: Path, line: int) -> TaskTarget:
 
 
 def _fields(text: bytes) -> dict[str, Any] | None:
-    """A line's fields; None where it is no JSON object, which the reader of the log then says."""
+    """A line's fields; None if it is no JSON object, which the reader of the log then reports."""
     try:
         found = json.loads(text)
     except (ValueError, RecursionError):

@@ -1,4 +1,4 @@
-"""What the dataset knows of a run's tasks, to group scores by: where it was, and who the person is."""
+"""Facts of a run's tasks from the dataset, to group scores by: scenario and user profile."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_runs.run_record import DatasetRecord
 
 FACTS = ("scenario", "sex", "age", "occupation", "phone_brand")
-"""The groupings of this module, of both tracks."""
+"""Names of the groupings, for both tracks."""
 
 AGE_GROUPS = ((19, "0-19"), (29, "20-29"), (39, "30-39"), (49, "40-49"))
-"""Last year of an age group, and its name; ours. The paper (4.4) forms user types by age groups whose
-boundaries it does not print, and says (A.3) that its users are 18 to 60 years old."""
+"""Upper bound (years, inclusive) and name of each age group. Our choice: the paper (4.4) forms user types by
+age groups without printing their boundaries; its users are 18 to 60 years old (A.3)."""
 
 OLDEST = "50+"
 
@@ -25,11 +25,11 @@ COLUMNS = ("episode_id", "scenario", "user_profile")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TaskFacts:
-    """What the dataset knows of tasks.
+    """Facts of tasks from the dataset.
 
     Attributes:
-        of_task: Task id -> one of `FACTS` -> the group of the task; None where nobody says it.
-        why_none: Why nothing is known, in words; None where the dataset was read.
+        of_task: Task id -> name from `FACTS` -> group of the task; None if the dataset lacks the value.
+        why_none: Why there are no facts, in words; None if the dataset was read.
     """
 
     of_task: Mapping[str, Mapping[str, str | None]]
@@ -41,11 +41,11 @@ class TaskFacts:
 
 
 def read_task_facts(dataset: DatasetRecord, split: str) -> TaskFacts:
-    """The facts of a split's tasks; without them, and with the reason, where the run's dataset is not there.
+    """The facts of a split's tasks; empty, with the reason, if the run's dataset is missing.
 
     Args:
-        dataset: As the run's record names it: found again at its path, by its data_sha256.
-        split: Of the run.
+        dataset: The run's dataset, read from its path and checked by its data_sha256.
+        split: Name of the run's split.
     """
     path = Path(dataset.path)
     try:
@@ -61,7 +61,7 @@ def read_task_facts(dataset: DatasetRecord, split: str) -> TaskFacts:
 
 
 def age_group(age: int | None) -> str | None:
-    """The name of an age's group; None where the age is not known.
+    """The name of an age group; None if the age is unknown.
 
     >>> [age_group(age) for age in (18, 20, 29, 60, None)]
     ['0-19', '20-29', '20-29', '50+', None]
@@ -83,5 +83,5 @@ def _facts(row: Mapping[str, Any]) -> dict[str, str | None]:
 
 
 def _text(value: str | None) -> str | None:
-    """A blank one is not known."""
+    """The text without outer spaces; None for a blank one."""
     return value.strip() or None if value else None

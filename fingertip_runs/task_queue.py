@@ -1,4 +1,4 @@
-"""A queue of tasks for several environments: an environment that is lost gives its task back."""
+"""Task queue for several environments; the task of a lost environment is requeued."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from typing import Generic, Protocol, TypeVar
 from fingertip_dataset.errors import DeviceError
 
 JOIN_SECONDS = 0.2
-"""Seconds between two looks of the main thread at its workers, so that Ctrl-C is noticed."""
+"""Timeout of each join in the main thread, seconds, so that Ctrl-C is noticed."""
 
 AnyTask = TypeVar("AnyTask")
 
 
 class Named(Protocol):
-    """Where tasks are carried out: anything with a name."""
+    """An environment: anything with a name."""
 
     @property
     def name(self) -> str:
-        """Its name, for messages."""
+        """Name for messages."""
 
 
 AnyEnvironment = TypeVar("AnyEnvironment", bound=Named)
@@ -30,54 +30,54 @@ class TaskQueue(Generic[AnyTask]):
     """The open tasks of a run. Thread-safe.
 
     Args:
-        tasks: In the order in which they are handed out.
+        tasks: The tasks, in the order in which `get` returns them.
     """
 
     def __init__(self, tasks: Iterable[AnyTask]) -> None:
         self._waiting = deque(tasks)
-        self._out = 0
+        self._running = 0
         self._stopped = False
         self._changed = threading.Condition()
 
     def get(self) -> AnyTask | None:
         """The next task, to be ended by `done` or `requeue`; None if none is left or the run stops.
 
-        Waits while another worker may still give its task back.
+        Waits while another worker may still requeue its task.
         """
         with self._changed:
-            while not self._waiting and self._out and not self._stopped:
+            while not self._waiting and self._running and not self._stopped:
                 self._changed.wait()
             if self._stopped or not self._waiting:
                 return None
-            self._out += 1
+            self._running += 1
             return self._waiting.popleft()
 
     def done(self) -> None:
-        """Marks a task that was handed out as ended."""
+        """Marks one task that `get` returned as ended."""
         with self._changed:
-            self._out -= 1
+            self._running -= 1
             self._changed.notify_all()
 
     def requeue(self, task: AnyTask) -> None:
-        """Gives a task back; it is the next one to be handed out."""
+        """Puts a task back at the front of the queue."""
         with self._changed:
-            self._out -= 1
+            self._running -= 1
             self._waiting.appendleft(task)
             self._changed.notify_all()
 
     def stop(self) -> None:
-        """Stops the run: no more tasks are handed out."""
+        """Stops the run: `get` returns no more tasks."""
         with self._changed:
             self._stopped = True
             self._changed.notify_all()
 
     def stopped(self) -> bool:
-        """Whether the run stops."""
+        """Whether `stop` was called."""
         return self._stopped
 
     @property
     def left(self) -> int:
-        """Number of tasks not handed out."""
+        """Number of tasks waiting in the queue."""
         return len(self._waiting)
 
 
@@ -86,16 +86,16 @@ def work_concurrently(
     environments: Sequence[AnyEnvironment],
     carry_out: Callable[[AnyTask, AnyEnvironment], DeviceError | None],
 ) -> None:
-    """Carries out every task of a queue. A single environment works in this thread, several have one each.
+    """Carries out every task of a queue: one environment in this thread, several in a thread each.
 
     Args:
         queue: The tasks.
-        environments: What they are carried out on.
-        carry_out: Carries one task out on one environment; returns an error if the environment is lost, and
-            the task is requeued.
+        environments: The environments.
+        carry_out: Carries out one task on one environment; returns an error if the environment is lost, so
+            that the task is requeued.
 
     Raises:
-        DeviceError: Every environment is lost while there are tasks left.
+        DeviceError: Every environment is lost and tasks are left.
     """
     workers = [_Worker(queue, environment, carry_out) for environment in environments]
     if len(workers) == 1:
@@ -139,7 +139,7 @@ class _Worker(Generic[AnyTask, AnyEnvironment]):
 
 
 def _work_in_threads(stop: Callable[[], None], workers: Sequence[_Worker[AnyTask, AnyEnvironment]]) -> None:
-    """Daemon threads, so that a second Ctrl-C ends the process even if a model does not answer."""
+    """Runs workers in daemon threads: a second Ctrl-C ends the process even if a model does not answer."""
     threads = [
         threading.Thread(target=worker.work, name=worker.environment.name, daemon=True) for worker in workers
     ]

@@ -14,9 +14,9 @@ from fingertip_runs.cells import (
     NONE,
     caveat_lines,
     interval_cell,
+    note_lines,
     number_cell,
     run_name,
-    said_of,
     text_cell,
 )
 from fingertip_runs.published_cells import published_cell
@@ -189,7 +189,7 @@ def notes(scores: Sequence[SuggestionRunScores]) -> list[str]:
     sayings = ((run, saying) for run in scores if run.judged for saying in judged_notes(run.judged))
     people = ((run, saying) for run in scores if run.raters for saying in agreement_notes(run.raters))
     run_notes = [*query_notes, *outputs, *sayings, *people, *_distribution_notes(scores)]
-    return lines + said_of(scores, run_notes) + caveat_lines(scores)
+    return lines + note_lines(scores, run_notes) + caveat_lines(scores)
 
 
 def _scored_text_note(scores: Sequence[SuggestionRunScores]) -> str:

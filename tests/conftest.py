@@ -41,7 +41,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def ctrl_c_is_heard() -> None:
+def sigint_handler() -> None:
     """Restores the SIGINT handler: background jobs of a shell ignore Ctrl-C, and so would child processes."""
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -52,7 +52,7 @@ def real_release() -> Path:
     """Folder with `raw/` and `tables/` of real screens in the layout of the release; skips without one."""
     folder = Path(os.environ.get("FINGERTIP_REAL_RELEASE", ROOT.parent / "shared" / "real_release"))
     if not (folder / "raw").is_dir():
-        pytest.skip("no real release at hand: set FINGERTIP_REAL_RELEASE to a folder with raw/ and tables/")
+        pytest.skip("no real release: set FINGERTIP_REAL_RELEASE to a folder with raw/ and tables/")
     return folder
 
 
@@ -85,8 +85,9 @@ class Reply:
 
     Attributes:
         body: Raw bytes, or an object sent as JSON.
-        ending: "whole"; "drop" closes the connection before a byte, "cut" in the middle of the body; "stall"
-            sends nothing and "dribble" a blank now and then, until the client goes or the test ends.
+        ending: "whole" sends all; "drop" closes the connection before the first byte, "cut" in the middle of
+            the body; "stall" sends nothing and "dribble" a space every 20 ms, until the client disconnects or
+            the test ends.
     """
 
     body: Any = b""
@@ -168,7 +169,7 @@ class OpenAIServer(ThreadingHTTPServer):
             self.connections.add(connection)
         return connection, address
 
-    def shutdown_request(self, request: Any) -> None:  # noqa: ANN401 - as the base class has it
+    def shutdown_request(self, request: Any) -> None:  # noqa: ANN401 - the base class uses Any
         with self.lock:
             self.connections.discard(request)
         super().shutdown_request(request)
@@ -243,18 +244,18 @@ def openai_server() -> Iterator[OpenAIServer]:
 
 @pytest.fixture(scope="session")
 def tiny_models(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
-    """Function: architecture, qwen2_5_vl or qwen3_vl -> folder of a tiny vision model of random weights."""
-    made: dict[str, Path] = {}
+    """Function from an architecture, qwen2_5_vl or qwen3_vl, to the folder of a tiny random vision model."""
+    folders: dict[str, Path] = {}
 
     def tiny_model(architecture: str) -> Path:
-        if architecture not in made:
-            made[architecture] = tmp_path_factory.mktemp("model") / architecture
+        if architecture not in folders:
+            folders[architecture] = tmp_path_factory.mktemp("model") / architecture
             call = [sys.executable, str(ROOT / "tests" / "tiny_models.py"), architecture]
             done = subprocess.run(
-                [*call, str(made[architecture])], capture_output=True, text=True, timeout=500, check=False
+                [*call, str(folders[architecture])], capture_output=True, text=True, timeout=500, check=False
             )
             assert done.returncode == 0, done.stderr
-        return made[architecture]
+        return folders[architecture]
 
     return tiny_model
 
@@ -315,7 +316,7 @@ def browser() -> Iterator[Browser]:
 
     found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
     if found is None:
-        pytest.skip("no browser at hand: put chromium on the PATH")
+        pytest.skip("no browser: put chromium on the PATH")
     quiet = ["--disable-background-networking", "--disable-component-update", "--no-first-run"]
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(

@@ -1,1 +1,1 @@
-"""What a runner sees of a phone and does to it: over adb, or uiautomator2; and what a phone lacks."""
+"""Access to phones over adb or uiautomator2: observations, actions, and checks of a phone."""

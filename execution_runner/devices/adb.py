@@ -30,7 +30,7 @@ DUMPED = "UI hierchary dumped to"
 """Output of a successful `uiautomator dump`, with Android's own misspelling."""
 
 TRIES = 3
-"""Tries for what fails now and then: a tree, a screenshot, the name of the focused window."""
+"""Number of tries for what fails occasionally: a tree, a screenshot, the name of the focused window."""
 
 PAUSE_SECONDS = 0.3
 SYSTEM_UI = "com.android.systemui"
@@ -73,14 +73,14 @@ class AdbDevice:
     def observe(self) -> Observation:
         """Screenshot, tree and package, taken concurrently; their problems are recorded, not raised.
 
-        Concurrent calls bring the screenshot and the tree closer in time. A tree that does not fit the
-        screenshot or the foreground app is of another screen: the phone changed meanwhile, and is observed
-        once more.
+        Concurrent calls reduce the time between the screenshot and the tree. A tree that does not fit the
+        screenshot or the foreground app is of another screen, because the phone changed meanwhile: then
+        the phone is observed once more.
         """
-        seen = self._look()
-        return seen if fits(seen) else self._look()
+        observation = self._observe_once()
+        return observation if fits(observation) else self._observe_once()
 
-    def _look(self) -> Observation:
+    def _observe_once(self) -> Observation:
         with ThreadPoolExecutor(3) as pool:
             tree = pool.submit(self.dump)
             picture = pool.submit(self.screenshot)
@@ -160,7 +160,7 @@ class AdbDevice:
     def size(self) -> tuple[int, int]:
         """Width and height of the latest screenshot, px; takes one if there is none.
 
-        `wm size` reports the size of the phone held upright.
+        `wm size` is not used, because it reports the size of the phone held upright.
         """
         if self._size is None:
             self._size = png_size(self.screenshot())
@@ -171,13 +171,13 @@ class AdbDevice:
         for number in range(TRIES):
             if number:
                 time.sleep(PAUSE_SECONDS)
-            found = _FOCUS.findall(self._queried("dumpsys", "window"))
+            found = _FOCUS.findall(self._read_only("dumpsys", "window"))
             if found:
                 package = str(found[-1]).partition("/")[0]
                 return package if "." in package else SYSTEM_UI
         return ""
 
-    def _queried(self, *argv: str) -> str:
+    def _read_only(self, *argv: str) -> str:
         """The output of a read-only command, which may be repeated after a dropped connection."""
         for _ in range(TRIES - 1):
             try:
@@ -187,8 +187,8 @@ class AdbDevice:
         return self.client.shell(*argv)
 
     def locked(self) -> bool:
-        """Whether the lock screen is shown, or would be if the display were lit."""
-        return _LOCKED.search(self._queried("dumpsys", "window")) is not None
+        """Whether the lock screen is shown, or would be with the display on."""
+        return _LOCKED.search(self._read_only("dumpsys", "window")) is not None
 
     def keyboard_shown(self) -> bool:
         """Whether a keyboard is open on the screen."""
@@ -201,11 +201,11 @@ class AdbDevice:
         self.client.shell("input", "tap", str(x), str(y))
 
     def long_press(self, x: int, y: int, ms: int = 500) -> None:
-        """A touch held for `ms` milliseconds: a swipe that stays."""
+        """A touch held for `ms` milliseconds, sent as a swipe without movement."""
         self.swipe(x, y, x, y, ms)
 
     def swipe(self, x1: int, y1: int, x2: int, y2: int, ms: int = 300) -> None:
-        """A finger moved in `ms` milliseconds."""
+        """A swipe of `ms` milliseconds, px."""
         self.client.shell("input", "swipe", *map(str, (x1, y1, x2, y2, ms)))
 
     def type_text(self, text: str) -> None:
@@ -217,7 +217,7 @@ class AdbDevice:
         type_text(self.client, text, tree=self.tree)
 
     def press_key(self, code: str) -> None:
-        """A key by Android's name, such as "KEYCODE_BACK"."""
+        """Presses a key by its Android name, such as "KEYCODE_BACK"."""
         self.client.shell("input", "keyevent", code)
 
     def start_app(self, package: str) -> None:
@@ -235,7 +235,7 @@ class AdbDevice:
             raise DeviceError(f"expected {component} to start, got {' '.join(output.split())[:200]!r}")
 
     def wake(self) -> None:
-        """Lights the display and dismisses the lock screen, without any secret.
+        """Turns the display on and dismisses a lock screen that needs no secret.
 
         Raises:
             DeviceLockedError: The lock needs a PIN or a pattern: only the person can open it.
@@ -261,7 +261,7 @@ class AdbDevice:
 
     @contextmanager
     def stay_awake(self) -> Iterator[None]:
-        """Keeps the display lit while the phone is plugged in; restores the setting at the end.
+        """Keeps the display on while the phone is plugged in; restores the setting at the end.
 
         Raises:
             DeviceError: The phone cannot be reached, or refuses the setting.
@@ -278,13 +278,13 @@ class AdbDevice:
                 self.client.shell("settings", "put", *_STAY_ON, own)
 
 
-def fits(seen: Observation) -> bool:
+def fits(observation: Observation) -> bool:
     """Whether the tree can belong to the screenshot and the foreground app."""
-    if seen.tree is None:
+    if observation.tree is None:
         return True
-    tree = parse_tree(seen.tree)
-    width, height = seen.size
+    tree = parse_tree(observation.tree)
+    width, height = observation.size
     if tree.screen is not None and (tree.screen.right > width or tree.screen.bottom > height):
         return False
     packages = {attributes["package"] for attributes in tree.attributes if attributes.get("package")}
-    return not packages or seen.package in ("", *packages)
+    return not packages or observation.package in ("", *packages)

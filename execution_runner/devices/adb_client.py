@@ -1,4 +1,4 @@
-"""The adb program: finding it, calling it with a deadline, and classifying its errors."""
+"""The adb program: locating it, calling it with a deadline, and classifying its errors."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ from fingertip_dataset.errors import (
 )
 
 DEADLINE = 20.0
-"""Seconds that a command may take: a screenshot of a real phone takes two, a tree up to ten."""
+"""Default time limit of a command, seconds: a screenshot of a real phone takes two, a tree up to ten."""
 
 RECONNECT_SECONDS = 3.0
 """Seconds to wait for a lost phone; the adb server reconnects within half a second."""
 
 _POLL_SECONDS = 0.1
 _REFUSED = b"INJECT_EVENTS"
-"""The permission that MIUI and others give the shell only when a switch of their own is on."""
+"""The permission that MIUI and others grant to the shell only if an extra setting is on."""
 
-_CHATTER = re.compile(r"^\* daemon .*$", re.MULTILINE)
-_COMPLAINTS: Mapping[str, type[DeviceError]] = MappingProxyType(
+_DAEMON_LINES = re.compile(r"^\* daemon .*$", re.MULTILINE)
+_ERROR_KINDS: Mapping[str, type[DeviceError]] = MappingProxyType(
     {
         "device unauthorized": DeviceUnauthorizedError,
         "failed to authenticate": DeviceUnauthorizedError,
@@ -89,10 +89,10 @@ class AdbClient:
     def find(
         cls, serial: str | None = None, *, adb: Path | None = None, server_port: int | None = None
     ) -> AdbClient:
-        """The phone of that serial, connected to first if it is a HOST:PORT; the only one without a serial.
+        """The phone of a serial, connected first if the serial is a HOST:PORT; without one, the only phone.
 
         Raises:
-            DeviceError: None is there, several are and none was named, or it is not ready.
+            DeviceError: The phone is absent, not ready, or not the only one.
         """
         client = cls(serial or "", adb=adb, server_port=server_port)
         known = client._known()
@@ -128,15 +128,15 @@ class AdbClient:
     # ---- commands
 
     def shell(self, *argv: str, deadline: float = DEADLINE) -> str:
-        """The output of one command on the phone that ends well; every word arrives as it is.
+        """Runs one command on the phone and returns its output; every argument is quoted.
 
         Raises:
-            DeviceError: It cannot be reached, or the command fails.
+            DeviceError: The phone cannot be reached, or the command fails.
         """
         return self.shell_all([argv], deadline=deadline)
 
     def shell_all(self, commands: Sequence[Sequence[str]], *, deadline: float = DEADLINE) -> str:
-        """The output of commands in one shell line; each runs only if the one before succeeded."""
+        """Runs commands in one shell line, each only if the one before succeeded; returns their output."""
         line = " && ".join(shlex.join(argv) for argv in commands)
         done = self.run("shell", line, deadline=deadline)
         if _REFUSED in done.stderr + done.stdout:
@@ -158,11 +158,11 @@ class AdbClient:
             DeviceError: The phone cannot be reached, or the connection ended within the command.
         """
         done = self._run(["-s", self.serial, *args], deadline)
-        error = self._complaint(done)
+        error = self._adb_error(done)
         if isinstance(error, DeviceOfflineError):
             self.wait_until_ready()
             done = self._run(["-s", self.serial, *args], deadline)
-            error = self._complaint(done)
+            error = self._adb_error(done)
         if error is not None:
             raise error
         if done.returncode and not done.stderr and self.state() != "device":
@@ -189,7 +189,7 @@ class AdbClient:
         done = self._run(["-s", self.serial, "get-state"], DEADLINE)
         if done.returncode == 0:
             return done.stdout.decode(errors="replace").strip()
-        error = self._complaint(done)
+        error = self._adb_error(done)
         if isinstance(error, DeviceUnauthorizedError):
             return "unauthorized"
         return "offline" if isinstance(error, DeviceOfflineError) else ""
@@ -198,7 +198,7 @@ class AdbClient:
         """Waits for the adb server to find the phone again after a dropped connection.
 
         Raises:
-            DeviceError: The phone does not come back in time; the message has its state.
+            DeviceError: The phone is not ready in time; the message has its state.
         """
         deadline = time.monotonic() + seconds
         while (state := self.state()) != "device":
@@ -210,12 +210,12 @@ class AdbClient:
 
     # ---- the program
 
-    def _complaint(self, done: subprocess.CompletedProcess[bytes]) -> DeviceError | None:
+    def _adb_error(self, done: subprocess.CompletedProcess[bytes]) -> DeviceError | None:
         """The error that adb itself, not the command on the phone, reports; None for none."""
-        words = _CHATTER.sub("", done.stderr.decode(errors="replace")).strip()
+        words = _DAEMON_LINES.sub("", done.stderr.decode(errors="replace")).strip()
         if done.returncode == 0 or not words.startswith(("adb: ", "error: ")):
             return None
-        for sign, kind in _COMPLAINTS.items():
+        for sign, kind in _ERROR_KINDS.items():
             if sign in words:
                 return kind(
                     f"expected {_HINTS[kind]}, got {self.serial} {_one_line(words.splitlines()[0])!r}"

@@ -16,7 +16,7 @@ ADB_KEYBOARD = "com.android.adbkeyboard/.AdbIME"
 """https://github.com/senzhk/ADBKeyBoard, the common keyboard that types the text of a broadcast."""
 
 PIECE = 600
-"""Characters per command: 3,200 bytes as base64, and old phones take lines of 4,096."""
+"""Maximum number of characters per command: 3,200 bytes as base64; old phones take lines of 4,096."""
 
 BIND_TRIES, BIND_SECONDS = 10, 0.2
 """Number of checks, and seconds between them, for a new keyboard to be bound."""
@@ -25,7 +25,7 @@ _IME = ("secure", "default_input_method")
 _ENABLED = ("secure", "enabled_input_methods")
 _LINES = re.compile("\r\n|\r|\n")
 _PLAIN = re.compile(r"[A-Za-z0-9 .,:;!?@_+=/-]+")
-"""What `input text` types unchanged on every version of Android (%s would become a space)."""
+"""Text that `input text` types unchanged on every version of Android (%s would become a space)."""
 
 
 def type_text(client: AdbClient, text: str, *, tree: Callable[[], str | None]) -> None:
@@ -108,7 +108,7 @@ def _await_keyboard(client: AdbClient) -> None:
 def _check(tree: str | None, text: str) -> None:
     """Checks by the tree, if any, that the text arrived: a broadcast succeeds even if nothing is typed.
 
-    A field may group the text or add signs, so only letters and digits are compared; in a text without any,
+    A field may group the text or add signs, so only letters and digits are compared; in a text without them,
     all characters but spaces.
     """
     fields = [element for element in parse_tree(tree).elements if element.focused] if tree else []

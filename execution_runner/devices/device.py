@@ -1,4 +1,4 @@
-"""The interface of phones: what is observed, and what can be done."""
+"""Interface of phones: observations and actions."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from fingertip_dataset.errors import DeviceError
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Observation(ScreenInput):
-    """A phone's screen at one moment: what an agent may see of it, and the problems of observing it.
+    """Observation of a phone's screen: the input of an agent, and the problems of taking it.
 
-    The screenshot is a PNG file as it came, on a recording the recorded picture.
+    The screenshot is an unchanged PNG file; on a recording, the recorded image file.
 
     Attributes:
-        problems: Problems of the observation: a BlackFrameError, a NoTreeError.
+        problems: Problems of the observation, such as a BlackFrameError or a NoTreeError.
     """
 
     problems: tuple[DeviceError, ...] = ()
@@ -38,25 +38,25 @@ class Device(Protocol):
         """The accessibility tree as XML; None if the phone gives none."""
 
     def size(self) -> tuple[int, int]:
-        """Width and height of the screen as it is held now, px."""
+        """Width and height of the screen in its current orientation, px."""
 
     def foreground(self) -> str:
         """Package of the window that has the focus; "" if the phone does not report it."""
 
     def tap(self, x: int, y: int) -> None:
-        """A short touch."""
+        """Touches a point briefly, px."""
 
     def long_press(self, x: int, y: int, ms: int = 500) -> None:
-        """A touch held for `ms` milliseconds."""
+        """Touches a point for `ms` milliseconds, px."""
 
     def swipe(self, x1: int, y1: int, x2: int, y2: int, ms: int = 300) -> None:
-        """A finger moved over the glass in `ms` milliseconds."""
+        """Swipes from one point to another in `ms` milliseconds, px."""
 
     def type_text(self, text: str) -> None:
-        """Text into the field that has the focus; a newline is Enter."""
+        """Types text into the focused field; a newline is Enter."""
 
     def press_key(self, code: str) -> None:
-        """A key by Android's name, such as "KEYCODE_BACK"."""
+        """Presses a key by its Android name, such as "KEYCODE_BACK"."""
 
     def start_app(self, package: str) -> None:
-        """Bring an app to the front."""
+        """Brings an app to the front."""

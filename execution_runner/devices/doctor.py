@@ -1,4 +1,4 @@
-"""Checks of a phone for track 2, with what to do about each problem."""
+"""Checks of a phone for track 2, with a fix for each problem."""
 
 from __future__ import annotations
 
@@ -54,10 +54,10 @@ class DeviceCheck:
     """The result of one check.
 
     Attributes:
-        name: What is checked.
-        ok: Whether it is as required.
-        found: What was found.
-        mend: What to do; "" if it is as required.
+        name: Name of the check.
+        ok: Whether the check passed.
+        found: Finding, in words.
+        mend: How to fix the problem; "" if the check passed.
     """
 
     name: str
@@ -73,9 +73,9 @@ def examine(
     adb: Path | None = None,
     server_port: int | None = None,
 ) -> Iterator[DeviceCheck]:
-    """Checks a phone, one thing after the other; ends early if the rest cannot be checked.
+    """Runs the checks of a phone in order; ends early if later checks cannot run.
 
-    Lights the display and dismisses a lock screen without a secret. Changes nothing else.
+    Turns the display on and dismisses a lock screen without a secret. Changes nothing else.
 
     Args:
         serial: As `adb devices` lists it; None for the only phone.
@@ -111,7 +111,7 @@ def _check(name: str, work: Callable[[AdbDevice], DeviceCheck], device: AdbDevic
     try:
         return work(device)
     except DeviceError as error:
-        mend = _CONNECT.get(type(error), "Try again; if it stays so, restart the phone.")
+        mend = _CONNECT.get(type(error), "Try again; if the problem remains, restart the phone.")
         return DeviceCheck(name=name, ok=False, found=error.message, mend=mend)
 
 
@@ -121,7 +121,7 @@ def _version(adb: Path) -> str:
             [adb, "version"], capture_output=True, timeout=DEADLINE, check=True, text=True
         )
     except (OSError, subprocess.SubprocessError) as error:
-        raise DeviceError(f"expected {adb} to tell its version, got {type(error).__name__}") from None
+        raise DeviceError(f"expected {adb} to print its version, got {type(error).__name__}") from None
     return f"{' '.join(done.stdout.splitlines()[0].split())} at {adb}" if done.stdout else str(adb)
 
 
@@ -139,13 +139,13 @@ def _input(device: AdbDevice) -> DeviceCheck:
         brand = device.client.shell("getprop", "ro.product.brand").strip().casefold()
         switch = next(
             (text for brands, text in _SWITCHES.items() if brand in brands),
-            "what lets a computer touch the screen: 'USB debugging (Security settings)' or a like name",
+            "the setting for input by a computer: 'USB debugging (Security settings)' or similar",
         )
         mend = f"On the phone: Settings > Developer options, switch on {switch}."
         return DeviceCheck(
             name="input", ok=False, found="the phone refuses touches from a computer", mend=mend
         )
-    return DeviceCheck(name="input", ok=True, found="touches and keys are taken")
+    return DeviceCheck(name="input", ok=True, found="touches and keys are accepted")
 
 
 def _lock(device: AdbDevice) -> DeviceCheck:
@@ -153,10 +153,12 @@ def _lock(device: AdbDevice) -> DeviceCheck:
         if device.locked() or "mWakefulness=Awake" not in device.client.shell("dumpsys", "power"):
             device.wake()
     except DeviceLockedError:
-        mend = "Unlock the phone by hand before each run, or take its screen lock off: no PIN is ever typed."
+        mend = (
+            "Unlock the phone by hand before each run, or switch its screen lock off: no PIN is ever typed."
+        )
         return DeviceCheck(name="lock", ok=False, found="the screen is locked with a secret", mend=mend)
     except InputRefusedError:
-        mend = "Mend the input first; until then wake and unlock the phone by hand."
+        mend = "Fix the input first; until then wake and unlock the phone by hand."
         return DeviceCheck(name="lock", ok=False, found="the phone cannot be woken", mend=mend)
     return DeviceCheck(name="lock", ok=True, found="awake, and not locked")
 
@@ -165,16 +167,16 @@ def _screenshot(device: AdbDevice) -> DeviceCheck:
     try:
         png = device.screenshot()
     except TruncatedScreenshotError as error:
-        mend = "Take another cable or port; over Wi-Fi, go nearer or use a cable."
+        mend = "Use another cable or port; over Wi-Fi, move closer or use a cable."
         return DeviceCheck(name="screenshot", ok=False, found=error.message, mend=mend)
     width, height = png_size(png)
-    found = f"{width}x{height}, {'on its side' if width > height else 'upright'}"
+    found = f"{width}x{height}, {'landscape' if width > height else 'upright'}"
     if is_black(png):
         mend = (
-            "Light the display and leave the app in front, if it forbids screenshots. A foldable may show "
-            "its other display: open it."
+            "Switch the display on, and leave the app in front if it forbids screenshots. A foldable may "
+            "show its other display: open it."
         )
-        return DeviceCheck(name="screenshot", ok=False, found=f"{found}, black from edge to edge", mend=mend)
+        return DeviceCheck(name="screenshot", ok=False, found=f"{found}, entirely black", mend=mend)
     if width > height:
         mend = "Hold the phone upright and switch its automatic rotation off: the data are of upright phones."
         return DeviceCheck(name="screenshot", ok=False, found=found, mend=mend)
@@ -186,9 +188,10 @@ def _tree(device: AdbDevice) -> DeviceCheck:
         xml = device.dump()
     except NoTreeError as error:
         mend = (
-            "Go to a page on which nothing moves, end other test tools on the phone, or restart it. Without "
-            "a tree a run goes on with screenshots alone, and every touch is asked about. --device u2:SERIAL "
-            "with pip install 'fingertip-20k[uiautomator2]' often has a tree where plain adb has none."
+            "Open a page without animations, end other test tools on the phone, or restart it. Without a "
+            "tree a run continues with screenshots alone, and every touch needs consent. --device "
+            "uiautomator2:SERIAL with pip install 'fingertip-20k[uiautomator2]' often has a tree if plain "
+            "adb has none."
         )
         return DeviceCheck(name="tree", ok=False, found=error.message, mend=mend)
     return DeviceCheck(name="tree", ok=True, found=f"{xml.count('<node')} elements")
@@ -201,7 +204,8 @@ def _keyboard(device: AdbDevice) -> DeviceCheck:
     if not _installed(device, package):
         mend = (
             f"Chinese text needs it: take the APK from {_APK}, `adb install` it, then `adb shell ime enable "
-            f"{ADB_KEYBOARD}`. Your own keyboard comes back after each text. Or use --device u2:SERIAL."
+            f"{ADB_KEYBOARD}`. Your own keyboard is restored after each text. Or use --device "
+            "uiautomator2:SERIAL."
         )
         return DeviceCheck(name="keyboard", ok=False, found="ADBKeyBoard is not installed", mend=mend)
     mend = (
@@ -215,7 +219,7 @@ def _keyboard(device: AdbDevice) -> DeviceCheck:
 
 def _wireless(device: AdbDevice) -> DeviceCheck:
     if ":" not in device.client.serial:
-        return DeviceCheck(name="wireless", ok=True, found="no: by cable, which is the surest")
+        return DeviceCheck(name="wireless", ok=True, found="no: by cable, which is most reliable")
     return DeviceCheck(name="wireless", ok=True, found="yes: keep the phone near, and its battery charged")
 
 

@@ -1,4 +1,4 @@
-"""Carrying out actions on a phone as the authors' script does."""
+"""Performs actions on a phone like the authors' script."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from fingertip_dataset.actions import (
 SCROLL_PX, SCROLL_MS, HOLD_MS, WAIT_SECONDS = 500, 300, 500, 2.0
 """The authors' script: a scroll moves the finger 500 px in 300 ms, a long click lasts 500 ms, a wait 2 s."""
 
-FINGER_WAYS = {"down": (0, -1), "up": (0, 1), "right": (-1, 0), "left": (1, 0)}
+FINGER_DIRECTIONS = {"down": (0, -1), "up": (0, 1), "right": (-1, 0), "left": (1, 0)}
 """Direction of the finger that reveals a side of the content: "down" swipes from (x, y) to (x, y - 500)."""
 
 
@@ -35,7 +35,7 @@ def perform(device: Device, action: Action, *, pause: Callable[[float], None] = 
     Args:
         device: The phone.
         action: The action.
-        pause: Waits that many seconds, for `wait()`.
+        pause: Function that waits a number of seconds, for `wait()`.
 
     Raises:
         DeviceError: The phone cannot be reached, or the action fails.
@@ -46,7 +46,7 @@ def perform(device: Device, action: Action, *, pause: Callable[[float], None] = 
         case LongClick():
             device.long_press(*on_screen(action.x, action.y, device.size()), HOLD_MS)
         case Scroll():
-            across, down = FINGER_WAYS[action.direction]
+            across, down = FINGER_DIRECTIONS[action.direction]
             end = (action.x + across * SCROLL_PX, action.y + down * SCROLL_PX)
             device.swipe(
                 *on_screen(action.x, action.y, device.size()), *on_screen(*end, device.size()), SCROLL_MS
@@ -68,7 +68,7 @@ def perform(device: Device, action: Action, *, pause: Callable[[float], None] = 
 
 
 def on_screen(x: float, y: float, size: tuple[int, int]) -> tuple[int, int]:
-    """The pixel that a finger for (x, y) comes down on: a point outside is moved to the edge.
+    """The pixel that is touched for (x, y); a point outside the screen is moved to its edge.
 
     >>> on_screen(-3.2, 2400, (1080, 2400))
     (0, 2399)

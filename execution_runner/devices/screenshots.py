@@ -1,4 +1,4 @@
-"""PNG screenshots as they arrive from a phone: extracted, checked for completeness, measured."""
+"""PNG screenshots from a phone: extraction, checks for completeness and blackness, size."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def whole_png(data: bytes) -> bytes:
     """The PNG within the output of `screencap -p`; foldables print a warning before it.
 
     Raises:
-        TruncatedScreenshotError: There is none, or its end is missing.
+        TruncatedScreenshotError: The PNG, or its end, is missing.
     """
     begin = data.find(_SIGNATURE)
     if begin < 0:

@@ -1,4 +1,4 @@
-"""A phone whose trees and typing go through uiautomator2, where plain adb has no tree or no Chinese."""
+"""A phone whose trees and typing go through uiautomator2, if plain adb has no tree or types no Chinese."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ ADB_PORT = 5037
 """Default port of an adb server."""
 
 _LINES = re.compile("\r\n|\r|\n")
-_Answer = TypeVar("_Answer")
+_Result = TypeVar("_Result")
 
 
 class Uiautomator2Device(AdbDevice):
     """A `Device` on ADB that dumps its tree and types its text by uiautomator2.
 
-    uiautomator2 pushes a small server to the phone and starts it; nothing is installed. Text goes through
-    the phone's clipboard, whose content comes back afterwards: no keyboard is changed.
+    uiautomator2 pushes a small server to the phone and starts it; nothing is installed. Text is pasted from
+    the phone's clipboard, whose content is restored afterwards; no keyboard is changed.
 
     Args:
         client: The phone as adb knows it; see `Uiautomator2Device.find`.
@@ -91,8 +91,8 @@ class Uiautomator2Device(AdbDevice):
         """Stops the server on the phone."""
         self._call("to end", self._automator.stop_uiautomator)
 
-    def _call(self, what: str, work: Callable[[], _Answer]) -> _Answer:
-        """Calls uiautomator2; each of its errors becomes a DeviceError."""
+    def _call(self, what: str, work: Callable[[], _Result]) -> _Result:
+        """Calls uiautomator2 and converts each of its errors to a DeviceError."""
         try:
             return work()
         except DeviceError:

@@ -24,9 +24,9 @@ class RecordedStep:
     """A screen of an episode, and the person's action on it.
 
     Attributes:
-        action: As the release writes it.
-        screenshot: The recorded file; None if missing.
-        xml: The recorded tree; None if missing.
+        action: The action string as written in the release.
+        screenshot: Bytes of the recorded image file; None if missing.
+        xml: The recorded accessibility tree; None if missing.
     """
 
     # no slots: cached_property needs an instance dictionary
@@ -36,7 +36,7 @@ class RecordedStep:
 
     @cached_property
     def observation(self) -> Observation:
-        """The screen as a phone would have shown it.
+        """The recorded screen as an observation of a phone.
 
         Raises:
             DeviceError: The screenshot is missing or cannot be read.
@@ -84,7 +84,7 @@ class RecordedEpisodes:
         if task_id not in self._places:
             raise DatasetError("expected a recorded episode, got none", episode_id=task_id)
         file, group, number = self._places[task_id]
-        with self._reading:  # one at a time: a row group takes some megabytes
+        with self._reading:  # one at a time, because a row group takes some megabytes
             row = _row(file, group, number)
         screens = zip(row["actions"], row["screenshots"], row["accessibility_trees"], strict=True)
         return tuple(

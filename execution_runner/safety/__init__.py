@@ -1,1 +1,1 @@
-"""The safety gate before each action on a person's phone, and its rules."""
+"""Safety gate that checks each action on a person's phone, and its rules."""

@@ -33,7 +33,7 @@ class GateDecision:
 
     Attributes:
         decision: From a `Gate`, "confirm" means that a person agreed, "deny" that it must not be performed.
-        reason: Why, in one line that is safe to print.
+        reason: The reason, one line without control characters.
     """
 
     decision: Ruling
@@ -80,7 +80,7 @@ class Gate:
 
 
 def judge(rules: Rules, action: Action, observation: Observation, app: str) -> GateDecision:
-    """The strictest applicable rule on an action, before a person is asked.
+    """The strictest ruling on an action, before a person's consent.
 
     Args:
         rules: The rules.
@@ -95,6 +95,7 @@ def judge(rules: Rules, action: Action, observation: Observation, app: str) -> G
         case Click() | LongClick():
             found = [*case.unseen(), *case.touch(action.x, action.y), *case.claim(action)]
         case Scroll():
+            # a scroll activates nothing, so only a denied app or label matters
             found = [v for v in case.touch(action.x, action.y) if v.decision == "deny"]
         case Type():
             found = [*case.unseen(), *case.typing(action.text)]
@@ -109,7 +110,7 @@ def terminal_ask(
     Args:
         action: The agent's action.
         verdict: The decision, whose reason is shown.
-        observation: For the app in the foreground.
+        observation: The screen; its foreground app is shown.
         intent: The task in words; "" if not known.
     """
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
@@ -121,8 +122,8 @@ def terminal_ask(
         f"reason  {verdict.reason}",
     ]
     with _TERMINAL:
-        print(*filter(None, lines), sep="\n", file=sys.stderr)  # noqa: T201 - a person is asked
-        print("do it? [y/N] ", end="", file=sys.stderr, flush=True)  # noqa: T201 - the same
+        print(*filter(None, lines), sep="\n", file=sys.stderr)  # noqa: T201 - a question to a person
+        print("do it? [y/N] ", end="", file=sys.stderr, flush=True)  # noqa: T201 - see above
         return sys.stdin.readline().strip().casefold() in ("y", "yes")
 
 
@@ -182,7 +183,7 @@ class _Case:
             )
 
     def claim(self, action: Click | LongClick) -> Iterator[GateDecision]:
-        """Decisions on the agent's own words for what it touches: never a reason to allow."""
+        """Decisions on the agent's own description of the touched element; they never allow an action."""
         label = self._plain(action.content or "")
         word = _within(label, self.rules.labels.denied)
         if word:
@@ -215,7 +216,7 @@ class _Case:
         return GateDecision(decision=rules.others, reason=reason)
 
     def _labels(self, texts: Iterable[str]) -> Iterator[GateDecision]:
-        """Decisions on an element's texts, each and joined, since a word may be split over labels."""
+        """Decisions on an element's texts, each alone and joined, since a word may be split over labels."""
         rules, labels = self.rules.labels, ""
         for text in texts:
             label, shown = self._plain(text), printable(text, _SHOWN)
@@ -261,9 +262,9 @@ class _Case:
         )
 
 
-def _within(text: str, sought: Iterable[str]) -> str:
+def _within(text: str, rule_words: Iterable[str]) -> str:
     """The first of the words that the text contains; "" for none."""
-    return next((word for word in sought if word in text), "")
+    return next((word for word in rule_words if word in text), "")
 
 
 def _confirm(reason: str) -> GateDecision:

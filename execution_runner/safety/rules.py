@@ -1,4 +1,4 @@
-"""The rules of the safety gate, read from a TOML file that people can edit."""
+"""Rules of the safety gate, read from an editable TOML file."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _FILLERS = dict.fromkeys((0x115F, 0x1160, 0x17B4, 0x17B5))
 
 
 def plain(text: str) -> str:
-    """Only letters and digits, normalized and in lower case, so that disguised words match.
+    """Normalizes a text to lower-case letters and digits only, so that disguised words match.
 
     >>> plain("⽀\u200b 付"), plain("ＰＡＹ · 支-付")
     ('支付', 'pay支付')
@@ -55,7 +55,7 @@ class Packages(FrozenModel):
 
 
 class Labels(FrozenModel):
-    """Words on touched elements, normalized by `plain`, and what counts as a label."""
+    """Words on touched elements, normalized by `plain`, and limits of what counts as a label."""
 
     denied: tuple[RuleWord, ...]
     confirmed: tuple[RuleWord, ...]
@@ -72,7 +72,7 @@ class Typing(FrozenModel):
 
 
 class Rules(FrozenModel):
-    """What an agent may do; rules.toml documents each part."""
+    """The complete rules; rules.toml documents each part."""
 
     packages: Packages
     labels: Labels
@@ -80,7 +80,7 @@ class Rules(FrozenModel):
 
     @classmethod
     def default(cls) -> Rules:
-        """The rules that come with this package."""
+        """The rules in this package's rules.toml."""
         return cls._parse(files("execution_runner.safety").joinpath("rules.toml").read_bytes(), None)
 
     @classmethod
@@ -112,7 +112,7 @@ class Rules(FrozenModel):
 
     @property
     def sha256(self) -> str:
-        """Hash of the rules' values; comments and layout of the file do not count."""
+        """SHA-256 of the rules' values; comments and layout of the file do not change it."""
         return hashlib.sha256(self.model_dump_json().encode()).hexdigest()
 
 

@@ -1,1 +1,1 @@
-"""The scores of a run of track 2, and what they are not."""
+"""Scores of a run of track 2, and their caveats."""

@@ -1,4 +1,4 @@
-"""Means of a run of track 2 with their intervals, over all its tasks and by group."""
+"""Means with intervals of a run of track 2, over all tasks and by group."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ MEANS: Mapping[str, Callable[[TaskScore], float | None]] = MappingProxyType(
         "step_ratio_all": lambda task: task.step_ratio if task.counted else None,
     }
 )
-"""The means beside SR_2: name -> the value of a task, None if undefined. The step ratio is over the
-successes (paper 5.1), `step_ratio_all` over every task that the agent itself ended."""
+"""Means other than SR_2: name -> value of a task, None if undefined. `step_ratio` is over successful tasks
+(paper 5.1), `step_ratio_all` over all tasks that the agent itself ended."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,9 +46,9 @@ class GroupScores:
     """A row of a breakdown.
 
     Attributes:
-        group: Its name; None for tasks whose group is not known.
+        group: Name of the group; None for tasks whose group is unknown.
         success: SR_2 and its counts.
-        means: Those of `MEANS`; None where undefined for all.
+        means: Name from `MEANS` -> mean; None if undefined for all tasks.
     """
 
     group: str | None
@@ -70,12 +70,12 @@ def means_of(tasks: Sequence[TaskScore]) -> dict[str, Interval | None]:
 def breakdowns_of(
     tasks: Sequence[TaskScore], record: ExecutionRun, facts: TaskFacts
 ) -> dict[str, tuple[GroupScores, ...]]:
-    """Grouping -> its rows; without those of `FACTS` if the dataset is missing.
+    """Grouping -> its rows; without the groupings of `FACTS` if the dataset is missing.
 
     Args:
-        tasks: At least one.
-        record: Record of their run.
-        facts: Facts of its tasks from the dataset.
+        tasks: Scores of at least one task.
+        record: Record of the run.
+        facts: Facts of the tasks from the dataset.
     """
     groups = {by: [group_of(task) for task in tasks] for by, group_of in OWN.items()}
     if facts.why_none is None:

@@ -24,8 +24,8 @@ def setting_of(record: ExecutionRun, *, scored: int) -> RunSetting:
     """The setting by which published rows are chosen for a run.
 
     Args:
-        record: Its run.json.
-        scored: Number of tasks that its scores are over, which may be fewer than planned.
+        record: Record of the run.
+        scored: Number of scored tasks, which may be fewer than planned.
     """
     whole = scored >= COMPLETE * PAPER_TASKS and not record.dry_run
     return RunSetting(
@@ -45,7 +45,7 @@ def rows_of(scores: Sequence[ExecutionRunScores], *, elsewhere: bool = False) ->
 
     Args:
         scores: Scores of the runs.
-        elsewhere: Whether to ignore data and device, for a table of its own.
+        elsewhere: Whether to ignore dataset and device, for a separate table.
     """
     settings = [setting_of(run.record, scored=run.success.counted) for run in scores]
     if elsewhere:
@@ -58,7 +58,7 @@ def rows_of(scores: Sequence[ExecutionRunScores], *, elsewhere: bool = False) ->
 
 
 def as_the_paper(scores: Sequence[ExecutionRunScores]) -> frozenset[str]:
-    """The scores that at least one run computes as the paper does; others get no published value."""
+    """Names of the scores that at least one run computes as the paper does; others get no published value."""
     found: set[str] = set()
     for run in scores:
         if why_not_comparable(get_protocol(run.protocol), run.similarity, run.spelling) is None:

@@ -1,4 +1,4 @@
-"""Several raters' success labels of a task, resolved to one answer."""
+"""Majority vote over several raters' success labels of a task."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from execution_runner.scoring.success_labels import LabelRecord
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Resolved:
-    """The answer of one task's labels.
+    """Result of the vote on one task.
 
     Attributes:
         success: Whether the task is done; None without labels, or if they are disputed.
-        by: The raters that were counted, sorted.
-        disputed: Whether there are labels, but no answer by more than half of the raters.
+        by: Names of the raters whose labels count, sorted.
+        disputed: Whether there are labels, but no majority.
     """
 
     success: bool | None
@@ -24,11 +24,11 @@ class Resolved:
 
 
 def resolve(labels: Sequence[LabelRecord]) -> Resolved:
-    """Resolves the labels of one attempt: the answer of more than half of the persons.
+    """Resolves the labels of one attempt by a majority of more than half of the persons.
 
-    "unsure" counts as a person without an answer, so one yes and one unsure are no majority. Judges count
-    only if no person has labelled: a judge does not decide what persons dispute. A rater's last label counts.
-    Without labels, the answer is None and nothing is disputed.
+    "unsure" counts as a vote for neither answer, so one yes and one unsure are no majority. Judges count only
+    if no person has labelled, so a judge never decides what persons dispute. A rater's last label counts.
+    Without labels, the result is None and undisputed.
 
     Args:
         labels: Labels of one attempt at one task.

@@ -1,4 +1,4 @@
-"""Caveats: why a run's scores differ from the paper's table 4; and remarks on the scores."""
+"""Caveats (why a run's scores are not comparable with the paper's table 4) and remarks on the scores."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from fingertip_runs.device_kinds import DEVICE_KINDS
 from fingertip_runs.score_summary import data_caveats, model_caveats
 
 PAPER_TASKS = 200
-"""Tasks of test_execution by the paper's table 7."""
+"""Number of tasks of test_execution in the paper's table 7."""
 
 COMPLETE = 0.9
-"""Minimum share of them for a mean of the whole test: some episodes of the release are incomplete."""
+"""Minimum share of `PAPER_TASKS` for a whole test: some episodes of the release are incomplete."""
 
 ACTION_TEXTS = {
     "canonical": "the run keeps its actions in the canonical spelling: the authors score them as written",
@@ -28,7 +28,7 @@ LEFT_OUT = " left out"
 """End of `ExecutionRun.reference_method` if references of the same task are skipped (A.6.7)."""
 
 REFERENCES = {
-    "not_same_task": "references that a judge does not take for the same task (A.6.7): the paper's agents of "
+    "not_same_task": "references that a judge considers another task (A.6.7): the paper's agents of "
     "table 4 see the most similar task, the same or not",
     "other_type": "reference of a person of another type: the paper's agents see the same user's",
     "none": "no reference is shown: the paper's agents see the same user's",
@@ -57,7 +57,7 @@ def caveats_of(
         _screen_description(record),
         *model_caveats(record.agent.settings),
         *data_caveats(record.dataset),
-        *_of_tasks(record, len(tasks)),
+        *_selection(record, len(tasks)),
         REFERENCES.get(record.reference),
         f"protocol {record.history} of the references: the authors' are from any earlier episode"
         if record.history != "online"
@@ -71,7 +71,7 @@ def caveats_of(
         f"stopped at {record.step_limit_factor:g} x the person's steps: the paper at {STEP_LIMIT:g} x"
         if record.step_limit_factor != STEP_LIMIT
         else None,
-        _begun_again(tasks),
+        _repeated(tasks),
         _left_out(tasks),
         f"{success.decided} of {success.counted} tasks labelled"
         if success.decided < success.counted and carries_out(record)
@@ -88,7 +88,7 @@ def remarks_of(
     effort: Usage,
     stale_labels: int,
 ) -> tuple[str, ...]:
-    """Remarks besides the caveats: who decided success, bounds of SR_2, and what was left out.
+    """Remarks besides the caveats: who decided success, bounds of SR_2, and exclusions.
 
     Args:
         record: Record of the run.
@@ -103,7 +103,7 @@ def remarks_of(
         names = f" ({', '.join(success.raters)})" if success.raters else ""
         found.append(f"Success: {by}{names}")
     if success.disputed:
-        found.append(f"{success.disputed} tasks whose raters come to no answer")
+        found.append(f"{success.disputed} tasks without a majority of raters")
     if success.worst < success.best and carries_out(record):
         found.append(
             f"SR_2 over all {success.tasks} tasks lies between {success.worst:.1%} and {success.best:.1%}"
@@ -121,14 +121,14 @@ def remarks_of(
     gaps = sum(task.gaps for task in tasks)
     if gaps:
         found.append(
-            f"{gaps} recorded steps without a screenshot: taken as done by the person, scored on neither side"
+            f"{gaps} recorded steps without a screenshot: assumed done, excluded from both sequences"
         )
     if record.safety == "off" and not DEVICE_KINDS[record.device].recorded:
         found.append("Safety gate off: no action was checked")
     return tuple(found)
 
 
-def _of_tasks(record: ExecutionRun, ended: int) -> list[str]:
+def _selection(record: ExecutionRun, ended: int) -> list[str]:
     found = []
     if record.split != TEST_EXECUTION:
         found.append(f"split {record.split}: the paper's is {TEST_EXECUTION}")
@@ -139,10 +139,10 @@ def _of_tasks(record: ExecutionRun, ended: int) -> list[str]:
     return found
 
 
-def _begun_again(tasks: Sequence[TaskScore]) -> str | None:
+def _repeated(tasks: Sequence[TaskScore]) -> str | None:
     again = sum(task.attempt > 1 for task in tasks)
     return (
-        f"{again} tasks begun again after an error or a crash: the paper's agents had one try"
+        f"{again} tasks restarted after an error or a crash: the paper's agents had one attempt"
         if again
         else None
     )
@@ -166,7 +166,7 @@ def _left_out(tasks: Sequence[TaskScore]) -> str | None:
 def _judged(success: SuccessRate) -> str | None:
     judged = success.decided_by.get("judge", 0)
     return (
-        f"{judged} tasks judged by a model ({', '.join(success.raters)}): the paper's by people"
+        f"{judged} tasks judged by a model ({', '.join(success.raters)}): the paper's were judged by people"
         if judged
         else None
     )

@@ -1,4 +1,4 @@
-"""The scores of a run of track 2: SR_2, Sim_2, step ratio, usage, and what they can be compared with."""
+"""Scores of a run of track 2: SR_2, Sim_2, step ratio, usage, breakdowns and caveats."""
 
 from __future__ import annotations
 
@@ -32,27 +32,28 @@ SCORES_VERSION = 1
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExecutionRunScores:
-    """What scores.json holds.
+    """The scores of a run, as written to scores.json.
 
     Attributes:
         folder: Folder of the run.
-        record: Its run.json.
+        record: Record of the run.
         steps_sha256: SHA-256 of the scored steps.jsonl.
         labels_sha256: SHA-256 of labels.jsonl; None without labels.
         protocol: "release" or "paper".
-        similarity: Method behind Sim_2.
-        spelling: "written" or "canonical": of the action strings behind Sim_2.
+        similarity: Similarity method of Sim_2.
+        spelling: Spelling of the action strings in Sim_2, "written" or "canonical".
         success: SR_2 and the counts behind it.
         sim2: Sim_2 over the counted tasks; None without any.
-        means: Those of `MEANS` with their intervals by bootstrap over users; None where undefined for all.
-        outcomes: Number of tasks by outcome.
-        effort: Seconds, queries, tokens and cost.
+        means: Name from `MEANS` -> mean with its bootstrap interval over users; None if undefined for all
+            tasks.
+        outcomes: Outcome -> number of tasks.
+        effort: Usage: seconds, queries, tokens and cost.
         trace: On recorded episodes, agreement with the recorded actions; None on phones.
-        breakdowns: A grouping -> its rows.
-        why_no_facts: Why the groupings of `FACTS` are missing, in words; None if they are not.
+        breakdowns: Grouping -> its rows.
+        why_no_facts: Why the groupings of `FACTS` are missing, in words; None if they are present.
         caveats: Why the numbers cannot be compared with the paper's; empty if they can.
-        remarks: What else a reader must know.
-        tasks: A score per task, in the order of the run.
+        remarks: Further notes on the scores.
+        tasks: Score of each task, in the order of the run.
     """
 
     folder: Path
@@ -139,17 +140,17 @@ def score_attempts(
     """Scores the final attempts of a run, or of a submission; errors are those of `score_run`.
 
     Args:
-        run: Its folder or bundle.
-        record: Its run.json.
+        run: Folder or bundle of the run.
+        record: Record of the run.
         attempts: The final attempt of each task, at least one.
         targets: Task id -> its target.
         labels: Success labels.
         protocol: As for `score_run`, like `similarity` and `spelling`.
         similarity: Method of `sequence_similarity`; None for the protocol's own.
         spelling: "written" or "canonical"; None for the protocol's own.
-        steps_sha256: SHA-256 of the file of the lines.
-        labels_sha256: SHA-256 of the file of the labels; None without one.
-        trees: Whether the trees in the folder are read, which scores on recordings need.
+        steps_sha256: SHA-256 of steps.jsonl.
+        labels_sha256: SHA-256 of labels.jsonl; None without labels.
+        trees: Whether to read the trees in the folder; scores on recordings need them.
     """
     rules = get_protocol(protocol)
     tasks, result = score_tasks(
@@ -189,10 +190,10 @@ def score_attempts(
 
 
 def write_scores(scores: ExecutionRunScores) -> Path:
-    """Writes RUN/scores.json: the scores, everything they depend on, and a value a task.
+    """Writes RUN/scores.json: the scores, everything they depend on, and the values of each task.
 
     Raises:
-        RunError: It cannot be written.
+        RunError: The file cannot be written.
     """
     file = scores.folder / SCORES
     write_json(file, scores_dict(scores))
@@ -200,7 +201,7 @@ def write_scores(scores: ExecutionRunScores) -> Path:
 
 
 def scores_dict(scores: ExecutionRunScores) -> dict[str, Any]:
-    """The scores as JSON holds them."""
+    """The content of scores.json."""
     result = scores.sim2
     return {
         "version": SCORES_VERSION,

@@ -1,4 +1,4 @@
-"""SR_2 of a run: over the tasks that the agent itself ended, once the success of each is decided."""
+"""SR_2 of a run, over the tasks that the agent itself ended; None until each one's success is decided."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ class SuccessRate:
 
     Attributes:
         sr2: Share of successes among the counted tasks, with its interval; None while undecided.
-        why_none: Why `sr2` is None, in words; None if it is not.
+        why_none: Why `sr2` is None, in words; None if `sr2` has a value.
         tasks: Number of tasks that have ended.
         counted: Number of tasks that the agent itself ended.
         decided: Number of counted tasks whose success is known.
         successes: Number of counted tasks that are done.
         disputed: Number of counted tasks whose raters disagree.
-        decided_by: "rule", "step limit", "person", "judge" -> tasks.
-        raters: Persons and judges whose labels decide, sorted.
-        worst: Share of successes among all tasks if none of the undecided ones, nor of those that a phone,
-            the agent's model or the gate ended, were done.
-        best: The same if all of them were.
+        decided_by: "rule", "step limit", "person" or "judge" -> number of tasks.
+        raters: Names of the persons and judges whose labels decide, sorted.
+        worst: Share of successes among all tasks if every open task failed: the undecided ones, and those
+            that a phone, the agent's model or the gate ended.
+        best: Share of successes among all tasks if every open task succeeded.
     """
 
     sr2: Interval | None
@@ -46,11 +46,11 @@ class SuccessRate:
 
 
 def success_rate(tasks: Sequence[TaskScore], record: ExecutionRun) -> SuccessRate:
-    """SR_2 of tasks; an undecided one is no failure, so it leaves SR_2 open.
+    """SR_2 of tasks; None if a counted task is undecided, since undecided is not failed.
 
     Args:
-        tasks: At least one.
-        record: Record of their run.
+        tasks: Scores of at least one task.
+        record: Record of the run.
     """
     counted = [task for task in tasks if task.counted]
     decided = [task for task in counted if task.success is not None]
@@ -58,9 +58,9 @@ def success_rate(tasks: Sequence[TaskScore], record: ExecutionRun) -> SuccessRat
     reason = _why_none(len(counted), len(decided), record)
     undecided = len(tasks) - len(decided)
     rated = [task for task in decided if task.decided in ("person", "judge")]
-    done = [float(task.success is True) for task in counted]
+    values = [float(task.success is True) for task in counted]
     return SuccessRate(
-        sr2=None if reason else user_interval(done, [task.user_id for task in counted], share=True),
+        sr2=None if reason else user_interval(values, [task.user_id for task in counted], share=True),
         why_none=reason,
         tasks=len(tasks),
         counted=len(counted),

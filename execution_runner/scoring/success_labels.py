@@ -1,4 +1,4 @@
-"""Success labels: whether a rater says that a task was done, and why; a rater's latest line counts."""
+"""Success labels: a rater's verdict on whether a task was done, and why; the latest line counts."""
 
 from __future__ import annotations
 
@@ -20,14 +20,15 @@ class LabelRecord(FrozenModel):
 
     Attributes:
         task_id: The episode id.
-        attempt: The attempt that was labelled.
+        attempt: Number of the labelled attempt, from 1.
         rater: Name of the person, or of the judge: a model with its prompt's version.
         kind: Whether the rater is a person or a judge.
         success: Whether the task is done.
-        rating: "Done my way?", 1 (not at all) to 5 (just as I do it): the paper's A.6.6; None if not rated.
+        rating: Answer to "Done my way?" (paper A.6.6), 1 (not at all) to 5 (just as I do it); None if not
+            rated.
         why: The reason in words.
-        seconds: Seconds that the rater looked; None if not known.
-        at: When, in ISO 8601 with its zone.
+        seconds: Seconds that the rater looked at the attempt; None if not known.
+        at: Time of the label, ISO 8601 with time zone.
     """
 
     task_id: str
@@ -45,7 +46,7 @@ _FILE = LabelFile(LABELS, label_reader(LabelRecord))
 
 
 def read_labels(run: Path) -> tuple[LabelRecord, ...]:
-    """The labels of a run that count: of each rater the latest one for a task; empty without a label file.
+    """The latest label of each rater on each task of a run; empty without a label file.
 
     Raises:
         RunError: A line is broken.
@@ -54,7 +55,7 @@ def read_labels(run: Path) -> tuple[LabelRecord, ...]:
 
 
 def counted_labels(labels: Iterable[LabelRecord]) -> tuple[LabelRecord, ...]:
-    """The labels that count: of each rater the last one for a task."""
+    """The last label of each rater on each task."""
     return tuple({(label.task_id, label.rater): label for label in labels}.values())
 
 

@@ -1,4 +1,4 @@
-"""The score of one task of a run: its end, its success and who decided it, and Sim_2."""
+"""Scores of single tasks: outcome, success and who decided it, and Sim_2."""
 
 from __future__ import annotations
 
@@ -29,26 +29,26 @@ class TaskScore:
     Attributes:
         task_id: The episode id.
         attempt: Number of the final attempt, from 1.
-        outcome: How it ended.
-        reason: Why it ended so, in words.
+        outcome: Outcome of the attempt.
+        reason: Reason of the outcome, in words.
         steps: Number of the agent's steps, including `finished()`.
         golden_steps: Number of the person's steps, `finished()` included; on recordings, those with a screen.
         gaps: On recordings, number of the person's steps without a screen, for which no agent was queried.
-        success: Whether it is done, within 2.5 x the person's steps; None if undecided, or if
-            the agent did not end it.
+        success: Whether the task is done within 2.5 x the person's steps; None if undecided, or if the agent
+            did not end it.
         decided: Kind of authority that decided the success; None if undecided.
-        by: "rule", "step limit", or the raters that were counted.
+        by: "rule", "step limit", or names of the raters whose labels count.
         disputed: Whether the raters disagree.
         sim2: Sim_2 and its parts; None if the agent did not end the task.
-        agent_s: Seconds of the agent.
-        device_s: Seconds of the phone.
+        agent_s: Total seconds of the agent.
+        device_s: Total seconds of the phone.
         queries: Number of model queries.
         prompt_tokens: Tokens read; None if a model does not report them.
         completion_tokens: Tokens written; None if a model does not report them.
         unparsable: Number of steps whose output could not be parsed.
-        user_id: The user whose task it is.
-        app: Package name of the episode.
-        intent_category: None if not known.
+        user_id: Id of the task's user.
+        app: Package name of the episode's app.
+        intent_category: Category of the intent; None if not known.
     """
 
     task_id: str
@@ -85,7 +85,7 @@ class TaskScore:
 
     @property
     def difficulty(self) -> str:
-        """The bin of figure 6b by the person's number of steps, gaps included."""
+        """The difficulty bin of figure 6b by the person's number of steps, gaps included."""
         return difficulty(self.golden_steps + self.gaps)
 
 
@@ -101,7 +101,7 @@ def score_tasks(
     """The score of every task, and Sim_2 over those that the agent itself ended; None without any.
 
     Args:
-        attempts: The final one of each task.
+        attempts: The final attempt of each task.
         targets: Task id -> its target.
         labels: Labels of the run; those of an attempt that is not final are ignored.
         protocol: "release" or "paper".
@@ -109,7 +109,7 @@ def score_tasks(
         spelling: "written" or "canonical" in place of the protocol's own.
 
     Raises:
-        MetricInputError: A task without golden actions.
+        MetricInputError: A task has no golden actions.
         UsageError: There is no such protocol, similarity or spelling.
     """
     of_attempt: dict[tuple[str, int], list[LabelRecord]] = {}
@@ -165,7 +165,7 @@ def _task(
 def _success(
     attempt: Attempt, target: TaskTarget, labels: Sequence[LabelRecord]
 ) -> tuple[bool | None, Decider | None, tuple[str, ...], bool]:
-    """Success, the kind of authority that decided it, who that is, and whether raters disagree."""
+    """(success, kind of authority that decided it, names of the deciders, whether raters disagree)."""
     end = attempt.end
     if end.outcome not in COUNTED:
         return None, None, (), False

@@ -1,4 +1,4 @@
-"""Scores on recorded episodes: how long an agent keeps to the recorded actions, or its right steps."""
+"""Scores on recorded episodes: agreement of an agent's actions with the recorded ones."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ class TraceScores:
     """Scores on recorded episodes; none of them is in the paper.
 
     Attributes:
-        whole: Replay: share of tasks that never leave the recorded actions.
-        steps_on_trace: Replay: steps before the first that leaves it, over the golden steps that have a
-            screen.
+        whole: Replay: share of tasks without a deviation from the recorded actions.
+        steps_on_trace: Replay: number of steps before the first deviation, over the golden steps that have
+            a screen.
         action_type: Teacher-forced: share of steps with the person's type of action.
         click_hit: Teacher-forced: share of the person's clicks, long clicks too, in which the agent touches
             the same element.
@@ -51,11 +51,11 @@ def trace_scores(
     """The scores of a run on recorded episodes; None for a run on phones.
 
     Args:
-        device: What the run was made on.
-        run: Its folder, for the trees of the steps.
-        attempts: The final one of each task.
+        device: Device kind of the run.
+        run: Folder of the run, which has the trees of the steps.
+        attempts: The final attempt of each task.
         targets: Task id -> its target.
-        trees: Whether the folder has the trees; without them the scores of single steps are None.
+        trees: Whether the folder has the trees; without them the teacher-forced scores are None.
 
     Raises:
         RunError: A tree that a step names cannot be read.
@@ -71,36 +71,36 @@ def trace_scores(
 
 def _replayed(attempts: Sequence[Attempt], targets: Mapping[str, TaskTarget]) -> TraceScores:
     users = [targets[attempt.end.task_id].user_id for attempt in attempts]
-    kept = [_kept(attempt, targets[attempt.end.task_id]) for attempt in attempts]
+    shares = [_share_on_trace(attempt, targets[attempt.end.task_id]) for attempt in attempts]
     return TraceScores(
-        whole=_mean([float(share >= 1) for share in kept], users), steps_on_trace=_mean(kept, users)
+        whole=_mean([float(share >= 1) for share in shares], users), steps_on_trace=_mean(shares, users)
     )
 
 
-def _kept(attempt: Attempt, target: TaskTarget) -> float:
-    """Steps before the first that leaves the recorded way, over the golden steps that have a screen."""
+def _share_on_trace(attempt: Attempt, target: TaskTarget) -> float:
+    """Number of steps before the first deviation, over the golden steps that have a screen."""
     on_trace = sum(1 for _ in takewhile(lambda step: step.on_trace, attempt.steps))
     return on_trace / len(target.scored_actions(attempt.end.gaps))
 
 
 def _forced(run: Path, attempts: Sequence[Attempt], targets: Mapping[str, TaskTarget]) -> TraceScores:
-    steps_asked = [
+    matched = [
         (target.user_id, _match(run, step, golden))
         for attempt in attempts
         for target in (targets[attempt.end.task_id],)
         # every recorded step that has a screen is queried once, in order
         for step, golden in zip(attempt.steps, target.scored_actions(attempt.end.gaps), strict=False)
     ]
-    users = [user for user, _ in steps_asked]
+    users = [user for user, _ in matched]
     return TraceScores(
-        action_type=_mean([float(match.type) for _, match in steps_asked], users),
-        click_hit=_mean([_share(match.target) for _, match in steps_asked], users),
-        text_match=_mean([_share(match.text) for _, match in steps_asked], users),
+        action_type=_mean([float(match.type) for _, match in matched], users),
+        click_hit=_mean([_share(match.target) for _, match in matched], users),
+        text_match=_mean([_share(match.text) for _, match in matched], users),
     )
 
 
 def _match(run: Path, step: StepRecord, golden: str) -> ActionMatch:
-    """An output that cannot be parsed matches nothing, though `wait()` stands for it."""
+    """Match of a step with the golden action; unparsable output, logged as `wait()`, matches nothing."""
     tree = readable_tree(_tree(run, step), step.size)
     match = matches(golden, parse_action(step.action), tree, step.size)
     if step.problem is None:

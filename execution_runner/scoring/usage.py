@@ -17,14 +17,14 @@ class Usage:
     Attributes:
         tasks: Number of tasks.
         steps: Number of steps.
-        unparsable: Steps whose output could not be parsed; `wait()` was performed.
+        unparsable: Number of steps whose output could not be parsed; `wait()` was performed.
         agent_s: Total seconds of the agent.
         device_s: Total seconds of the phone.
         queries: Number of model queries.
         prompt_tokens: Total tokens read; None if a model does not report them.
         completion_tokens: Total tokens written; None if a model does not report them.
-        cost: In `currency`; None without prices or token counts.
-        currency: None without prices.
+        cost: Total cost in `currency`; None without prices or token counts.
+        currency: Currency of the prices; None without prices.
     """
 
     tasks: int
@@ -62,7 +62,7 @@ def usage_of(tasks: Sequence[TaskScore], prices: Prices | None) -> Usage:
     """Usage of tasks by their final attempts.
 
     Args:
-        tasks: At least one.
+        tasks: Scores of at least one task.
         prices: Prices of the model's tokens; None for no cost.
     """
     read = total(task.prompt_tokens for task in tasks)

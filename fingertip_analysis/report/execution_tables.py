@@ -20,9 +20,9 @@ from fingertip_runs.cells import (
     NONE,
     caveat_lines,
     interval_cell,
+    note_lines,
     number_cell,
     run_name,
-    said_of,
     text_cell,
 )
 from fingertip_runs.device_kinds import DEVICE_KINDS, DeviceKindName
@@ -117,7 +117,7 @@ def notes(scores: Sequence[ExecutionRunScores]) -> list[str]:
             "request to its last byte, a wait in the server's queue included; the phone's time is apart."
         )
     lines += [f"{run_name(run)}: {ends(run)}{_cost(run)}." for run in scores]
-    lines += said_of(scores, ((run, remark) for run in scores for remark in run.remarks))
+    lines += note_lines(scores, ((run, remark) for run in scores for remark in run.remarks))
     return lines + caveat_lines(scores)
 
 

@@ -8,7 +8,7 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
-from execution_runner.devices.perform import FINGER_WAYS, SCROLL_PX
+from execution_runner.devices.perform import FINGER_DIRECTIONS, SCROLL_PX
 from execution_runner.execution_log import Attempt, read_attempts
 from execution_runner.execution_records import StepRecord
 from execution_runner.scoring.run_scores import ExecutionRunScores
@@ -190,7 +190,7 @@ def _step(raw: str, screen: PageScreen | None, size: tuple[int, int]) -> Templat
         case Click() | LongClick():
             view |= {"at": [action.x, action.y], "said": action.content or ""}
         case Scroll():
-            across, down = FINGER_WAYS[action.direction]
+            across, down = FINGER_DIRECTIONS[action.direction]
             width, height = size
             x, y = action.x + across * SCROLL_PX, action.y + down * SCROLL_PX
             view |= {"at": [action.x, action.y], "to": [min(max(x, 0), width), min(max(y, 0), height)]}

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from execution_runner.devices.perform import FINGER_WAYS, SCROLL_PX
+from execution_runner.devices.perform import FINGER_DIRECTIONS, SCROLL_PX
 from execution_runner.execution_log import Attempt, read_attempts, read_run
 from execution_runner.execution_records import ExecutionRun, StepRecord
 from execution_runner.scoring.success import carries_out
@@ -149,7 +149,7 @@ def drawn_action(raw: str, size: tuple[int, int]) -> dict[str, object]:
     if isinstance(action, Click | LongClick | Scroll):
         drawn["at"] = _on_screen(action.x, action.y, size)
     if isinstance(action, Scroll):
-        across, down = FINGER_WAYS[action.direction]
+        across, down = FINGER_DIRECTIONS[action.direction]
         drawn["to"] = _on_screen(action.x + across * SCROLL_PX, action.y + down * SCROLL_PX, size)
     return drawn
 

@@ -1,8 +1,8 @@
 """Annotation pages: a local web page on which people label the items of one or several folders.
 
-A page is an `AnnotationPage` (its items as JSON, its annotation model), an `AnnotationSession` (which items,
-in whose order, and the label file) and a folder with page.html.j2, page.css and page.js. Everything else is
-shared: the server, the raters' names, the label files, the page's frame, keyboard, languages and timing.
+A page consists of an `AnnotationPage` (its items as JSON, its annotation model), an `AnnotationSession`
+(items, each rater's order, label files) and a folder with page.html.j2, page.css and page.js. The rest is
+shared: server, rater names, label files, page frame, keyboard shortcuts, languages and timing.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The requests that every annotation page answers: the rater's items, an item, a screen, an annotation."""
+"""Request handlers of every annotation page: a rater's items, one item, a screen, an annotation."""
 
 from __future__ import annotations
 
@@ -27,21 +27,21 @@ Found = TypeVar("Found")
 
 
 class AnnotationPage(ABC, Generic[AnySession]):
-    """The server side of a page on which people label items; a subclass adds what the page shows.
+    """The server side of a page on which people label items; a subclass adds the content of the page.
 
-    `GET session` is the rater and their items, `GET task/KEY` one item, `GET screen/KEY/NUMBER` a picture of
-    it, `POST <annotation_path>/KEY` an annotation, `POST finish` the end.
+    `GET session` returns the rater and their items, `GET task/KEY` one item, `GET screen/KEY/NUMBER` one of
+    its pictures; `POST <annotation_path>/KEY` stores an annotation, `POST finish` ends the session.
 
     Args:
         session: The items and their labels.
-        raters: The only people who may label, by name; empty if anybody may, by the name that they give.
+        raters: Names of the people who may label; empty if anybody may, under the name that they enter.
 
     Attributes:
         session: The items and their labels.
-        raters: The names as they are stored.
-        item_noun: What an item is called in messages.
+        raters: The names in stored form.
+        item_noun: Noun for an item in messages.
         annotation_path: First part of the address to which annotations are posted.
-        annotation_model: What is posted.
+        annotation_model: Model of a posted annotation.
 
     Raises:
         UsageError: A rater's name is not a person's name.
@@ -68,11 +68,11 @@ class AnnotationPage(ABC, Generic[AnySession]):
         return {"labelled": self.session.labelled(rater)}
 
     def item(self, key: str, rater: str) -> Mapping[str, object]:
-        """What a rater sees of an item; only for pages that do not send all of it in `state`.
+        """Details of an item; only for pages that do not send all of it in `state`.
 
         Args:
-            key: Of the item.
-            rater: As the page sent it; "" if it sent none.
+            key: Key of the item.
+            rater: Name that the page sent; "" if it sent none.
 
         Raises:
             KeyError: There is no item of that key.
@@ -84,15 +84,15 @@ class AnnotationPage(ABC, Generic[AnySession]):
         raise unknown_address()
 
     def get_other(self, parts: Sequence[str], rater: str) -> PageResponse:
-        """Answers an address that only this page has."""
+        """Handles a GET address that only this page has."""
         raise unknown_address()
 
     def post_other(self, parts: Sequence[str], rater: str) -> PageResponse:
-        """Answers a post that only this page has; the rater is known."""
+        """Handles a POST address that only this page has; `rater` is a checked name."""
         raise unknown_address()
 
     def get(self, place: str, rater: str) -> PageResponse:
-        """Answers a GET below the page's address."""
+        """Handles a GET below the page's address."""
         match place.split("/"):
             case ["session" | "sitting"]:  # "sitting" is the address of version 0.1
                 return json_response(self._session(rater))
@@ -104,7 +104,7 @@ class AnnotationPage(ABC, Generic[AnySession]):
                 return self.get_other(parts, rater)
 
     def post(self, place: str, rater: str, body: bytes) -> PageResponse:
-        """Answers a POST below the page's address."""
+        """Handles a POST below the page's address."""
         name = self.rater(rater)
         match place.split("/"):
             case [end] if end == FINISH:
@@ -139,14 +139,14 @@ class AnnotationPage(ABC, Generic[AnySession]):
         return {"rater": name, **self.state(name)}
 
     def _add(self, key: str, rater: str, body: bytes) -> Mapping[str, object]:
-        self.session[key]  # before the body: an unknown item is a 404 whatever was posted
+        self.session[key]  # before the body is parsed, so that an unknown item is a 404 for any body
         annotation = validated(self.annotation_model, body, Path(self.annotation_path))
         self.session.add(key, rater, annotation)
         return self.reply(rater)
 
 
 def picture_response(files: Sequence[Path | None], number: str, item_noun: str = "task") -> PageResponse:
-    """A screen by its number, counted from 0.
+    """Response with a screen by its number, counted from 0.
 
     Raises:
         HttpRefusal: There is no such number, or no picture.

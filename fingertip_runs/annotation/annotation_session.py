@@ -26,14 +26,14 @@ AnyLabel = TypeVar("AnyLabel", bound=BaseModel)
 class AnnotationSession(ABC, Generic[AnyItem, AnyAnnotation, AnyLabel]):
     """The items of several folders and the labels on them. A context manager.
 
-    The session holds the folders' label files, so that no other process writes them meanwhile. Each rater
-    has an order of their own, always the same for the same name, and sees only their own labels.
+    The session locks the folders' label files, so that no other process writes them. Each rater has their own
+    order of items, deterministic in the name, and sees only their own labels.
 
     A subclass computes its items, calls `super().__init__` (which opens the label files) and then `_begin`
     with the items. If `_begin` is not reached, it must call `close`.
 
     Args:
-        folders: Whose label files are held.
+        folders: Folders of the label files.
         open_labels: Opens a folder's label file.
 
     Raises:
@@ -52,7 +52,7 @@ class AnnotationSession(ABC, Generic[AnyItem, AnyAnnotation, AnyLabel]):
 
     @abstractmethod
     def _folders(self, item: AnyItem) -> Sequence[Path]:
-        """The folders whose label file gets a label on the item."""
+        """The folders whose label files store a label on the item."""
 
     @abstractmethod
     def _record(self, key: str, rater: str, annotation: AnyAnnotation, at: datetime) -> AnyLabel:
@@ -64,13 +64,13 @@ class AnnotationSession(ABC, Generic[AnyItem, AnyAnnotation, AnyLabel]):
 
     @abstractmethod
     def _identity(self, key: str) -> tuple[str, ...]:
-        """What identifies an item in every session, unlike a random key; shuffles the order."""
+        """Strings that identify an item across sessions, unlike a random key; they seed its rank."""
 
     def __getitem__(self, key: str) -> AnyItem:
-        """The item of that key.
+        """The item of a key.
 
         Raises:
-            KeyError: There is none.
+            KeyError: There is no such item.
         """
         return self._items[key]
 
@@ -78,11 +78,11 @@ class AnnotationSession(ABC, Generic[AnyItem, AnyAnnotation, AnyLabel]):
         return len(self._items)
 
     def order(self, rater: str) -> tuple[str, ...]:
-        """Every key, shuffled by the rater's name."""
+        """All keys, in an order shuffled by the rater's name."""
         return tuple(sorted(self._items, key=lambda key: shuffle_place(rater, *self._identity(key))))
 
     def label(self, key: str, rater: str) -> AnyLabel | None:
-        """That rater's latest label on the item; None if they have not labelled it."""
+        """The rater's latest label on the item; None without one."""
         return self._labels.get((key, rater))
 
     def labelled(self, rater: str) -> int:
@@ -90,11 +90,11 @@ class AnnotationSession(ABC, Generic[AnyItem, AnyAnnotation, AnyLabel]):
         return sum(name == rater for _, name in self._labels)
 
     def raters(self) -> tuple[str, ...]:
-        """Everybody with a label on an item of this session, sorted."""
+        """Names of all raters with a label on an item of this session, sorted."""
         return tuple(sorted({rater for _, rater in self._labels}))
 
     def add(self, key: str, rater: str, annotation: AnyAnnotation) -> None:
-        """Appends a rater's annotation to the label files; it is on the disk when this returns.
+        """Appends a rater's annotation to the label files, synced to the disk.
 
         Raises:
             KeyError: There is no item of that key.
@@ -126,7 +126,7 @@ class AnnotationSession(ABC, Generic[AnyItem, AnyAnnotation, AnyLabel]):
             self._restore(folder, line)
 
     def _earlier_lines(self) -> Iterator[tuple[Path, AnyLabel]]:
-        """(folder, line) of every label file; of one rater and item, the last line counts."""
+        """(folder, line) of every label file; the last line of a rater and item counts."""
         return ((folder, line) for folder, log in self._logs.items() for line in log.lines)
 
     def _restore(self, folder: Path, line: AnyLabel) -> None:
@@ -136,7 +136,7 @@ class AnnotationSession(ABC, Generic[AnyItem, AnyAnnotation, AnyLabel]):
 
 
 def shuffle_place(*parts: str) -> bytes:
-    """A sort key that is random but the same for the same parts."""
+    """A pseudorandom sort key, deterministic in the parts."""
     return hashlib.sha256("\0".join(parts).encode(errors="surrogateescape")).digest()
 
 
@@ -144,7 +144,7 @@ def check_folders(folders: Sequence[Path]) -> None:
     """Refuses a folder that is given twice.
 
     Raises:
-        UsageError: There is one.
+        UsageError: A folder is given twice.
     """
     if len({folder.resolve() for folder in folders}) != len(folders):
         raise UsageError("expected each run once, got one twice")

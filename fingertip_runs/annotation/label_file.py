@@ -1,4 +1,4 @@
-"""A label file: JSON lines in a run's folder, one line per annotation, only ever appended to."""
+"""Label files: append-only JSON lines in a run's folder, one line per annotation."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from fingertip_runs.line_log import AnyLine, LineLog, ReadLine, read_lines, vali
 
 
 class LabelFile(Generic[AnyLine]):
-    """A kind of label file.
+    """Name and parser of a label file.
 
     Args:
         name: File name within a folder.
@@ -35,7 +35,7 @@ class LabelFile(Generic[AnyLine]):
     def open(self, folder: Path) -> LineLog[AnyLine]:
         """The folder's file, open to append; this process holds it until it is closed.
 
-        Each line is on the disk when `append` returns: a person does not give an answer twice.
+        Each line is synced to the disk before `append` returns: a person's answer cannot be recreated.
 
         Raises:
             FingerTipError: The file cannot be written, another process holds it, or a line is broken.

@@ -1,4 +1,4 @@
-"""The HTTP server of an annotation page: bound to this computer, behind a secret token in its address."""
+"""HTTP server of an annotation page: bound to loopback, with a secret token in the address."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ from fingertip_runs.page_parts import template
 HERE = "127.0.0.1"
 
 LONGEST_BODY = 64 * 1024
-"""Bytes of a posted annotation with its reason; more is refused."""
+"""Maximum number of bytes of a posted annotation."""
 
 FINISH = "finish"
 """Address to which the page posts when the rater is done."""
 
 _CSS, _JAVASCRIPT = "text/css; charset=utf-8", "text/javascript; charset=utf-8"
 _SHARED: Mapping[str, str] = {"annotation.css": _CSS, "annotation.js": _JAVASCRIPT, "marks.js": _JAVASCRIPT}
-"""File -> type of the files of every page, beside this module."""
+"""File name -> media type of the files that all pages share."""
 
 _OWN: Mapping[str, str] = {"page.css": _CSS, "page.js": _JAVASCRIPT}
-"""File -> type of the files in the page's own package."""
+"""File name -> media type of the files in the page's own package."""
 
 _TEMPLATE = "page.html.j2"
-"""In the page's own package; it extends annotation_page.html.j2."""
+"""Template in the page's own package; it extends annotation_page.html.j2."""
 
 _HEADERS: Mapping[str, str] = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
@@ -47,7 +47,7 @@ _HEADERS: Mapping[str, str] = {
 
 
 class HttpRefusal(Exception):
-    """A request that is refused, with its HTTP status; never leaves the server."""
+    """Refusal of a request, with its HTTP status; caught within the server."""
 
     def __init__(self, status: HTTPStatus, why: str) -> None:
         super().__init__(why)
@@ -64,10 +64,10 @@ class PageResponse:
 
 
 class PageHandler(Protocol):
-    """Answers a page's requests, except those for its files."""
+    """Handler of a page's requests, except those for its files."""
 
     def get(self, place: str, rater: str) -> PageResponse:
-        """Answers a GET.
+        """Handles a GET.
 
         Args:
             place: Path below the page's address, without the query.
@@ -79,18 +79,18 @@ class PageHandler(Protocol):
         """
 
     def post(self, place: str, rater: str, body: bytes) -> PageResponse:
-        """Answers a POST; after `FINISH` the server ends. Errors are those of `get`."""
+        """Handles a POST; after `FINISH` the server ends. Errors are those of `get`."""
 
 
 class PageServer:
     """Serves a page until the rater finishes it or `stop` is called. A context manager.
 
     Args:
-        page: Answers the requests. page.html.j2, page.css and page.js lie in the package of its class.
-        port: On 127.0.0.1; 0 for any free one.
+        page: Handler of the requests; the package of its class has page.html.j2, page.css and page.js.
+        port: TCP port on 127.0.0.1; 0 for any free one.
 
     Attributes:
-        url: Of the page; whoever knows it may look and label.
+        url: Address of the page; it grants access to all of it.
 
     Raises:
         UsageError: The port is taken.
@@ -112,7 +112,7 @@ class PageServer:
         self._server.serve_forever(poll_interval=0.02)
 
     def stop(self) -> None:
-        """Ends a `serve` that runs in another thread."""
+        """Ends `serve`; called from another thread."""
         self._server.shutdown()
 
     def __enter__(self) -> Self:
@@ -126,7 +126,7 @@ class PageServer:
 
 def json_response(content: Mapping[str, object], status: HTTPStatus = HTTPStatus.OK) -> PageResponse:
     """An object as a JSON response."""
-    # escaped to ASCII: a broken record may hold half a surrogate pair, which UTF-8 cannot encode
+    # escaped to ASCII: a broken record may hold a lone surrogate, which UTF-8 cannot encode
     return PageResponse(content=json.dumps(content).encode(), kind="application/json", status=status)
 
 
@@ -173,7 +173,7 @@ class _Handler(BaseHTTPRequestHandler):
         self._answer(self._post)
 
     def log_message(self, format: str, *args: object) -> None:
-        """Prints nothing: the terminal belongs to the command."""
+        """Prints nothing, to keep the command's output readable."""
 
     def _answer(self, find: Callable[[str, str], PageResponse]) -> None:
         try:
@@ -185,9 +185,9 @@ class _Handler(BaseHTTPRequestHandler):
         try:
             self._send(found)
         except ConnectionError:
-            self.close_connection = True  # the browser has closed the page: nobody reads the response
+            self.close_connection = True  # the browser has closed the page
         finally:
-            if self._ends:  # not before the answer is out: the program may end at once
+            if self._ends:  # after the response is sent, because the program may exit at once
                 self.server.shutdown()
 
     def _send(self, found: PageResponse) -> None:
@@ -206,7 +206,7 @@ class _Handler(BaseHTTPRequestHandler):
             HttpRefusal: The address is not the printed one, or another site's page sends the request.
         """
         here = f"{HERE}:{self.server.server_port}"
-        # DNS rebinding: a stranger's host name may resolve to this computer
+        # against DNS rebinding: a foreign host name may resolve to this computer
         if self.headers.get_all("Host") != [here]:
             raise HttpRefusal(HTTPStatus.FORBIDDEN, f"expected the address that was printed, at {here}")
         if self.headers.get("Origin", f"http://{here}") != f"http://{here}":

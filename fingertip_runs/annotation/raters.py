@@ -1,4 +1,4 @@
-"""The names of the people who label."""
+"""Names of raters."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from fingertip_dataset.errors import UsageError
 from fingertip_runs.annotation.page_server import HttpRefusal
 
 RULE = "rule"
-"""The simulated phone's rule, as a rater among the persons in the figures of agreement."""
+"""Rater name of the simulated phone's rule in agreement figures."""
 
 
 def rater_name(text: str) -> str:
-    """A person's name as it is stored: without blanks around it, one blank between words.
+    """The stored form of a person's name: no outer spaces, one space between words.
 
     Raises:
-        UsageError: It is empty, over 60 characters, not printable, or reads like a judge or the rule.
+        UsageError: The name is empty, over 60 characters, not printable, or reserved for a judge or the rule.
 
     >>> rater_name(" 王 芳 ")
     '王 芳'
@@ -33,7 +33,7 @@ def expected_rater(given_name: str, expected: Collection[str] = ()) -> str:
     """The rater of a request, by the stored form of the name.
 
     Args:
-        given_name: As the page sends it.
+        given_name: Name that the page sends.
         expected: The only raters of this session; empty if anybody may label.
 
     Raises:

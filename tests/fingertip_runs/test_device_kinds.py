@@ -34,7 +34,7 @@ def test_only_the_papers_device_is_a_real_phone_and_has_no_caveat() -> None:
 
 
 @pytest.mark.parametrize("kind", DEVICE_KINDS.values(), ids=lambda kind: kind.name)
-def test_what_a_record_says_fits_together(kind: DeviceKind) -> None:
+def test_fields_of_a_record_are_consistent(kind: DeviceKind) -> None:
     assert bool(kind.trace_columns) == kind.recorded
     assert set(kind.trace_columns) <= {field.name for field in fields(TraceScores)}
     assert not (kind.recorded and (kind.simulated or kind.success_by_rule))

@@ -137,7 +137,7 @@ def test_an_unlabelled_task_is_not_a_failure(draw_run: DrawRun) -> None:
     assert (scores.success.worst, scores.success.best) == (0.25, 0.75)
     assert scores.success.disputed == 1
     assert "2 of 4 tasks labelled" in scores.caveats
-    assert "1 tasks whose raters come to no answer" in scores.remarks
+    assert "1 tasks without a majority of raters" in scores.remarks
     assert json.loads(write_scores(scores).read_text("utf-8"))["success"]["sr2"] is None
 
 
@@ -289,7 +289,7 @@ def test_all_deviations_from_the_paper_are_caveats(
 
 def test_retries_are_reported(draw_run: DrawRun) -> None:
     run = draw_run([{"actions": GOLDEN, "attempt": 2}], device="adb")
-    assert "1 tasks begun again after an error or a crash" in heads(score_run(run, partial=True).caveats)
+    assert "1 tasks restarted after an error or a crash" in heads(score_run(run, partial=True).caveats)
 
 
 def test_actions_are_scored_as_written_and_the_spelling_is_reported(draw_run: DrawRun) -> None:

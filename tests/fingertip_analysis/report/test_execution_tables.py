@@ -40,7 +40,7 @@ def test_each_device_kind_has_a_table_of_its_own(draw_run: DrawRun) -> None:
     places = [text.index(words) for words in ("on phones", "on the simulated phone", "replay of recorded")]
     assert places == sorted(places)
     assert any("tables of their own" in line for line in notes(runs))
-    assert "never off the recorded way" in text
+    assert "without a deviation" in text
 
 
 def test_an_undecided_sr2_shows_how_many_tasks_are_labelled(draw_run: DrawRun) -> None:
