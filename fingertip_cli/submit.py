@@ -153,7 +153,7 @@ def _print_preview(draft: Draft) -> None:
 
     from fingertip_cli.console import console
     from fingertip_dataset.release.problems import printable
-    from fingertip_leaderboard.bundle.preview import preview, seen
+    from fingertip_leaderboard.bundle.preview import disclosures, preview
 
     table = Table(title=f"{printable(str(draft.run))}: would leave this machine", title_justify="left")
     table.add_column("file", no_wrap=True)
@@ -163,5 +163,5 @@ def _print_preview(draft: Draft) -> None:
     for row in preview(draft):
         table.add_row(row.name, f"{row.files:,}", f"{row.bytes:,}", row.holds)
     console().print(table)
-    for line in seen(draft):
+    for line in disclosures(draft):
         click.echo(f"- {line}")

@@ -1,4 +1,4 @@
-"""Submissions: bundles, their checks, the ranking, the Hub, the Space's page."""
+"""Leaderboard: submission bundles, their verification, the ranking, the Hub and the Space."""
 
 from __future__ import annotations
 
@@ -37,5 +37,5 @@ _MODULES = {
     "verify_bundles": "verify.verify_bundle",
 }
 
-if not TYPE_CHECKING:  # a type checker would take every name for one of the package's
+if not TYPE_CHECKING:  # a type checker would accept any name from a module-level __getattr__
     __getattr__, __dir__ = lazy_names(__name__, _MODULES)

@@ -1,8 +1,8 @@
-"""fingertip-sim: the board's seed, our baselines on simulated people, made from one number.
+"""Build fingertip-sim: the initial board, with our baselines on simulated people, from one seed.
 
 `python -m fingertip_leaderboard.fingertip_sim OUT` simulates the people, builds the dataset, runs the
-baselines of both tracks, makes their bundles and verifies them like any others. The same seed gives the same
-people, tasks, answers and scores; only seconds differ.
+baselines of both tracks, makes their bundles and verifies them like any submission. The same seed gives the
+same people, tasks, answers and scores; only the measured seconds differ.
 """
 
 from __future__ import annotations
@@ -34,16 +34,16 @@ from suggestion_runner.suggestion_run import run_suggestions
 NAME, SEED = "fingertip-sim", 20
 PAPER = "https://arxiv.org/abs/2507.21071"
 CONTACT = "maintainers@fingertip-20k.invalid"
-"""Who answers for the baselines, where the caller does not say."""
+"""Default contact of the baselines."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Size:
-    """How large the benchmark is.
+    """Size of the simulated benchmark.
 
     Attributes:
-        users: Simulated people.
-        episodes: Of each.
+        users: Number of simulated people.
+        episodes: Number of episodes per person.
         screen: Width and height of their phones, px.
     """
 
@@ -57,13 +57,13 @@ PUBLISHED = Size(users=20, episodes=40, screen=(360, 800))
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Baseline:
-    """An agent of ours.
+    """A baseline agent that goes on the board.
 
     Attributes:
-        name: As shown.
-        agent: Of the registry.
-        description: What it does.
-        reference: Track 2: whose way its tasks show; None on track 1.
+        name: Displayed name.
+        agent: Name in the agent registry.
+        description: What the agent does.
+        reference: Track 2: kind of reference episode that its tasks show; None on track 1.
     """
 
     name: str
@@ -73,7 +73,7 @@ class Baseline:
 
 
 def _baselines() -> Iterator[Baseline]:
-    """Every baseline of both tracks; one that follows the reference also with a person of another type's."""
+    """Baselines of both tracks; one that follows the reference runs also with an other-type reference."""
     for name in baseline_names("suggestion"):
         yield Baseline(name=name, agent=name, description=agent_traits(name, "suggestion").summary)
     for name in baseline_names("execution"):
@@ -101,21 +101,21 @@ def build_fingertip_sim(
     contact: str = CONTACT,
     notify: Callable[[str], None] = lambda line: None,
 ) -> VerifiedResults:
-    """Makes the benchmark and its board.
+    """Build the benchmark and its board.
 
     Args:
         out: A new folder or an empty one; gets people/, fingertip-sim/ (the dataset), runs/ and bundles/
             with its verified.json.
-        size: How large.
-        baselines: Whose runs are on the board.
-        seed: What everything follows from.
-        workers: Processes, and phones side by side.
-        contact: E-mail address or https link of somebody who answers.
-        notify: Called with a line before each part of the work.
+        size: Numbers of people and episodes, and the screen size.
+        baselines: Baselines that are run and put on the board.
+        seed: Seed of the people; everything else is derived from it.
+        workers: Number of processes, and of concurrent phones.
+        contact: Contact of the baselines: e-mail address or https link.
+        notify: Called with one line before each stage.
 
     Raises:
-        UsageError: There is something at `out` already.
-        DeviceError: No adb for the simulated phones.
+        UsageError: `out` exists and is not an empty folder.
+        DeviceError: adb for the simulated phones is missing.
     """
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise UsageError("expected a new folder or an empty one", file=out)
@@ -135,7 +135,7 @@ def build_fingertip_sim(
 
 
 def _run(dataset: Path, baseline: Baseline, out: Path, workers: int, contact: str) -> None:
-    """A run of a baseline, and its bundle."""
+    """Run one baseline and make its bundle."""
     run = out / "runs" / baseline.name.replace(" ", "-")
     if baseline.reference is None:
         run_suggestions(dataset, get_agent(baseline.agent), run)
@@ -157,10 +157,12 @@ def _run(dataset: Path, baseline: Baseline, out: Path, workers: int, contact: st
 
 @click.command()
 @click.argument("out", type=click.Path(path_type=Path, file_okay=False))
-@click.option("--contact", default=CONTACT, show_default=True, help="Who answers for these baselines.")
-@click.option("--workers", type=click.IntRange(1), default=2, show_default=True, help="Side by side.")
+@click.option("--contact", default=CONTACT, show_default=True, help="Contact of these baselines.")
+@click.option(
+    "--workers", type=click.IntRange(1), default=2, show_default=True, help="Number of concurrent workers."
+)
 def main(out: Path, contact: str, workers: int) -> None:
-    """Builds fingertip-sim in OUT; OUT/bundles is the board of `fingertip leaderboard`."""
+    """Build fingertip-sim in OUT; OUT/bundles is the board of `fingertip leaderboard`."""
     try:
         results = build_fingertip_sim(out, workers=workers, contact=contact, notify=click.echo)
     except FingerTipError as error:

@@ -1,4 +1,4 @@
-"""Which system is significantly better than which: paired bootstrap over users, corrected by Holm."""
+"""Pairwise significance of systems: paired bootstrap over users with Holm's correction."""
 
 from __future__ import annotations
 
@@ -13,29 +13,30 @@ from numpy.typing import NDArray
 from fingertip_dataset.errors import MetricInputError
 
 ALPHA = 0.05
-"""Chance, over all comparisons of a table and a score, that a mark is there without a difference."""
+"""Family-wise error rate over all comparisons of one table and score."""
 
 LEAST_RESAMPLES, MOST_RESAMPLES, RESAMPLES_A_PAIR = 10_000, 400_000, 100
-"""The p of B resamples is at least 2 / (B + 1), Holm's first threshold ALPHA / pairs: B grows with them."""
+"""Number of resamples B: at least, at most, and per pair. The smallest p of B resamples is 2 / (B + 1) and
+Holm's first threshold is ALPHA / pairs, so B has to grow with the number of pairs."""
 
 CHUNK = 10_000
-"""Resamples in memory at a time; the interval is that of the first ones."""
+"""Resamples in memory at a time; intervals are quantiles of the first chunk."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison:
-    """Two systems on the tasks for which both have a value.
+    """Comparison of two systems on the tasks for which both have a value.
 
     Attributes:
-        one: Index of the first.
-        other: Index of the second.
-        difference: Mean of one minus other, over tasks.
-        low: Lower end of its 95 % interval over users.
-        high: Upper end.
-        p: Of no difference, two-sided, not corrected.
-        adjusted: The same, corrected for all comparisons made together.
-        tasks: In the means.
-        users: That they are of.
+        one: Index of the first system.
+        other: Index of the second system.
+        difference: Mean over tasks of the first minus the second.
+        low: Lower end of the 95 % interval of the difference, over users.
+        high: Upper end of that interval.
+        p: Two-sided p-value of no difference, not corrected.
+        adjusted: p-value corrected for all comparisons of the call.
+        tasks: Number of tasks in the means.
+        users: Number of users who have these tasks.
     """
 
     one: int
@@ -55,7 +56,7 @@ class Comparison:
 
     @property
     def better(self) -> int | None:
-        """Index of the one with the higher mean, where the difference is significant."""
+        """Index of the system with the higher mean; None if the difference is not significant."""
         if not self.significant:
             return None
         return self.one if self.difference > 0 else self.other
@@ -63,7 +64,7 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _PairedSystems:
-    """Differences of two systems, summed and counted by user."""
+    """Differences of two systems, summed and counted per user."""
 
     one: int
     other: int
@@ -75,21 +76,22 @@ class _PairedSystems:
 def compare_all(
     values: Sequence[Sequence[float | None]], users: Sequence[str], *, seed: int = 0
 ) -> tuple[Comparison, ...]:
-    """Every pair of systems, in the order (0, 1), (0, 2), ..., (1, 2), ...
+    """Compare every pair of systems, in the order (0, 1), (0, 2), ..., (1, 2), ...
 
     A resample draws as many users as a pair has, with replacement, and takes the mean difference over all
-    their tasks; both systems are always seen on the same tasks. p is twice the share of resamples on the far
-    side of zero, zero itself and one more added. It is never below 2^(1 - users), the least that swapping the
-    systems' names user by user could give: a bootstrap of few users knows no doubt, and this is its doubt.
-    The correction is Holm's over all pairs, which makes no assumption on how they hang together.
+    their tasks; both systems are always compared on the same tasks. p is twice the share of resamples on the
+    far side of zero, where zero itself counts as far and one resample is added. It is never below
+    2^(1 - users), the smallest p-value of an exact test that swaps the systems per user, because a bootstrap
+    of few users underestimates the uncertainty. The correction is Holm's over all pairs, which makes no
+    assumption on their dependence.
 
-    A pair is left out where the two share no task, or tasks of one user alone: nothing says how much users
-    differ.
+    A pair is left out if the two systems share no task, or only tasks of one user: the variation between
+    users is then unknown.
 
     Args:
-        values: A row a system: its value of each task; None where undefined.
+        values: One row per system with its value for each task; None where undefined.
         users: The user of each task.
-        seed: The same seed gives the same answer.
+        seed: Seed of the bootstrap; the same seed gives the same result.
 
     Raises:
         MetricInputError: Rows of unequal lengths, or a number that is not finite.
@@ -118,7 +120,7 @@ def compare_all(
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
-    """Corrected p by Holm's step-down method, in the given order; to be compared with alpha itself.
+    """p-values corrected by Holm's step-down method, in the given order; compare them with alpha itself.
 
     >>> holm([0.01, 0.04, 0.03])
     [0.03, 0.06, 0.06]
@@ -132,7 +134,7 @@ def holm(p_values: Sequence[float]) -> list[float]:
 
 
 def better_than(comparisons: Sequence[Comparison]) -> Mapping[int, tuple[int, ...]]:
-    """System -> the systems that it is significantly better than; those without any are left out."""
+    """System -> systems that it is significantly better than; systems without any are left out."""
     found: dict[int, tuple[int, ...]] = {}
     for pair in comparisons:
         if pair.better is not None:
@@ -142,7 +144,7 @@ def better_than(comparisons: Sequence[Comparison]) -> Mapping[int, tuple[int, ..
 
 
 def _table(values: Sequence[Sequence[float | None]], users: Sequence[str]) -> NDArray[np.float64]:
-    """A row a system, nan where undefined."""
+    """Array (systems, tasks) of the values, nan where undefined."""
     for row, line in enumerate(values):
         if len(line) != len(users):
             raise MetricInputError(f"expected {len(users)} values in row {row}, got {len(line)}")
@@ -168,16 +170,16 @@ def _pair(
 
 
 def _compared(group: Sequence[_PairedSystems], users: int, resamples: int, seed: int) -> list[Comparison]:
-    """Pairs of as many users each, by the same draws."""
+    """Compare pairs that all have the same number of users, with the same draws."""
     sums = np.column_stack([pair.sums for pair in group])
     counts = np.column_stack([pair.counts for pair in group])
     below, above = np.zeros(len(group)), np.zeros(len(group))
     ends = np.zeros((2, len(group)))
-    dice = np.random.default_rng(seed)
+    generator = np.random.default_rng(seed)
     for start in range(0, resamples, CHUNK):
-        draws = dice.multinomial(users, np.full(users, 1 / users), CHUNK).astype(float)
+        draws = generator.multinomial(users, np.full(users, 1 / users), CHUNK).astype(float)
         means = (draws @ sums) / (draws @ counts)
-        # a sum of many differences that cancel is zero, whatever its last digits say
+        # differences that cancel may leave a rounding error instead of an exact zero
         means[np.abs(means) < 1e-12] = 0.0
         below += (means <= 0).sum(axis=0)
         above += (means >= 0).sum(axis=0)

@@ -1,8 +1,8 @@
-"""Rows of both tracks: what may stand in one table, in which order, and what is significantly better.
+"""Ranking of submissions: their grouping into tables, their order, and significant differences.
 
-Nothing that cannot be compared is ever in one table: real phones, simulated ones and recordings, other data,
-another protocol, another embedder, another judge, tasks that show more or less. The paper's rows are marked,
-have no rank, and stand beside submissions only where they were measured in the same setting.
+Submissions that cannot be compared are never in one table: those on real phones, on simulated phones and on
+recordings, on other data, by another protocol, embedder or judge, or with other task views. The paper's rows
+are marked, have no rank, and share a table with submissions only if they were measured in the same setting.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ class SubmissionRow:
     """A submission in a table.
 
     Attributes:
-        submission: Which.
-        rank: From 1, by the table's first score; equal means share one. None where it has no such score.
-        better_than: Tested score -> the names of those that it is significantly better than.
+        submission: The submission.
+        rank: Rank from 1 by the table's first score, shared by equal means; None without that score.
+        better_than: Tested score -> names of the submissions that this one is significantly better than.
     """
 
     submission: Submission
@@ -37,15 +37,15 @@ class SubmissionRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RankingTable:
-    """Submissions that may be compared.
+    """Table of submissions that may be compared.
 
     Attributes:
-        conditions: They have in common; None for a table of published rows alone.
-        columns: Its scores; rows are ranked by the first.
-        rows: By rank.
-        published: The paper's rows of these conditions, or alone; see `published_beside.rows_beside`.
-        comparisons: Tested score -> every pair, by index in `rows`.
-        fine_tuned: Whether it is of published rows alone, those of fine-tuned models.
+        conditions: Conditions shared by all rows; None for a table of published rows only.
+        columns: Score columns; rows are ranked by the first.
+        rows: Submissions, by rank.
+        published: The paper's rows of the same setting; see `published_beside.rows_beside`.
+        comparisons: Tested score -> comparison of every pair, by index in `rows`.
+        fine_tuned: Whether the table has only published rows of fine-tuned models.
     """
 
     conditions: Conditions | None
@@ -57,11 +57,11 @@ class RankingTable:
 
 
 def tables(results: VerifiedResults, measures: Collection[ScoreKind]) -> tuple[RankingTable, ...]:
-    """The tables of some measures: those of submissions first, the largest one first; then what is published.
+    """Tables of the given measures: those of submissions, largest first, then those of published rows only.
 
     Args:
-        results: Verified.
-        measures: ("sim1", "sr1") for track 1, ("execution",) for track 2.
+        results: Verified results.
+        measures: Kinds of table: ("sim1", "sr1") for track 1, ("execution",) for track 2.
     """
     members: dict[Conditions, list[Submission]] = defaultdict(list)
     for submission in results.submissions:
@@ -93,40 +93,41 @@ def filtered(
     devices: Collection[str] | None = None,
     published: bool = True,
 ) -> tuple[RankingTable, ...]:
-    """The tables and rows that pass; ranks and comparisons stay those of the whole table.
+    """Filter tables and rows; ranks and comparisons stay those of the whole table.
 
     Args:
-        found: From `tables`.
-        weights: "open", "closed", "none" (an agent without a model); None for all.
-        protocols: "release", "paper"; None for all.
-        devices: Kinds of device; None for all. It is of track 2 alone.
-        published: Whether the paper's rows are shown.
+        found: Tables from `tables`.
+        weights: Kinds of weights to keep: "open", "closed", "none" (an agent without a model); None for all.
+        protocols: Scoring protocols to keep: "release", "paper"; None for all.
+        devices: Kinds of device to keep, on track 2 only; None for all.
+        published: Whether to keep the paper's rows.
     """
     kept = []
     for table in found:
-        of = table.conditions
-        if of is not None and protocols is not None and of.protocol not in protocols:
-            continue
-        if of is not None and of.device is not None and devices is not None and of.device not in devices:
-            continue
+        conditions = table.conditions
+        if conditions is not None:
+            if protocols is not None and conditions.protocol not in protocols:
+                continue
+            if conditions.device is not None and devices is not None and conditions.device not in devices:
+                continue
         rows = tuple(row for row in table.rows if weights is None or row.submission.card.weights in weights)
-        beside = table.published if published else ()
-        if rows or (of is None and beside):
-            kept.append(replace(table, rows=rows, published=beside))
+        published_rows = table.published if published else ()
+        if rows or (conditions is None and published_rows):
+            kept.append(replace(table, rows=rows, published=published_rows))
     if any(table.conditions for table in found) and not any(table.conditions for table in kept):
-        # published rows alone would look like what passed the filters
+        # published rows alone would look as if they had passed the filters
         return ()
     return tuple(kept)
 
 
 def mean_of(submission: Submission, name: str) -> float | None:
-    """A submission's score; None where it has none."""
+    """Mean of a submission's score; None if it does not have that score."""
     score = submission.scores.get(name)
     return score.mean if score else None
 
 
 def published_value(row: PublishedRow, column: ScoreColumn) -> float | None:
-    """A published score in our unit (shares from 0 to 1); None where the paper has none."""
+    """A published score in our unit (shares from 0 to 1); None if the paper does not give it."""
     value = row.values.get(column.name)
     return value / 100 if value is not None and column.percent else value
 
@@ -169,7 +170,7 @@ def _table(results: VerifiedResults, conditions: Conditions, members: Sequence[S
 def _ranked(
     members: Sequence[Submission], columns: Sequence[ScoreColumn]
 ) -> list[tuple[Submission, int | None]]:
-    """Submissions by the first column, with their ranks; those without that score come last."""
+    """Submissions sorted by the first column, with ranks; those without that score are last."""
     if not columns:
         return [(member, None) for member in sorted(members, key=lambda member: member.card.name)]
     means = {member.sha256: mean_of(member, columns[0].name) for member in members}
@@ -186,10 +187,10 @@ def _ranked(
 
 
 def _published_beside(conditions: Conditions, members: Sequence[Submission]) -> tuple[PublishedRow, ...]:
-    """The paper's rows of a table's conditions; those of fine-tuned models where a member is one, too."""
+    """The paper's rows of a table's setting; rows of fine-tuned models only if a submission is fine-tuned."""
     shown = conditions.told
     if shown is None or shown.distribution or not conditions.as_the_paper:
-        # what is asked for distributions is scored by A.6.5, which is no column of the board
+        # answers that are distributions are scored by A.6.5, which is not a column of the board
         return ()
     rows: dict[tuple[str, str], PublishedRow] = {}
     for member in members:
@@ -207,7 +208,7 @@ def _published_beside(conditions: Conditions, members: Sequence[Submission]) -> 
 
 
 def _published_alone(measure: ScoreKind, *, fine_tuned: bool) -> RankingTable:
-    """The paper's rows of its usual setting, or those of fine-tuned models, in a table of their own."""
+    """A table of the paper's rows only: those of its usual setting, or those of fine-tuned models."""
     track: PublishedTrack = "execution" if measure == "execution" else "suggestion"
     setting = RunSetting(track=track, split=f"test_{track}", papers_test=True, trained_on=(track,))
     rows = [row for row in rows_beside(setting) if row.setting["fine_tuned"] == fine_tuned]

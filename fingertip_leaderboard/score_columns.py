@@ -1,4 +1,4 @@
-"""Scores of the leaderboard: the one declaration of each score's name, titles, format and table.
+"""Scores of the leaderboard: the only declaration of each score's name, titles, format and table.
 
 Tables of the board, the text of pull requests, the scores of a submission and its paired values are all
 derived from `SCORES`. A new column is one entry here whose name is
@@ -24,7 +24,7 @@ class ScoreColumn:
 
     Attributes:
         name: Name in `Submission.scores` and in the claims of a bundle.
-        title: Column head.
+        title: Column header.
         long_title: Title outside a table; "" if it is `title`.
         table: Kind of table that has the column.
         on_board: Whether the board has a column for it; otherwise only pull requests list the score.
@@ -83,11 +83,11 @@ TESTED = tuple(column.name for column in SCORES if column.tested)
 """Names of the scores that submissions are compared on, task by task."""
 
 SHARES = tuple(column.name for column in SCORES if column.percent)
-"""Names of the scores that are shares of tasks: their intervals never collapse."""
+"""Names of the scores that are shares of tasks: their intervals never have zero width."""
 
 
 def headline_scores(table: ScoreKind) -> tuple[str, ...]:
-    """Names of the scores that stand for a whole table, such as in the title of a pull request.
+    """Names of the scores that summarize a table, such as in the title of a pull request.
 
     >>> headline_scores("execution")
     ('sr2', 'sim2')

@@ -1,4 +1,4 @@
-"""A verified bundle as the board shows it: scores with intervals, by group, and a value a task."""
+"""Build the board's view of a verified bundle: scores with intervals, breakdowns and per-task values."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ GROUP_COLUMNS = ("episode_id", "app", "intent_category", "user_type")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SubmissionOrigin:
-    """Where a submission comes from: its bundle, and the dataset that it was verified on."""
+    """Source of a submission: its bundle, and the dataset that it was verified on."""
 
     bundle: Bundle
     sha256: str
@@ -56,7 +56,7 @@ class SubmissionOrigin:
 
 
 def benchmark_of(built: BuiltDataset) -> Benchmark:
-    """A dataset with the tasks of both tests."""
+    """The dataset's name, sha256 and the task ids of both test splits."""
     return Benchmark(
         data_sha256=built.manifest.data_sha256,
         name=built.path.resolve().name,
@@ -70,12 +70,12 @@ def benchmark_of(built: BuiltDataset) -> Benchmark:
 def suggestion_submission(
     origin: SubmissionOrigin, scores: SuggestionScores, judged: Sr1 | None
 ) -> Submission:
-    """A submission of track 1.
+    """Build a submission of track 1.
 
     Args:
-        origin: Of its bundle.
-        scores: Recomputed.
-        judged: SR_1 by the bundle's verdicts; None where there is no judge.
+        origin: Source of the submission.
+        scores: Recomputed scores.
+        judged: SR_1 by the bundle's verdicts; None without a judge.
     """
     run, result = scores.record, scores.result
     values: dict[str, dict[str, float | None]] = {
@@ -116,14 +116,14 @@ def suggestion_submission(
 
 
 def execution_submission(origin: SubmissionOrigin, scores: ExecutionScores) -> Submission:
-    """A submission of track 2.
+    """Build a submission of track 2.
 
-    On the board SR_2 is over all tasks: one that an error of the phone or of the agent, or the safety gate,
-    ended is not done. Otherwise whoever fails at the hard ones would have no hard ones.
+    On the board SR_2 is over all tasks: a task that a device error, an agent error or the safety gate ended
+    counts as not done. Otherwise an agent could raise its SR_2 by failing with an error on hard tasks.
 
     Args:
-        origin: Of its bundle.
-        scores: Recomputed.
+        origin: Source of the submission.
+        scores: Recomputed scores.
     """
     setting = execution_setting(scores.record, scored=len(scores.tasks))
     known = scores.success.sr2 is not None
@@ -209,13 +209,16 @@ def _conditions(
 
 
 def _judge(judged: Sr1) -> str:
-    """A judge's name, with a mark of its settings: other settings are another judge."""
+    """A judge's name with a hash of its settings, because other settings make it another judge."""
     settings = json.dumps(dict(judged.judge_settings), sort_keys=True, ensure_ascii=False)
     return f"{judged.judge} ({hashlib.sha256(settings.encode()).hexdigest()[:8]})"
 
 
 def _decided_by(scores: ExecutionScores) -> str:
-    """Who says that tasks are done: a rule, people, or judges by name; the step limit is everybody's."""
+    """Deciders of task success in words: a rule, people, or named judges.
+
+    The step limit is left out because it applies to every run.
+    """
     words = {"rule": "rule", "person": "people", "judge": f"model ({', '.join(scores.success.raters)})"}
     return " and ".join(word for kind, word in words.items() if kind in scores.success.decided_by) or "nobody"
 
@@ -230,7 +233,7 @@ def _scored(
     task_ids: Sequence[str],
     difficulties: Iterable[tuple[str, str]],
 ) -> dict[str, Any]:
-    """Means, breakdowns and paired values, as `Submission` has them."""
+    """The fields `scores`, `by` and `values` of `Submission`."""
     track = origin.bundle.track
     groups = _groups(origin.built, TEST_OF_TRACK[track]) | (
         {"difficulty": dict(difficulties)} if track == "execution" else {}
@@ -247,7 +250,7 @@ def _scored(
 
 
 def _groups(built: BuiltDataset, split: str) -> dict[str, dict[str, str | None]]:
-    """A grouping -> task id -> its group, by the dataset's own columns."""
+    """Grouping -> task id -> group, from the dataset's columns."""
     rows = list(built.rows(split, columns=GROUP_COLUMNS))
     kinds = {row["episode_id"]: row["user_type"] for row in rows}
     return {
@@ -278,7 +281,7 @@ def _scores(values: Values, task_ids: Sequence[str]) -> dict[str, Score]:
 
 
 def _score(of_task: Mapping[str, float | None], task_ids: Sequence[str], share: bool) -> Score:
-    """A mean with its interval over users; tasks that are not scored at all are undefined, too."""
+    """A mean with its interval over users; tasks without any value count as undefined."""
     found = [of_task.get(task_id) for task_id in task_ids]
     if all(value is None for value in found):
         return Score(mean=None, low=None, high=None, n=0, undefined=len(found), users=0)

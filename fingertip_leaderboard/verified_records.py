@@ -1,4 +1,4 @@
-"""What verified.json holds: only what was recomputed, with all that a page without the dataset needs."""
+"""Records of verified.json: recomputed results, complete enough for a page without the dataset."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from fingertip_leaderboard.bundle.schema import AgentCard, Sha256
 from fingertip_runs.device_kinds import DeviceKindName
 
 RESULTS_VERSION = 2
-"""Of verified.json. A newer one is refused; version 1 is read, and does not say what tasks showed."""
+"""Version of verified.json. A newer one is refused; version 1 is read, but does not have the task view."""
 
 ScoreKind = Literal["sim1", "sr1", "execution"]
-"""What a table is of. Sim_1 hangs on an embedder and SR_1 on a judge, so each has tables of its own."""
+"""Kind of table. Sim_1 depends on an embedder and SR_1 on a judge, so each has its own tables."""
 
 
 class Score(FrozenModel):
     """A mean with its interval over users, by the rule of `fingertip_metrics.aggregate`.
 
     Attributes:
-        mean: Over the tasks for which it is defined; None where it is for none.
-        low: Lower end; None where there is none: of one user, or where all users have the same mean.
-        high: Upper end; likewise.
-        n: Tasks in the mean.
-        undefined: Tasks without a value.
-        users: With a value.
+        mean: Mean over the tasks with a value; None if no task has one.
+        low: Lower end of the interval; None with one user, or if all users have the same mean.
+        high: Upper end of the interval; None if `low` is.
+        n: Number of tasks in the mean.
+        undefined: Number of tasks without a value.
+        users: Number of users with a value.
     """
 
     mean: float | None
@@ -39,7 +39,7 @@ class Score(FrozenModel):
 
 
 class GroupRow(FrozenModel):
-    """A row of a breakdown: its name (None where no table says it) and the scores of its tasks."""
+    """A row of a breakdown: the group's name (None if unknown), its number of tasks and their scores."""
 
     group: str | None
     tasks: int = Field(gt=0)
@@ -47,16 +47,16 @@ class GroupRow(FrozenModel):
 
 
 class ShownSetting(FrozenModel):
-    """What tasks show every agent of a table; what a track does not have is as in the paper.
+    """Task view shared by all submissions of a table; fields of the other track keep the paper's values.
 
     Attributes:
-        screenshots: Track 1: first screens.
-        history: Track 1: how many earlier intents.
-        history_model: Track 1: who picks and sums them up; None for nobody.
-        without: Track 1: what is hidden, sorted.
-        distribution: Track 1: whether several intents are asked for.
-        reference: Track 2: whose earlier way is shown.
-        step_limit_factor: Track 2: of the golden steps, where an agent is stopped.
+        screenshots: Track 1: number of first screens.
+        history: Track 1: history setting, such as the number of earlier intents.
+        history_model: Track 1: model that selects and summarizes earlier intents.
+        without: Track 1: names of the hidden inputs, sorted.
+        distribution: Track 1: whether the prompt asks for several intents with probabilities.
+        reference: Track 2: kind of the reference episode.
+        step_limit_factor: Track 2: step limit as a multiple of the golden steps.
     """
 
     screenshots: int = Field(default=0, ge=0, le=3)
@@ -69,25 +69,25 @@ class ShownSetting(FrozenModel):
 
 
 class Conditions(FrozenModel):
-    """What must be equal for two submissions to stand in one table.
+    """Conditions that must be equal for two submissions to be in one table.
 
     Attributes:
-        track: Of the benchmark.
-        measure: What the table is of.
-        data_sha256: Of the dataset.
-        split: Of it.
-        provenance: Of its screens: "recorded", "simulated", ...
-        split_method: How it was split.
-        protocol: "release" or "paper": how the scores are taken.
+        track: Track of the benchmark.
+        measure: Kind of table.
+        data_sha256: sha256 of the dataset.
+        split: Split that was run.
+        provenance: Origin of the dataset's screens: "recorded", "simulated", ...
+        split_method: Method by which the dataset was split.
+        protocol: Scoring protocol, "release" or "paper".
         answers: Track 1: which text of an answer is scored, "raw" or "read".
         history: "online" or "strict": which earlier episodes an agent may see.
-        device: Track 2: what the tasks were carried out on.
-        faults: Track 2: what went wrong on purpose on simulated phones.
-        decided_by: The embedder of Sim_1, the judge of SR_1; on track 2 who says that a task is done.
-        sample: Tasks of people's sample of the test; None where all tasks were asked.
-        told: What the tasks show; None in results of version 1, which do not say it.
+        device: Track 2: kind of device that ran the tasks.
+        faults: Track 2: faults that were injected into simulated phones.
+        decided_by: Embedder of Sim_1, judge of SR_1, or on track 2 the deciders of task success.
+        sample: Number of tasks in a human sample of the test; None if all tasks were run.
+        told: Task view; None in results of version 1, which do not have it.
         as_the_paper: Whether the tasks are the authors' own test and the scores were taken as the paper's:
-            only then do published rows of the same setting stand beside.
+            only then are published rows of the same setting in the table.
     """
 
     track: Literal["suggestion", "execution"]
@@ -108,26 +108,26 @@ class Conditions(FrozenModel):
 
 
 class Submission(FrozenModel):
-    """One bundle that was verified.
+    """One verified bundle.
 
     Attributes:
-        sha256: Of its bundle.json, which names the sha256 of all else.
+        sha256: sha256 of its bundle.json, which names that of every other file.
         file: Name of the bundle's file or folder.
-        made: When, as the bundle says, in ISO 8601.
-        card: Who it is, as the submitter says.
+        made: Time in ISO 8601 at which the bundle was made, according to the bundle.
+        card: The submitter's description of the agent.
         agent: Name of the agent that ran.
-        settings: Of that agent.
-        conditions: Of every table that it stands in.
-        told: What its tasks showed the agent, in words.
-        scores: Recomputed; the names are those of `fingertip_leaderboard.score_columns.SCORES`.
-        values: A value a task behind those scores that can be compared pairwise, in the order of the
-            benchmark's task ids; None where undefined.
-        by: "app", "category", "difficulty", "user type" -> rows.
-        seconds: Of the agent, a task.
-        tokens: Read and written, a task; None where the model does not say.
-        counts: What else was counted: name -> tasks.
-        caveats: Why the numbers cannot stand next to the paper's; empty where they can.
-        remarks: What else must be known of them.
+        settings: Settings of that agent.
+        conditions: Conditions of every table that has this submission.
+        told: Task view in words.
+        scores: Recomputed scores; the names are those of `fingertip_leaderboard.score_columns.SCORES`.
+        values: Score -> its value for each task, in the order of the benchmark's task ids, for the scores
+            that are compared pairwise; None where undefined.
+        by: Breakdowns: "app", "category", "difficulty", "user type" -> rows.
+        seconds: Agent seconds per task.
+        tokens: Prompt and completion tokens per task; None if the model does not report them.
+        counts: Further counts: name -> number of tasks.
+        caveats: Reasons why the scores cannot be compared with the paper's; empty if they can.
+        remarks: Further notes on the scores.
         source: The code that ran.
     """
 
@@ -151,12 +151,12 @@ class Submission(FrozenModel):
 
     @property
     def name(self) -> str:
-        """What it is called in an address: the head of its sha256."""
+        """Name in URLs: the first 12 digits of its sha256."""
         return self.sha256[:12]
 
 
 class RefusalRecord(FrozenModel):
-    """One reason: what is wrong, in which file and line of the bundle, and of what kind."""
+    """One reason for a refusal, with its file, line and kind."""
 
     file: str
     line: int | None
@@ -165,13 +165,13 @@ class RefusalRecord(FrozenModel):
 
 
 class Refused(FrozenModel):
-    """A bundle that is not on the board.
+    """A refused bundle.
 
     Attributes:
-        sha256: Of its bundle.json; None where it cannot be read.
+        sha256: sha256 of its bundle.json; None if it cannot be read.
         file: Name of its file or folder.
-        reasons: At least one, and at most `results.MOST_REASONS`.
-        more: Further ones.
+        reasons: Reasons, at least one and at most `verify_folder.MOST_REASONS`.
+        more: Number of further reasons.
     """
 
     sha256: Sha256 | None
@@ -181,11 +181,11 @@ class Refused(FrozenModel):
 
 
 class Benchmark(FrozenModel):
-    """A dataset that scores were recomputed on.
+    """A dataset on which scores were recomputed.
 
     Attributes:
-        data_sha256: Which.
-        name: As its folder is called.
+        data_sha256: sha256 of the dataset.
+        name: Name of its folder.
         task_ids: Track -> ids of its test's tasks, in the order of `Submission.values`.
     """
 
@@ -195,17 +195,17 @@ class Benchmark(FrozenModel):
 
 
 class VerifiedResults(FrozenModel):
-    """verified.json.
+    """The content of verified.json.
 
     Attributes:
         LATEST: Version that is written; a newer one is refused.
-        version: Of this file.
-        checked: When the last bundle was verified, in ISO 8601 with its zone.
-        source: The code that verified. Other code verifies anew.
+        version: Version of this file.
+        checked: Time of the last verification, in ISO 8601 with its zone.
+        source: Version of the code that verified; other code verifies again.
         benchmarks: The datasets, by name.
-        given: File or folder of each bundle that was looked at -> sha256 over all that is in it.
-        submissions: Verified.
-        refused: Not verified.
+        given: File or folder name of each checked bundle -> sha256 over its whole content.
+        submissions: Accepted bundles.
+        refused: Refused bundles.
     """
 
     LATEST: ClassVar[int] = RESULTS_VERSION
@@ -219,5 +219,5 @@ class VerifiedResults(FrozenModel):
     refused: tuple[Refused, ...]
 
     def benchmark(self, data_sha256: str) -> Benchmark:
-        """The dataset of that sha256, which a submission of this file names."""
+        """The dataset with that sha256, which a submission of this file names."""
         return next(found for found in self.benchmarks if found.data_sha256 == data_sha256)

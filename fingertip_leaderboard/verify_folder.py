@@ -1,4 +1,4 @@
-"""A folder of bundles and the datasets become verified.json: what was recomputed, what was refused."""
+"""Verify a folder of bundles and write verified.json: recomputed scores, and refusals with reasons."""
 
 from __future__ import annotations
 
@@ -40,14 +40,15 @@ from fingertip_runs.run_folder import write_json
 RESULTS = "verified.json"
 
 MOST_REASONS = 20
-"""Reasons that are kept of a refused bundle; the rest is counted."""
+"""Maximum number of reasons kept per refused bundle; further ones are only counted."""
 
 CHUNK = 1 << 20
+"""Bytes read at a time for a hash."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Data:
-    """A dataset that bundles are verified on."""
+    """A dataset for verification, and its record in verified.json."""
 
     built: BuiltDataset
     benchmark: Benchmark
@@ -61,21 +62,22 @@ def verify_folder(
     again: bool = False,
     now: datetime | None = None,
 ) -> VerifiedResults:
-    """Verifies every bundle of a folder and writes verified.json into it.
+    """Verify every bundle of a folder and write verified.json into it.
 
-    Where the bundles, the datasets and the code are those of the verified.json that is there, it is taken as
-    it is. Otherwise all are verified, for a copy is only seen beside what it is a copy of; what is on the
-    board already is no copy of what comes now. A bundle is verified on the dataset that it names.
+    If the folder has a verified.json of the same bundles, datasets and code, it is returned unchanged.
+    Otherwise all bundles are verified, because a copy can only be found by comparing it with its original.
+    Of two equal runs, the one that is on the board already counts as the original. Each bundle is verified on
+    the dataset that it names.
 
     Args:
-        folder: Holds bundles: folders and .zip files; hidden ones and other files are left aside.
-        datasets: That `fingertip build` made.
-        embedders: Gives the embedders that bundles name.
-        again: Verifies whatever is there.
-        now: When this happens; None for now.
+        folder: Folder of bundles (folders and .zip files); hidden entries and other files are ignored.
+        datasets: Folders of datasets that `fingertip build` made.
+        embedders: Loads the embedders that bundles name.
+        again: Whether to verify even if verified.json is up to date.
+        now: Time of verification; None for the current time.
 
     Raises:
-        UsageError: No bundle, no dataset, or one twice.
+        UsageError: No bundle or no dataset is given, or one dataset twice.
         DatasetError: A dataset is missing or broken.
         ModelError: An embedder cannot be loaded.
         RunError: verified.json cannot be written.
@@ -86,7 +88,7 @@ def verify_folder(
     earlier = _earlier(folder)
     if earlier is not None and not again and _same(earlier, given, known):
         return earlier
-    ordered = _first_come(paths, given, earlier)
+    ordered = _originals_first(paths, given, earlier)
     reports = _verified(ordered, known, embedders or Embedders(), now)
     results = _results(reports, known, given)
     write_json(folder / RESULTS, results.model_dump(mode="json"))
@@ -94,13 +96,13 @@ def verify_folder(
 
 
 def read_results(file: Path) -> VerifiedResults:
-    """Verified results.
+    """Read verified results.
 
     Args:
-        file: verified.json, or the folder that it lies in.
+        file: verified.json, or the folder that contains it.
 
     Raises:
-        RunError: There are none, or they are broken, or of a newer version.
+        RunError: The file is missing or broken, or of a newer version.
     """
     file = file / RESULTS if file.is_dir() else file
     try:
@@ -120,10 +122,10 @@ def read_results(file: Path) -> VerifiedResults:
 
 
 def bundles_in(folder: Path) -> list[Path]:
-    """The bundles of a folder by name, whether they are in order or not.
+    """Paths of the bundles in a folder, sorted by name; their contents are not checked.
 
     Raises:
-        UsageError: There is none.
+        UsageError: The folder has no bundle.
     """
     try:
         entries = sorted(folder.iterdir(), key=lambda path: path.name)
@@ -142,10 +144,10 @@ def bundles_in(folder: Path) -> list[Path]:
 
 
 def content_sha256(path: Path) -> str:
-    """sha256 over all that a bundle holds: names, kinds and contents; no link is followed.
+    """sha256 over a bundle's file names, file types and contents; links are not followed.
 
     Args:
-        path: A folder or a file.
+        path: Folder or .zip of the bundle.
     """
     digest = hashlib.sha256()
     for file in [path, *sorted(path.rglob("*"))] if path.is_dir() and not path.is_symlink() else [path]:
@@ -170,7 +172,7 @@ def _sha256(file: Path) -> bytes:
             while chunk := stream.read(CHUNK):
                 digest.update(chunk)
     except OSError as error:
-        # the verifier says what is wrong with it; here it is only another content
+        # the verifier reports the error; here only the hash has to differ
         return f"unreadable: {error.errno}".encode()
     return digest.digest()
 
@@ -188,7 +190,7 @@ def _open(datasets: Iterable[Path]) -> dict[str, _Data]:
 
 
 def _earlier(folder: Path) -> VerifiedResults | None:
-    """The results that are there; None where there are none, or they cannot be read."""
+    """Results of the previous verification; None if they are missing or cannot be read."""
     try:
         return read_results(folder)
     except RunError:
@@ -196,7 +198,7 @@ def _earlier(folder: Path) -> VerifiedResults | None:
 
 
 def _same(earlier: VerifiedResults, given: Mapping[str, str], known: Mapping[str, _Data]) -> bool:
-    """Whether nothing has changed that results depend on."""
+    """Whether the bundles, the datasets and the code are those of the earlier results."""
     code = source()
     return (
         earlier.given == given
@@ -206,10 +208,10 @@ def _same(earlier: VerifiedResults, given: Mapping[str, str], known: Mapping[str
     )
 
 
-def _first_come(
+def _originals_first(
     paths: Sequence[Path], given: Mapping[str, str], earlier: VerifiedResults | None
 ) -> list[Path]:
-    """Those that are on the board already come first: of two alike the later one is the copy."""
+    """Sort bundles of the board before new ones, because the later of two equal runs counts as the copy."""
     shown = {one.file for one in earlier.submissions} if earlier else set()
     before = earlier.given if earlier else {}
 
@@ -223,7 +225,7 @@ def _first_come(
 def _verified(
     paths: Sequence[Path], known: Mapping[str, _Data], embedders: Embedders, now: datetime | None
 ) -> list[tuple[VerifyReport, _Data]]:
-    """A report a bundle, with the dataset that it was verified on."""
+    """One report per bundle, with the dataset that it was verified on."""
     datasets = [data.built for data in known.values()]
     return [
         (report, known[built.manifest.data_sha256])
@@ -262,7 +264,7 @@ def _results(
 
 
 def _submission(report: VerifyReport, data: _Data) -> Submission | None:
-    """What the board shows of an accepted bundle; None for a refused one."""
+    """The submission of an accepted bundle; None for a refused one."""
     if not report.accepted or report.bundle is None or report.sha256 is None or report.scores is None:
         return None
     origin = SubmissionOrigin(

@@ -1,1 +1,1 @@
-"""What a submission is: its schema and files, how it is made of a run, and read without trusting it."""
+"""Submission bundles: their schema and files, how they are made from a run, and how they are read safely."""

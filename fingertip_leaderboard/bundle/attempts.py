@@ -1,4 +1,4 @@
-"""The lines of a bundle's steps.jsonl as attempts: strictly a task after the other, each with its end."""
+"""Group the lines of a bundle's steps.jsonl into attempts: one task after the other, each with its end."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
 def group_attempts(
     lines: Iterable[tuple[int, StepRecord | EndRecord]], found: Refusals
 ) -> Iterator[tuple[int, Attempt]]:
-    """The attempts of steps.jsonl, each with the number of the line of its end, counted from 1.
+    """Group records into attempts, each with the line number of its end, counted from 1.
 
-    A run's log may hold attempts that were cut off or tried again, and lines of several tasks in turn; a
-    bundle holds the final attempt of each task alone: its steps from 1 on, then its end.
+    A run's log may hold attempts that were interrupted or retried, and interleaved lines of several tasks. A
+    bundle holds only the final attempt of each task: its steps from 1 on, then its end.
 
     Args:
-        lines: The records with their lines.
-        found: Gets the refusals: of lines in another order, and of an end that does not fit its steps.
+        lines: Records with their line numbers.
+        found: Collects the refusals: lines in another order, and ends that contradict their steps.
     """
     steps: list[StepRecord] = []
     number = 0
@@ -41,7 +41,7 @@ def group_attempts(
 
 
 def named_screens(attempt: Attempt) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """The screens that an attempt names, each with the names that it may have in its place."""
+    """The screens that an attempt names, each with its allowed names."""
     end = attempt.end
     folder = f"{SCREENS}/{end.task_id}/{end.attempt}"
     for step in attempt.steps:
@@ -55,12 +55,12 @@ def named_screens(attempt: Attempt) -> Iterator[tuple[str, tuple[str, ...]]]:
 
 
 def check_screens(attempts: Iterable[tuple[int, Attempt]], files: Iterable[str], found: Refusals) -> None:
-    """Refuses a named screen that is another step's or not among the files, and a screen that nobody names.
+    """Refuse named screens of other steps, missing screens, and screens that no step names.
 
     Args:
-        attempts: Each with the line of its end.
+        attempts: Attempts, each with the line number of its end.
         files: Names of the bundle's screens.
-        found: Gets the refusals.
+        found: Collects the refusals.
     """
     there, named = set(files), set()
     for line, attempt in attempts:

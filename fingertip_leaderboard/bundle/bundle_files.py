@@ -1,4 +1,4 @@
-"""The files of a bundle: their names, and how large each may be."""
+"""Names and size limits of a bundle's files."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ VERDICTS = "verdicts.jsonl"
 LOG_OF_TRACK: Mapping[Literal["suggestion", "execution"], str] = MappingProxyType(
     {"suggestion": PREDICTIONS, "execution": STEPS}
 )
-"""File of the answers, under its name in a run's folder."""
+"""Track -> name of the file with the answers, the same as in a run's folder."""
 
 MB = 1 << 20
 LIMITS = {BUNDLE: 4 * MB, PREDICTIONS: 256 * MB, STEPS: 256 * MB, VERDICTS: 128 * MB, LABELS: 32 * MB}
-"""Bytes of each file at most."""
+"""File name -> maximum bytes."""
 
 SCREEN_LIMIT = 8 * MB
-"""Bytes of a screenshot or a tree at most."""
+"""Maximum bytes of a screenshot or a tree."""
 
 TOTAL_LIMIT = 4 << 30
-"""Bytes of all files together, unpacked."""
+"""Maximum bytes of all files together, uncompressed."""
 
 MOST_FILES = 50_000
 
@@ -40,7 +40,7 @@ _VERSION_1 = re.compile(r"tasks\.jsonl|trajectories/[0-9]{5}/([0-9]{3,5}|final)\
 
 
 def size_limit(name: str) -> int | None:
-    """Bytes that a file of that name may have at most; None where a bundle has no such file.
+    """Maximum bytes of a file of that name; None if a bundle has no such file.
 
     >>> size_limit("screens/101__20250306_222323/1/003.png"), size_limit("setup.py")
     (8388608, None)
@@ -56,10 +56,10 @@ def is_screen(name: str) -> bool:
 
 
 def is_of_version_1(name: str) -> bool:
-    """Whether only bundles of version 1 have such a file: it is let through, to be refused by its version."""
+    """Whether the file belongs to version 1; its name is allowed so that the bundle is refused by version."""
     return _VERSION_1.fullmatch(name) is not None
 
 
 def is_folder(name: str) -> bool:
-    """Whether a bundle may have a folder of that name, a slash at its end."""
+    """Whether a bundle may have a folder of that name, which ends in a slash."""
     return _FOLDER.fullmatch(name) is not None

@@ -1,4 +1,4 @@
-"""Scores as a bundle claims them, out of those of a run; a verifier makes them again in the same way."""
+"""Convert the scores of a run into the claims of a bundle; a verifier recomputes them with the same code."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from suggestion_runner.scoring import PARTS
 def suggestion_claims(
     result: Sim1, embedder: Embedding, sr1: Sr1 | None, answers: AnswerText
 ) -> SuggestionClaims:
-    """What a bundle of track 1 claims.
+    """Claims of a bundle of track 1.
 
     Args:
         result: Sim_1 of the run.
-        embedder: By name of `get_embedder`.
-        sr1: SR_1 of the run; None where there is no judge.
-        answers: Which text of the answers they are of.
+        embedder: Name of the embedder for `get_embedder`.
+        sr1: SR_1 of the run; None without a judge.
+        answers: Text of the answers that was scored.
     """
     return SuggestionClaims.model_validate(
         {
@@ -36,7 +36,7 @@ def suggestion_claims(
 
 
 def execution_claims(scores: ExecutionRunScores) -> ExecutionClaims:
-    """What a bundle of track 2 claims."""
+    """Claims of a bundle of track 2."""
     means = {name: interval.mean if interval else None for name, interval in scores.means.items()}
     success = scores.success
     return ExecutionClaims.model_validate(
@@ -47,7 +47,7 @@ def execution_claims(scores: ExecutionRunScores) -> ExecutionClaims:
             "decided": success.decided,
             "successes": success.successes,
             "sr2": success.sr2.mean if success.sr2 else None,
-            # a mean that is new since this version of the bundle is no claim of it
+            # only means that this version of the file format has; newer ones are not claimed
             **{name: mean for name, mean in means.items() if name in ExecutionClaims.model_fields},
         }
     )

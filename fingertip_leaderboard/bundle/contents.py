@@ -1,4 +1,4 @@
-"""A bundle as it came, a folder or a .zip, read without trusting it: nothing is unpacked onto the disk."""
+"""Read an untrusted bundle, a folder or a .zip, without unpacking it to disk."""
 
 from __future__ import annotations
 
@@ -18,9 +18,11 @@ from fingertip_leaderboard.bundle.file_names import check_name
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
 
 MOST_RATIO = 250
-"""Bytes unpacked for one packed at most, of a file above `SMALL`; a repetitive log comes to about 100."""
+"""Maximum compression ratio of a file larger than `SMALL`; a repetitive log has about 100."""
 
 SMALL = 1 << 20
+"""Bytes up to which a file may have any compression ratio."""
+
 ARCHIVES = (
     b"PK\x03\x04",
     b"PK\x05\x06",
@@ -31,38 +33,38 @@ ARCHIVES = (
     b"\xfd7zXZ",
     b"(\xb5/\xfd",
 )
-"""How archives begin."""
+"""First bytes of archive formats."""
 
 LONGEST_END, LONGEST_ENTRY = (1 << 16) + 22, 512
-"""Bytes at most: of what ends a .zip behind its list of files; of a file in that list."""
+"""Maximum bytes of a .zip's end record, and of one file's entry in its central directory."""
 
 DEFLATED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 
 
 class Contents(Protocol):
-    """The files of a bundle whose names and sizes are in order."""
+    """The files of a bundle whose names and sizes are valid."""
 
     @property
     def sizes(self) -> Mapping[str, int]:
-        """Name -> bytes, by name."""
+        """File name -> size in bytes."""
 
     def read(self, name: str) -> bytes:
-        """A whole file.
+        """Read a whole file.
 
         Raises:
-            OSError: It cannot be read, or is not what its size said.
+            OSError: It cannot be read, or its size is not the one in `sizes`.
         """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FolderContents:
-    """A folder; `open` refuses to follow a link that came after the look."""
+    """A bundle in a folder; a file that was replaced by a link after the check is not followed."""
 
     path: Path
     sizes: Mapping[str, int]
 
     def read(self, name: str) -> bytes:
-        """A whole file."""
+        """Read a whole file."""
         opened = os.open(self.path / name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
         with os.fdopen(opened, "rb") as stream:
             return _whole(stream, self.sizes[name])
@@ -70,13 +72,13 @@ class FolderContents:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ZipContents:
-    """A .zip file that is open."""
+    """A bundle in an open .zip file."""
 
     archive: zipfile.ZipFile
     sizes: Mapping[str, int]
 
     def read(self, name: str) -> bytes:
-        """A whole file; more than the directory says is never unpacked."""
+        """Read a whole file, unpacking at most one byte more than the archive's directory says."""
         try:
             with self.archive.open(name) as stream:
                 return _whole(stream, self.sizes[name])
@@ -86,11 +88,11 @@ class ZipContents:
 
 @contextmanager
 def open_contents(path: Path, found: Refusals) -> Iterator[Contents | None]:
-    """The files of a bundle; None where its names or sizes are not in order, which `found` then says.
+    """Open the files of a bundle; None if its names or sizes are invalid.
 
     Args:
         path: A folder or a .zip.
-        found: Gets the refusals.
+        found: Collects the refusals.
     """
     if path.is_symlink():
         found.refuse(RefusalKind.LINK, "expected a folder or a .zip, got a link", str(path))
@@ -106,7 +108,7 @@ def open_contents(path: Path, found: Refusals) -> Iterator[Contents | None]:
 
 
 def is_archive(content: bytes) -> bool:
-    """Whether a file is an archive itself."""
+    """Whether the content of a file is that of an archive."""
     return content.startswith(ARCHIVES)
 
 
@@ -147,7 +149,7 @@ def _folder(path: Path, found: Refusals) -> FolderContents | None:
 
 
 def _entries(path: Path) -> Iterator[tuple[os.DirEntry[str], str]]:
-    """Every entry below a folder with its name within the bundle; no link is followed."""
+    """Every entry below a folder with its name within the bundle; links are not followed."""
     waiting = [(path, "")]
     while waiting:
         folder, prefix = waiting.pop()
@@ -160,10 +162,10 @@ def _entries(path: Path) -> Iterator[tuple[os.DirEntry[str], str]]:
 
 
 def _check_directory(path: Path) -> None:
-    """Before `zipfile` reads the whole list of files: it is at its end, short, and no list of billions.
+    """Check the central directory of a .zip before `zipfile` reads it: at the end of the file, and small.
 
     Raises:
-        ValueError: It is not.
+        ValueError: The central directory is missing, zip64, or too large.
     """
     with path.open("rb") as stream:
         size = stream.seek(0, os.SEEK_END)
@@ -204,7 +206,7 @@ def _zip(archive: zipfile.ZipFile, path: Path, found: Refusals) -> ZipContents |
     for entry in entries:
         _check_entry(entry, found)
     _check_collisions([entry.orig_filename for entry in entries], found)
-    _check_places(entries, archive, path, found)
+    _check_offsets(entries, archive, path, found)
     sizes = {entry.orig_filename: entry.file_size for entry in entries if not entry.is_dir()}
     _check_sizes(sizes, found)
     return ZipContents(archive=archive, sizes=sizes) if len(found.refusals) == before else None
@@ -231,16 +233,16 @@ def _check_entry(entry: zipfile.ZipInfo, found: Refusals) -> None:
         found.refuse(RefusalKind.ZIP_BOMB, f"expected a ratio of at most {MOST_RATIO}, got {ratio:,}", name)
 
 
-def _check_places(
+def _check_offsets(
     entries: list[zipfile.ZipInfo], archive: zipfile.ZipFile, path: Path, found: Refusals
 ) -> None:
-    """No two entries share bytes (a bomb without a high ratio), and nothing lies before or behind them."""
+    """Refuse overlapping entries (a bomb without a high ratio), and bytes before or behind the entries."""
     places = sorted((entry.header_offset, entry.compress_size, entry.orig_filename) for entry in entries)
     end = 0
     for offset, size, name in places:
         if offset < end:
             found.refuse(
-                RefusalKind.ZIP_BOMB, "expected files that lie apart, got two in the same bytes", name
+                RefusalKind.ZIP_BOMB, "expected files that do not overlap, got two in the same bytes", name
             )
         end = offset + 30 + len(name.encode("utf-8", "replace")) + size
     if places and places[0][0] != 0:

@@ -1,4 +1,4 @@
-"""A run of either track, as a bundle will hold it: everything in memory but the screens, nothing written."""
+"""Draft the bundle of a run: everything but the screens is in memory, and nothing is written."""
 
 from __future__ import annotations
 
@@ -50,9 +50,9 @@ class Draft:
 
     Attributes:
         run: Folder of the run.
-        bundle: Its bundle.json.
-        texts: Name -> content of the other files but the screens.
-        screens: Name -> the file that is copied there; empty without trajectories.
+        bundle: Content of bundle.json.
+        texts: Name -> content of the other files, without the screens.
+        screens: Name within the bundle -> source file of the screen; empty without trajectories.
     """
 
     run: Path
@@ -70,19 +70,19 @@ def draft_bundle(
     judge: Judge | None = None,
     trajectories: bool = False,
 ) -> Draft:
-    """Gathers what a bundle of a run holds, and scores the run.
+    """Collect the content of a run's bundle, and score the run.
 
     Args:
         run: Folder of a finished run of either track.
-        card: Who is on the leaderboard.
-        embedder: Of Sim_1, with its name; only track 1 needs one.
-        protocol: "release" or "paper".
-        judge: Asked for the verdicts of SR_1; one with a cache answers from it. Track 1 alone.
-        trajectories: Whether the screens are in it; track 2 alone.
+        card: Description of the agent for the leaderboard.
+        embedder: Embedder of Sim_1 with its name; required on track 1.
+        protocol: Scoring protocol, "release" or "paper".
+        judge: Judge of SR_1, on track 1 only; one with a cache answers from its cache.
+        trajectories: Whether to include the screens, on track 2 only.
 
     Raises:
-        RunError: There is no run, it is broken or not finished, a dry run, or a screen is gone.
-        UsageError: An argument is not for this track, or a setting of the agent holds a secret.
+        RunError: The run is missing, broken, not finished or a dry run, or a screen is missing.
+        UsageError: An argument is not for this track, or bundle.json would hold a secret.
     """
     if track_of(run) == "execution":
         if judge is not None:
@@ -132,7 +132,7 @@ def _execution(run: Path, card: AgentCard, protocol: str, trajectories: bool) ->
     if record.reference == "not_same_task":
         raise RunError(
             "expected a run with the dataset's own references, as in table 4 of the paper, got one that "
-            "leaves the same task out (A.6.7): the board has no place for it",
+            "leaves the same task out (A.6.7), which the board does not rank",
             file=run,
         )
     scores = score_execution(run, protocol=protocol)
@@ -148,7 +148,7 @@ def _execution(run: Path, card: AgentCard, protocol: str, trajectories: bool) ->
 
 
 def _attempt_lines(attempts: Iterable[Attempt], run: Path, *, screens: bool) -> Iterator[BaseModel]:
-    """The steps of each attempt and then its end, without what is private."""
+    """Lines of steps.jsonl without private fields: the steps of each attempt, then its end."""
     for attempt in attempts:
         for step in attempt.steps:
             yield _fitting(STEP, public_line(step, screens=screens), run)
@@ -164,21 +164,21 @@ def _draft(
     screens: Mapping[str, Path],
     judge: JudgeRecord | None,
 ) -> Draft:
-    shown: Any = record.model_copy(update={"dataset": record.dataset.model_copy(update={"path": ""})})
+    public_run: Any = record.model_copy(update={"dataset": record.dataset.model_copy(update={"path": ""})})
     files = {name: _file_record(content) for name, content in texts.items()}
     files |= {name: _file_record(_screen(file)) for name, file in screens.items()}
     bundle = Bundle(
         made=now_text(),
-        track=shown.track,
+        track=public_run.track,
         card=card,
-        run=shown,
+        run=public_run,
         judge=judge,
         scores=claims,
         files=files,
     )
     found = secret_in(bundle.model_dump_json())
     if found is not None:
-        raise UsageError(f"expected a bundle without keys of anybody, got what looks like {found}", file=run)
+        raise UsageError(f"expected a bundle without secrets, got what looks like {found}", file=run)
     return Draft(run=run, bundle=bundle, texts=texts, screens=screens)
 
 
@@ -188,7 +188,7 @@ def _verdict_line(task_id: str, item: Sr1Item, run: Path) -> VerdictLine:
 
 
 def _fitting(model: type[AnyLine], record: AnyLine, run: Path) -> AnyLine:
-    """A record of the run's log within the bounds of a bundle."""
+    """Check a record of the run's log against the bounds of a bundle."""
     return _valid(model, record.model_dump(), getattr(record, "task_id", None), run)
 
 
@@ -210,10 +210,10 @@ def _lines(records: Iterable[BaseModel]) -> bytes:
 
 
 def _screens(run: Path, attempts: Sequence[Attempt]) -> dict[str, Path]:
-    """Name within the bundle, as in the run's folder -> file; of the final attempts.
+    """Screens of the final attempts: name within the bundle and the run's folder -> file.
 
     Raises:
-        RunError: A line names a file that is no screen.
+        RunError: A line names a file that is not one of its screens.
     """
     found: dict[str, Path] = {}
     for attempt in attempts:

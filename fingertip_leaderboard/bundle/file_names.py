@@ -1,4 +1,4 @@
-"""Names of files in a bundle, judged before anything is opened: only the bundle's own are let through."""
+"""Check the file names of a bundle before any file is opened; only known names are allowed."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ _DRIVE = re.compile(r"[A-Za-z]:")
 
 
 def check_name(name: str, found: Refusals) -> bool:
-    """Whether a bundle may have a file of that name; `found` says why not.
+    """Whether a bundle may have a file of that name; otherwise `found` gets the reason.
 
     Args:
-        name: As the folder or the archive writes it, a slash between parts.
-        found: Gets the refusal.
+        name: Name as the folder or the archive spells it, with slashes between parts.
+        found: Collects the refusal.
     """
     refusal = _refusal(name)
     if refusal is not None:
@@ -42,6 +42,6 @@ def _refusal(name: str) -> tuple[RefusalKind, str] | None:
     if size_limit(name) is None and not is_folder(name) and not is_folder(f"{name}/"):
         lower = name.casefold()
         if lower != name and (size_limit(lower) is not None or is_folder(f"{lower}/")):
-            return None  # the same name in other letters: a collision, or missing
+            return None  # in another case: refused later as a collision or as a missing file
         return RefusalKind.UNKNOWN_FILE, "expected the files of a bundle, got another"
     return None

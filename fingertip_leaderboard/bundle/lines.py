@@ -1,7 +1,7 @@
-"""The lines of a bundle: the records of a run's log, held to sizes that a verifier can bear.
+"""Line models of a bundle: the records of a run's log with bounds on their sizes.
 
-A run may hold anything that its records allow; what comes from strangers is bounded as well. The bounds stand
-in one table by field name: on the records themselves they would make runs fail.
+Bundles come from untrusted submitters, so a verifier bounds every field. The bounds are one table by field
+name and not part of the records themselves, because there they would make runs fail.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Side = Annotated[int, Field(gt=0, le=8_192)]
 TaskId = Annotated[str, StringConstraints(min_length=1, max_length=200)]
 IntentText = Annotated[str, StringConstraints(max_length=20_000)]
 Output = Annotated[str, StringConstraints(max_length=400_000)]
-"""One output of a model; its reasoning is another one."""
+"""One output of a model; its reasoning is a separate field."""
 
 Moment = Annotated[str, StringConstraints(max_length=40)]
 """Time in ISO 8601 with its zone."""
@@ -70,26 +70,26 @@ BOUNDS: Mapping[str, Any] = MappingProxyType(
         "at": Moment,
     }
 )
-"""Field of a line -> its type within bounds; the same in every record that has the field."""
+"""Field of a line -> its bounded type, for every record that has the field."""
 
 
 def _bounded(model: type[AnyLine], **own: Any) -> type[AnyLine]:  # noqa: ANN401 - types of fields
-    """The record with its fields in bounds; a subclass, which runners and scorers take for the record."""
+    """Make a subclass of a record with bounded fields; runners and scorers accept it as the record."""
     bounds = {name: of for name, of in BOUNDS.items() if name in model.model_fields}
     fields: dict[str, Any] = {}
     for name, of in (bounds | own).items():
         field = model.model_fields[name]
         fields[name] = of if field.is_required() else (of, field.default)
-    made = create_model(model.__name__, __base__=model, __module__=__name__, **fields)
-    made.__doc__ = model.__doc__
-    return made
+    subclass = create_model(model.__name__, __base__=model, __module__=__name__, **fields)
+    subclass.__doc__ = model.__doc__
+    return subclass
 
 
 BLANK: Mapping[str, Any] = MappingProxyType(
     {"package": "", "seen_problems": (), "reason": "", "device": "", "facts": ()}
 )
-"""Private fields, which a bundle leaves blank: the app in front, problems of its screen, reasons (which may
-hold a path, a serial or the person's own action), the phone's serial, and facts noted on it."""
+"""Private fields, which are blank in a bundle: the foreground app, problems of its screen, reasons (which may
+hold a path, a serial or the person's own action), the phone's serial, and device facts."""
 
 SCREEN_FIELDS = ("screenshot", "tree", "final_screenshot")
 
@@ -99,7 +99,7 @@ Reason = Annotated[str, StringConstraints(max_length=20_000)]
 PREDICTION = _bounded(Prediction, outcome=Outcome)
 STEP = _bounded(StepRecord, package=Literal[""], seen_problems=tuple[()], reason=Literal[""])
 END = _bounded(EndRecord, device=Literal[""], facts=tuple[()], reason=Reason)
-"""A reason is refused later, by `check_execution_input`: on recordings it leaks the target."""
+"""End of an attempt. `check_execution_input` refuses its reason later: on recordings it leaks the target."""
 
 ATTEMPT_LINES = MappingProxyType({"step": STEP, "end": END})
 """`kind` of a line of steps.jsonl -> record."""
@@ -109,11 +109,11 @@ LINES: Mapping[str, type[BaseModel]] = MappingProxyType({"prediction": PREDICTIO
 
 
 def public_line(record: AnyLine, *, screens: bool) -> AnyLine:
-    """A line of a run's steps.jsonl without what is private.
+    """Copy of a line of a run's steps.jsonl with its private fields blank.
 
     Args:
         record: A step or an end.
-        screens: Whether the bundle has the screens, so that the line names them.
+        screens: Whether the bundle has the screens; otherwise their names are left out.
     """
     left_out = BLANK if screens else {**BLANK, **dict.fromkeys(SCREEN_FIELDS)}
     fields = type(record).model_fields

@@ -1,4 +1,4 @@
-"""The dry look: what of a run will leave the machine, and what people could see in it."""
+"""Preview of a bundle: the files that will leave the machine, and the private data they may contain."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ from suggestion_runner.suggestion_records import Prediction
 _ATTEMPT_FIELDS = dict.fromkeys([*StepRecord.model_fields, *EndRecord.model_fields])
 
 SHOWN = 600
-"""Characters of the agent's settings that are shown."""
+"""Maximum number of displayed characters of the agent's settings."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BundlePreview:
-    """A file, or all screens together, that will leave the machine.
+    """Preview of one file of a bundle, or of all its screens together.
 
     Attributes:
-        name: Within the bundle.
-        files: How many.
-        bytes: In all.
-        holds: Its fields, or what it is.
+        name: Name within the bundle.
+        files: Number of files.
+        bytes: Total size in bytes.
+        holds: Fields of the file, or a description.
     """
 
     name: str
@@ -41,7 +41,7 @@ class BundlePreview:
 
 
 def preview(draft: Draft) -> tuple[BundlePreview, ...]:
-    """The files of a drafted bundle, the screens as one; nothing is written."""
+    """Preview the files of a drafted bundle, with one entry for all screens; nothing is written."""
     fields = {
         BUNDLE: tuple(Bundle.model_fields),
         PREDICTIONS: tuple(Prediction.model_fields),
@@ -56,17 +56,19 @@ def preview(draft: Draft) -> tuple[BundlePreview, ...]:
     ]
     if draft.screens:
         size = sum(draft.bundle.files[name].bytes for name in draft.screens)
-        whole = "screenshots and trees of the final attempts"
-        found.append(BundlePreview(name=f"{SCREENS}/", files=len(draft.screens), bytes=size, holds=whole))
+        description = "screenshots and trees of the final attempts"
+        found.append(
+            BundlePreview(name=f"{SCREENS}/", files=len(draft.screens), bytes=size, holds=description)
+        )
     return tuple(found)
 
 
-def seen(draft: Draft) -> tuple[str, ...]:
-    """What people could see in it, a line each; safe to print."""
-    return tuple(printable(line) for line in _seen(draft))
+def disclosures(draft: Draft) -> tuple[str, ...]:
+    """Lines on what readers of a drafted bundle can learn from it; safe to print."""
+    return tuple(printable(line) for line in _disclosures(draft))
 
 
-def _seen(draft: Draft) -> Iterator[str]:
+def _disclosures(draft: Draft) -> Iterator[str]:
     bundle = draft.bundle
     run = bundle.run
     settings = json.dumps(run.agent.settings, ensure_ascii=False)

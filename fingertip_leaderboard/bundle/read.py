@@ -1,4 +1,4 @@
-"""A bundle read whole: every file is what bundle.json says, every record what the schema says."""
+"""Read a whole bundle: check every file against bundle.json and every record against the schema."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ AnyRecord = TypeVar("AnyRecord")
 AnyModel = TypeVar("AnyModel", bound=BaseModel)
 
 BEGINNINGS = {".png": (b"\x89PNG\r\n\x1a\n",), ".jpg": (b"\xff\xd8\xff",), ".xml": (b"<", b"\xef\xbb\xbf<")}
-"""How the files of a trajectory begin."""
+"""Suffix of a screen file -> allowed first bytes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Numbered(Generic[AnyRecord]):
-    """A record with the number of its line, counted from 1; of an attempt that of its end."""
+    """A record with its line number, counted from 1; an attempt has the line number of its end."""
 
     line: int
     record: AnyRecord
@@ -45,15 +45,15 @@ class Numbered(Generic[AnyRecord]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadBundle:
-    """A bundle's records; one of `suggestions` and `executions` is empty, by its track.
+    """The records of a bundle; `suggestions` is empty on track 2, `executions` on track 1.
 
     Attributes:
-        bundle: bundle.json.
-        suggestions: predictions.jsonl, on track 1.
-        executions: steps.jsonl, on track 2: the final attempt of each task.
-        verdicts: verdicts.jsonl.
-        labels: labels.jsonl.
-        sha256: Of bundle.json, which names the sha256 of all else.
+        bundle: Content of bundle.json.
+        suggestions: Lines of predictions.jsonl, on track 1.
+        executions: Final attempt of each task from steps.jsonl, on track 2.
+        verdicts: Lines of verdicts.jsonl.
+        labels: Lines of labels.jsonl.
+        sha256: sha256 of bundle.json, which names that of every other file.
     """
 
     bundle: Bundle
@@ -65,16 +65,16 @@ class ReadBundle:
 
     @property
     def log(self) -> str:
-        """Name of the file of the answers."""
+        """Name of the file with the answers."""
         return LOG_OF_TRACK[self.bundle.track]
 
 
 def read_bundle(contents: Contents, found: Refusals) -> ReadBundle | None:
-    """The records of a bundle; None where a file or a line is not what it should be, which `found` says.
+    """Read the records of a bundle; None if a file or a line is invalid.
 
     Args:
-        contents: With names and sizes in order.
-        found: Gets the refusals.
+        contents: Files with valid names and sizes.
+        found: Collects the refusals.
     """
     before = len(found.refusals)
     head = _read(contents, BUNDLE, found)
@@ -114,14 +114,14 @@ def _attempts(content: bytes, bundle: Bundle, found: Refusals) -> tuple[Numbered
         if isinstance(record, StepRecord | EndRecord):
             lines.append((number, record))
     if len(found.refusals) > before:
-        return ()  # with a line left out, its neighbours would be refused as well
+        return ()  # an invalid line is left out, so its neighbours would be refused as well
     attempts = list(group_attempts(lines, found))
     check_screens(attempts, filter(is_screen, bundle.files), found)
     return tuple(Numbered(line=number, record=attempt) for number, attempt in attempts)
 
 
 def _hashed(contents: Contents, bundle: Bundle, found: Refusals) -> dict[str, bytes]:
-    """The files of lines, after a look at the sha256 of every file."""
+    """Content of the JSON lines files, after checking the names, sizes and sha256 of all files."""
     texts = {}
     outdated = set(filter(is_of_version_1, contents.sizes.keys() | bundle.files.keys()))
     for name in sorted(outdated):

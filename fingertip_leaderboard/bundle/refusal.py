@@ -1,4 +1,4 @@
-"""Why a bundle is refused: one thing that is wrong, where it is, and of what kind."""
+"""Refusals of a bundle: each problem with its place and its kind."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from enum import StrEnum
 from fingertip_dataset.release.problems import printable
 
 REASON_LENGTH = 400
-"""Characters; what a bundle says is cut, for it may be long."""
+"""Maximum characters of a reason; quoted parts of a bundle may be long."""
 
 MOST = 1_000
-"""Refusals that are kept of one bundle; the rest is counted."""
+"""Maximum number of refusals kept per bundle; further ones are only counted."""
 
 
 class RefusalKind(StrEnum):
-    """What can be wrong."""
+    """Kinds of problems of a bundle."""
 
     NO_BUNDLE = "no_bundle"
     BROKEN_ZIP = "broken_zip"
@@ -71,13 +71,13 @@ class RefusalKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Refusal:
-    """One thing that is wrong with a bundle.
+    """One problem of a bundle.
 
     Attributes:
-        kind: Of what kind.
-        reason: One line, "expected X, got Y"; safe to print.
-        file: Within the bundle, or the bundle itself; safe to print.
-        line: Of that file, counted from 1; None where it is of the whole file.
+        kind: Kind of the problem.
+        reason: Reason in one line, "expected X, got Y"; safe to print.
+        file: Name of the file within the bundle, or path of the bundle; safe to print.
+        line: Line of that file, counted from 1; None for the whole file.
     """
 
     kind: RefusalKind
@@ -92,12 +92,12 @@ class Refusal:
 
 @dataclass(slots=True)
 class Refusals:
-    """What is found while a bundle is looked through.
+    """Collected findings of a bundle's checks.
 
     Attributes:
-        refusals: Why it is refused, at most `MOST`.
-        more: Further ones, which are not kept.
-        remarks: What a reader must know, and no reason to refuse it.
+        refusals: Reasons for a refusal, at most `MOST`.
+        more: Number of further refusals, which are not kept.
+        remarks: Notes for readers that are not a reason to refuse the bundle.
     """
 
     refusals: list[Refusal] = field(default_factory=list)
@@ -105,7 +105,7 @@ class Refusals:
     remarks: list[str] = field(default_factory=list)
 
     def refuse(self, kind: RefusalKind, reason: str, file: str, line: int | None = None) -> None:
-        """Adds a refusal; what it says of the bundle is made safe to print."""
+        """Add a refusal; quoted parts of the bundle are made safe to print."""
         if len(self.refusals) >= MOST:
             self.more += 1
             return
@@ -113,5 +113,5 @@ class Refusals:
         self.refusals.append(Refusal(kind=kind, reason=text, file=printable(file, 200), line=line))
 
     def remark(self, text: str) -> None:
-        """Adds a remark."""
+        """Add a remark."""
         self.remarks.append(printable(text, REASON_LENGTH))

@@ -1,9 +1,9 @@
-"""What a bundle holds: the folder of a run less targets.jsonl and less what is private.
+"""Schema of a bundle: the folder of a run without targets.jsonl and without private fields.
 
 bundle.json is a `Bundle`, with the run's run.json in it. predictions.jsonl and steps.jsonl hold the run's own
 records (`bundle.lines` bounds their sizes), verdicts.jsonl a `VerdictLine` per task, labels.jsonl a
-`LabelRecord` per label. True intents and golden actions are not in it: whoever verifies has the dataset.
-docs/bundle.schema.json is the same as a JSON Schema.
+`LabelRecord` per label. True intents and golden actions are not in it, because a verifier has the dataset.
+docs/bundle.schema.json is generated from these classes.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from fingertip_metrics.judges.verdicts import JudgeProblem, State
 from suggestion_runner.suggestion_records import SuggestionRun
 
 BUNDLE_VERSION = 2
-"""Version of the layout; any other one is refused. In version 1 the answers were lines of their own form."""
+"""Version of the layout; others are refused. In version 1 the answers had line formats of their own."""
 
 Name = Annotated[str, StringConstraints(min_length=1, max_length=100)]
 ShortText = Annotated[str, StringConstraints(max_length=300)]
@@ -30,26 +30,26 @@ Link = Annotated[str, StringConstraints(max_length=300, pattern=r"^https://[^\s/
 """An address with https, without a user or a port."""
 
 Embedding = Literal["official", "lexical"]
-"""By name of `get_embedder`: a verifier loads no model that a submission names."""
+"""Embedder names of `get_embedder` that a bundle may use: a verifier loads no other model."""
 
 
 class StrictModel(FrozenModel):
-    """A part of a bundle: no unknown field, no conversion of types, no change, no nan."""
+    """Base of a bundle's records: frozen, without unknown fields, type conversion or nan."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False, strict=True)
 
 
 class AgentCard(StrictModel):
-    """Who is on the leaderboard, as the submitter says.
+    """The submitter's description of an agent on the leaderboard.
 
     Attributes:
-        name: As shown.
-        description: In a few sentences.
-        weights: Whether anybody can have the model's weights; "none" for an agent without a model.
-        model: What the agent runs on; None without a model.
-        size: Of the model, as people write it: "7B", "72B"; None where it is not known.
-        links: Paper, code, weights.
-        contact: E-mail address or https link of somebody who answers; it is shown.
+        name: Displayed name.
+        description: Description in a few sentences.
+        weights: Whether the model's weights are public ("open") or not; "none" for an agent without a model.
+        model: Model that the agent uses; None without a model.
+        size: Size of the model, such as "7B" or "72B"; None if unknown.
+        links: Links to the paper, code or weights.
+        contact: E-mail address or https link of the submitter; it is displayed.
     """
 
     name: Name
@@ -64,13 +64,13 @@ class AgentCard(StrictModel):
 
 
 class JudgeRecord(StrictModel):
-    """Who gave the verdicts of SR_1.
+    """The judge that gave the verdicts of SR_1.
 
     Attributes:
-        name: With all that tells it from others.
-        settings: What its verdicts depend on.
-        why_not_comparable: Why its SR_1 cannot stand next to the paper's; None where it can.
-        remark: What is to be known of it all the same; None where nothing is.
+        name: Name that distinguishes it from other judges.
+        settings: Settings that its verdicts depend on.
+        why_not_comparable: Reason why its SR_1 cannot be compared with the paper's; None if it can.
+        remark: Further note on the judge.
     """
 
     name: ShortText
@@ -83,12 +83,17 @@ class SuggestionClaims(StrictModel):
     """Scores of track 1, as `fingertip score` gives them; the names are those of `Sim1` and `Sr1`.
 
     Attributes:
-        protocol: "release" or "paper".
-        embedder: Of the cosine.
-        answers: Which text is scored: "raw", as the agent gave it, or "read", the intent that was read out of
-            it. Bundles that do not say it are of the time when only the latter was scored.
-        sr1: None where there is no judge, or no verdict.
-        unscored: Tasks without a verdict; None where there is no judge.
+        protocol: Scoring protocol, "release" or "paper".
+        embedder: Embedder of the cosine similarity.
+        answers: Text that is scored: "raw", the agent's answer as given, or "read", the intent extracted from
+            it. A bundle without this field predates "raw", so its default is "read".
+        n: Number of tasks.
+        unanswered: Number of tasks without an answer.
+        sim1: Mean Sim_1.
+        cosine: Mean cosine similarity.
+        levenshtein: Mean text similarity.
+        sr1: SR_1; None without a judge or without any verdict.
+        unscored: Number of tasks without a verdict; None without a judge.
     """
 
     protocol: Literal["release", "paper"]
@@ -107,14 +112,18 @@ class ExecutionClaims(StrictModel):
     """Scores of track 2, as `fingertip score` gives them.
 
     Attributes:
-        protocol: "release" or "paper".
-        n: Tasks.
-        counted: Those that ended by the agent's own doing.
-        decided: Of these, those of which is known whether they are done.
-        successes: Of these, those that are done.
-        sr2: None where it cannot be said.
-        step_ratio: Over the successes; None without one.
-        step_ratio_all: Over the counted tasks; None without one.
+        protocol: Scoring protocol, "release" or "paper".
+        n: Number of tasks.
+        counted: Number of tasks that the agent itself ended, not an error.
+        decided: Number of counted tasks whose success is known.
+        successes: Number of decided tasks that succeeded.
+        sr2: SR_2; None if it is undefined.
+        sim2: Mean Sim_2; None if it is undefined.
+        s_i: Mean S_I; None if it is undefined.
+        s_ii: Mean S_II; None if it is undefined.
+        action_similarity: Mean action similarity; None if it is undefined.
+        step_ratio: Mean step ratio over the successes; None without one.
+        step_ratio_all: Mean step ratio over the counted tasks; None without one.
     """
 
     protocol: Literal["release", "paper"]
@@ -132,27 +141,27 @@ class ExecutionClaims(StrictModel):
 
 
 class FileRecord(StrictModel):
-    """One of the bundle's other files."""
+    """sha256 and size in bytes of one of the bundle's other files."""
 
     sha256: Sha256
     bytes: Count
 
 
 class Bundle(StrictModel):
-    """bundle.json.
+    """The content of bundle.json.
 
     Attributes:
         LATEST: Version that is written.
-        OUTDATED: What to do about a bundle of an older version.
+        OUTDATED: Remedy for a bundle of an older version.
         version: Version of the whole layout.
-        made: When.
-        track: The benchmark's.
-        card: Who is on the leaderboard.
-        run: run.json of the run: agent with its settings, data, split, protocol, device, code. Its `path` of
-            the dataset is "".
-        judge: Of SR_1; None on track 2, and where nobody has judged.
-        scores: As claimed.
-        files: Name within the bundle -> what it is; every file but this one.
+        made: Time at which the bundle was made, in ISO 8601 with its zone.
+        track: Track of the benchmark.
+        card: The submitter's description of the agent.
+        run: run.json of the run: agent with its settings, data, split, protocol, device, code. The dataset's
+            `path` is "".
+        judge: Judge of SR_1; None on track 2 and without verdicts.
+        scores: Claimed scores.
+        files: Name within the bundle -> sha256 and size, for every file but bundle.json.
     """
 
     LATEST: ClassVar[int] = BUNDLE_VERSION
@@ -169,7 +178,7 @@ class Bundle(StrictModel):
 
 
 class VerdictLine(StrictModel):
-    """A line of verdicts.jsonl: what the judge says of one task; the fields are those of `Sr1Item`."""
+    """A line of verdicts.jsonl: the judge's verdict on one task; the fields are those of `Sr1Item`."""
 
     task_id: TaskId
     state: State
@@ -180,7 +189,7 @@ class VerdictLine(StrictModel):
 
 
 class _Document(StrictModel):
-    """A whole bundle as one JSON Schema: a definition per kind of record."""
+    """JSON Schema of a whole bundle: one definition per kind of record."""
 
     bundle: Bundle
     verdict_line: VerdictLine
@@ -188,7 +197,7 @@ class _Document(StrictModel):
 
 
 def json_schema() -> dict[str, Any]:
-    """docs/bundle.schema.json: the parts of a bundle, each under the name of what it is."""
+    """The JSON Schema in docs/bundle.schema.json, with one property per kind of record."""
     lines: dict[str, Any] = {name: (model, ...) for name, model in LINES.items()}
     document = create_model("_Document", __base__=_Document, **lines)
     document.__doc__ = _Document.__doc__

@@ -1,4 +1,4 @@
-"""Keys that must not leave the machine: how the usual ones look."""
+"""Detect common kinds of API keys and passwords, which must not leave the machine."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _SECRETS: Mapping[str, re.Pattern[str]] = MappingProxyType(
 
 
 def secret_in(text: str) -> str | None:
-    """What kind of key a text seems to hold; None where none is seen.
+    """Kind of the first secret found in a text; None without one.
 
     >>> secret_in("https://me:word@example.org/v1"), secret_in("sk-learn")
     ('a password in an address', None)

@@ -1,4 +1,4 @@
-"""JSON from strangers: read within bounds, each name once, every number finite, then held to a schema."""
+"""Strict parsing of untrusted JSON: bounded size and depth, unique names, finite numbers, and a schema."""
 
 from __future__ import annotations
 
@@ -13,17 +13,22 @@ from pydantic import BaseModel, ValidationError
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
 
 MOST_DEPTH = 40
+"""Maximum nesting of arrays and objects."""
+
 MOST_DIGITS = 40
+"""Maximum characters of a number."""
+
 LONGEST_LINE = 32 << 20
-"""Bytes of a line at most."""
+"""Maximum bytes of a line."""
 
 MOST_LINES = 100_000
+"""Maximum lines of a file."""
 
 AnyModel = TypeVar("AnyModel", bound=BaseModel)
 
 _STRING = re.compile(rb'"(?:[^"\\]|\\.)*"', re.DOTALL)
 _OUT_OF_RANGE = ("greater_than", "less_than", "finite_number", "too_long", "too_short", "string_too")
-"""How pydantic calls a value of the right type that is none that can be."""
+"""Beginnings of pydantic's error types for a value of the right type that is out of bounds."""
 
 
 class _Refused(ValueError):
@@ -39,14 +44,14 @@ def read_record(
     file: str,
     line: int | None = None,
 ) -> AnyModel | None:
-    """A record from its JSON; None where it is not one, and `found` says why.
+    """Parse a record from its JSON; None if it is invalid.
 
     Args:
-        model: Class of the record, or the classes by what its `kind` says; types are not converted.
+        model: Class of the record, or value of its field `kind` -> class; types are not converted.
         content: One JSON object.
-        found: Gets the refusals.
-        file: Of the bundle.
-        line: Counted from 1.
+        found: Collects the refusals.
+        file: Name of the file within the bundle.
+        line: Line number, counted from 1; None if the record is the whole file.
     """
     try:
         plain = _plain(content)
@@ -68,7 +73,7 @@ def read_record(
 def read_records(
     model: type[AnyModel] | Mapping[str, type[AnyModel]], content: bytes, found: Refusals, file: str
 ) -> Iterator[tuple[int, AnyModel]]:
-    """The records of JSON lines with their numbers, counted from 1; what is none is left out and refused."""
+    """Parse JSON lines: (line number from 1, record). An invalid line is refused and left out."""
     if content and not content.endswith(b"\n"):
         found.refuse(
             RefusalKind.BROKEN_JSON, "expected a line end at the end of the file, got a cut line", file
@@ -106,7 +111,7 @@ def _check_version(model: type[BaseModel], plain: dict[str, Any]) -> None:
 
 
 def _plain(content: bytes) -> dict[str, Any]:
-    """The object, once nothing in it is a trick."""
+    """Parse a JSON object, refusing oversized, ambiguous or malformed input."""
     if len(content) > LONGEST_LINE:
         raise _Refused(
             RefusalKind.TOO_LARGE, f"expected at most {LONGEST_LINE:,} bytes, got {len(content):,}"
@@ -143,7 +148,7 @@ def _has_half_pair(text: str) -> bool:
     except UnicodeEncodeError:
         return True
     except (ValueError, RecursionError):
-        return False  # told as broken JSON
+        return False  # `json.loads` in the caller refuses it as broken JSON
     return False
 
 

@@ -1,1 +1,1 @@
-"""A verified bundle on its way to the Hugging Face Hub: as pull requests, which change nothing there."""
+"""Push a verified bundle to the Hugging Face Hub as pull requests, which only add files."""

@@ -1,7 +1,7 @@
-"""The Hub as huggingface_hub reaches it: the endpoint of HF_ENDPOINT, the token of its own place.
+"""Connection to the Hub through huggingface_hub, with its own endpoint (HF_ENDPOINT) and token.
 
-The token is read by huggingface_hub whenever it builds a header, and stands nowhere else. What a server says
-is printed only after the token was struck out of it.
+huggingface_hub reads the token whenever it builds a header; it is stored nowhere else. A server's message is
+printed only after the token was removed from it.
 """
 
 from __future__ import annotations
@@ -22,23 +22,23 @@ if TYPE_CHECKING:
     from huggingface_hub.errors import HfHubHTTPError
 
 PACKAGE = "fingertip-20k"
-"""Who the Hub is told that asks."""
+"""Library name in the user agent of requests to the Hub."""
 
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
-"""Hosts to which http is as good as https."""
+"""Hosts for which http is allowed, because nothing leaves the machine."""
 
-WORDS = 200
-"""Characters of what a server says that are printed."""
+MESSAGE_LENGTH = 200
+"""Maximum printed characters of a server's message."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hub:
-    """A Hub where somebody is logged in.
+    """Connection to a Hub with a logged-in user.
 
     Attributes:
-        api: Of huggingface_hub; it holds no token, only that one is needed.
-        endpoint: Its address.
-        user: Who is logged in.
+        api: Client of huggingface_hub; it does not hold the token, only the setting that one is required.
+        endpoint: URL of the Hub.
+        user: Name of the logged-in user.
     """
 
     api: HfApi
@@ -47,38 +47,38 @@ class Hub:
 
     @classmethod
     def connect(cls, endpoint: str | None = None) -> Hub:
-        """A Hub, once it has said who is logged in.
+        """Connect to a Hub and query the logged-in user.
 
         Args:
-            endpoint: Its address; None for that of HF_ENDPOINT.
+            endpoint: URL of the Hub; None for that of HF_ENDPOINT.
 
         Raises:
-            HubError: Nobody is, it cannot be reached, or what is sent could be read on the way.
+            HubError: No user is logged in, the Hub cannot be reached, or the URL is not encrypted.
         """
         from huggingface_hub import HfApi, constants
 
         endpoint = endpoint or constants.ENDPOINT
         address = urlsplit(endpoint)
         if address.scheme != "https" and address.hostname not in LOOPBACK:
-            got = printable(endpoint, WORDS)
+            got = printable(endpoint, MESSAGE_LENGTH)
             raise HubError(f"expected HF_ENDPOINT with https, got {got}: a token could be read on the way")
         api = HfApi(endpoint=endpoint, token=True, library_name=PACKAGE, library_version=version(PACKAGE))
-        with _one_line(endpoint, "say who is logged in"):
+        with _hub_errors(endpoint, "return the logged-in user"):
             user = api.whoami()["name"]
         return cls(api=api, endpoint=endpoint, user=str(user))
 
     def check(self, request: PullRequest) -> str:
-        """Sees that a pull request can be opened and changes nothing that is there.
+        """Check that a pull request can be opened and changes no existing file.
 
         Returns:
-            The commit that this is known of.
+            The commit of the repo that was checked.
 
         Raises:
-            HubError: There is no such repo, it has one of the files, or such a pull request is open.
+            HubError: The repo does not exist, it has one of the files, or the same pull request is open.
         """
         _check_no_token(request)
         repo, kind = request.repo, request.repo_type
-        with _one_line(self.endpoint, f"show the {kind} repo {repo}"):
+        with _hub_errors(self.endpoint, f"show the {kind} repo {repo}"):
             commit = self.api.repo_info(repo, repo_type=kind).sha
             taken = self.api.get_paths_info(repo, sorted(request.files), revision=commit, repo_type=kind)
             open_ones = self.api.get_repo_discussions(
@@ -98,17 +98,17 @@ class Hub:
         return str(commit)
 
     def open(self, request: PullRequest, commit: str) -> str:
-        """Opens a pull request.
+        """Open a pull request.
 
         Args:
-            request: It.
-            commit: From `check`; it starts there, so that it cannot change what came since.
+            request: The pull request.
+            commit: Result of `check`; the pull request is based on it, so it cannot change later files.
 
         Returns:
-            The address of its page.
+            The URL of its page.
 
         Raises:
-            HubError: The Hub refuses, or is gone.
+            HubError: The Hub refuses the request or cannot be reached.
         """
         from huggingface_hub import CommitOperationAdd
 
@@ -117,7 +117,7 @@ class Hub:
             for name, content in request.files.items()
         ]
         doing = f"open a pull request to the {request.repo_type} repo {request.repo}"
-        with _one_line(self.endpoint, doing, sends=True):
+        with _hub_errors(self.endpoint, doing, sends=True):
             done = self.api.create_commit(
                 request.repo,
                 additions,
@@ -145,14 +145,14 @@ def _check_no_token(request: PullRequest) -> None:
 
 
 @contextmanager
-def _one_line(endpoint: str, doing: str, *, sends: bool = False) -> Iterator[None]:
-    """Every failure of huggingface_hub and what lies below it as one line of ours."""
+def _hub_errors(endpoint: str, doing: str, *, sends: bool = False) -> Iterator[None]:
+    """Convert every failure of huggingface_hub and its dependencies into a one-line HubError."""
     try:
         yield
     except HubError:
         raise
-    except Exception as error:  # httpx, json, xet and the upload threads raise what they like
-        raise HubError(_struck_out(_failure_text(error, endpoint, doing, sends))) from None
+    except Exception as error:  # httpx, json, xet and the upload threads have no common base
+        raise HubError(_without_token(_failure_text(error, endpoint, doing, sends))) from None
 
 
 def _failure_text(error: Exception, endpoint: str, doing: str, sends: bool) -> str:
@@ -160,41 +160,41 @@ def _failure_text(error: Exception, endpoint: str, doing: str, sends: bool) -> s
 
     cause = error
     while isinstance(cause, RuntimeError) and isinstance(cause.__cause__, Exception):
-        cause = cause.__cause__  # an upload thread wraps what happened
+        cause = cause.__cause__  # an upload thread wraps the error
     if isinstance(cause, LocalTokenNotFoundError):
         return f"expected somebody logged in at {endpoint}, got nobody: `hf auth login`, or set HF_TOKEN"
     if isinstance(cause, OfflineModeIsEnabled):
-        return f"expected {endpoint} to {doing}, got HF_HUB_OFFLINE, which forbids to ask"
+        return f"expected {endpoint} to {doing}, got HF_HUB_OFFLINE, which forbids network access"
     if isinstance(cause, HfHubHTTPError):
         return f"expected {endpoint} to {doing}, got {_refused(cause)}"
     maybe = "; it may have been opened all the same, so look before you try again" if sends else ""
-    message = printable(" ".join(str(cause).split()), WORDS)
+    message = printable(" ".join(str(cause).split()), MESSAGE_LENGTH)
     return f"expected {endpoint} to {doing}, got {type(cause).__name__}: {message}{maybe}"
 
 
 def _refused(error: HfHubHTTPError) -> str:
-    """A status in words, and the server's own."""
+    """Description of an HTTP error status, with the server's message."""
     status = error.response.status_code
     words = {
         401: "a token that is not valid there, or no repo that it may see",
-        403: "a token that may not",
+        403: "a token without this permission",
         404: "no such repo, or none that this token may see",
         409: "a repo that changed meanwhile: try again",
         412: "a repo that changed meanwhile: try again",
         429: "too many requests: try again later",
-    }.get(status, "trouble of its own: try again later" if status >= 500 else "a refusal")
+    }.get(status, "a server error: try again later" if status >= 500 else "a refusal")
     wait = error.response.headers.get("Retry-After", "")
     if status == 429 and wait.isdigit():
         words = f"too many requests: try again in {wait} s"
-    message = printable(" ".join((error.server_message or "").split()), WORDS)
+    message = printable(" ".join((error.server_message or "").split()), MESSAGE_LENGTH)
     return f"{words} ({status}{': ' + message if message else ''})"
 
 
-def _struck_out(text: str) -> str:
+def _without_token(text: str) -> str:
     from huggingface_hub import get_token
 
     try:
         token = get_token()
-    except Exception:  # there was none to say
+    except Exception:  # without a readable token the text cannot hold it
         return text
     return text.replace(token, "<token>") if token else text

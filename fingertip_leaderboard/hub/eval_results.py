@@ -1,8 +1,8 @@
-"""Scores in the Hub's own form: eval.yaml of a benchmark's dataset repo, .eval_results/*.yaml of a model.
+"""Scores in the Hub's format: eval.yaml of a benchmark's dataset repo, .eval_results/*.yaml of a model.
 
-The Hub keeps one value a task and nothing about the run (https://huggingface.co/docs/hub/eval-results), so
-whatever must never be mixed is a task of its own: another embedder, another kind of device. What cannot be
-told apart that way is left out, and said.
+The Hub keeps one value per task and nothing about the run (https://huggingface.co/docs/hub/eval-results), so
+scores that must not be mixed, by another embedder or kind of device, are tasks of their own. Scores that
+cannot be distinguished that way are left out with a reason.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def _task_names() -> dict[str, tuple[str, str]]:
 
 
 TASKS: Mapping[str, tuple[str, str]] = MappingProxyType(_task_names())
-"""Task id -> split and what its value is. More is better in each."""
+"""Task id -> split and description of its value; higher is better in each."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,9 +46,9 @@ class EvalResults:
     """A file of `.eval_results/`.
 
     Attributes:
-        text: Its YAML; "" where no score can be told in that form.
+        text: YAML of the file; "" if no score fits the format.
         values: Task id -> score.
-        left_out: Scores that are not in it, each with its reason in words.
+        left_out: Omitted scores, each with the reason.
     """
 
     text: str
@@ -63,16 +63,16 @@ def eval_results(
     benchmark: str,
     source_url: str | None = None,
 ) -> EvalResults:
-    """The scores of a bundle as a model's repo holds them.
+    """Convert the scores of a bundle to the file of a model's repo.
 
     Args:
-        bundle: Whose they are.
-        scores: As recomputed.
+        bundle: The bundle.
+        scores: Its recomputed scores.
         benchmark: The dataset repo on the Hub that has the eval.yaml.
-        source_url: Page where the submission can be looked at.
+        source_url: Page of the submission; None without one.
 
     Raises:
-        UsageError: `benchmark` is no name of a repo.
+        UsageError: `benchmark` is not a valid repo name.
     """
     from huggingface_hub import EvalResultEntry, eval_result_entries_to_yaml
 
@@ -95,16 +95,16 @@ def eval_results(
 
 
 def benchmark_yaml(manifest: Manifest, *, name: str = "FingerTip 20K") -> str:
-    """eval.yaml of the dataset repo that becomes a benchmark: the tasks that results can be given for.
+    """Make eval.yaml of the dataset repo that becomes a benchmark: the tasks that can have results.
 
-    It names no `evaluation_framework`: the Hub takes only those of its own list, and this one is not on it.
+    It names no `evaluation_framework`, because the Hub accepts only those of its list, without this one.
 
     Args:
-        manifest: Of the built dataset.
-        name: As shown.
+        manifest: Manifest of the built dataset.
+        name: Displayed name.
 
     Raises:
-        UsageError: Neither test has an episode.
+        UsageError: Both test splits are empty.
     """
     tasks = [
         {"id": task, "config": CONFIG, "split": split}
@@ -134,7 +134,7 @@ def _values(bundle: Bundle, scores: SuggestionClaims | ExecutionClaims) -> tuple
 def _suggestion(bundle: Bundle, scores: SuggestionClaims) -> tuple[dict[str, float], list[str]]:
     values = {"sim1" if scores.embedder == "official" else f"sim1_{scores.embedder}": scores.sim1}
     if bundle.judge is None or scores.sr1 is None:
-        return values, ["SR_1: nobody has judged"]
+        return values, ["SR_1: there is no judge"]
     if bundle.judge.why_not_comparable is not None:
         return values, [f"SR_1: {bundle.judge.why_not_comparable}"]
     return values | {"sr1": scores.sr1}, []
@@ -149,7 +149,7 @@ def _execution(bundle: Bundle, scores: ExecutionClaims) -> tuple[dict[str, float
     for name in headline_scores("execution"):
         value = getattr(scores, name)
         if value is None:
-            left_out.append(f"{TITLES[name]}: it cannot be said")
+            left_out.append(f"{TITLES[name]}: it is undefined")
         else:
             values[f"{name}_{bundle.run.device}"] = value
     return values, left_out

@@ -1,4 +1,4 @@
-"""What is asked of a repo on the Hub: a pull request with new files, told in full before anything is sent."""
+"""Pull requests with new files for repos on the Hub, described in full before anything is sent."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ from fingertip_leaderboard.hub.verified import Claims, Verified
 from fingertip_leaderboard.score_columns import TITLES, headline_scores
 
 SHOWN = 12
-"""Files that are named one by one."""
+"""Maximum number of files that are listed by name."""
 
 EVAL_RESULTS = ".eval_results"
-"""Folder of a model's repo in which the Hub looks for scores."""
+"""Folder of a model's repo from which the Hub reads scores."""
 
 TRACKS = {"suggestion": "1 (suggestion)", "execution": "2 (execution)"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PullRequest:
-    """New files for a repo.
+    """A pull request that adds files to a repo.
 
     Attributes:
-        repo: OWNER/NAME.
-        repo_type: Of what kind that repo is.
-        title: In one line.
-        text: What it says, in Markdown.
+        repo: Name of the repo, OWNER/NAME.
+        repo_type: Kind of the repo.
+        title: Title in one line.
+        text: Description in Markdown.
         files: Path within the repo -> content.
-        remarks: What else is to be known of the files.
+        remarks: Further notes on the files.
     """
 
     repo: str
@@ -45,7 +45,7 @@ class PullRequest:
     remarks: tuple[str, ...] = ()
 
     def description_lines(self) -> Iterator[str]:
-        """What is asked, line by line; safe to print."""
+        """Description of the pull request, line by line; safe to print."""
         yield f"a pull request to the {self.repo_type} repo {self.repo}: {self.title}"
         for name, content in list(self.files.items())[:SHOWN]:
             yield f"  {name}  {len(content):,} bytes"
@@ -53,18 +53,18 @@ class PullRequest:
             yield f"  and {len(self.files) - SHOWN:,} more files"
         for line in self.remarks:
             yield f"  {printable(line, 300)}"
-        yield f"  {sum(map(len, self.files.values())):,} bytes in all; no file that is there is changed"
+        yield f"  {sum(map(len, self.files.values())):,} bytes in all; no existing file is changed"
 
 
 def submission_request(verified: Verified, repo: str) -> PullRequest:
-    """The pull request that brings a bundle to a submissions repo.
+    """Make the pull request that adds a bundle to a submissions repo.
 
     Args:
         verified: The bundle.
         repo: The submissions repo, a dataset repo.
 
     Raises:
-        UsageError: `repo` is no name of a repo.
+        UsageError: `repo` is not a valid repo name.
     """
     check_repo(repo, "--repo")
     bundle = verified.bundle
@@ -73,23 +73,23 @@ def submission_request(verified: Verified, repo: str) -> PullRequest:
     return PullRequest(
         repo=repo,
         repo_type="dataset",
-        title=f"{name}: track {TRACKS[bundle.track]}, {_first(verified.scores)} ({folder})",
+        title=f"{name}: track {TRACKS[bundle.track]}, {_score_summary(verified.scores)} ({folder})",
         text=_text(verified),
         files={f"{SUBMISSIONS}/{folder}/{name}": content for name, content in verified.contents.items()},
     )
 
 
 def results_request(verified: Verified, results: EvalResults, repo: str) -> PullRequest:
-    """The pull request that brings a bundle's scores to the repo of its model.
+    """Make the pull request that adds a bundle's scores to the repo of its model.
 
     Args:
         verified: The bundle.
-        results: From `eval_results`.
+        results: Result of `eval_results`.
         repo: The model's repo.
 
     Raises:
-        HubError: None of the scores can be told in the Hub's form.
-        UsageError: `repo` is no name of a repo.
+        HubError: No score fits the Hub's format.
+        UsageError: `repo` is not a valid repo name.
     """
     check_repo(repo, "--model-repo")
     if not results.text:
@@ -110,7 +110,7 @@ def results_request(verified: Verified, results: EvalResults, repo: str) -> Pull
     )
 
 
-def _first(scores: Claims) -> str:
+def _score_summary(scores: Claims) -> str:
     names = headline_scores("sim1" if isinstance(scores, SuggestionClaims) else "execution")
     cells = [f"{TITLES[name]} {value:.4f}" for name in names if (value := getattr(scores, name)) is not None]
     return ", ".join(cells) or "no score"
@@ -150,5 +150,5 @@ def _rows(verified: Verified) -> dict[str, str]:
 
 
 def _code(text: str) -> str:
-    """Text of the submitter in Markdown, where it can say nothing but itself."""
+    """The submitter's text as Markdown code, so that it cannot contain markup."""
     return f"`{printable(' '.join(text.split()), 300).replace('`', chr(39)).replace('|', '/')}`"

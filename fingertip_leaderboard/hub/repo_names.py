@@ -1,4 +1,4 @@
-"""Names on the Hub: of repos, and of the folder that a submission gets there."""
+"""Names on the Hub: repos, and folders of submissions."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ import re
 from fingertip_dataset.errors import UsageError
 
 SUBMISSIONS = "submissions"
-"""Folder of a submissions repo that holds one folder a submission."""
+"""Folder of a submissions repo with one folder per submission."""
 
 _REPO = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,95}/[A-Za-z0-9][A-Za-z0-9._-]{0,95}", re.ASCII)
 
 
 def check_repo(repo: str, option: str) -> str:
-    """A repo's name, as it is.
+    """Check a repo's name, and return it unchanged.
 
     Args:
-        repo: OWNER/NAME.
-        option: Where it was said.
+        repo: Name as OWNER/NAME.
+        option: Option that gave the name, for the error message.
 
     Raises:
-        UsageError: It is none.
+        UsageError: The name is not valid.
     """
     if not _REPO.fullmatch(repo) or ".." in repo or "--" in repo or repo.endswith((".git", ".", "-")):
         raise UsageError(f"expected {option} as OWNER/NAME of a repo on the Hub, got {repo[:200]!r}")
@@ -28,11 +28,11 @@ def check_repo(repo: str, option: str) -> str:
 
 
 def slug(name: str, sha256: str) -> str:
-    """Name of a submission's folder: the same bundle has the same, and no two bundles share one.
+    """Name of a submission's folder, unique per bundle.
 
     Args:
-        name: Of the agent, in any script.
-        sha256: Of the bundle.
+        name: Name of the agent, in any script.
+        sha256: sha256 of the bundle.
 
     >>> slug("Habit (7B)", "1a2b3c4d5e6f" + "0" * 52), slug("小红", "1a2b3c4d5e6f" + "0" * 52)
     ('habit-7b-1a2b3c4d5e6f', 'agent-1a2b3c4d5e6f')

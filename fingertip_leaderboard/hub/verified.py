@@ -1,4 +1,4 @@
-"""A bundle that may be pushed: nothing is wrong with it, and its bytes are those that were verified."""
+"""Verified bundles for a push, with exactly the bytes that were verified."""
 
 from __future__ import annotations
 
@@ -17,9 +17,10 @@ from fingertip_leaderboard.bundle.schema import Bundle, ExecutionClaims, Suggest
 from fingertip_leaderboard.verify.verify_bundle import VerifyReport
 
 MOST_BYTES = 1 << 30
-"""Of all files: they are held in memory, so that what was verified is what is sent."""
+"""Maximum bytes of all files: they are kept in memory, so that the verified bytes are the ones sent."""
 
 MOST_FILES = 10_000
+"""Maximum number of files of a pull request."""
 
 Claims = SuggestionClaims | ExecutionClaims
 
@@ -29,9 +30,9 @@ class Verified:
     """A verified bundle.
 
     Attributes:
-        bundle: Its bundle.json.
-        sha256: Of that file.
-        scores: As recomputed.
+        bundle: Content of bundle.json.
+        sha256: sha256 of bundle.json.
+        scores: Recomputed scores.
         contents: Name of each file -> its bytes.
     """
 
@@ -42,10 +43,10 @@ class Verified:
 
     @classmethod
     def of(cls, report: VerifyReport) -> Verified:
-        """The bundle of a report.
+        """Load the bundle of a report.
 
         Raises:
-            HubError: It was refused, not scored, was changed since, or is too large for a pull request.
+            HubError: It was refused, not scored, or changed since, or is too large for a pull request.
         """
         if not report.accepted or report.bundle is None or report.sha256 is None:
             got = f"a refused one, {report.problems[0]}" if report.problems else "one without scores"

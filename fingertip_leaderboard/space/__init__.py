@@ -1,1 +1,1 @@
-"""The board's page: a Space on the Hub, or on this computer alone."""
+"""The board's web page: a Space on the Hub, or a local page."""

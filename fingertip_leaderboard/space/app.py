@@ -1,4 +1,4 @@
-"""The Space: `python app.py`, with verified.json beside it or where FINGERTIP_RESULTS says."""
+"""Entry point of the Space: `python app.py`; reads verified.json next to it, or FINGERTIP_RESULTS."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The board's page in gradio: a tab a track, a page a submission, what was refused, how to submit.
+"""The board's page in gradio: a tab per track, a page per submission, refusals, how to submit.
 
-Nothing is loaded from outside: the fonts are the reader's own, and analytics are off.
+Nothing is loaded from other hosts: fonts are local, and analytics are off.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from fingertip_runs.device_kinds import DEVICE_KINDS
 HERE = Path(__file__).parent
 FONTS = ("system-ui", "PingFang SC", "Noto Sans CJK SC", "Microsoft YaHei", "sans-serif")
 SHOWN_NAME = 60
-"""Characters of a name in the list of submissions."""
+"""Maximum characters of a name in the list of submissions."""
 
 ALL = "all"
 WEIGHTS = MappingProxyType({"open weights": "open", "closed weights": "closed", "no model": "none"})
@@ -31,17 +31,17 @@ DEVICES: MappingProxyType[str, tuple[str, ...]] = MappingProxyType(
         for choice in dict.fromkeys(kind.board_filter for kind in DEVICE_KINDS.values())
     }
 )
-"""Choices of the filters."""
+"""Choice of the filter "Phones" -> kinds of device."""
 
 EXECUTION: tuple[ScoreKind, ...] = ("execution",)
 SUGGESTION: tuple[ScoreKind, ...] = ("sim1", "sr1")
 
 
-def page(results: VerifiedResults) -> Any:  # noqa: ANN401 - gradio is not always there
-    """The page of verified results, not started yet.
+def page(results: VerifiedResults) -> Any:  # noqa: ANN401 - gradio is optional
+    """Build the page of verified results without starting it.
 
     Raises:
-        MissingExtraError: gradio is not there.
+        MissingExtraError: gradio is not installed.
     """
     gradio = _gradio()
     suggestion, execution = tables(results, SUGGESTION), tables(results, EXECUTION)
@@ -69,12 +69,12 @@ def page(results: VerifiedResults) -> Any:  # noqa: ANN401 - gradio is not alway
 
 
 def launch(blocks: Any, notify: Callable[[str], None], **options: Any) -> None:  # noqa: ANN401 - as gradio has it
-    """Serves the page with the board's looks until Ctrl-C.
+    """Serve the page with the board's theme until Ctrl-C.
 
     Args:
-        blocks: From `page`.
+        blocks: Result of `page`.
         notify: Called with the page's address.
-        options: Those of gradio's `launch`.
+        options: Keyword arguments of gradio's `launch`.
 
     Raises:
         UsageError: The port is taken.
@@ -100,7 +100,7 @@ def launch(blocks: Any, notify: Callable[[str], None], **options: Any) -> None: 
     blocks.block_thread()
 
 
-def _gradio() -> Any:  # noqa: ANN401 - not always there
+def _gradio() -> Any:  # noqa: ANN401 - gradio is optional
     try:
         import gradio
     except ImportError:
@@ -109,7 +109,7 @@ def _gradio() -> Any:  # noqa: ANN401 - not always there
 
 
 def _board(gradio: Any, results: VerifiedResults, found: Sequence[RankingTable], *, devices: bool) -> None:  # noqa: ANN401
-    """One track: filters and tables."""
+    """Add the filters and tables of one track."""
     with gradio.Row():
         kinds = [_filter(gradio, "Weights", WEIGHTS), _filter(gradio, "Protocol", PROTOCOLS)]
         if devices:
@@ -145,7 +145,7 @@ def _filter(gradio: Any, label: str, choices: MappingProxyType[str, Any]) -> Any
 
 
 def _submissions(gradio: Any, results: VerifiedResults, found: Sequence[RankingTable]) -> tuple[Any, Any]:  # noqa: ANN401
-    """The list of submissions and the page of one."""
+    """Add the list of submissions and the page of the selected one."""
     choices = [
         (f"{it.card.name[:SHOWN_NAME]} ({it.conditions[0].track}, {it.name})", it.name)
         for it in results.submissions
@@ -171,20 +171,20 @@ def _page_of(results: VerifiedResults, found: Sequence[RankingTable], name: str 
 
 
 def _opener(gradio: Any, results: VerifiedResults) -> Any:  # noqa: ANN401
-    """What opens the page of the submission that the address names."""
+    """Make the load handler that opens the submission named in the page's address."""
     found = (*tables(results, SUGGESTION), *tables(results, EXECUTION))
     names = {submission.name for submission in results.submissions}
 
-    def opened(request: Any) -> tuple[Any, Any, Any]:  # noqa: ANN401 - gradio's, see below
+    def open_submission(request: Any) -> tuple[Any, Any, Any]:  # noqa: ANN401 - gradio's, see below
         name = request.query_params.get("submission") if request else None
         if name is None:
             return gradio.skip(), gradio.skip(), gradio.skip()
         chosen = gradio.Dropdown(value=name) if name in names else gradio.skip()
         return gradio.Tabs(selected="submission"), chosen, _page_of(results, found, name)
 
-    # gradio hands the request to a parameter of this very type
-    opened.__annotations__ = {"request": gradio.Request}
-    return opened
+    # gradio passes the request to a parameter with exactly this annotation
+    open_submission.__annotations__ = {"request": gradio.Request}
+    return open_submission
 
 
 def _foot(results: VerifiedResults) -> str:

@@ -1,11 +1,11 @@
-"""What the board says of itself."""
+"""Texts of the board's page."""
 
 from __future__ import annotations
 
 HEAD = """\
 # FingerTip 20K leaderboard
 How proactive and how personal is a phone agent? Every number here was **recomputed** from a submission's
-raw outputs; none is as its author claims it.
+raw outputs; claimed scores are not used.
 """
 
 HOW_TO_READ = """\
@@ -23,8 +23,8 @@ SUBMIT = """\
 2. `fingertip submit RUN --name NAME --contact ADDRESS` makes a bundle. First it shows what leaves your
    computer, and what people could see in it. True intents and the persons' own actions are never in a
    bundle.
-3. `fingertip verify BUNDLE --dataset DATASET` does what this board does: it looks for every task, reads
-   the raw outputs anew, and recomputes the scores. What it refuses, it names by file, line and reason.
+3. `fingertip verify BUNDLE --dataset DATASET` does what this board does: it looks for every task,
+   parses the raw outputs again, and recomputes the scores. Refusals name the file, line and reason.
 4. Send the bundle as a pull request to the submissions dataset.
 
 Anybody who has the dataset can recompute every row of this board.
@@ -36,12 +36,12 @@ NOT = """\
 - **Simulated phones are not phones.** Rows on `fingertip-sim` come from simulated people with known
   habits. They show that commands and measures work; they do not predict how an agent does for real
   people.
-- **Recorded episodes are not a run.** On a recording whoever leaves the recorded way is stopped, and
-  nothing is carried out, so there is no success rate.
-- **Sim_1 is not understanding.** Two wishes about different apps share most of their characters. SR_1
+- **Recorded episodes are not a run.** On a recording an agent that leaves the recorded trajectory is
+  stopped, and nothing is carried out, so there is no success rate.
+- **Sim_1 is not understanding.** Two intents about different apps share most of their characters. SR_1
   asks a judge, and another judge is another table.
-- **Sim_2 above 1** says that an agent's way is nearer to the person's than to a stranger's. It does not
-  say that the task was done.
+- **Sim_2 above 1** means that an agent's actions are closer to the person's than to a stranger's. It does
+  not mean that the task was done.
 - **Every task counts.** SR_2 here is over all tasks: one that the phone, an error or the safety gate ended
   is not done. `fingertip score` prints it without those, too. Sim_2 is over the tasks that the agent ended.
 - **Finished is not success.** Success needs a rule on the phone's final state, a person, or a named

@@ -1,4 +1,4 @@
-"""The board as a folder that a Space on the Hub is made of."""
+"""Write the board as the folder of a Space on the Hub."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from fingertip_leaderboard.verify_folder import RESULTS
 from fingertip_runs.run_folder import write_json
 
 FILES = ("README.md", "app.py", "requirements.txt")
-"""What a Space needs beside its results; the rest is in the package."""
+"""Files of a Space except its results; all other code is in the package."""
 
 
 def write_space(results: VerifiedResults, out: Path) -> Path:
-    """Writes a Space; files of an earlier one are replaced.
+    """Write a Space; files of an earlier one are replaced.
 
     Args:
-        results: Verified.
-        out: The folder.
+        results: Verified results.
+        out: Folder of the Space.
 
     Raises:
-        RunError: It cannot be written, or holds something else than a Space.
+        RunError: The folder cannot be written, or is neither empty nor a Space.
     """
     here = Path(__file__).parent
     try:

@@ -1,4 +1,4 @@
-"""The board in HTML: tables, a submission's page, what was refused; all that a bundle says is escaped."""
+"""Render the board as HTML: tables, pages of submissions, refusals; all text of bundles is escaped."""
 
 from __future__ import annotations
 
@@ -36,17 +36,17 @@ _DECIDERS: Mapping[ScoreKind, str] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoreCell:
-    """A score as a table shows it.
+    """A score in a table cell.
 
     Attributes:
-        text: The mean; a dash where there is none.
-        value: To sort by; None where there is none.
-        interval: "0.185 to 0.461", or "".
-        part: "9 tasks" where others have no value, or "".
-        left: Where the interval begins on the column's scale, in percent; None where nothing is drawn.
-        width: How wide it is.
-        at: Where the mean is.
-        marks: Names that it is significantly better than.
+        text: The mean, or a dash without one.
+        value: Value for sorting; None without a mean.
+        interval: Interval such as "0.185 to 0.461", or "".
+        part: Note such as "9 of 12 tasks" if some tasks have no value, or "".
+        left: Start of the interval on the column's scale, in percent; None if no bar is drawn.
+        width: Width of the interval, in percent of the scale.
+        at: Position of the mean, in percent of the scale.
+        marks: Names of submissions that this one is significantly better than.
     """
 
     text: str
@@ -61,7 +61,7 @@ class ScoreCell:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ComparedPair:
-    """A comparison as a submission's page tells it: the other one, and the difference seen from here."""
+    """A comparison on a submission's page, with the difference from this submission's side."""
 
     other: Submission
     title: str
@@ -74,11 +74,11 @@ class ComparedPair:
 
 
 def boards_html(results: VerifiedResults, tables: Sequence[RankingTable]) -> str:
-    """Tables one below the other.
+    """Render tables, one below the other.
 
     Args:
-        results: For names of datasets and of submissions.
-        tables: From `fingertip_leaderboard.ranking`.
+        results: Verified results, for the names of datasets and submissions.
+        tables: Tables from `fingertip_leaderboard.ranking`.
     """
     boards = [
         {
@@ -106,12 +106,12 @@ def boards_html(results: VerifiedResults, tables: Sequence[RankingTable]) -> str
 
 
 def submission_html(results: VerifiedResults, tables: Sequence[RankingTable], submission: Submission) -> str:
-    """The page of one submission.
+    """Render the page of one submission.
 
     Args:
-        results: That it is of.
-        tables: All of both tracks, not filtered.
-        submission: Which.
+        results: Verified results that contain it.
+        tables: All tables of both tracks, not filtered.
+        submission: The submission.
     """
     columns = {column.name: column for table in tables for column in table.columns}
     shown = [columns[name] for name in columns if name in submission.scores]
@@ -137,12 +137,12 @@ def submission_html(results: VerifiedResults, tables: Sequence[RankingTable], su
 
 
 def refused_html(results: VerifiedResults) -> str:
-    """What was refused, each with its reasons."""
+    """Render the refused bundles, each with its reasons."""
     return template("fingertip_leaderboard", "space/refused.html.j2").render(refused=results.refused)
 
 
 def title_of(results: VerifiedResults, table: RankingTable) -> str:
-    """What a table is of."""
+    """Title of a table."""
     conditions = table.conditions
     if conditions is None:
         trained = ", fine-tuned on its training episodes" if table.fine_tuned else ""
@@ -158,7 +158,7 @@ def title_of(results: VerifiedResults, table: RankingTable) -> str:
 
 
 def facts_of(conditions: Conditions | None) -> list[tuple[str, str]]:
-    """What all rows of a table have in common: name and value."""
+    """Conditions shared by all rows of a table, as (name, value)."""
     if conditions is None:
         return []
     found = [
@@ -177,24 +177,24 @@ def facts_of(conditions: Conditions | None) -> list[tuple[str, str]]:
 
 
 _ANSWERS = {"raw": "as given", "read": "as read by our reader"}
-"""Which text of an answer of track 1 is scored."""
+"""Kind of scored text on track 1 -> its description."""
 
 
 def told_words(shown: ShownSetting, track: PublishedTrack) -> str:
-    """What all tasks of a table show an agent."""
+    """Task view of a table, in words."""
     words = shown_words(shown.model_dump(), track)
     by = f", picked by {shown.history_model}" if shown.history_model else ""
     return words + by
 
 
 def _short(conditions: Conditions) -> str:
-    """Who decides; an embedder without its settings, which the page of a submission shows in full."""
+    """Embedder, judge or success deciders; an embedder's settings are only on the submission's page."""
     name = conditions.decided_by
     return name.partition(": ")[0] if conditions.measure == "sim1" else name
 
 
 def number(value: float | None, column: ScoreColumn) -> str:
-    """A score in its column's format; a dash where there is none."""
+    """A score in its column's format; a dash for None."""
     if value is None:
         return NONE
     return f"{value * 100:.1f} %" if column.percent else f"{value:.3f}"
@@ -214,7 +214,7 @@ def _caveat_of(conditions: Conditions | None) -> str:
 
 
 def _cells(results: VerifiedResults, table: RankingTable) -> list[list[ScoreCell]]:
-    """A cell a column, of each row."""
+    """Cells of each row, one per column."""
     names = {submission.name: submission.card.name for submission in results.submissions}
     scales = {column.name: _scale(table, column) for column in table.columns}
     return [
@@ -232,7 +232,7 @@ def _cells(results: VerifiedResults, table: RankingTable) -> list[list[ScoreCell
 
 
 def _scale(table: RankingTable, column: ScoreColumn) -> tuple[float, float]:
-    """The ends of a column's scale: zero, one for shares, and everything that is drawn."""
+    """Ends of a column's scale, which covers zero, every drawn value, and one for shares."""
     scores = [row.submission.scores.get(column.name) for row in table.rows]
     ends = [
         end for score in scores if score for end in (score.low, score.high, score.mean) if end is not None
@@ -277,13 +277,13 @@ def _group_cell(score: Score | None, column: ScoreColumn) -> str:
 
 
 def _published_cell(row: PublishedRow, column: ScoreColumn) -> ScoreCell:
-    """With the decimals that the paper prints."""
+    """A published score with the decimals that the paper prints."""
     text, value = published_cell(row, column.name), published_value(row, column)
     return ScoreCell(text=f"{text} %" if column.percent and value is not None else text, value=value)
 
 
 def _published_effort(row: PublishedRow, of: Conditions | None) -> list[tuple[str, float | None]]:
-    """Seconds and tokens as (text, value). The paper's are of a query, which on track 1 is a task."""
+    """Seconds and tokens as (text, value). The paper gives them per query, which on track 1 is a task."""
     if of is None or of.track == "execution":
         return [(NONE, None), (NONE, None)]
     return [(published_cell(row, name), row.values.get(name)) for name in ("seconds", "tokens")]
@@ -292,16 +292,16 @@ def _published_effort(row: PublishedRow, of: Conditions | None) -> list[tuple[st
 def _pairs(
     results: VerifiedResults, tables: Sequence[RankingTable], submission: Submission
 ) -> Iterator[ComparedPair]:
-    """Every comparison of a submission, table by table and score by score."""
+    """All comparisons of a submission, by table and score."""
     for table in tables:
         indices = [index for index, row in enumerate(table.rows) if row.submission == submission]
         for column in table.columns if indices else ():
             for pair in table.comparisons.get(column.name, ()):
                 if indices[0] in (pair.one, pair.other):
-                    yield _seen_from(pair, indices[0], table, column)
+                    yield _compared_pair(pair, indices[0], table, column)
 
 
-def _seen_from(pair: Comparison, here: int, table: RankingTable, column: ScoreColumn) -> ComparedPair:
+def _compared_pair(pair: Comparison, here: int, table: RankingTable, column: ScoreColumn) -> ComparedPair:
     sign = 1 if pair.one == here else -1
     low, high = sorted((sign * pair.low, sign * pair.high))
     word = "no difference shown"

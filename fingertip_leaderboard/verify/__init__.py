@@ -1,1 +1,1 @@
-"""Checks of a bundle, a file a family; scores made again from what is in it and the dataset's targets."""
+"""Checks of a bundle, one module per kind of check; scores are recomputed with the dataset's targets."""

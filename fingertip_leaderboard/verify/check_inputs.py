@@ -1,8 +1,8 @@
-"""What a task showed its agent, as far as a bundle tells: what the dataset gives, never the target.
+"""Check the agent's inputs as far as a bundle records them: as in the dataset, and without the target.
 
-A bundle holds no prompts, so nobody can see from it what an agent was really told. What it does tell is held
-against the dataset: how many earlier intents and screens, which reference, and whether the agent's settings
-(which may hold a prompt) or the submitter's words hold what the tasks are scored against.
+A bundle has no prompts, so the full input of an agent cannot be checked. Its recorded parts are compared with
+the dataset: the numbers of earlier intents and screens, the reference, and whether the agent's settings
+(which may hold a prompt) or the submitter's description contain a target.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from suggestion_runner.prediction_log import PREDICTIONS
 from suggestion_runner.suggestion_records import Prediction
 
 LONG = 10
-"""Characters from which a text is no chance match."""
+"""Minimum characters of an intent for a match to be unlikely by chance."""
 
 DISTINCT = 2
-"""Actions with a point or a text from which a golden sequence is no chance match."""
+"""Minimum number of actions with a point or a text for a match to be unlikely by chance."""
 
 
 def check_suggestion_input(
     line: Prediction, number: int, task: SuggestionTask, screenshots: int, found: Refusals
 ) -> None:
-    """Refuses another number of earlier intents than the task shows, or more screens."""
+    """Refuse another number of earlier intents than the task has, or more screens than the run's setting."""
     earlier = len(task.input.previous_intents)
     if line.shown_intents != earlier:
         reason = f"expected {earlier} earlier intents shown, got {line.shown_intents}"
@@ -43,7 +43,7 @@ def check_suggestion_input(
 def check_execution_input(
     attempt: Attempt, number: int, task: ExecutionTask, device: DeviceKindName, found: Refusals
 ) -> None:
-    """Refuses another reference than the dataset's, and a reason, which may hold the person's action."""
+    """Refuse another reference than the dataset's, and a reason, which may hold the person's action."""
     end = attempt.end
     reference = task.input.reference
     expected = reference.episode_id if reference else None
@@ -54,7 +54,7 @@ def check_execution_input(
         reason = f"expected the reference {expected}, got {end.reference_id!r}"
         found.refuse(RefusalKind.WRONG_REFERENCE, reason, STEPS, number)
     if end.reason and DEVICE_KINDS[device].recorded:
-        reason = "expected no reason on recordings, which would tell the person's action, got one"
+        reason = "expected no reason on recordings, which would reveal the person's action, got one"
         found.refuse(RefusalKind.TARGET_LEAKED, reason, STEPS, number)
     elif end.reason:
         reason = "expected an end without its reason, which may hold a path or a serial, got one"
@@ -64,13 +64,13 @@ def check_execution_input(
 def check_settings(
     bundle: Bundle, intents: Iterable[str], trajectories: Iterable[tuple[str, ...]], found: Refusals
 ) -> None:
-    """Refuses settings or a card that hold a target.
+    """Refuse agent settings or a description that contain a target.
 
     Args:
-        bundle: With the agent's settings, which may hold a prompt.
+        bundle: Bundle with the agent's settings, which may hold a prompt.
         intents: True intents, on track 1.
         trajectories: Golden actions, on track 2.
-        found: Gets the refusal.
+        found: Collects the refusals.
     """
     words = chain(_strings(bundle.run.agent.settings), [bundle.card.description])
     text = "\n".join(words)
@@ -86,7 +86,7 @@ def check_settings(
 
 
 def _strings(value: object) -> Iterator[str]:
-    """Every text in what JSON holds, names too."""
+    """All strings in a JSON value, including names."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, Mapping):

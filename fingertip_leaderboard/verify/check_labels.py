@@ -1,4 +1,4 @@
-"""Who says that a task is done, or that an intent is the same: labels, and a judge's verdicts read again."""
+"""Check success labels, and a judge's verdicts against its raw outputs."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from fingertip_metrics.judges.verdicts import IntentPair, VerdictCheck, majority
 
 
 def check_labels(read: ReadBundle, clock: Clock, found: Refusals) -> None:
-    """Refuses labels of nobody's task or attempt, two of one rater for one task, and raters in disguise."""
+    """Refuse labels of unknown attempts, second labels of a rater for a task, and confusable rater names."""
     attempts = {numbered.record.end.task_id: numbered.record.end.attempt for numbered in read.executions}
     seen: dict[tuple[str, str], int] = {}
     for numbered in read.labels:
@@ -36,27 +36,27 @@ def check_labels(read: ReadBundle, clock: Clock, found: Refusals) -> None:
 
 
 def check_verdicts(read: ReadBundle, pairs: Mapping[str, IntentPair], found: Refusals) -> None:
-    """Refuses verdicts that are not what the judge's raw output or rule says.
+    """Refuse verdicts that contradict the judge's raw output or rule.
 
     Args:
-        read: A bundle of track 1 with a judge, and a verdict a task.
+        read: A bundle of track 1 with a judge and one verdict per task.
         pairs: Task id -> predicted and true intent.
-        found: Gets the refusals.
+        found: Collects the refusals.
     """
     judge = read.bundle.judge
     if judge is None:
         return
     check = verdict_check(judge.settings)
     if check is None:
-        found.remark(f"verdicts of {judge.name} are not of our prompt: they are taken as they are")
+        found.remark(f"verdicts of {judge.name} are not of our prompt: they are not checked")
     for numbered in read.verdicts:
         verdict, pair = numbered.record, pairs[numbered.record.task_id]
-        reason = _wrong(verdict, pair, check)
+        reason = _verdict_problem(verdict, pair, check)
         if reason:
             found.refuse(RefusalKind.WRONG_VERDICT, reason, VERDICTS, numbered.line)
 
 
-def _wrong(verdict: VerdictLine, pair: IntentPair, check: VerdictCheck | None) -> str:
+def _verdict_problem(verdict: VerdictLine, pair: IntentPair, check: VerdictCheck | None) -> str:
     if not pair[0].strip():
         return "" if verdict.state == "different" else f"expected different of no intent, got {verdict.state}"
     if (verdict.state == "unscored") != bool(verdict.problem):

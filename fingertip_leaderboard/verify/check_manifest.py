@@ -1,4 +1,4 @@
-"""Checks of bundle.json: it says one thing, names what can be seen, gives nobody's key away."""
+"""Checks of bundle.json: no contradictions, no confusable names, no secrets."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from suggestion_runner.suggestion_records import SuggestionRun
 
 
 def check_manifest(read: ReadBundle, clock: Clock, found: Refusals) -> None:
-    """Refuses what is wrong with bundle.json by itself, and with how it fits the other files."""
+    """Refuse problems of bundle.json itself, and contradictions with the other files."""
     bundle = read.bundle
     for reason in _contradictions(read):
         found.refuse(RefusalKind.CONTRADICTION, reason, BUNDLE)
@@ -32,7 +32,7 @@ def check_manifest(read: ReadBundle, clock: Clock, found: Refusals) -> None:
             )
     secret = secret_in(bundle.model_dump_json())
     if secret is not None:
-        found.refuse(RefusalKind.SECRET, f"expected nobody's key, got what looks like {secret}", BUNDLE)
+        found.refuse(RefusalKind.SECRET, f"expected no secret, got what looks like {secret}", BUNDLE)
     if bundle.run.split != TEST_OF_TRACK[bundle.track]:
         expected = TEST_OF_TRACK[bundle.track]
         found.refuse(RefusalKind.NOT_A_TEST, f"expected split {expected}, got {bundle.run.split}", BUNDLE)

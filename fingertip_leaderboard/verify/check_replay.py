@@ -1,4 +1,4 @@
-"""Recorded ways: each attempt taken to the dataset's own recording, which says what comes of it."""
+"""Replay attempts on the dataset's recordings, and compare the results of their steps."""
 
 from __future__ import annotations
 
@@ -13,41 +13,42 @@ from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_leaderboard.bundle.read import ReadBundle
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
 
-SCENES: dict[str, type[ReplaySession] | type[TeacherForcedSession]] = {
+SESSIONS: dict[str, type[ReplaySession] | type[TeacherForcedSession]] = {
     ReplayEnvironment.kind: ReplaySession,
     TeacherForcedEnvironment.kind: TeacherForcedSession,
 }
+"""Kind of environment -> its session."""
 
-OTHERWISE = ("device_error", "agent_error", "blocked", "truncated")
-"""Ends that do not come of an action on a recording."""
+UNRECORDED_ENDS = ("device_error", "agent_error", "blocked", "truncated")
+"""Outcomes that are not caused by an action on a recording."""
 
 
 def check_recorded(read: ReadBundle, run: ExecutionRun, built: BuiltDataset, found: Refusals) -> None:
-    """Refuses an attempt on a recording that does not go as its line says.
+    """Refuse attempts whose lines contradict a replay on the recording.
 
     Args:
-        read: A bundle of track 2 with a line for every task.
-        run: Its run; nothing is done for one on a phone.
-        built: The verifier's own dataset.
-        found: Gets the refusals.
+        read: A bundle of track 2 with an attempt for every task.
+        run: Its run; runs on phones are skipped.
+        built: The verifier's dataset.
+        found: Collects the refusals.
     """
-    if run.device not in SCENES:
+    if run.device not in SESSIONS:
         return
     if not built.shards(run.split, "default"):
-        found.remark("the dataset has no screens here: recorded ways are not walked again")
+        found.remark("the dataset has no screens here: attempts are not replayed")
         return
     recordings = RecordedEpisodes(built, run.split)
     for one in read.executions:
         try:
-            session = SCENES[run.device](recordings.steps(one.record.end.task_id))
-            reason = _wrong(session, one.record)
+            session = SESSIONS[run.device](recordings.steps(one.record.end.task_id))
+            reason = _replay_problem(session, one.record)
         except (DeviceError, ActionSyntaxError) as error:
             reason = f"expected a step that can be taken, got: {error.message}"
         if reason:
             found.refuse(RefusalKind.WRONG_OUTCOME, reason, STEPS, one.line)
 
 
-def _wrong(session: ReplaySession | TeacherForcedSession, attempt: Attempt) -> str:
+def _replay_problem(session: ReplaySession | TeacherForcedSession, attempt: Attempt) -> str:
     if attempt.end.gaps != session.gaps:
         return f"expected the steps {list(session.gaps)} without a screen, got {list(attempt.end.gaps)}"
     end = None
@@ -66,6 +67,6 @@ def _wrong(session: ReplaySession | TeacherForcedSession, attempt: Attempt) -> s
         end = done.end
     if end is not None and attempt.end.outcome not in (end.outcome, "truncated"):
         return f"expected {end.outcome}, as the recording says, got {attempt.end.outcome}"
-    if end is None and attempt.end.outcome not in OTHERWISE:
+    if end is None and attempt.end.outcome not in UNRECORDED_ENDS:
         return f"expected an action that ends it, got {attempt.end.outcome} before the recording's end"
     return ""

@@ -1,4 +1,4 @@
-"""Scores recomputed by the scorer of runs, in memory, and compared with the claimed ones."""
+"""Recompute scores with the scorer of runs, in memory, and compare them with the claimed ones."""
 
 from __future__ import annotations
 
@@ -32,41 +32,47 @@ from suggestion_runner.scoring import score_predictions
 from suggestion_runner.suggestion_records import Prediction, SuggestionRun
 
 TOLERANCE = 1e-9
-"""Of a score; sums in another order differ by less."""
+"""Tolerance of a score; sums in another order differ by less."""
 
 MODEL_TOLERANCE = 2e-3
-"""Of Sim_1 and its cosine by a model: another machine's last digits, which rounding to 0.01 may turn."""
+"""Tolerance of Sim_1 and cosine with a model as embedder: other machines differ in the last digits, which can
+change a value that is rounded to 0.01."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordedJudge:
-    """A `Judge` that says again what it said; `verdicts` are those of the tasks with an intent, in order."""
+    """A `Judge` that returns recorded verdicts.
+
+    Attributes:
+        record: The judge that gave them.
+        verdicts: Verdicts on the tasks with an answer, in the order of the tasks.
+    """
 
     record: JudgeRecord
     verdicts: Sequence[VerdictLine]
 
     @property
     def name(self) -> str:
-        """Of the judge that gave them."""
+        """Name of the recorded judge."""
         return self.record.name
 
     @property
     def settings(self) -> Mapping[str, object]:
-        """Likewise."""
+        """Settings of the recorded judge."""
         return self.record.settings
 
     @property
     def why_not_comparable(self) -> str | None:
-        """Likewise."""
+        """Reason why its SR_1 cannot be compared with the paper's; None if it can."""
         return self.record.why_not_comparable
 
     @property
     def remark(self) -> str | None:
-        """Likewise."""
+        """Further note on the recorded judge."""
         return self.record.remark
 
     def judge(self, pairs: Sequence[IntentPair]) -> tuple[Verdict, ...]:
-        """The verdicts as they are."""
+        """The recorded verdicts; `pairs` is not used."""
         return tuple(
             Verdict(
                 state=line.state,
@@ -86,14 +92,14 @@ def suggestion_scores(
     embedder: Embedder,
     place: Path,
 ) -> SuggestionScores:
-    """Sim_1 of a bundle, and SR_1 if it has verdicts.
+    """Recompute Sim_1 of a bundle, and SR_1 if it has verdicts.
 
     Args:
-        read: A bundle with a line, and with a judge a verdict, for every task.
+        read: A bundle with one line per task, and with a judge also one verdict per task.
         run: Its run.
-        targets: Task id -> what the dataset holds of the task.
-        embedder: The claimed one.
-        place: The bundle, of which the scores are; nothing in it is read.
+        targets: Task id -> task of the dataset.
+        embedder: The claimed embedder.
+        place: Path of the bundle, for the record of the scores; it is not read.
     """
     return score_predictions(
         place,
@@ -110,13 +116,13 @@ def suggestion_scores(
 
 
 def answers_of(read: ReadBundle) -> AnswerText:
-    """Which text of the answers a bundle of track 1 is scored by."""
+    """Kind of text of the answers that a bundle of track 1 is scored by."""
     claimed = read.bundle.scores
     return claimed.answers if isinstance(claimed, SuggestionClaims) else DEFAULT
 
 
 def scored_text(read: ReadBundle, line: Prediction) -> str:
-    """The text of a line that the bundle's scores and verdicts are of."""
+    """The text of a line that is scored and judged."""
     run = read.bundle.run
     several = isinstance(run, SuggestionRun) and run.distribution
     return answer_text(line, answers_of(read), distribution=several)
@@ -133,10 +139,10 @@ def _recorded(read: ReadBundle) -> RecordedJudge | None:
 def execution_scores(
     read: ReadBundle, run: ExecutionRun, targets: Mapping[str, ExecutionTask], place: Path
 ) -> ExecutionScores:
-    """SR_2, Sim_2 and step ratio of a bundle; see `suggestion_scores`.
+    """Recompute SR_2, Sim_2 and the step ratio of a bundle; see `suggestion_scores`.
 
     Raises:
-        RunError: The run names a task that has no line.
+        RunError: The run names a task without a line.
     """
     labels = read.bundle.files.get(LABELS)
     attempts = {one.record.end.task_id: one.record for one in read.executions}
@@ -157,7 +163,7 @@ def execution_scores(
 
 
 def check_suggestion_scores(claimed: SuggestionClaims, scores: SuggestionScores, found: Refusals) -> None:
-    """Refuses claims of track 1 that are not what comes out."""
+    """Refuse claims of track 1 that differ from the recomputed scores."""
     embedder: Embedding = claimed.embedder
     ours = suggestion_claims(scores.result, embedder, scores.sr1, scores.answers)
     loose = ("sim1", "cosine") if embedder != "lexical" else ()
@@ -165,7 +171,7 @@ def check_suggestion_scores(claimed: SuggestionClaims, scores: SuggestionScores,
 
 
 def check_execution_scores(claimed: ExecutionClaims, scores: ExecutionScores, found: Refusals) -> None:
-    """Refuses claims of track 2 that are not what comes out."""
+    """Refuse claims of track 2 that differ from the recomputed scores."""
     _compare(claimed, execution_claims(scores), (), found)
 
 

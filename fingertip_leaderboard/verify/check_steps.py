@@ -1,4 +1,4 @@
-"""Track 2: whether an attempt can have gone as its lines say, by the rules of the runner's loop."""
+"""Track 2: check that the lines of an attempt follow the rules of the runner's loop."""
 
 from __future__ import annotations
 
@@ -13,32 +13,33 @@ from fingertip_runs.device_kinds import DEVICE_KINDS, DeviceKindName
 
 ERRORS = ("device_error", "agent_error")
 
-Wrong = tuple[RefusalKind, str]
+Problem = tuple[RefusalKind, str]
+"""Kind and reason of a refusal."""
 
 
 def check_attempt(
     attempt: Attempt, number: int, device: DeviceKindName, limit: float, found: Refusals
 ) -> None:
-    """Refuses an attempt that cannot be.
+    """Refuse an attempt that the runner's loop cannot have produced.
 
     Args:
         attempt: The attempt.
-        number: Line of its end.
-        device: What it was carried out on.
-        limit: 2.5 x the golden steps.
-        found: Gets the refusals.
+        number: Line number of its end.
+        device: Kind of device that ran it.
+        limit: Step limit, 2.5 x the golden steps.
+        found: Collects the refusals.
     """
     for kind, reason in [
         *_steps(attempt, limit),
         *_ending(attempt, device, limit),
-        *_on_the_way(attempt.steps, device),
+        *_step_problems(attempt.steps, device),
         *_success(attempt, device),
         *_gaps(attempt, device),
     ]:
         found.refuse(kind, reason, STEPS, number)
 
 
-def _steps(attempt: Attempt, limit: float) -> Iterator[Wrong]:
+def _steps(attempt: Attempt, limit: float) -> Iterator[Problem]:
     most, steps = floor(limit) + 1, len(attempt.steps)
     if steps > most:
         yield (
@@ -62,11 +63,11 @@ def _steps(attempt: Attempt, limit: float) -> Iterator[Wrong]:
         )
 
 
-def _ending(attempt: Attempt, device: DeviceKindName, limit: float) -> Iterator[Wrong]:
+def _ending(attempt: Attempt, device: DeviceKindName, limit: float) -> Iterator[Problem]:
     if not attempt.steps:
         return
     last, outcome = attempt.steps[-1], attempt.end.outcome
-    # a recording may end behind the last screen, as `check_recorded` knows
+    # a recording may also end after its last screen; `check_recorded` checks that case
     if outcome == "terminated" and not DEVICE_KINDS[device].recorded and last.action != FINISHED:
         yield (
             RefusalKind.WRONG_OUTCOME,
@@ -83,7 +84,7 @@ def _ending(attempt: Attempt, device: DeviceKindName, limit: float) -> Iterator[
         yield RefusalKind.WRONG_OUTCOME, f"expected off_trace on a replay alone, got it on {device}"
 
 
-def _on_the_way(steps: Sequence[StepRecord], device: DeviceKindName) -> Iterator[Wrong]:
+def _step_problems(steps: Sequence[StepRecord], device: DeviceKindName) -> Iterator[Problem]:
     kind = DEVICE_KINDS[device]
     for place, step in enumerate(steps, start=1):
         if (step.on_trace is None) == kind.recorded and not (step.on_trace is None and not step.performed):
@@ -111,7 +112,7 @@ def _on_the_way(steps: Sequence[StepRecord], device: DeviceKindName) -> Iterator
             )
 
 
-def _success(attempt: Attempt, device: DeviceKindName) -> Iterator[Wrong]:
+def _success(attempt: Attempt, device: DeviceKindName) -> Iterator[Problem]:
     if attempt.end.success is None:
         return
     if not DEVICE_KINDS[device].success_by_rule:
@@ -126,7 +127,7 @@ def _success(attempt: Attempt, device: DeviceKindName) -> Iterator[Wrong]:
         )
 
 
-def _gaps(attempt: Attempt, device: DeviceKindName) -> Iterator[Wrong]:
+def _gaps(attempt: Attempt, device: DeviceKindName) -> Iterator[Problem]:
     if attempt.end.gaps and not DEVICE_KINDS[device].recorded:
         yield (
             RefusalKind.WRONG_OUTCOME,

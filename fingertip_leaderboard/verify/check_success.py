@@ -1,4 +1,4 @@
-"""Success on a simulated phone: the actions of each attempt done again on it, and the rule asked again."""
+"""Check success on a simulated phone: replay each attempt's actions, then evaluate the rule."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from simulated_phone.screens.theme import usual_density
 
 
 def check_success(read: ReadBundle, run: ExecutionRun, built: BuiltDataset, found: Refusals) -> None:
-    """Refuses a rule's word that is not what the rule says of these actions.
+    """Refuse success values that contradict the rule after the same actions.
 
-    Nothing is done again where faults were on: what they break is not told.
+    Runs with injected faults are not replayed, because a bundle does not record the faults' effects.
 
     Args:
-        read: A bundle of track 2 with a line for every task.
+        read: A bundle of track 2 with an attempt for every task.
         run: Its run.
-        built: The verifier's own dataset.
-        found: Gets the refusals.
+        built: The verifier's dataset.
+        found: Collects the refusals.
     """
     if not DEVICE_KINDS[run.device].success_by_rule:
         return
@@ -39,7 +39,7 @@ def check_success(read: ReadBundle, run: ExecutionRun, built: BuiltDataset, foun
         found.refuse(RefusalKind.CONTRADICTION, reason, BUNDLE)
         return
     if run.faults:
-        found.remark(f"faults {', '.join(run.faults)} were on: success by rule is not tried again")
+        found.remark(f"faults {', '.join(run.faults)} were on: success by rule is not recomputed")
         return
     pictures = Pictures()
     for one in read.executions:
@@ -47,7 +47,7 @@ def check_success(read: ReadBundle, run: ExecutionRun, built: BuiltDataset, foun
             continue
         phone, goal = _phone(simulations.get(one.record.end.task_id), pictures)
         if phone is None or goal is None:
-            found.remark(f"task {one.record.end.task_id} is not tried again: its phone begins dark or locked")
+            found.remark(f"task {one.record.end.task_id} is not replayed: its phone starts dark or locked")
             continue
         ours = _achieved(phone, goal, one.record)
         if ours != one.record.end.success:
@@ -56,7 +56,7 @@ def check_success(read: ReadBundle, run: ExecutionRun, built: BuiltDataset, foun
 
 
 def _phone(record: Mapping[str, Any] | None, pictures: Pictures) -> tuple[Phone | None, GoalInstance | None]:
-    """A phone as the person took it up, and what is to be achieved on it; None where a hand must wake it."""
+    """A phone in the task's initial state, and its goal; None if the phone first has to be woken."""
     if record is None:
         return None, None
     simulation = Simulation.from_json(record)
@@ -67,12 +67,12 @@ def _phone(record: Mapping[str, Any] | None, pictures: Pictures) -> tuple[Phone 
 
 
 def _achieved(phone: Phone, goal: GoalInstance, attempt: Attempt) -> bool:
-    """Whether the goal is reached by these actions; it is not where one of them cannot be carried out."""
-    hand = InProcessDevice(phone)
+    """Whether these actions reach the goal; False if one of them cannot be performed."""
+    device = InProcessDevice(phone)
     try:
         for step in attempt.steps:
             if step.performed:
-                perform(hand, parse_action(step.action), pause=phone.wait)
+                perform(device, parse_action(step.action), pause=phone.wait)
     except (PhoneSetupError, ValueError):
         return False
     return phone.achieved(goal)

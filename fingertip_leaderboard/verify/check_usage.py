@@ -1,4 +1,4 @@
-"""Seconds, calls and tokens that cannot be."""
+"""Check that seconds, calls and tokens are plausible."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from suggestion_runner.prediction_log import PREDICTIONS
 from suggestion_runner.suggestion_records import Prediction
 
 MOST_PROMPT, MOST_COMPLETION = 20_000_000, 5_000_000
-"""Tokens of one call that no model takes or writes."""
+"""Maximum prompt and completion tokens of one call, above those of any model."""
 
 CHARACTERS_OF_A_TOKEN = 256
-"""More than the longest token of any vocabulary in use."""
+"""Maximum characters of a token, above those of any vocabulary in use."""
 
 TOKENS_OF_A_SECOND = 200_000
-"""More than any server writes for one question."""
+"""Maximum tokens per second, above the rate of any server for one request."""
 
 
 def check_suggestion_usage(line: Prediction, number: int, found: Refusals) -> None:
-    """Refuses tokens and seconds of an answer that cannot be; an answer of a batch has 0 seconds."""
+    """Refuse implausible tokens and seconds of an answer; an answer of a batch has 0 seconds."""
     reason = _tokens(
         line.calls, line.prompt_tokens, line.completion_tokens, line.output, known=not line.cached
     )
@@ -30,7 +30,7 @@ def check_suggestion_usage(line: Prediction, number: int, found: Refusals) -> No
 
 
 def check_step_usage(step: StepRecord, number: int, place: int, found: Refusals) -> None:
-    """Refuses tokens and seconds of a step that cannot be; `place` is the step's, counted from 1."""
+    """Refuse implausible tokens and seconds of a step; `place` is its number, counted from 1."""
     output = step.output if step.queries else ""
     reason = _tokens(step.queries, step.prompt_tokens, step.completion_tokens, output, known=True)
     if reason:

@@ -1,4 +1,4 @@
-"""Text that looks like other text: characters that cannot be seen, letters of one alphabet in another's."""
+"""Detect confusable text: invisible characters, and words that mix alphabets."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ _ALIKE = str.maketrans(
     "аеорсухіјѕһԁԛԝвкмнтАВЕКМНОРСТУХІЈЅαοινρτυκΑΒΕΖΗΙΚΜΝΟΡΤΥΧ0１l|＿‗‐‑‒–—−",
     "aeopcyxijshdqwbkmhtABEKMHOPCTYXIJSaoivptukABEZHIKMNOPTYXo1ii__------",
 )
-"""Letters, digits and strokes that are drawn like others, after Unicode's list of confusables."""
+"""Letters, digits and strokes that look like others, after Unicode's list of confusables."""
 
 _WORD = re.compile(r"[^\W\d_]+")
 _MIXED = ("CYRILLIC", "GREEK")
 
 
 def skeleton(text: str) -> str:
-    """What a text looks like: two texts that can be taken for each other have the same.
+    """Normal form of a text: equal for two texts that look alike.
 
     >>> skeleton("1001__2025") == skeleton("1001__２０２5"), skeleton("habit") == skeleton("hаbit")
     (True, True)
@@ -28,7 +28,7 @@ def skeleton(text: str) -> str:
 
 
 def what_hides(text: str) -> str | None:
-    """What a name holds that people do not see or take for something else; None where nothing does.
+    """Description of the first invisible or misleading part of a name; None without one.
 
     >>> what_hides("小红 agent-7B"), what_hides("hаbit")
     (None, "a word of two alphabets, 'hаbit'")

@@ -1,4 +1,4 @@
-"""Runs that are another run's, among the bundles that are given together."""
+"""Find copied runs among the bundles that are verified together."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ from fingertip_leaderboard.bundle.read import ReadBundle
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
 
 LONG = 8
-"""Characters of an answer from which two equal ones are no chance."""
+"""Minimum characters of an answer for equality to be unlikely by chance."""
 
 ENOUGH = 4
-"""Tasks that must be comparable before two runs are compared."""
+"""Minimum number of comparable tasks to compare two runs."""
 
 SHARE = 0.8
-"""Of the comparable tasks: from here on one run is taken for a copy of the other."""
+"""Minimum share of equal comparable tasks for one run to count as a copy of the other."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answers:
-    """What a run is compared by.
+    """Answers and times of a run, by which it is compared with others.
 
     Attributes:
-        name: Of the bundle.
+        name: Name of the bundle.
         read: Its records.
-        texts: Task id -> what the agent wrote.
-        seconds: Task id -> how long it took.
-        right: Task id -> what is scored against, joined; equal right answers are no copy.
+        texts: Task id -> the agent's output or actions.
+        seconds: Task id -> the agent's seconds.
+        right: Task id -> target as one text; equal correct answers do not indicate a copy.
     """
 
     name: str
@@ -40,12 +40,12 @@ class Answers:
 
 
 def answers_of(name: str, read: ReadBundle, right: Mapping[str, str]) -> Answers:
-    """What a bundle is compared by.
+    """Collect the answers and times of a bundle.
 
     Args:
-        name: Of the bundle.
+        name: Name of the bundle.
         read: Its records.
-        right: Task id -> what is scored against: the intent, or the golden actions a line each.
+        right: Task id -> target: the intent, or the golden actions with one line each.
     """
     texts = {one.record.task_id: one.record.output or one.record.predicted_intent for one in read.suggestions}
     texts |= {
@@ -62,20 +62,20 @@ def answers_of(name: str, read: ReadBundle, right: Mapping[str, str]) -> Answers
 
 
 def check_copies(runs: Sequence[tuple[Answers, Refusals]]) -> None:
-    """Refuses the later of two runs that are one and the same.
+    """Refuse the later of two runs if one is a copy of the other.
 
-    Two runs are, where of the tasks with a long answer that is not simply right, at least `SHARE` have the
-    same answer; or where as many took the same time to the last digit. Deterministic agents are compared by
-    time alone among themselves: they answer the same each time. A bundle that is refused is nobody's
-    original: a forged one must not push an honest one off.
+    Two runs count as copies if at least `SHARE` of the tasks with a long answer that is not simply the target
+    have equal answers, or if as many tasks took exactly the same time. Two deterministic agents are compared
+    by time only, because they always give the same answers. A refused bundle never counts as an original, so
+    that a forged bundle cannot cause the refusal of an honest one.
 
     Args:
-        runs: Each with the findings of its bundle, in the order given.
+        runs: Runs in the given order, each with the findings of its bundle.
     """
     for (first, known), (second, found) in combinations(runs, 2):
         if known.refusals or first.read.bundle.track != second.read.bundle.track:
             continue
-        reason = _copied(first, second)
+        reason = _copy_reason(first, second)
         if reason:
             found.refuse(
                 RefusalKind.COPIED_RUN,
@@ -85,12 +85,12 @@ def check_copies(runs: Sequence[tuple[Answers, Refusals]]) -> None:
 
 
 def remark_uniform(answers: Answers, found: Refusals) -> None:
-    """Tells where a run answers every task alike; that is poor, and no reason to refuse it."""
+    """Add a remark if a run gives the same answer to every task; that is no reason to refuse it."""
     if len(answers.texts) > 1 and len(set(answers.texts.values())) == 1:
         found.remark(f"the same answer to all {len(answers.texts)} tasks")
 
 
-def _copied(first: Answers, second: Answers) -> str:
+def _copy_reason(first: Answers, second: Answers) -> str:
     same, of = _same_times(first, second)
     if of >= ENOUGH and same >= SHARE * of:
         return f"the seconds of {same} of {of} tasks from"
@@ -101,7 +101,7 @@ def _copied(first: Answers, second: Answers) -> str:
 
 
 def _deterministic(answers: Answers) -> bool:
-    """Whether the run's agent answers the same each time, so that two honest runs of it are equal."""
+    """Whether the run's agent always gives the same answers, so that two honest runs of it are equal."""
     bundle = answers.read.bundle
     return agent_traits(bundle.run.agent.name, bundle.track).deterministic
 

@@ -1,4 +1,4 @@
-"""Every task of the test exactly once, on the very data that the verifier has."""
+"""Check that a run covers every task of the test exactly once, on the verifier's dataset."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from fingertip_leaderboard.bundle.schema import Bundle
 from fingertip_leaderboard.verify.confusables import skeleton
 
 SHOWN = 20
-"""Missing tasks that are named one by one."""
+"""Maximum number of missing tasks that are listed by id."""
 
 
 def check_data(bundle: Bundle, built: BuiltDataset, found: Refusals) -> bool:
-    """Whether a run was made on this dataset; each field that differs is refused."""
+    """Whether a run was made on this dataset; each differing field is refused."""
     manifest, claimed = built.manifest, bundle.run.dataset
     same = True
     for name in ("data_sha256", "provenance", "split_method", "seed"):
@@ -31,7 +31,7 @@ def check_data(bundle: Bundle, built: BuiltDataset, found: Refusals) -> bool:
 
 
 def _settings(bundle: Bundle, built: BuiltDataset) -> Iterator[str]:
-    """What a run's settings cannot be on this dataset."""
+    """Contradictions between a run's settings and this dataset."""
     run, ours = bundle.run, built.manifest.history
     if isinstance(run, ExecutionRun):
         if run.history != ours:
@@ -50,17 +50,17 @@ def _settings(bundle: Bundle, built: BuiltDataset) -> Iterator[str]:
 def check_tasks(
     ids: Iterable[tuple[int, str]], expected: Collection[str], found: Refusals, file: str
 ) -> bool:
-    """Whether a file has a line for every task and no other; what is wrong is refused.
+    """Whether a file has exactly one line per task; other lines and missing tasks are refused.
 
     Args:
-        ids: (line, task id) of the file.
+        ids: (line number, task id) of each line.
         expected: Task ids of the test.
-        found: Gets the refusals.
-        file: Of the bundle.
+        found: Collects the refusals.
+        file: Name of the file within the bundle.
     """
     seen: dict[str, int] = {}
     looks = {skeleton(task_id): task_id for task_id in expected}
-    fine = True
+    valid = True
     for line, task_id in ids:
         if task_id in seen:
             first = f"expected each task once, got {task_id!r} again after line {seen[task_id]}"
@@ -73,11 +73,11 @@ def check_tasks(
         else:
             seen[task_id] = line
             continue
-        fine = False
+        valid = False
     missing = [task_id for task_id in expected if task_id not in seen]
     for task_id in missing[:SHOWN]:
         found.refuse(RefusalKind.MISSING_TASK, f"expected a line for the task {task_id}, got none", file)
     if len(missing) > SHOWN:
         reason = f"expected lines for {len(missing) - SHOWN} further tasks, got none"
         found.refuse(RefusalKind.MISSING_TASK, reason, file)
-    return fine and not missing
+    return valid and not missing

@@ -1,4 +1,4 @@
-"""Moments that a bundle names: whole, with a zone, not before what they follow, not to come."""
+"""Check times in a bundle: ISO 8601 with a zone, and not in the future."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from datetime import datetime, timedelta
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
 
 SLACK = timedelta(minutes=10)
-"""How far the clocks of two machines may be apart."""
+"""Tolerated difference between the clocks of two machines."""
 
 
 class Clock:
-    """Judges moments.
+    """Parses and checks times.
 
     Args:
-        now: When the bundle is looked at.
-        found: Gets the refusals.
+        now: Time of verification.
+        found: Collects the refusals.
     """
 
     def __init__(self, now: datetime, found: Refusals) -> None:
@@ -23,7 +23,7 @@ class Clock:
         self._found = found
 
     def read(self, text: str, file: str, line: int | None = None) -> datetime | None:
-        """A moment; None where it is none, or lies in the future."""
+        """Parse a time; None if it is malformed, has no zone, or is in the future."""
         try:
             moment = datetime.fromisoformat(text)
         except ValueError:

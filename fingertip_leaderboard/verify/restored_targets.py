@@ -1,4 +1,4 @@
-"""What the dataset knows of a bundle's tasks: what they show, what they are scored against."""
+"""Restore a bundle's tasks from the dataset: their inputs and their targets."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from suggestion_runner.suggestion_tasks import open_tasks
 
 
 def suggestion_targets(built: BuiltDataset, run: SuggestionRun) -> dict[str, SuggestionTask]:
-    """Task id -> the task without its screens, in the dataset's order; of people's sample its tasks.
+    """Task id -> task without its screens, in the dataset's order; only the sampled tasks for a human sample.
 
     Args:
-        built: The verifier's own.
-        run: Its settings say what a task shows.
+        built: The verifier's dataset.
+        run: Run whose settings define the task inputs.
     """
     record = run.model_copy(update={"screenshots": 0})
     if run.selection is None or sample_problem(run) is not None:
@@ -26,6 +26,6 @@ def suggestion_targets(built: BuiltDataset, run: SuggestionRun) -> dict[str, Sug
 
 
 def execution_targets(built: BuiltDataset, run: ExecutionRun) -> dict[str, ExecutionTask]:
-    """Task id -> the task with its golden actions and the reference that it shows, in the dataset's order."""
+    """Task id -> task with its golden actions and its reference, in the dataset's order."""
     plan = plan_tasks(built, split=run.split, reference=run.reference)
     return {task.task_id: task for task in plan.tasks}

@@ -1,18 +1,18 @@
-"""Which runs of a part of the test a board accepts: people's answers to one fixed sample (table 3)."""
+"""Runs of a part of the test that the board accepts: human answers to one fixed sample (table 3)."""
 
 from __future__ import annotations
 
 from suggestion_runner.suggestion_records import HUMAN, SuggestionRun
 
 SAMPLE_SEED = 0
-"""Seed of the only sample that is accepted, so that nobody submits the sample that came out best. Ours."""
+"""Seed of the only accepted sample, so that nobody can submit the best of several samples. Our choice."""
 
 LEAST_SHARE = 0.4
-"""Smallest part of the test that people answer: 400 of 1,000 episodes in the paper (5.2)."""
+"""Smallest accepted share of the test in a human sample: 400 of 1,000 episodes in the paper (5.2)."""
 
 
 def sample_problem(run: SuggestionRun) -> str | None:
-    """Why a run that asked a part of the test is refused; None where it is accepted, or asked all of it."""
+    """Reason to refuse a run of a part of the test; None if it is accepted, or is a run of the whole test."""
     selection = run.selection
     if selection is None:
         return None

@@ -1,4 +1,4 @@
-"""Track 2: the scored actions held against the raw outputs, read again as far as can be."""
+"""Track 2: compare the scored actions with the raw outputs, which are parsed again where possible."""
 
 from __future__ import annotations
 
@@ -22,23 +22,23 @@ from fingertip_models.messages import Language
 WAIT = "wait()"
 
 MOST_SIZES = 10
-"""Of the screens of a run, held upright and across."""
+"""Maximum number of screen sizes in a run; two are usual, portrait and landscape."""
 
 
 def check_steps_read(read: ReadBundle, targets: Mapping[str, ExecutionTask], found: Refusals) -> None:
-    """Refuses actions that are not what the outputs say.
+    """Refuse actions that contradict the outputs.
 
     Args:
-        read: A bundle of track 2 with a line for every task.
-        targets: Task id -> the task.
-        found: Gets the refusals.
+        read: A bundle of track 2 with an attempt for every task.
+        targets: Task id -> task.
+        found: Collects the refusals.
     """
     agent = read.bundle.run.agent
     answer_form = agent_traits(agent.name, "execution").answer_form
     form = _format(agent.name, agent.settings) if answer_form == "points" else None
     if agent.name in FORMATS and form is None:
         found.remark(
-            f"outputs of {agent.name} cannot be read again without its screens and this version's prompt"
+            f"outputs of {agent.name} cannot be parsed again without its screens and this version's prompt"
         )
     task_input = next(iter(targets.values())).input
     reader = (
@@ -50,7 +50,7 @@ def check_steps_read(read: ReadBundle, targets: Mapping[str, ExecutionTask], fou
         attempt = numbered.record
         wrong = False
         for place, step in enumerate(attempt.steps, start=1):
-            reason = _wrong(step, literal=answer_form == "action")
+            reason = _step_problem(step, literal=answer_form == "action")
             if reason:
                 wrong = True
                 found.refuse(RefusalKind.WRONG_READING, f"{reason} at step {place}", STEPS, numbered.line)
@@ -58,11 +58,11 @@ def check_steps_read(read: ReadBundle, targets: Mapping[str, ExecutionTask], fou
                 reason = f"expected the output of the model that was called, got none at step {place}"
                 found.refuse(RefusalKind.MISSING_OUTPUT, reason, STEPS, numbered.line)
         if reader is not None and not wrong:
-            _read_again(reader, attempt, numbered.line, found)
+            _reparse_attempt(reader, attempt, numbered.line, found)
 
 
-def _wrong(step: StepRecord, *, literal: bool) -> str:
-    """What is wrong with a step; `literal` where the agent's output is the action itself."""
+def _step_problem(step: StepRecord, *, literal: bool) -> str:
+    """The problem of a step, or ""; `literal` means that the agent's output is the action itself."""
     try:
         spelled = format_action(parse_action(step.action))
     except ActionSyntaxError as error:
@@ -80,9 +80,9 @@ def _wrong(step: StepRecord, *, literal: bool) -> str:
 
 
 def _format(name: str, settings: Mapping[str, object]) -> Format | None:
-    """The agent's format as the run had it; None where ours is of another version."""
+    """The run's output format; None if our version of it is another one."""
     if name not in FORMATS:
-        return None  # an installed package's: its format is not ours to make
+        return None  # an agent of an installed package, whose format is unknown here
     most = settings.get("max_pixels")
     try:
         form = make_format(name, **({"max_pixels": most} if isinstance(most, int) else {}))
@@ -94,12 +94,12 @@ def _format(name: str, settings: Mapping[str, object]) -> Format | None:
 
 
 class _StepReader:
-    """Reads outputs as the format does: it depends on the screen's size alone, so a blank one will do.
+    """Parses outputs with a format; parsing depends only on the screen's size, so blank screens are used.
 
     Args:
-        form: One whose answers are read by points.
-        language: Of the run's prompts.
-        task_input: Of any task.
+        form: Format whose answers contain points.
+        language: Language of the run's prompts.
+        task_input: Input of any task.
     """
 
     def __init__(self, form: Format, language: Language, task_input: ExecutionInput) -> None:
@@ -109,10 +109,10 @@ class _StepReader:
         self._by_size: dict[tuple[int, int], Callable[[str], Reading]] = {}
 
     def read(self, output: str, size: tuple[int, int]) -> Reading:
-        """What an output says.
+        """Parse an output for a screen of that size, px.
 
         Raises:
-            FingerTipError: No screen that is shown to this agent has that size.
+            FingerTipError: The format does not support that size, or the run has too many sizes.
         """
         if size not in self._by_size:
             if len(self._by_size) >= MOST_SIZES:
@@ -122,8 +122,8 @@ class _StepReader:
         return self._by_size[size](output)
 
 
-def _read_again(reader: _StepReader, attempt: Attempt, number: int, found: Refusals) -> None:
-    """Every decision of an attempt."""
+def _reparse_attempt(reader: _StepReader, attempt: Attempt, number: int, found: Refusals) -> None:
+    """Compare every decision of an attempt with its output."""
     place = 0
     while place < len(attempt.steps):
         step = attempt.steps[place]
@@ -133,14 +133,16 @@ def _read_again(reader: _StepReader, attempt: Attempt, number: int, found: Refus
             reason = f"{error.message} at step {place + 1}"
             found.refuse(RefusalKind.WRONG_READING, reason, STEPS, number)
             return
-        place += _differs(reading, attempt.steps[place:], place, number, found)
+        place += _compare_decision(reading, attempt.steps[place:], place, number, found)
 
 
-def _differs(reading: Reading, steps: Sequence[StepRecord], place: int, number: int, found: Refusals) -> int:
-    """How many steps a decision took; refuses it where its actions are not those of the output."""
+def _compare_decision(
+    reading: Reading, steps: Sequence[StepRecord], place: int, number: int, found: Refusals
+) -> int:
+    """Number of steps of a decision, which is refused if its actions are not those of the output."""
     spelled = [format_action(action) for action in reading.actions] or [WAIT]
     same = 1
-    while same < min(len(spelled), len(steps)) and _goes_on(steps[0], steps[same]):
+    while same < min(len(spelled), len(steps)) and _is_same_decision(steps[0], steps[same]):
         same += 1
     got = [step.action for step in steps[:same]]
     if got != spelled[:same] or (not reading.actions) != (steps[0].problem is not None):
@@ -150,7 +152,7 @@ def _differs(reading: Reading, steps: Sequence[StepRecord], place: int, number: 
     return same
 
 
-def _goes_on(first: StepRecord, later: StepRecord) -> bool:
+def _is_same_decision(first: StepRecord, later: StepRecord) -> bool:
     """Whether a step is a further action of the same decision."""
     return later.output == first.output and later.queries == 0 and later.agent_s == 0
 

@@ -1,4 +1,4 @@
-"""Track 2: moments of an attempt, one after the other."""
+"""Track 2: check that the times of an attempt are in order."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from fingertip_leaderboard.verify.moments import Clock
 
 
 def check_step_times(attempt: Attempt, number: int, clock: Clock, found: Refusals) -> None:
-    """Refuses moments that are none, to come, or before the step before."""
+    """Refuse times that are malformed, in the future, or before the previous step."""
     before = None
     for text in [*(step.at for step in attempt.steps), attempt.end.at]:
         moment = clock.read(text, STEPS, number)

@@ -1,4 +1,4 @@
-"""Track 1: the scored intents held against the raw outputs, and against our baselines asked again."""
+"""Track 1: compare the scored intents with the raw outputs, and with our baselines run again."""
 
 from __future__ import annotations
 
@@ -19,45 +19,47 @@ from suggestion_runner.run_counts import CUT
 from suggestion_runner.suggestion_records import Prediction, SuggestionRun
 
 NEAR, SUM_NEAR = 1e-9, 1e-6
-"""Of a probability that is read again; of the sum of an answer's."""
+"""Tolerance of a probability that is parsed again, and of the sum of an answer's probabilities."""
 
 
 def check_suggestions(read: ReadBundle, targets: Mapping[str, SuggestionTask], found: Refusals) -> None:
-    """Refuses intents that are not what the agent's raw output says.
+    """Refuse intents that contradict the agent's raw output.
 
-    Of our own agent the output is read again. A baseline of ours is asked again. Of any other agent the
-    intent has to stand in the output, where there is one.
+    The output of our model agent is parsed again. Our baselines are run again. For any other agent the
+    output, if there is one, has to contain the intent.
 
     Args:
         read: A bundle of track 1 with a line for every task.
-        targets: Task id -> what the dataset knows of it.
-        found: Gets the refusals.
+        targets: Task id -> task of the dataset.
+        found: Collects the refusals.
     """
     run = read.bundle.run
     if not isinstance(run, SuggestionRun):
         return
     name, settings = run.agent.name, run.agent.settings
     if name in baseline_names("suggestion"):
-        _ask_again(read, targets, run, found)
+        _run_again(read, targets, run, found)
         return
     rereadable = name in AGENTS and agent_traits(name, "suggestion").rereadable
     ours = rereadable and settings.get("prompt") == VERSION
     if rereadable and not ours:
-        found.remark("outputs are of another version of our prompt: only looked through, not read again")
+        found.remark(
+            "outputs are of another version of our prompt: only searched for the intent, not parsed again"
+        )
     for numbered in read.suggestions:
         line = numbered.record
-        reason = _chances(line, run.distribution)
+        reason = _distribution_problem(line, run.distribution)
         if reason:
             found.refuse(RefusalKind.OUT_OF_RANGE, reason, PREDICTIONS, numbered.line)
-        kind, reason = _read_again(line, run.distribution) if ours else _looked_through(line)
+        kind, reason = _reparse(line, run.distribution) if ours else _search_output(line)
         if reason:
             found.refuse(kind, reason, PREDICTIONS, numbered.line)
 
 
-def _read_again(line: Prediction, distribution: bool) -> tuple[RefusalKind, str]:
+def _reparse(line: Prediction, distribution: bool) -> tuple[RefusalKind, str]:
     if distribution:
         several = read_distribution(line.output)
-        if not _same_chances(several.alternatives, line.alternatives):
+        if not _same_distribution(several.alternatives, line.alternatives):
             return (
                 RefusalKind.WRONG_READING,
                 f"expected {len(several.alternatives)} alternatives of the output, got others",
@@ -83,8 +85,8 @@ def _read_again(line: Prediction, distribution: bool) -> tuple[RefusalKind, str]
     return RefusalKind.WRONG_READING, ""
 
 
-def _chances(line: Prediction, distribution: bool) -> str:
-    """What is wrong with a distribution by itself; "" where nothing is."""
+def _distribution_problem(line: Prediction, distribution: bool) -> str:
+    """The problem of a distribution by itself; "" if it is valid."""
     if not line.alternatives:
         return ""
     if not distribution:
@@ -93,13 +95,13 @@ def _chances(line: Prediction, distribution: bool) -> str:
     return "" if abs(total - 1) <= SUM_NEAR else f"expected probabilities that sum to 1, got {total:g}"
 
 
-def _same_chances(ours: tuple[tuple[str, float], ...], theirs: tuple[tuple[str, float], ...]) -> bool:
+def _same_distribution(ours: tuple[tuple[str, float], ...], theirs: tuple[tuple[str, float], ...]) -> bool:
     return len(ours) == len(theirs) and all(
         one[0] == other[0] and abs(one[1] - other[1]) <= NEAR for one, other in zip(ours, theirs, strict=True)
     )
 
 
-def _looked_through(line: Prediction) -> tuple[RefusalKind, str]:
+def _search_output(line: Prediction) -> tuple[RefusalKind, str]:
     if not line.output:
         if line.calls and line.predicted_intent:
             return (
@@ -121,19 +123,19 @@ def _bare(text: str) -> str:
 
 
 def _unescaped(text: str) -> str:
-    r"""With \u and \n as JSON has them taken for what they stand for, as far as that can be done."""
+    r"""The text with JSON escapes such as \u and \n decoded, as far as possible in invalid JSON."""
     try:
         return str(json.loads(f'"{text}"', strict=False))
     except ValueError:
         return text.encode("ascii", "backslashreplace").decode("unicode_escape", "replace")
 
 
-def _ask_again(
+def _run_again(
     read: ReadBundle, targets: Mapping[str, SuggestionTask], run: SuggestionRun, found: Refusals
 ) -> None:
     agent = get_agent(run.agent.name)
     if json.loads(json.dumps(dict(agent.settings))) != run.agent.settings:
-        found.remark(f"{run.agent.name} has other settings than ours: it is not asked again")
+        found.remark(f"{run.agent.name} has other settings than ours: it is not run again")
         return
     for numbered in read.suggestions:
         line = numbered.record

@@ -1,4 +1,4 @@
-"""The checks of each track, in their order, and the scores that come of them."""
+"""The checks of each track in order, and the recomputed scores."""
 
 from __future__ import annotations
 
@@ -45,11 +45,11 @@ from suggestion_runner.suggestion_records import SuggestionRun
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckOutcome:
-    """What comes of a bundle with a line for every task.
+    """Result of checking a bundle that has a line for every task.
 
     Attributes:
-        scores: Made again; None where they cannot be.
-        right: Task id -> what is scored against.
+        scores: Recomputed scores; None if the run cannot be scored.
+        right: Task id -> target, the intent or the golden actions.
     """
 
     scores: SuggestionScores | ExecutionScores | None
@@ -63,7 +63,7 @@ class Embedders:
     loaded: dict[Embedding, Embedder] = field(default_factory=dict)
 
     def get(self, name: Embedding) -> Embedder:
-        """The embedder; errors are those of `get_embedder`."""
+        """The embedder of that name; raises the errors of `get_embedder`."""
         if name not in self.loaded:
             self.loaded[name] = get_embedder(name)
         return self.loaded[name]
@@ -77,7 +77,7 @@ def check_suggestion(
     place: Path,
     found: Refusals,
 ) -> CheckOutcome | None:
-    """Checks a bundle of track 1 on its data; None where it has not a line for every task."""
+    """Check a bundle of track 1 on its dataset; None if it does not have exactly one line per task."""
     targets = suggestion_targets(built, run)
     check_settings(read.bundle, [one.target.intent for one in targets.values()], (), found)
     whole = check_tasks(
@@ -111,7 +111,7 @@ def check_suggestion(
 def check_execution(
     read: ReadBundle, run: ExecutionRun, built: BuiltDataset, clock: Clock, place: Path, found: Refusals
 ) -> CheckOutcome | None:
-    """Checks a bundle of track 2 on its data; see `check_suggestion`."""
+    """Check a bundle of track 2 on its dataset; see `check_suggestion`."""
     targets = execution_targets(built, run)
     golden = {task_id: task.target.golden_actions for task_id, task in targets.items()}
     check_settings(read.bundle, (), golden.values(), found)

@@ -61,7 +61,7 @@ class VerifyReport:
 def verify_bundle(
     path: Path, dataset: Path | None, *, embedders: Embedders | None = None, now: datetime | None = None
 ) -> VerifyReport:
-    """Verifies one bundle; see `verify_bundles`."""
+    """Verify one bundle; see `verify_bundles`."""
     return verify_bundles([path], dataset, embedders=embedders, now=now)[0]
 
 
@@ -72,13 +72,13 @@ def verify_bundles(
     embedders: Embedders | None = None,
     now: datetime | None = None,
 ) -> tuple[VerifyReport, ...]:
-    """Verifies bundles, and compares them with one another.
+    """Verify bundles, and compare them with one another.
 
     Args:
         paths: Folders or .zip files.
         dataset: The dataset that the runs must have been made on; without it nothing is scored.
-        embedders: Gives the embedders that bundles name; loaded once.
-        now: When this happens; None for now.
+        embedders: Loads the embedders that bundles name, each once.
+        now: Time of verification; None for the current time.
 
     Raises:
         UsageError: No bundle is given.
@@ -98,24 +98,24 @@ def verify_on(
     embedders: Embedders | None = None,
     now: datetime | None = None,
 ) -> list[tuple[VerifyReport, BuiltDataset | None]]:
-    """Verifies each bundle once, on the dataset that it names.
+    """Verify each bundle once, on the dataset that it names.
 
     Bundles on the same dataset are also compared with one another.
 
     Args:
         paths: Folders or .zip files.
         datasets: A bundle that names none of them is verified on the first; without any nothing is scored.
-        embedders: As for `verify_bundles`; likewise `now`.
-        now: When this happens; None for now.
+        embedders: Loads the embedders that bundles name, each once.
+        now: Time of verification; None for the current time.
 
     Returns:
-        A report a bundle with its dataset: grouped by dataset, else in the order of `paths`.
+        One report per bundle with its dataset, grouped by dataset and then in the order of `paths`.
 
     Raises:
         ModelError: An embedder cannot be loaded.
     """
     moment, given = now or datetime.now(UTC), embedders or Embedders()
-    states = [_VerifyState(path, moment).go(datasets, given) for path in paths]
+    states = [_VerifyState(path, moment).check(datasets, given) for path in paths]
     found: list[tuple[VerifyReport, BuiltDataset | None]] = []
     for built in datasets or (None,):
         members = [state for state in states if state.built is built]
@@ -136,7 +136,7 @@ class _VerifyState:
         self._read: ReadBundle | None = None
         self._outcome: CheckOutcome | None = None
 
-    def go(self, datasets: Sequence[BuiltDataset], embedders: Embedders) -> _VerifyState:
+    def check(self, datasets: Sequence[BuiltDataset], embedders: Embedders) -> _VerifyState:
         self.built = datasets[0] if datasets else None
         with open_contents(self._path, self.found) as contents:
             if contents is None:
@@ -149,12 +149,12 @@ class _VerifyState:
         clock = Clock(self._now, self.found)
         check_manifest(self._read, clock, self.found)
         if self.built is None:
-            self.found.remark("no dataset: neither targets nor scores are looked at")
-        elif check_data(self._read.bundle, self.built, self.found) and self._may_go_on():
+            self.found.remark("no dataset: neither targets nor scores are checked")
+        elif check_data(self._read.bundle, self.built, self.found) and self._can_be_scored():
             self._score(self._read, self.built, clock, embedders)
         return self
 
-    def _may_go_on(self) -> bool:
+    def _can_be_scored(self) -> bool:
         stops = {RefusalKind.CONTRADICTION, RefusalKind.NOT_A_TEST}
         return not any(refusal.kind in stops for refusal in self.found.refusals)
 
@@ -170,7 +170,7 @@ class _VerifyState:
             remark_uniform(self.answers, self.found)
 
     def report(self) -> VerifyReport:
-        fine = self._outcome is not None and not self.found.refusals
+        valid = self._outcome is not None and not self.found.refusals
         return VerifyReport(
             path=self._path,
             sha256=self._read.sha256 if self._read else None,
@@ -178,5 +178,5 @@ class _VerifyState:
             problems=tuple(self.found.refusals),
             more=self.found.more,
             remarks=tuple(self.found.remarks),
-            scores=self._outcome.scores if fine and self._outcome else None,
+            scores=self._outcome.scores if valid and self._outcome else None,
         )

@@ -104,7 +104,7 @@ def test_wrong_calls(workshop: Workshop, tmp_path: Path) -> None:
 def test_nothing_is_overwritten(workshop: Workshop, tmp_path: Path) -> None:
     call = ("submit", workshop.run("habit"), *CARD, *LEXICAL, "--out", tmp_path)
     assert run(*call).exit_code == 0
-    assert "one that is taken" in str(error(run(*call)))
+    assert "one that exists" in str(error(run(*call)))
 
 
 def test_a_run_that_is_not_finished_is_no_bundle(workshop: Workshop, tmp_path: Path) -> None:

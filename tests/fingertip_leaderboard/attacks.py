@@ -1,4 +1,4 @@
-"""Bundles that are wrong in one way each: what is forged, and the kind of refusal that it must meet."""
+"""All attacks: bundles with one forged part each, and the expected kind of refusal."""
 
 from __future__ import annotations
 

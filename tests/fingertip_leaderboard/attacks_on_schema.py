@@ -1,4 +1,4 @@
-"""Attacks: what is no bundle by its schema, and a bundle.json that cannot be true."""
+"""Attacks: violations of the schema, and contradictions in bundle.json."""
 
 from __future__ import annotations
 

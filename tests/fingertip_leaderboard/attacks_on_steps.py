@@ -1,4 +1,4 @@
-"""Attacks: attempts of track 2 that cannot have gone so."""
+"""Attacks: impossible attempts of track 2."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def _longer(steps: list[dict[str, Any]]) -> None:
 
 
 def _of_another(lines: list[dict[str, Any]]) -> None:
-    """The first step is that of the second task."""
+    """Replace the first step by that of the second task."""
     task = next(line["task_id"] for line in lines if line["task_id"] != lines[0]["task_id"])
     lines[0]["task_id"] = task
 
@@ -29,7 +29,7 @@ def _first_end(**fields: Any) -> Callable[[list[dict[str, Any]]], None]:  # noqa
 
 
 FIRST_END = 6
-"""Line of the end of the first attempt on a phone."""
+"""Line number of the end of the first attempt on a phone."""
 
 LOG = together(
     [

@@ -1,4 +1,4 @@
-"""Attacks: tasks, what they showed, what they took, what was read."""
+"""Attacks: coverage of tasks, their inputs, their usage, and the parsed outputs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Results without a dataset, for what a board makes of them; and a folder of bundles, one of them forged."""
+"""Synthetic verified results for tests of the board, and a folder of bundles with one forged bundle."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ TASK_IDS = tuple(f"{user}__2025-01-{day:02}" for user in range(USERS) for day in
 LATER = datetime.now(UTC) + timedelta(hours=1)
 
 HONEST = ("habit", "recent", "frequent", "judged", "replayed", "forced", "phone", "trouble", "person")
-"""Of the workshop: both tracks, two datasets, every kind of device."""
+"""Names of honest runs in the workshop: both tracks, two datasets, every kind of device."""
 
 
 def folder_of_bundles(shop: Workshop, folder: Path, seeds: Sequence[str] = HONEST) -> Path:
-    """Honest bundles, and one, "forged", whose claim is not what comes out."""
+    """Write honest bundles, and one, "forged", whose claimed score is wrong."""
     for seed in seeds:
         shop.parts(seed).write(folder / seed)
     forged = shop.parts("nearest")
@@ -46,11 +46,11 @@ PAPERS: dict[str, Any] = {
     "provenance": "recorded",
     "as_the_paper": True,
 }
-"""Conditions under which the paper's rows of track 2 stand beside a submission."""
+"""Conditions under which the paper's rows of track 2 share a table with a submission."""
 
 
 def conditions(**fields: Any) -> Conditions:  # noqa: ANN401 - fields of every type
-    """Those of a simulated phone, unless said otherwise."""
+    """Conditions of a simulated phone, with changes."""
     usual: dict[str, Any] = {
         "track": "execution", "measure": "execution", "data_sha256": DATA, "split": "test_execution",
         "provenance": "simulated", "split_method": "official tables", "protocol": "release",
@@ -66,7 +66,7 @@ def submission(
     weights: str = "open",
     **fields: Any,  # noqa: ANN401
 ) -> Submission:
-    """A submission with these values a task; the means follow, the intervals are 0.1 to each side."""
+    """A submission with these values per task, their means, and intervals of 0.1 to each side."""
     usual: dict[str, Any] = {
         "sha256": sha256(name.encode()).hexdigest(), "file": f"{len(name)}.zip", "made": "2026-11-20",
         "card": AgentCard.model_validate(
@@ -94,7 +94,7 @@ def score(values: Sequence[float | None]) -> Score:
 
 
 def results(*submissions: Submission) -> VerifiedResults:
-    """verified.json of these submissions."""
+    """Verified results of these submissions."""
     return VerifiedResults(
         checked="2026-11-20T12:00:00+08:00",
         source=SOURCE,

@@ -1,4 +1,4 @@
-"""Honest runs of both tracks, each made once, and their bundles taken apart so that tests can forge them."""
+"""Honest runs of both tracks, each made once, and the parts of their bundles for tests to forge."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ from tests.drawn_sample import sample_release
 from tests.fingertip_leaderboard.parts import Parts
 
 SIZE = (540, 1200)
-"""Of the screens of drawn runs, px."""
+"""Width and height of the screens of drawn runs, px."""
 
 MODEL_CARD = AgentCard(
     name="小明的助手 7B", description="读历史，\n再猜。", weights="open", model="Tiny-7B", size="7B",
@@ -55,7 +55,7 @@ BASELINE_CARD = AgentCard(name="Baseline", weights="none", contact="https://exam
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Teller:
-    """An agent of track 1 of somebody else's: says what `say` gives for a task, as a model would."""
+    """A third-party agent of track 1 that answers with `say` for each task, like a model."""
 
     name: str
     say: Callable[[SuggestionInput], Suggestion]
@@ -67,7 +67,7 @@ class Teller:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SpeakingJudge:
-    """A judge that answers in the form our prompt asks for: the same where both begin alike."""
+    """A judge that answers in our prompt's format: "same" if both intents have the same beginning."""
 
     name: str = "tiny (prompt zh-1)"
     why_not_comparable: str = "judge tiny: the paper's is DeepSeek-V3"
@@ -90,7 +90,7 @@ class SpeakingJudge:
 
 
 def worded(shown_text: SuggestionInput, *, shift: int = 0) -> str:
-    """An intent that depends on the task, and is no copy of its target."""
+    """An intent that depends on the task and is not a copy of its target."""
     number = sum(map(ord, shown_text.task_id)) + shift
     return f"打开第{number}个应用，做第{number * 7 % 1000}件事"
 
@@ -115,7 +115,7 @@ def by_hand(shown_text: SuggestionInput) -> Suggestion:
 
 
 def read_again(shown_text: SuggestionInput) -> Suggestion:
-    """Some answers as asked for, some wrapped, some cut, some nothing at all."""
+    """Answers in the requested format, wrapped, truncated, or empty."""
     text = worded(shown_text, shift=1)
     kind = sum(map(ord, shown_text.task_id)) % 5
     output = (text, f'```json\n{{"intent": "{text}"}}\n```', "……", "抱歉，我无法预测。", text)[kind]
@@ -133,7 +133,7 @@ def read_again(shown_text: SuggestionInput) -> Suggestion:
 
 
 class Workshop:
-    """Datasets, runs and bundles in a folder; each is made when it is first asked for."""
+    """Datasets, runs and bundles in a folder, each made on first use."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -160,7 +160,7 @@ class Workshop:
         return self.simulated if seed.startswith("person") else self.sample
 
     def parts(self, seed: str) -> Parts:
-        """The bundle of an honest run, taken apart; each call gives a copy of its own."""
+        """The parts of an honest run's bundle; each call returns a new copy."""
         if seed not in self._parts:
             self._parts[seed] = Parts.read(self._bundle(seed))
         return copy.deepcopy(self._parts[seed])
@@ -189,7 +189,7 @@ class Workshop:
             run_execution(self.sample, agent, environments, run)
 
     def draw(self, run: Path, data: Path, device: str, agent: AgentRecord, drawn: Drawn) -> None:
-        """A run on a phone that nobody has here, as `run_execution` would leave it."""
+        """Write a run as `run_execution` would, for a phone that tests do not have."""
         built = BuiltDataset.open(data)
         plan = plan_tasks(built)
         run.mkdir(parents=True)
@@ -209,7 +209,7 @@ class Workshop:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrawnAttempt:
-    """What is drawn of an attempt: fields of its steps, how it ended, and what a rule says."""
+    """A drawn attempt: fields of its steps, its outcome, and its success by rule."""
 
     steps: Sequence[Mapping[str, Any]]
     outcome: str = "terminated"
@@ -220,7 +220,7 @@ Drawn = Callable[[ExecutionTask], DrawnAttempt]
 
 
 def golden(planned: ExecutionTask, **fields: Any) -> DrawnAttempt:  # noqa: ANN401 - fields of every type
-    """The person's own way."""
+    """An attempt with the person's own actions."""
     return DrawnAttempt(steps=[{"action": action} for action in planned.target.golden_actions], **fields)
 
 
@@ -249,7 +249,7 @@ def _attempt(planned: ExecutionTask, way: DrawnAttempt) -> list[StepRecord | End
 
 
 def by_points(planned: ExecutionTask) -> DrawnAttempt:
-    """The person's way as UI-TARS would write it, read by its own format; one output cannot be read."""
+    """The person's actions as UI-TARS outputs, parsed by its format; one output cannot be parsed."""
     form, steps = UITars15(), []
     blank = io.BytesIO()
     Image.new("RGB", SIZE).save(blank, "png")
@@ -291,7 +291,7 @@ def _phone(shop: Workshop, run: Path) -> None:
 
 
 def _trouble(shop: Workshop, run: Path) -> None:
-    """Errors of the phone, a truncated attempt, one that the gate has blocked."""
+    """A run with device errors, a truncated attempt, and one blocked by the safety gate."""
     ids = [planned.task_id for planned in plan_tasks(BuiltDataset.open(shop.sample)).tasks]
 
     def drawn(planned: ExecutionTask) -> DrawnAttempt:
@@ -347,4 +347,4 @@ SEEDS: dict[str, Callable[[Workshop, Path], None]] = {
     "points": _points,
     "person": _person,
 }
-"""Name -> what makes an honest run of that kind; those of "person" are on the simulated dataset."""
+"""Name -> function that makes an honest run of that kind; "person" runs on the simulated dataset."""

@@ -1,4 +1,4 @@
-"""One workshop of honest runs for all tests of bundles."""
+"""Honest runs shared by all tests of bundles."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ from tests.fingertip_leaderboard.bundle_factory import Workshop
 
 @pytest.fixture(scope="session")
 def workshop(tmp_path_factory: pytest.TempPathFactory) -> Workshop:
-    """Honest runs and their bundles, each made when it is first asked for."""
+    """Honest runs and their bundles, each made on first use."""
     return Workshop(tmp_path_factory.mktemp("workshop"))

@@ -1,4 +1,4 @@
-"""Ways to forge a bundle, and what an attack is."""
+"""Attacks on bundles, and functions that forge parts of a bundle."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.fingertip_leaderboard.parts import Parts, renumber
 Forge = Callable[[Parts], Any]
 
 TRACK_1 = ("model", "ours", "habit", "judged", "people")
-"""Honest bundles of track 1 that attacks are made of."""
+"""Honest bundles of track 1 that attacks start from."""
 
 
 FAR = (datetime.now(BEIJING) + timedelta(days=400)).isoformat(timespec="seconds")
@@ -50,7 +50,7 @@ class Attack:
 
 
 def log_of(seed: str) -> str:
-    """File of the answers of an honest bundle."""
+    """Name of the log of an honest bundle."""
     return "predictions.jsonl" if seed in TRACK_1 else "steps.jsonl"
 
 
@@ -73,7 +73,7 @@ def of_line(
     step: int | None = None,
     also: Iterable[RefusalKind] = (),
 ) -> Attack:
-    """The second task of the log is changed; on track 2 its steps are those of its attempt afterwards."""
+    """Attack that changes the second task of the log; on track 2 its steps are renumbered afterwards."""
 
     def forged(parts: Parts) -> None:
         forge(parts.tasks[1])
@@ -100,14 +100,14 @@ def of_step(
     step: int | None = None,
     also: Iterable[RefusalKind] = (),
 ) -> Attack:
-    """The steps of the second task of steps.jsonl are changed; `step` is the one whose line is refused."""
+    """Attack that changes the steps of the second task of steps.jsonl; the line of `step` is refused."""
     return of_line(name, kind, lambda line: forge(line["steps"]), seed=seed, step=step, also=also)
 
 
 def of_log(
     name: str, kind: RefusalKind, forge: Callable[[list[dict[str, Any]]], Any], *, line: int
 ) -> Attack:
-    """The lines of a run on a phone are put in another order, or changed by themselves."""
+    """Attack that reorders or changes the lines of a run on a phone."""
 
     def forged(parts: Parts) -> None:
         lines = copy.deepcopy(parts.log_lines())
@@ -125,7 +125,7 @@ def of_bytes(
     file: str = "predictions.jsonl",
     line: int | None = 1,
 ) -> Attack:
-    """The bytes of a file are changed, hash and all."""
+    """Attack that changes the bytes of a file and its hash."""
 
     def forge(parts: Parts) -> None:
         parts.raw[file] = content(parts.files()[file])
@@ -142,17 +142,17 @@ def swapped(before: bytes, after: bytes) -> Callable[[bytes], bytes]:
 
 
 def put(**fields: Any) -> Callable[[dict[str, Any]], None]:  # noqa: ANN401 - of any kind
-    """Sets fields of a record."""
+    """Set fields of a record."""
     return lambda record: record.update(fields)
 
 
 def put_step(place: int, **fields: Any) -> Callable[[list[dict[str, Any]]], None]:  # noqa: ANN401 - of any kind
-    """Sets fields of one of the steps."""
+    """Set fields of one of the steps."""
     return lambda steps: steps[place].update(fields)
 
 
 def set_in_head(*names: str, value: Any) -> Forge:  # noqa: ANN401 - of any kind
-    """Sets what lies at these names of bundle.json."""
+    """Set the value at this path of names in bundle.json."""
 
     def forge(parts: Parts) -> None:
         record: Any = parts.head

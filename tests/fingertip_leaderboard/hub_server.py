@@ -19,14 +19,14 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 USER = "xiaohong"
 LARGE = (".png", ".jpg")
-"""Endings of files that the Hub keeps as large ones."""
+"""Suffixes of files that the Hub stores as large files."""
 
 KINDS = {"datasets": "dataset", "models": "model"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReceivedRequest:
-    """A request as it came: its address with the query, headers in lower case, the bytes of its body."""
+    """A received request: its path with the query, headers in lower case, and the bytes of its body."""
 
     method: str
     target: str
@@ -40,7 +40,7 @@ class ReceivedRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Opened:
-    """A pull request that was opened."""
+    """An opened pull request."""
 
     number: int
     author: str
@@ -52,7 +52,7 @@ class Opened:
 
 @dataclass(slots=True, kw_only=True)
 class Repo:
-    """A repo: its files, the commit it is at, and its pull requests."""
+    """A repo: its files, its current commit and its pull requests."""
 
     files: dict[str, bytes] = field(default_factory=dict)
     commit: str = "a" * 40
@@ -61,7 +61,7 @@ class Repo:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """What is sent back; `gone` closes the connection instead."""
+    """A response; `gone` closes the connection instead."""
 
     status: int = 200
     body: Any = None
@@ -70,7 +70,7 @@ class Answer:
 
 
 class Hub(ThreadingHTTPServer):
-    """The server; `repos` are there from the start, `trouble` may answer a request in place of the routes."""
+    """The server; `repos` exist from the start, and `trouble` may answer a request instead of the routes."""
 
     daemon_threads = False
 
@@ -93,7 +93,7 @@ class Hub(ThreadingHTTPServer):
         return self.repos[kind, name]
 
     def output(self, token: str) -> list[str]:
-        """Every place of every request, beside the header that is for it, where a token stands."""
+        """All places in requests where the token occurs, except in its own header."""
         places = []
         for number, requests_made in enumerate(self.requests):
             others = {name: value for name, value in requests_made.headers.items() if name != "authorization"}
@@ -105,7 +105,7 @@ class Hub(ThreadingHTTPServer):
 
     @staticmethod
     def decoded(requests_made: ReceivedRequest) -> list[bytes]:
-        """The files within the body of a commit."""
+        """The files in the body of a commit."""
         if "/commit/" not in requests_made.path:
             return []
         lines = [json.loads(line) for line in requests_made.body.splitlines()]
@@ -123,7 +123,7 @@ class Hub(ThreadingHTTPServer):
         super().shutdown_request(request)
 
     def end(self) -> None:
-        """Closes everything, connections that a client keeps alive too."""
+        """Close the server and all connections, including those that a client keeps alive."""
         self.shutdown()
         with self.lock:
             for connection in self.connections:
@@ -278,7 +278,7 @@ class Hub(ThreadingHTTPServer):
 
 
 def git_oid(content: bytes) -> str:
-    """The name that git gives a file's content."""
+    """The git blob id of a file's content."""
     return hashlib.sha1(b"blob %d\0" % len(content) + content).hexdigest()  # noqa: S324 - git's
 
 
@@ -313,4 +313,4 @@ class _Handler(BaseHTTPRequestHandler):
     do_GET = do_POST = do_PUT = _any
 
     def log_message(self, format: str, *args: object) -> None:
-        """Says nothing: `asked` has it all."""
+        """Log nothing, because all requests are recorded."""

@@ -1,4 +1,4 @@
-"""A bundle taken apart, so that tests can forge any part of it."""
+"""Parsed parts of a bundle, which tests can forge."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from typing import Any
 
 @dataclass(slots=True, kw_only=True)
 class Parts:
-    """A bundle taken apart. What is changed here gets its right hash again; `write` puts it together.
+    """Parsed parts of a bundle. `write` writes them as a bundle, with correct hashes of changed parts.
 
     Attributes:
-        head: bundle.json.
-        log: predictions.jsonl or steps.jsonl.
+        head: Content of bundle.json.
+        log: Name of the log, predictions.jsonl or steps.jsonl.
         tasks: The records of the log, one per task; on track 2 the end of an attempt, with the list of its
             steps in place of their number.
-        verdicts: verdicts.jsonl.
-        labels: labels.jsonl.
-        screens: Name -> content.
-        raw: Files with the content given here, whatever the other parts are.
+        verdicts: Lines of verdicts.jsonl.
+        labels: Lines of labels.jsonl.
+        screens: Name of each screen -> content.
+        raw: Name -> content of files that replace the other parts.
     """
 
     head: dict[str, Any]
@@ -57,12 +57,12 @@ class Parts:
         return [line for task in self.tasks for line in _lines(task)]
 
     def line(self, task: int, step: int | None = None) -> int:
-        """Number of a task's line in the log, or of a step's; all counted from 1."""
+        """Line number of a task, or of one of its steps, in the log; all numbers count from 1."""
         before = sum(len(_lines(earlier)) for earlier in self.tasks[: task - 1])
         return before + (len(_lines(self.tasks[task - 1])) if step is None else step)
 
     def files(self) -> dict[str, bytes]:
-        """Every file with its content; those of `raw` as they are there."""
+        """Name -> content of every file; `raw` replaces the other parts."""
         found = dict(self.screens)
         texts = {self.log: self.log_lines(), "verdicts.jsonl": self.verdicts, "labels.jsonl": self.labels}
         for name, lines in texts.items():
@@ -77,7 +77,7 @@ class Parts:
         return {"bundle.json": self.raw.get("bundle.json", head), **found}
 
     def write(self, place: Path) -> Path:
-        """A folder."""
+        """Write the bundle as a folder."""
         for name, content in self.files().items():
             file = place / name
             file.parent.mkdir(parents=True, exist_ok=True)
@@ -86,7 +86,7 @@ class Parts:
 
 
 def renumber(task: dict[str, Any]) -> None:
-    """Gives the steps of an attempt its task id and its number, and counts them from 1."""
+    """Give the steps of an attempt its task id and attempt number, and number them from 1."""
     for number, step in enumerate(task.get("steps", ()), start=1):
         step.update(task_id=task["task_id"], attempt=task["attempt"], step=number)
 

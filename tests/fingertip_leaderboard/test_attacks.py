@@ -1,4 +1,4 @@
-"""Every forged bundle is refused, and for what was forged."""
+"""Every forged bundle is refused because of its forged part."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ LATER = datetime.now(UTC) + timedelta(hours=1)
 
 
 @pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.name)
-def test_forged(workshop: Workshop, attack: Attack, tmp_path: Path) -> None:
+def test_a_forged_bundle_is_refused_with_the_place_and_kind(
+    workshop: Workshop, attack: Attack, tmp_path: Path
+) -> None:
     parts = workshop.parts(attack.seed)
     attack.forge(parts)
     report = verify_bundle(parts.write(tmp_path / "bundle"), workshop.dataset_of(attack.seed), now=LATER)
@@ -32,6 +34,6 @@ def test_forged(workshop: Workshop, attack: Attack, tmp_path: Path) -> None:
     assert report.scores is None
 
 
-def test_there_are_enough_of_them() -> None:
+def test_there_are_at_least_60_different_attacks() -> None:
     assert len(ATTACKS) >= 60
     assert all(count == 1 for count in Counter((one.name, one.seed) for one in ATTACKS).values())

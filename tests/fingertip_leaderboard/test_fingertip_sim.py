@@ -14,7 +14,7 @@ SMALL = Size(users=3, episodes=10, screen=(270, 600))
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A small one, with an agent of each track."""
+    """A small fingertip-sim with baselines of both tracks."""
     out = tmp_path_factory.mktemp("sim") / "made"
     output: list[str] = []
     chosen = [baseline for baseline in BASELINES if baseline.name in ("habit", "recent", "imitate")]
@@ -23,7 +23,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return out
 
 
-def test_our_baselines_are_verified_like_anybodys(made: Path) -> None:
+def test_baselines_are_verified_like_any_submission(made: Path) -> None:
     results = read_results(made / "bundles")
     assert {one.card.name for one in results.submissions} == {"habit", "recent", "imitate"}
     assert results.refused == ()
@@ -35,6 +35,6 @@ def test_our_baselines_are_verified_like_anybodys(made: Path) -> None:
     assert not any(table.published for table in tables(results, ("sim1", "execution")) if table.conditions)
 
 
-def test_it_is_made_into_a_new_folder_alone(made: Path) -> None:
+def test_an_existing_folder_with_files_is_refused(made: Path) -> None:
     with pytest.raises(UsageError, match="expected a new folder or an empty one"):
         build_fingertip_sim(made, size=SMALL)

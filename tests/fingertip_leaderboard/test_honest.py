@@ -1,4 +1,4 @@
-"""Honest bundles are accepted: of both tracks, folder and .zip, with all that a run may hold."""
+"""Honest bundles are accepted: both tracks, folders and .zip files, with all kinds of records."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ Values = list[float | None]
 
 
 def exact_p(one: Values, other: Values, users: Sequence[str]) -> float:
-    """Every resample of users there is, each as likely: no dice, no numpy."""
+    """Exact p over all resamples of users, with equal weights, without random numbers or numpy."""
     both = [
         (user, a - b) for user, a, b in zip(users, one, other, strict=True) if a is not None and b is not None
     ]
@@ -29,7 +29,7 @@ def exact_p(one: Values, other: Values, users: Sequence[str]) -> float:
 
 
 def closed_test(p_values: Sequence[float]) -> list[float]:
-    """Holm as a closed test: a hypothesis falls when every set that it is in falls by Bonferroni."""
+    """Holm as a closed test: a hypothesis is rejected if Bonferroni rejects every set that contains it."""
     places = range(len(p_values))
     subsets = list(chain.from_iterable(combinations(places, size) for size in range(1, len(p_values) + 1)))
     return [
@@ -67,7 +67,7 @@ def test_holm_is_the_closed_test(seed: int) -> None:
     assert holm(p_values) == pytest.approx(closed_test(p_values))
 
 
-def test_golden() -> None:
+def test_known_comparisons() -> None:
     users = [str(number) for number in range(10) for _ in range(2)]
     good, fair, same = [0.8] * 20, [0.6, 0.7] * 10, [0.7, 0.6] * 10
     pairs = compare_all([good, fair, same], users)
@@ -78,7 +78,7 @@ def test_golden() -> None:
     assert better_than(pairs) == {0: (1, 2)}
 
 
-def test_which_comes_first_does_not_matter() -> None:
+def test_swapping_two_systems_negates_their_difference() -> None:
     one, other, users = drawn(3, 8, 40, lift=0.3)
     there, back = compare_all([one, other], users)[0], compare_all([other, one], users)[0]
     assert (back.difference, back.low, back.high) == pytest.approx(
@@ -90,13 +90,13 @@ def test_which_comes_first_does_not_matter() -> None:
     )
 
 
-def test_few_people_prove_nothing() -> None:
+def test_few_users_give_no_significant_difference() -> None:
     users = ["1", "2", "3", "4"] * 50
     pair = compare_all([[1.0] * 200, [0.0] * 200], users)[0]
     assert (pair.p, pair.better) == (0.125, None)
 
 
-def test_many_equals_give_no_mark() -> None:
+def test_many_equal_systems_give_no_significant_difference() -> None:
     dice = random.Random(0)  # noqa: S311 - no secret
     users = [str(task % 25) for task in range(200)]
     values = [[dice.random() for _ in users] for _ in range(12)]
@@ -106,7 +106,7 @@ def test_many_equals_give_no_mark() -> None:
     assert any(pair.p < 0.05 for pair in pairs), "without the correction there would be marks"
 
 
-def test_what_cannot_be_compared_is_left_out() -> None:
+def test_pairs_that_cannot_be_compared_are_left_out() -> None:
     users = ["1", "1", "2"]
     assert compare_all([[1.0, 1.0, None], [0.0, 0.0, 0.0]], users) == ()
     assert compare_all([[None] * 3, [None] * 3], users) == ()
@@ -114,7 +114,7 @@ def test_what_cannot_be_compared_is_left_out() -> None:
     assert compare_all([], users) == ()
 
 
-def test_wrong_values_are_refused() -> None:
+def test_invalid_values_are_refused() -> None:
     with pytest.raises(MetricInputError, match="expected 2 values in row 1, got 1"):
         compare_all([[0.1, 0.2], [0.1]], ["1", "2"])
     with pytest.raises(MetricInputError, match="expected finite numbers"):

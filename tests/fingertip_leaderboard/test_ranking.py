@@ -12,7 +12,7 @@ N = len(TASK_IDS)
 
 
 def board() -> VerifiedResults:
-    """Four on simulated phones, of which two are equal and one was never decided; one on real phones."""
+    """Four submissions on simulated phones (two equal, one without known success), one on real phones."""
     return results(
         submission("low", {"sr2": [0.0] * N, "sim2": [0.9] * N}, weights="closed"),
         submission("even", {"sr2": [1.0, 0.0] * (N // 2), "sim2": [1.2] * N}),
@@ -27,7 +27,7 @@ def board() -> VerifiedResults:
     )
 
 
-def test_golden_ranks_and_marks() -> None:
+def test_known_ranks_and_significance_marks() -> None:
     table = tables(board(), ["execution"])[0]
     shown = [
         (
@@ -42,7 +42,7 @@ def test_golden_ranks_and_marks() -> None:
     assert [column.name for column in table.columns] == ["sr2", "sim2"]
 
 
-def test_nothing_is_mixed() -> None:
+def test_different_conditions_are_in_different_tables() -> None:
     kinds = [
         conditions(device=device, protocol=protocol, decided_by=decided)
         for device, protocol, decided in product(
@@ -76,7 +76,7 @@ def test_nothing_is_mixed() -> None:
     assert sum(len(table.rows) for table in found) == sum(len(one.conditions) for one in many)
 
 
-def test_published_rows_stand_beside_what_can_be_compared_and_else_alone() -> None:
+def test_published_rows_share_a_table_only_with_comparable_submissions() -> None:
     found = tables(board(), ["execution"])
     assert [
         (table.conditions.device if table.conditions else None, len(table.published)) for table in found
@@ -92,7 +92,7 @@ def test_published_rows_stand_beside_what_can_be_compared_and_else_alone() -> No
 
 
 def track_1(**setting: object) -> dict[str, object]:
-    """Fields of a submission of track 1 on the paper's test, whose tasks show this."""
+    """Fields of a submission of track 1 on the paper's test with this task view."""
     found = conditions(
         track="suggestion",
         measure="sim1",
@@ -122,20 +122,20 @@ def test_each_setting_has_a_table_with_the_published_rows_of_that_setting() -> N
     assert rows == {"three": [("table 10", "GPT-4.1")], "one": [], "several": []}
 
 
-def test_rows_of_fine_tuned_models_stand_only_beside_fine_tuned_agents() -> None:
+def test_rows_of_fine_tuned_models_share_a_table_only_with_fine_tuned_agents() -> None:
     trained = submission("t", {"sim1": [0.5] * N}, settings={"trained_on": ["suggestion"]}, **track_1())
     for made, count in ((trained, 5), (submission("u", {"sim1": [0.5] * N}, **track_1()), 0)):
         table = tables(results(made), ["sim1"])[0]
         assert sum(bool(row.setting["fine_tuned"]) for row in table.published) == count
 
 
-def test_results_that_do_not_say_what_was_shown_have_no_published_rows() -> None:
+def test_results_without_a_task_view_have_no_published_rows() -> None:
     old = submission("old", {"sr2": [1.0] * N}, conditions=(conditions(**PAPERS | {"told": None}),))
     table = tables(results(old), ["execution"])[0]
     assert (len(table.rows), table.published) == (1, ())
 
 
-def test_filters_hide_rows_and_change_neither_ranks_nor_marks() -> None:
+def test_filters_change_neither_ranks_nor_marks() -> None:
     found = tables(board(), ["execution"])
     whole = {row.submission.sha256: row for table in found for row in table.rows}
     kept = filtered(found, weights={"open"}, devices={"simulated"})
@@ -149,7 +149,7 @@ def test_filters_hide_rows_and_change_neither_ranks_nor_marks() -> None:
     assert filtered(found) == found
 
 
-def test_an_empty_board_shows_what_is_published() -> None:
+def test_an_empty_board_has_the_published_rows() -> None:
     found = tables(results(), EVERY)
     assert [(table.conditions, len(table.rows), bool(table.published)) for table in found] == [
         (None, 0, True)

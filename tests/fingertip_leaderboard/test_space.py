@@ -1,4 +1,4 @@
-"""The board's page in a real Chromium, started as a Space starts it; nothing leaves 127.0.0.1."""
+"""The board's page in a real Chromium, started like a Space, with requests to 127.0.0.1 only."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ HOSTILE = "<img src=x onerror=window.hacked=1>{{value}}${1+1}"
 
 
 def four() -> VerifiedResults:
-    """Four on simulated phones, two on real ones, two of track 1, one refused."""
+    """Four submissions on simulated phones, two on real ones, two of track 1, and one refused bundle."""
     track_1 = (conditions(track="suggestion", measure="sim1", device=None, decided_by="lexical"),)
     made = results(
         submission("Alpha", {"sr2": [1.0, 0.0] * (N // 2), "sim2": [1.3] * N}),
@@ -70,7 +70,7 @@ def four() -> VerifiedResults:
 
 @contextmanager
 def started(words: list[str], folder: Path, **environment: str) -> Iterator[str]:
-    """A program that serves the page; yields its address."""
+    """Start a program that serves the page; yields its address."""
     assert PYTHON.exists(), (
         "expected a venv with gradio in .venv-space, got none: make .venv-space/test.stamp"
     )
@@ -103,7 +103,7 @@ def started(words: list[str], folder: Path, **environment: str) -> Iterator[str]
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The Space as the Hub has it: a plain folder of four files."""
+    """Address of a Space as on the Hub: a plain folder of four files."""
     folder = write_space(four(), tmp_path_factory.mktemp("space") / "plain")
     assert sorted(path.name for path in folder.iterdir()) == [
         "README.md", "app.py", "requirements.txt", RESULTS,
@@ -114,7 +114,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def window(browser: Browser) -> Iterator[BrowserContext]:
-    """One for all, so that the page's own files are read once."""
+    """One browser window for all tests, so that the page's files are loaded once."""
     context = browser.new_context(viewport={"width": 1200, "height": 900})
     yield context
     context.close()
@@ -122,7 +122,7 @@ def window(browser: Browser) -> Iterator[BrowserContext]:
 
 @pytest.fixture
 def view(window: BrowserContext, address: str) -> Iterator[Page]:
-    """The page of the board; fails where it asked for anything from outside, or an error was logged."""
+    """The page of the board; fails on requests to other hosts and on logged errors."""
     page = window.new_page()
     query: list[str] = []
     wrong: list[str] = []
@@ -144,7 +144,7 @@ def open_tab(page: Page, name: str) -> None:
 
 
 def rows(page: Page, title: str) -> list[list[str]]:
-    """The lines of the cells of a table, by its title."""
+    """The text lines of a table's cells, by the table's title."""
     board = page.get_by_role("region", name=title, exact=True)
     board.wait_for()
     found: list[list[str]] = board.evaluate(
@@ -219,7 +219,7 @@ def test_filters_leave_ranks_as_they_are(view: Page) -> None:
     view.get_by_text("Nothing passes these filters.").wait_for()
 
 
-def test_a_name_leads_to_the_page_of_its_submission(view: Page) -> None:
+def test_a_name_links_to_the_page_of_its_submission(view: Page) -> None:
     open_tab(view, "Execution")
     view.get_by_role("link", name="Alpha").click()
     view.get_by_role("heading", name="Alpha", exact=True).wait_for()
@@ -233,7 +233,7 @@ def test_a_name_leads_to_the_page_of_its_submission(view: Page) -> None:
     view.get_by_role("link", name="Forward").wait_for()
 
 
-def test_the_other_tabs_tell_what_was_refused_and_what_it_is_not(view: Page) -> None:
+def test_the_other_tabs_list_refusals_and_limitations(view: Page) -> None:
     open_tab(view, "Refused")
     assert rows(view, "bad.zip") == [
         ["predictions.jsonl", "7", "missing task", "expected <b>a task</b>, got none"]
@@ -256,7 +256,7 @@ def test_a_narrow_screen_scrolls_tables_and_not_the_page(view: Page) -> None:
     assert board.evaluate("board => board.scrollWidth > board.clientWidth")
 
 
-def test_an_unknown_submission_is_told(view: Page, address: str) -> None:
+def test_an_unknown_submission_has_a_message(view: Page, address: str) -> None:
     view.goto(f"{address}/?submission=nobody")
     view.get_by_text("No submission of that name is here.").wait_for()
 
@@ -277,7 +277,7 @@ def test_the_command_verifies_writes_a_space_and_serves(workshop: Workshop, tmp_
     assert "habit" in config
 
 
-def test_a_wrong_call_is_one_line(tmp_path: Path) -> None:
+def test_a_wrong_call_is_a_one_line_error(tmp_path: Path) -> None:
     done = CliRunner().invoke(command, [str(tmp_path), "--verify-only"])
     assert isinstance(done.exception, UsageError)
     (tmp_path / "something").touch()
@@ -286,7 +286,7 @@ def test_a_wrong_call_is_one_line(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(find_spec("gradio") is not None, reason="gradio is here: nothing is missing")
-def test_without_gradio_it_says_what_to_install(tmp_path: Path) -> None:
+def test_without_gradio_the_error_names_the_extra(tmp_path: Path) -> None:
     write_space(four(), tmp_path)
     call = [sys.executable, "app.py"]
     done = subprocess.run(call, cwd=tmp_path, capture_output=True, text=True, timeout=300, check=False)

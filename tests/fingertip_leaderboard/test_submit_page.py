@@ -39,7 +39,7 @@ if __name__ == "__main__":
         except SystemExit as ended:
             print(f"=== {ended.code or 0} {sys.argv}", flush=True)
 """
-"""Commands one after another in one process, each by the entry point: the heavy imports are paid for once."""
+"""Runs commands one after another in one process, each by its entry point, to import libraries once."""
 
 
 @pytest.fixture(scope="module")
@@ -84,7 +84,7 @@ def run(
 
 
 def globbed(part: str, folder: Path) -> list[str]:
-    """A word of a command as a shell would have it."""
+    """Expand a word of a command like a shell."""
     found = sorted(str(path.relative_to(folder)) for path in folder.glob(part)) if "*" in part else []
     return found or [part]
 
@@ -102,7 +102,7 @@ def without_token(folder: Path, *texts: str) -> None:
 
 @pytest.fixture(scope="module")
 def submitted(folder: Path, hub: Hub) -> subprocess.CompletedProcess[str]:
-    """The page's commands, in its order."""
+    """The page's commands, run in its order."""
     calls = commands("submit.md")
     assert {call[0] for call in calls} == {"fingertip"}
     done = run(calls, folder, hub, HF_TOKEN=TOKEN, HF_DEBUG="1")
@@ -110,7 +110,7 @@ def submitted(folder: Path, hub: Hub) -> subprocess.CompletedProcess[str]:
     return done
 
 
-def test_the_page_leads_to_pull_requests(
+def test_the_pages_commands_open_pull_requests(
     submitted: subprocess.CompletedProcess[str], folder: Path, hub: Hub
 ) -> None:
     submissions, model = hub.repos["dataset", "board/submissions"], hub.repos["model", "you/agent-7b"]
@@ -131,7 +131,7 @@ def test_the_page_leads_to_pull_requests(
     assert "Nothing was sent: --push sends it." in submitted.stdout
 
 
-def test_the_token_is_in_its_header_alone(
+def test_the_token_is_only_in_its_header(
     submitted: subprocess.CompletedProcess[str], folder: Path, hub: Hub
 ) -> None:
     assert "authorization: <TOKEN>" in submitted.stderr  # HF_DEBUG shows every request
@@ -158,7 +158,7 @@ WRONG = {
 def board(
     submitted: subprocess.CompletedProcess[str], folder: Path, hub: Hub
 ) -> subprocess.CompletedProcess[str]:
-    """The page of a board, in its order, and then the wrong calls; nobody is logged in."""
+    """The commands of docs/board.md in order, then the wrong calls, without a login."""
     for request in hub.repos["dataset", "board/submissions"].opened[:2]:  # as `hf download` has them
         for name, content in request.files.items():
             file = folder / "board" / name
@@ -176,14 +176,14 @@ def board(
     return done
 
 
-def test_each_wrong_call_is_one_line(board: subprocess.CompletedProcess[str]) -> None:
+def test_each_wrong_call_is_a_one_line_error(board: subprocess.CompletedProcess[str]) -> None:
     output = [*WRONG.values(), "expected --name for the bundle of a run"]
     for expected, line in zip(output, board.stderr.splitlines(), strict=True):
         assert expected in line
 
 
 @pytest.mark.usefixtures("board")
-def test_what_the_board_shows(hub: Hub, folder: Path) -> None:
+def test_the_board_has_the_submissions_of_the_hub(hub: Hub, folder: Path) -> None:
     shown = json.loads((folder / "space" / "verified.json").read_text(encoding="utf-8"))
     assert {row["card"]["name"] for row in shown["submissions"]} == {"Habit", "Imitate"}
     assert shown["refused"] == []
@@ -217,7 +217,7 @@ def test_large_files_and_a_stored_login(folder: Path, hub: Hub, workshop: Worksh
 
 
 @pytest.mark.parametrize("page", ["submit.md", "board.md"])
-def test_every_link_leads_somewhere(page: str) -> None:
+def test_every_link_has_a_target(page: str) -> None:
     links = re.findall(r"\]\((?!http|#)([^)#]+)", (DOCS / page).read_text(encoding="utf-8"))
     assert links
     assert [link for link in links if not (DOCS / link).exists()] == []

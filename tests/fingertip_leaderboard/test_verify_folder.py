@@ -33,7 +33,7 @@ def verified(workshop: Workshop, folder: Path) -> VerifiedResults:
     return verify_folder(folder, [workshop.sample, workshop.simulated], now=LATER)
 
 
-def test_honest_ones_are_shown_and_the_forged_one_is_refused(verified: VerifiedResults) -> None:
+def test_honest_bundles_are_accepted_and_the_forged_one_is_refused(verified: VerifiedResults) -> None:
     assert {one.file for one in verified.submissions} == set(HONEST)
     assert [(one.file, [reason.kind for reason in one.reasons]) for one in verified.refused] == [
         ("forged", ["wrong_score"])
@@ -88,7 +88,9 @@ def test_breakdowns_and_paired_values_add_up(verified: VerifiedResults) -> None:
             assert known == [] or math.fsum(known) / len(known) == pytest.approx(one.scores[name].mean)
 
 
-def test_nothing_of_the_targets_is_in_it(workshop: Workshop, folder: Path, verified: VerifiedResults) -> None:
+def test_verified_results_contain_no_targets(
+    workshop: Workshop, folder: Path, verified: VerifiedResults
+) -> None:
     text = (folder / RESULTS).read_text(encoding="utf-8")
     report = verify_bundle(folder / "habit", workshop.sample, now=LATER)
     assert report.scores is not None
@@ -99,7 +101,7 @@ def test_nothing_of_the_targets_is_in_it(workshop: Workshop, folder: Path, verif
             assert json.dumps(row["actions"][0]["raw"], ensure_ascii=False)[1:-1] not in text
 
 
-def test_nothing_is_verified_again_until_something_changes(workshop: Workshop, tmp_path: Path) -> None:
+def test_unchanged_bundles_are_not_verified_again(workshop: Workshop, tmp_path: Path) -> None:
     def written(**options: bool) -> int:
         verify_folder(tmp_path, [workshop.sample], now=LATER, **options)
         return (tmp_path / RESULTS).stat().st_mtime_ns
@@ -116,7 +118,7 @@ def test_nothing_is_verified_again_until_something_changes(workshop: Workshop, t
     assert [one.file for one in read_results(tmp_path).refused] == ["a"]
 
 
-def test_a_bundle_twice_is_one_row(workshop: Workshop, tmp_path: Path) -> None:
+def test_a_duplicate_bundle_is_one_submission(workshop: Workshop, tmp_path: Path) -> None:
     for name in ("a", "b"):
         workshop.parts("habit").write(tmp_path / name)
     found = verify_folder(tmp_path, [workshop.sample], now=LATER)
@@ -124,7 +126,7 @@ def test_a_bundle_twice_is_one_row(workshop: Workshop, tmp_path: Path) -> None:
     assert [(one.file, one.reasons[0].kind) for one in found.refused] == [("b", "copied_run")]
 
 
-def test_who_is_on_the_board_is_no_copy_of_who_comes_later(workshop: Workshop, tmp_path: Path) -> None:
+def test_the_submission_on_the_board_counts_as_the_original(workshop: Workshop, tmp_path: Path) -> None:
     workshop.parts("judged").write(tmp_path / "judged")
     verify_folder(tmp_path, [workshop.sample], now=LATER)
     copied = workshop.parts("judged")
@@ -137,7 +139,7 @@ def test_who_is_on_the_board_is_no_copy_of_who_comes_later(workshop: Workshop, t
     ]
 
 
-def test_the_content_of_a_bundle_is_what_it_is_known_by(workshop: Workshop, tmp_path: Path) -> None:
+def test_a_bundles_hash_depends_on_all_of_its_content(workshop: Workshop, tmp_path: Path) -> None:
     place = workshop.parts("habit").write(tmp_path / "bundle")
     before = content_sha256(place)
     assert content_sha256(workshop.parts("habit").write(tmp_path / "other")) == before
@@ -148,7 +150,7 @@ def test_the_content_of_a_bundle_is_what_it_is_known_by(workshop: Workshop, tmp_
     assert content_sha256(tmp_path / "link") not in (before, content_sha256(place))
 
 
-def test_what_is_wrong_is_one_line(workshop: Workshop, tmp_path: Path) -> None:
+def test_invalid_calls_are_one_line_errors(workshop: Workshop, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="expected a folder of bundles"):
         verify_folder(tmp_path, [workshop.sample])
     workshop.parts("habit").write(tmp_path / "a")
@@ -167,9 +169,7 @@ def test_what_is_wrong_is_one_line(workshop: Workshop, tmp_path: Path) -> None:
     assert [path.name for path in bundles_in(tmp_path)] == ["a"]
 
 
-def test_results_of_version_1_are_read_and_do_not_say_what_tasks_showed(
-    verified: VerifiedResults, tmp_path: Path
-) -> None:
+def test_results_of_version_1_are_read_without_a_task_view(verified: VerifiedResults, tmp_path: Path) -> None:
     plain = verified.model_dump(mode="json") | {"version": 1}
     for row in plain["submissions"]:
         for found in row["conditions"]:

@@ -1,4 +1,4 @@
-"""Folders and archives that are none: refused before anything in them is believed."""
+"""Invalid folders and archives are refused before their records are read."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def kinds(place: Path, workshop: Workshop) -> set[RefusalKind]:
         ("STEPS.jsonl", RefusalKind.CASE_COLLISION),
     ],
 )
-def test_a_name_that_a_bundle_has_not(
+def test_an_unexpected_file_name_is_refused(
     workshop: Workshop, files: Files, tmp_path: Path, name: str, kind: RefusalKind
 ) -> None:
     place = write(tmp_path / "bundle.zip", files, (entry(name), b"x"))
@@ -81,7 +81,7 @@ def test_a_name_that_a_bundle_has_not(
     assert {path.name for path in tmp_path.iterdir()} == {"bundle.zip"}
 
 
-def test_a_file_twice(workshop: Workshop, files: Files, tmp_path: Path) -> None:
+def test_a_duplicate_entry_is_refused(workshop: Workshop, files: Files, tmp_path: Path) -> None:
     with pytest.warns(UserWarning, match="Duplicate name"):
         place = write(tmp_path / "bundle.zip", files, ("steps.jsonl", b"{}\n"))
     assert kinds(place, workshop) == {RefusalKind.DUPLICATE_ENTRY}
@@ -95,7 +95,7 @@ def test_a_file_twice(workshop: Workshop, files: Files, tmp_path: Path) -> None:
         (stat.S_IFIFO | 0o644, RefusalKind.SPECIAL_FILE),
     ],
 )
-def test_an_entry_that_is_no_file(
+def test_an_entry_that_is_not_a_regular_file_is_refused(
     workshop: Workshop, files: Files, tmp_path: Path, mode: int, kind: RefusalKind
 ) -> None:
     steps = files.pop("steps.jsonl")
@@ -103,20 +103,20 @@ def test_an_entry_that_is_no_file(
     assert kinds(place, workshop) == {kind}
 
 
-def test_a_bomb(workshop: Workshop, files: Files, tmp_path: Path) -> None:
+def test_a_high_compression_ratio_is_refused(workshop: Workshop, files: Files, tmp_path: Path) -> None:
     files["steps.jsonl"] = b" " * (20 << 20)
     assert kinds(write(tmp_path / "bundle.zip", files), workshop) == {RefusalKind.ZIP_BOMB}
 
 
-def test_a_file_that_is_too_large(workshop: Workshop, files: Files, tmp_path: Path) -> None:
+def test_a_too_large_file_is_refused(workshop: Workshop, files: Files, tmp_path: Path) -> None:
     folder = lay(tmp_path / "bundle", files)
     with (folder / "bundle.json").open("ab") as file:
         file.truncate(LIMITS["bundle.json"] + 1)
     assert kinds(folder, workshop) == {RefusalKind.TOO_LARGE}
 
 
-def test_a_size_that_is_a_lie(workshop: Workshop, files: Files, tmp_path: Path) -> None:
-    """The directory says 10 bytes, and the file unpacks to more."""
+def test_a_wrong_size_in_the_directory_is_refused(workshop: Workshop, files: Files, tmp_path: Path) -> None:
+    """The directory says 10 bytes, but the file unpacks to more."""
     place = write(tmp_path / "bundle.zip", files)
     content = bytearray(place.read_bytes())
     at = content.rfind(b"PK\x01\x02", 0, content.rfind(b"steps.jsonl"))
@@ -125,7 +125,7 @@ def test_a_size_that_is_a_lie(workshop: Workshop, files: Files, tmp_path: Path) 
     assert kinds(place, workshop) == {RefusalKind.BROKEN_ZIP}
 
 
-def test_files_in_the_same_bytes(workshop: Workshop, files: Files, tmp_path: Path) -> None:
+def test_overlapping_entries_are_refused(workshop: Workshop, files: Files, tmp_path: Path) -> None:
     place = write(tmp_path / "bundle.zip", files)
     content = bytearray(place.read_bytes())
     first = content.find(b"PK\x01\x02")
@@ -135,7 +135,7 @@ def test_files_in_the_same_bytes(workshop: Workshop, files: Files, tmp_path: Pat
     assert kinds(place, workshop) == {RefusalKind.ZIP_BOMB}
 
 
-def test_encrypted(workshop: Workshop, files: Files, tmp_path: Path) -> None:
+def test_an_encrypted_entry_is_refused(workshop: Workshop, files: Files, tmp_path: Path) -> None:
     place = write(tmp_path / "bundle.zip", files)
     content = bytearray(place.read_bytes())
     at = content.find(b"PK\x01\x02")
@@ -159,7 +159,7 @@ def damaged(content: bytes) -> bytes:
     ],
     ids=["something before it", "cut", "a byte wrong", "empty", "no archive"],
 )
-def test_a_broken_zip(
+def test_a_broken_zip_is_refused(
     workshop: Workshop, files: Files, tmp_path: Path, change: Callable[[bytes], bytes]
 ) -> None:
     place = write(tmp_path / "bundle.zip", files, method=ZIP_STORED)
@@ -167,14 +167,14 @@ def test_a_broken_zip(
     assert kinds(place, workshop) == {RefusalKind.BROKEN_ZIP}
 
 
-def test_a_comment_behind_it(workshop: Workshop, files: Files, tmp_path: Path) -> None:
+def test_a_comment_after_the_entries_is_refused(workshop: Workshop, files: Files, tmp_path: Path) -> None:
     place = write(tmp_path / "bundle.zip", files)
     with ZipFile(place, "a") as archive:
         archive.comment = b"<script>"
     assert kinds(place, workshop) == {RefusalKind.BROKEN_ZIP}
 
 
-def test_a_list_of_too_many_files(workshop: Workshop, files: Files, tmp_path: Path) -> None:
+def test_a_directory_of_too_many_files_is_refused(workshop: Workshop, files: Files, tmp_path: Path) -> None:
     place = write(tmp_path / "bundle.zip", files)
     content = bytearray(place.read_bytes())
     at = content.rfind(b"PK\x05\x06")
@@ -183,7 +183,7 @@ def test_a_list_of_too_many_files(workshop: Workshop, files: Files, tmp_path: Pa
     assert kinds(place, workshop) == {RefusalKind.BROKEN_ZIP}
 
 
-def test_a_list_that_is_elsewhere(workshop: Workshop, files: Files, tmp_path: Path) -> None:
+def test_a_zip64_directory_is_refused(workshop: Workshop, files: Files, tmp_path: Path) -> None:
     place = write(tmp_path / "bundle.zip", files)
     content = place.read_bytes()
     at = content.rfind(b"PK\x05\x06")
@@ -191,7 +191,7 @@ def test_a_list_that_is_elsewhere(workshop: Workshop, files: Files, tmp_path: Pa
     assert kinds(place, workshop) == {RefusalKind.BROKEN_ZIP}
 
 
-def test_another_method(workshop: Workshop, files: Files, tmp_path: Path) -> None:
+def test_another_compression_method_is_refused(workshop: Workshop, files: Files, tmp_path: Path) -> None:
     assert kinds(write(tmp_path / "bundle.zip", files, method=ZIP_BZIP2), workshop) == {
         RefusalKind.BROKEN_ZIP
     }
@@ -204,7 +204,7 @@ def lay(folder: Path, files: Files) -> Path:
     return folder
 
 
-def test_links_in_a_folder(workshop: Workshop, files: Files, tmp_path: Path) -> None:
+def test_links_in_a_folder_are_refused(workshop: Workshop, files: Files, tmp_path: Path) -> None:
     (tmp_path / "secret").write_text("{}\n")
     del files["steps.jsonl"]
     folder = lay(tmp_path / "bundle", files)
@@ -214,26 +214,26 @@ def test_links_in_a_folder(workshop: Workshop, files: Files, tmp_path: Path) -> 
     assert kinds(tmp_path / "link", workshop) == {RefusalKind.LINK}
 
 
-def test_a_pipe_in_a_folder(workshop: Workshop, files: Files, tmp_path: Path) -> None:
+def test_a_pipe_in_a_folder_is_refused(workshop: Workshop, files: Files, tmp_path: Path) -> None:
     del files["steps.jsonl"]
     folder = lay(tmp_path / "bundle", files)
     os.mkfifo(folder / "steps.jsonl")
     assert kinds(folder, workshop) == {RefusalKind.SPECIAL_FILE}
 
 
-def test_another_folder_in_a_folder(workshop: Workshop, files: Files, tmp_path: Path) -> None:
+def test_an_unexpected_folder_is_refused(workshop: Workshop, files: Files, tmp_path: Path) -> None:
     folder = lay(tmp_path / "bundle", files)
     (folder / ".git" / "hooks").mkdir(parents=True)
     assert kinds(folder, workshop) == {RefusalKind.UNKNOWN_FILE}
 
 
-def test_nothing_there(workshop: Workshop, tmp_path: Path) -> None:
+def test_a_missing_bundle_is_refused(workshop: Workshop, tmp_path: Path) -> None:
     assert kinds(tmp_path / "none", workshop) == {RefusalKind.NO_BUNDLE}
     (tmp_path / "empty").mkdir()
     assert kinds(tmp_path / "empty", workshop) == {RefusalKind.MISSING_FILE}
 
 
-def test_a_zip_with_folders_in_it_is_fine(workshop: Workshop, files: Files, tmp_path: Path) -> None:
+def test_a_zip_with_folder_entries_is_accepted(workshop: Workshop, files: Files, tmp_path: Path) -> None:
     place = write(tmp_path / "bundle.zip", files, ("screens/", b""), ("screens/101__20250306_222323/", b""))
     assert zipfile.is_zipfile(place)
     assert verify_bundle(place, workshop.sample).accepted

@@ -26,7 +26,7 @@ def test_the_schema_in_docs_is_current() -> None:
     assert DOCS.read_text(encoding="utf-8") == schema_text(), RENEW
 
 
-def test_the_schema_names_every_part() -> None:
+def test_the_schema_has_every_kind_of_record() -> None:
     parts = json_schema()["properties"]
     assert set(parts) == {"bundle", "prediction", "step", "end", "verdict_line", "label"}
     assert json_schema()["$defs"]["Bundle"]["additionalProperties"] is False
@@ -46,7 +46,7 @@ def test_no_target_is_in_a_bundle(workshop: Workshop, seed: str) -> None:
 
 
 @pytest.mark.parametrize("seed", ["replayed", "replayed screens", "phone", "person"])
-def test_what_is_private_is_blank_in_a_bundle(workshop: Workshop, seed: str) -> None:
+def test_private_fields_are_blank_in_a_bundle(workshop: Workshop, seed: str) -> None:
     run = [json.loads(line) for line in (workshop.run(seed) / "steps.jsonl").read_bytes().splitlines()]
     parts = workshop.parts(seed)
     lines = parts.log_lines()
@@ -75,7 +75,7 @@ def test_predictions_are_those_of_the_run(workshop: Workshop, seed: str, tmp_pat
 
 
 @pytest.mark.parametrize("seed", ["model", "replayed screens"])
-def test_a_bundle_of_version_1_is_refused_with_what_to_do(
+def test_a_bundle_of_version_1_is_refused_with_the_remedy(
     workshop: Workshop, seed: str, tmp_path: Path
 ) -> None:
     parts = workshop.parts(seed)
@@ -120,7 +120,7 @@ def test_a_line_of_a_bundle_is_the_record_of_a_run_with_limits(
 
 @pytest.mark.parametrize("line", [PREDICTION, STEP, END])
 def test_every_text_number_and_list_of_a_line_has_a_limit(line: type[BaseModel]) -> None:
-    """Limits of a union are in its branches."""
+    """For a union, the limits are in its branches."""
 
     def bounded(part: dict[str, Any]) -> bool:
         if "anyOf" in part:
@@ -153,7 +153,7 @@ def test_a_bundle_is_read_as_it_was_written(workshop: Workshop) -> None:
         ("weights", "half"),
     ],
 )
-def test_a_card_is_held_to_its_form(field: str, value: object) -> None:
+def test_an_invalid_card_is_refused(field: str, value: object) -> None:
     fields = {"name": "A", "weights": "none", "contact": "a@example.org"}
     AgentCard.model_validate(fields)
     with pytest.raises(ValidationError):

@@ -18,7 +18,7 @@ TOKEN = "hf_" + "s3cretS3cret" * 3
 
 @pytest.fixture
 def hub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Hub]:
-    """It knows `hub.token`, which the environment has; so has it nothing of the real Hub."""
+    """A Hub whose token is in the environment, which holds nothing of the real Hub."""
     from huggingface_hub.utils import close_session
 
     monkeypatch.setenv("HF_TOKEN", TOKEN)

@@ -1,4 +1,4 @@
-"""huggingface_hub against a Hub on loopback: what it is sent, and each way in which it can refuse."""
+"""The Hub connection against a Hub on loopback: requests sent, and every kind of refusal."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def request_of(verified: Callable[[str], Verified]) -> Callable[[str], PullReque
 
 
 def at(part: str, answer: Answer) -> Callable[[ReceivedRequest], Answer | None]:
-    """That answer for the addresses that have this part."""
+    """A handler that gives this answer for paths that contain `part`."""
     return lambda query: answer if part in query.path else None
 
 
@@ -75,7 +75,9 @@ def test_a_models_repo_gets_its_scores(hub: Hub, verified: Callable[[str], Verif
     assert hub.repos["model", "xiaohong/agent-7b"].opened[0].files == dict(request.files)
 
 
-def test_the_same_submission_is_not_made_twice(hub: Hub, request_of: Callable[[str], PullRequest]) -> None:
+def test_an_existing_or_open_submission_is_refused(
+    hub: Hub, request_of: Callable[[str], PullRequest]
+) -> None:
     request, repo = request_of("habit"), hub.repos["dataset", REPO]
     push(hub, request)
     assert "got pull request 1 of board/submissions, which is open" in failing(hub, request)
@@ -86,7 +88,7 @@ def test_the_same_submission_is_not_made_twice(hub: Hub, request_of: Callable[[s
     assert repo.opened == []
 
 
-def test_a_repo_that_moves_meanwhile_is_not_touched(
+def test_a_repo_that_changed_since_the_check_is_not_modified(
     hub: Hub, request_of: Callable[[str], PullRequest]
 ) -> None:
     request, repo = request_of("habit"), hub.repos["dataset", REPO]
@@ -103,15 +105,15 @@ def test_a_repo_that_moves_meanwhile_is_not_touched(
     [
         ("whoami", refusal(401, "Invalid credentials in Authorization header"), "not valid there, or"),
         ("whoami", refusal(429, "slow down", **{"Retry-After": "90"}), "try again in 90 s (429)"),
-        ("whoami", refusal(503, "maintenance"), "trouble of its own: try again later (503: maintenance)"),
+        ("whoami", refusal(503, "maintenance"), "a server error: try again later (503: maintenance)"),
         ("whoami", Answer(body=["what"]), "got TypeError"),
         (REPO, refusal(404, "Repository not found", code="RepoNotFound"), "no such repo, or none that"),
         (REPO, refusal(401, "Repository not found"), "or no repo that it may see (401"),
-        ("paths-info", refusal(403, "no"), "a token that may not (403"),
+        ("paths-info", refusal(403, "no"), "a token without this permission (403"),
         ("discussions", refusal(403, "Discussions are disabled"), "(403: Discussions are disabled"),
-        ("preupload", refusal(403, "You need read access"), "a token that may not (403"),
+        ("preupload", refusal(403, "You need read access"), "a token without this permission (403"),
         ("/commit/", refusal(401, "Invalid credentials in Authorization header"), "(401"),
-        ("/commit/", refusal(403, "Forbidden: pull requests"), "a token that may not (403"),
+        ("/commit/", refusal(403, "Forbidden: pull requests"), "a token without this permission (403"),
         ("/commit/", refusal(409, "conflict"), "a repo that changed meanwhile: try again (409: conflict)"),
         ("/commit/", refusal(413, "too large"), "a refusal (413: too large)"),
         ("/commit/", refusal(429, "hot"), "too many requests: try again later (429: hot)"),
@@ -119,7 +121,7 @@ def test_a_repo_that_moves_meanwhile_is_not_touched(
         ("/commit/", Answer(gone=True), "it may have been opened all the same, so look before you try again"),
     ],
 )  # fmt: skip
-def test_each_refusal_is_one_line(
+def test_each_server_error_is_a_one_line_error(
     hub: Hub, request_of: Callable[[str], PullRequest], part: str, answer: Answer, output: str
 ) -> None:
     hub.trouble = at(part, answer)
@@ -129,13 +131,15 @@ def test_each_refusal_is_one_line(
     assert hub.repos["dataset", REPO].opened == []
 
 
-def test_a_token_that_comes_back_is_struck_out(hub: Hub, request_of: Callable[[str], PullRequest]) -> None:
+def test_a_token_in_a_servers_message_is_removed(hub: Hub, request_of: Callable[[str], PullRequest]) -> None:
     for part in ("whoami", "/commit/"):
         hub.trouble = at(part, refusal(403, f"who is {hub.token}? \x1b[2J"))
         assert "who is <token>?" in failing(hub, request_of("habit"))
 
 
-def test_a_token_within_a_bundle_stays_here(hub: Hub, request_of: Callable[[str], PullRequest]) -> None:
+def test_a_bundle_that_contains_the_token_is_not_sent(
+    hub: Hub, request_of: Callable[[str], PullRequest]
+) -> None:
     request = request_of("habit")
     name = next(iter(request.files))
     leaky = replace(request, files={**request.files, name: f'{{"key": "{hub.token}"}}'.encode()})
@@ -143,23 +147,25 @@ def test_a_token_within_a_bundle_stays_here(hub: Hub, request_of: Callable[[str]
     assert [query.path for query in hub.requests] == ["/api/whoami-v2"]
 
 
-def test_another_token_is_refused(
+def test_an_invalid_token_is_refused(
     hub: Hub, request_of: Callable[[str], PullRequest], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HF_TOKEN", "hf_another")
     text = failing(hub, request_of("habit"))
-    assert "say who is logged in, got a token that is not valid there" in text
+    assert "return the logged-in user, got a token that is not valid there" in text
     assert "hf_another" not in text
 
 
-def test_no_network(request_of: Callable[[str], PullRequest], hub: Hub) -> None:
+def test_an_unreachable_hub_and_offline_mode_are_refused(
+    request_of: Callable[[str], PullRequest], hub: Hub
+) -> None:
     with socket.socket() as nobody:
         nobody.bind(("127.0.0.1", 0))  # and does not listen
         with pytest.raises(HubError, match=r"^expected http://127\.0\.0\.1:\d+ to say who .* ConnectError: "):
             Client.connect(f"http://127.0.0.1:{nobody.getsockname()[1]}")
 
 
-def test_a_token_goes_over_https_alone(hub: Hub) -> None:
+def test_an_endpoint_without_https_is_refused(hub: Hub) -> None:
     with pytest.raises(HubError, match=r"got http://hub\.example: a token could be read on the way"):
         Client.connect("http://hub.example")
     assert hub.requests == []

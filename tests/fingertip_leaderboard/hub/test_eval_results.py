@@ -1,4 +1,4 @@
-"""Scores in the Hub's own form, read back by huggingface_hub's own reader."""
+"""Scores in the Hub's format, parsed by huggingface_hub's own reader."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ PAGE = "https://example.org/datasets/board/submissions/discussions/1"
         ("forced", {"sim2_teacher_forced"}),
     ],
 )
-def test_what_huggingface_hub_reads_is_what_was_recomputed(
+def test_huggingface_hub_reads_the_recomputed_scores(
     verified: Callable[[str], Verified], seed: str, tasks: set[str]
 ) -> None:
     bundle = verified(seed)
@@ -49,14 +49,14 @@ def test_what_huggingface_hub_reads_is_what_was_recomputed(
     assert "!!" not in results.text
 
 
-def test_what_cannot_be_told_apart_is_left_out_with_its_reason(verified: Callable[[str], Verified]) -> None:
+def test_scores_without_a_task_are_left_out_with_their_reason(verified: Callable[[str], Verified]) -> None:
     judged = verified("judged")
     results = eval_results(judged.bundle, judged.scores, benchmark=BENCHMARK)
     assert set(results.values) == {"sim1_lexical"}
     assert results.left_out == ("SR_1: judge tiny: the paper's is DeepSeek-V3",)
     habit = verified("habit")
     assert eval_results(habit.bundle, habit.scores, benchmark=BENCHMARK).left_out == (
-        "SR_1: nobody has judged",
+        "SR_1: there is no judge",
     )
     assert isinstance(habit.scores, SuggestionClaims)
     other = habit.scores.model_copy(update={"protocol": "paper"})
@@ -68,7 +68,7 @@ def test_what_cannot_be_told_apart_is_left_out_with_its_reason(verified: Callabl
 @pytest.mark.parametrize(
     "name", ["", "fingertip", "a/b/c", "a b/c", "../x", "a/..", "https://hf.co/a/b", "a/b\n"]
 )
-def test_no_name_of_a_repo(verified: Callable[[str], Verified], name: str) -> None:
+def test_an_invalid_repo_name_is_refused(verified: Callable[[str], Verified], name: str) -> None:
     habit = verified("habit")
     with pytest.raises(UsageError, match="expected --benchmark as OWNER/NAME"):
         eval_results(habit.bundle, habit.scores, benchmark=name)

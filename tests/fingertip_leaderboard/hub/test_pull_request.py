@@ -1,4 +1,4 @@
-"""What a bundle becomes on the Hub, and that nothing else than what was verified gets there."""
+"""Pull requests of bundles: their content, and that only verified bytes are pushed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from fingertip_leaderboard.hub.verified import Verified
 from tests.fingertip_leaderboard.bundle_factory import Workshop
 
 
-def test_a_submission_tells_who_what_and_how_much(verified: Callable[[str], Verified]) -> None:
+def test_a_submission_request_describes_agent_scores_and_files(verified: Callable[[str], Verified]) -> None:
     bundle = verified("phone")
     request = submission_request(bundle, "board/submissions")
     folder = f"submissions/7b-{bundle.sha256[:12]}"
@@ -36,7 +36,7 @@ def test_a_submission_tells_who_what_and_how_much(verified: Callable[[str], Veri
     lines = list(request.description_lines())
     assert lines[0] == f"a pull request to the dataset repo board/submissions: {request.title}"
     assert f"  {folder}/bundle.json  {len(bundle.contents['bundle.json']):,} bytes" in lines
-    assert lines[-1].endswith("bytes in all; no file that is there is changed")
+    assert lines[-1].endswith("bytes in all; no existing file is changed")
 
 
 def test_a_folder_and_its_zip_are_the_same_submission(workshop: Workshop, tmp_path: Path) -> None:
@@ -56,7 +56,7 @@ def test_a_folder_and_its_zip_are_the_same_submission(workshop: Workshop, tmp_pa
     assert any(line.startswith("  and ") for line in one.description_lines())
 
 
-def test_the_name_of_a_submission_cannot_lead_elsewhere(verified: Callable[[str], Verified]) -> None:
+def test_a_submissions_folder_name_cannot_leave_its_folder(verified: Callable[[str], Verified]) -> None:
     bundle = verified("habit")
     for name, begins in (
         ("../../etc", "etc-"), ("小红", "agent-"), ("A b/C", "a-b-c-"), ("x" * 100, "x" * 40 + "-"),
@@ -72,7 +72,7 @@ def test_the_name_of_a_submission_cannot_lead_elsewhere(verified: Callable[[str]
         assert (row.count("|"), row.count("`")) == (3, 2)
 
 
-def test_only_what_was_verified_is_pushed(workshop: Workshop, tmp_path: Path) -> None:
+def test_only_verified_bytes_are_pushed(workshop: Workshop, tmp_path: Path) -> None:
     data = workshop.dataset_of("habit")
     place = workshop.parts("habit").write(tmp_path / "habit")
     with pytest.raises(HubError, match="verified on the dataset, got one without scores"):
@@ -94,7 +94,7 @@ def test_only_what_was_verified_is_pushed(workshop: Workshop, tmp_path: Path) ->
         Verified.of(report)
 
 
-def test_scores_for_a_models_repo(verified: Callable[[str], Verified]) -> None:
+def test_a_results_request_adds_the_scores_to_a_models_repo(verified: Callable[[str], Verified]) -> None:
     bundle = verified("habit")
     results = eval_results(bundle.bundle, bundle.scores, benchmark="board/fingertip-20k")
     request = results_request(bundle, results, "xiaohong/agent-7b")
@@ -102,7 +102,7 @@ def test_scores_for_a_models_repo(verified: Callable[[str], Verified]) -> None:
     assert file == f".eval_results/fingertip-20k-suggestion-{bundle.sha256[:12]}.yaml"
     assert request.files[file] == results.text.encode()
     assert hashlib.sha256(bundle.contents["bundle.json"]).hexdigest() in request.text
-    assert "  without SR_1: nobody has judged" in list(request.description_lines())
+    assert "  without SR_1: there is no judge" in list(request.description_lines())
     nothing = EvalResults(text="", values={}, left_out=("every score: faults",))
     with pytest.raises(HubError, match="expected a score for --model-repo, got none: every score: faults"):
         results_request(bundle, nothing, "xiaohong/agent-7b")

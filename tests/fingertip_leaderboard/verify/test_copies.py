@@ -42,13 +42,13 @@ def test_the_later_of_two_equal_runs_is_refused(
     second = change(workshop.parts(seed))
     second.head["card"]["name"] = "Another"
     if seed == "phone" and change is slower:
-        # the person's own way is right, and two right runs are no copies
+        # these actions equal the targets, and correct answers do not indicate a copy
         assert kinds(workshop, tmp_path, workshop.parts(seed), second) == [set(), set()]
     else:
         assert kinds(workshop, tmp_path, workshop.parts(seed), second) == [set(), {RefusalKind.COPIED_RUN}]
 
 
-def test_a_refused_bundle_is_nobodys_original(workshop: Workshop, tmp_path: Path) -> None:
+def test_a_refused_bundle_does_not_count_as_an_original(workshop: Workshop, tmp_path: Path) -> None:
     forged = workshop.parts("model")
     forged.tasks.pop()
     first, second = kinds(workshop, tmp_path, forged, workshop.parts("model"))
@@ -69,7 +69,7 @@ def test_a_baseline_may_run_twice(workshop: Workshop, tmp_path: Path) -> None:
     ]
 
 
-def test_seconds_taken_from_another_run_are_seen(workshop: Workshop, tmp_path: Path) -> None:
+def test_seconds_copied_from_another_run_are_refused(workshop: Workshop, tmp_path: Path) -> None:
     second = workshop.parts("no history")
     times = {line["task_id"]: line["time_s"] for line in workshop.parts("ours").tasks}
     for number, line in enumerate(second.tasks):
@@ -78,14 +78,14 @@ def test_seconds_taken_from_another_run_are_seen(workshop: Workshop, tmp_path: P
     assert kinds(workshop, tmp_path, workshop.parts("ours"), second) == [set(), {RefusalKind.COPIED_RUN}]
 
 
-def test_honest_runs_stand_side_by_side(workshop: Workshop, tmp_path: Path) -> None:
+def test_different_honest_runs_are_all_accepted(workshop: Workshop, tmp_path: Path) -> None:
     given = [
         workshop.parts(seed) for seed in ("habit", "recent", "model", "silent", "replayed", "phone", "points")
     ]
     assert kinds(workshop, tmp_path, *given) == [set()] * len(given)
 
 
-def test_the_same_answer_everywhere_is_told_and_accepted(workshop: Workshop, tmp_path: Path) -> None:
+def test_a_run_with_one_answer_is_accepted_with_a_remark(workshop: Workshop, tmp_path: Path) -> None:
     place = workshop.parts("silent").write(tmp_path / "bundle")
     (report,) = verify_bundles([place], workshop.sample, now=LATER)
     assert report.accepted
@@ -96,7 +96,7 @@ def test_nothing_is_scored_without_a_dataset(workshop: Workshop, tmp_path: Path)
     (report,) = verify_bundles([workshop.parts("model").write(tmp_path / "bundle")], None, now=LATER)
     assert report.problems == ()
     assert not report.accepted
-    assert report.remarks == ("no dataset: neither targets nor scores are looked at",)
+    assert report.remarks == ("no dataset: neither targets nor scores are checked",)
 
 
 def leak(parts: Parts, text: Any) -> Parts:  # noqa: ANN401 - as JSON has it

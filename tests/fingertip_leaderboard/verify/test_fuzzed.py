@@ -1,4 +1,4 @@
-"""Whatever stands in a bundle, it is refused or accepted, and never a traceback."""
+"""Fuzz tests: any bundle is accepted or refused, and never raises an exception."""
 
 from __future__ import annotations
 
@@ -41,7 +41,9 @@ def places(record: Any, found: list[tuple[Any, Any]]) -> list[tuple[Any, Any]]: 
 
 @settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(seed=st.sampled_from(["judged", "ours", "phone", "points", "forced", "person"]), data=st.data())
-def test_any_value_anywhere(workshop: Workshop, seed: str, data: st.DataObject) -> None:
+def test_any_value_at_any_place_is_accepted_or_refused(
+    workshop: Workshop, seed: str, data: st.DataObject
+) -> None:
     parts = workshop.parts(seed)
     parts.head.pop("files")
     found = places([parts.head, parts.tasks, parts.verdicts, parts.labels], [])
@@ -54,14 +56,14 @@ def test_any_value_anywhere(workshop: Workshop, seed: str, data: st.DataObject) 
 
 
 @given(st.binary(max_size=300))
-def test_any_bytes_as_lines(content: bytes) -> None:
+def test_any_bytes_are_refused_as_lines(content: bytes) -> None:
     found = Refusals()
     assert len(list(read_records(PREDICTION, content, found, "predictions.jsonl"))) == 0
     assert bool(found.refusals) == bool(content)
 
 
 @given(st.text(max_size=60))
-def test_any_text_as_a_name(text: str) -> None:
+def test_any_text_is_accepted_or_refused_as_a_name(text: str) -> None:
     found = Refusals()
     assert check_name(text, found) == (not found.refusals)
     assert skeleton(skeleton(text)) == skeleton(text) or text != text.casefold()
