@@ -27,8 +27,6 @@ def command(serial: str | None, apps: tuple[str, ...]) -> None:
     from fingertip_dataset.release.problems import printable
 
     missing = 0
-    for prefix in ("adb:", "uiautomator2:", "u2:"):
-        serial = serial.removeprefix(prefix) if serial else None
     for check in examine(serial, apps):
         click.echo(f"{'ok' if check.ok else 'MISSING':8} {check.name}: {printable(check.found, 300)}")
         if not check.ok:

@@ -83,8 +83,15 @@ def devices(help_text: str, *, required: bool = False) -> Option:
 
 
 def phone_serial(help_text: str) -> Option:
-    """Option --device of commands that use one connected phone, received as `serial`."""
-    return click.option("--device", "serial", help=help_text)
+    """Option --device of commands that use one connected phone, received as `serial`, without its prefix."""
+
+    def serial(_context: click.Context, _parameter: click.Parameter, spec: str | None) -> str | None:
+        from fingertip_runs.device_kinds import serial_of
+
+        # "u2:" is a spelling of earlier hints of `doctor`.
+        return serial_of(spec.removeprefix("u2:")) if spec else None
+
+    return click.option("--device", "serial", callback=serial, help=help_text)
 
 
 def backend(*, batch: bool = False) -> Option:

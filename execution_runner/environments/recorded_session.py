@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from typing import ClassVar
 
 from execution_runner.devices.device import Observation
-from execution_runner.environments.environment import RuleResult
+from execution_runner.environments.environment import RuleResult, StepResult
 from execution_runner.environments.recorded_episodes import RecordedEpisodes, RecordedStep
 from fingertip_agents.execution_agent import PastStep
 from fingertip_dataset.actions import Action, Wait, canonical, parse_action
@@ -13,7 +15,7 @@ from fingertip_dataset.errors import ActionSyntaxError, DeviceError
 from fingertip_dataset.tasks.task import ExecutionTask
 
 
-class RecordedSession:
+class RecordedSession(ABC):
     """Moves from one recorded screen to the next, and over the gaps of the recording.
 
     A gap is a step without a screenshot: no agent can be queried about it. The recorded action is taken as
@@ -47,6 +49,14 @@ class RecordedSession:
             raise DeviceError("expected a recorded screenshot, got none in the whole episode")
         return self._step.observation
 
+    @abstractmethod
+    def step(self, action: Action) -> StepResult:
+        """Compares one action with the recorded one, and moves on as the kind of environment has it."""
+
+    @abstractmethod
+    def last_screen(self) -> bytes | None:
+        """The screen after the last action, a PNG or JPEG file; None if there is none."""
+
     def evaluate(self) -> RuleResult:
         """Unknown: a recording has no rule of success."""
         return RuleResult()
@@ -72,7 +82,7 @@ class RecordedSession:
 
 
 class RecordedEnvironment:
-    """An `Environment` of recorded episodes; a subclass sets its kind and begins sessions.
+    """An `Environment` of recorded episodes; a subclass sets its kind and its kind of session.
 
     Args:
         name: Name of the environment, in place of a phone's serial.
@@ -80,13 +90,19 @@ class RecordedEnvironment:
     """
 
     faults: tuple[str, ...] = ()
+    session: ClassVar[type[RecordedSession]]
 
     def __init__(self, name: str, recordings: RecordedEpisodes) -> None:
         self.name = name
         self._recordings = recordings
 
-    def _steps(self, task: ExecutionTask) -> Sequence[RecordedStep]:
-        return self._recordings.steps(task.input.task_id)
+    def begin(self, task: ExecutionTask) -> RecordedSession:
+        """A session at the first recorded screen.
+
+        Raises:
+            DatasetError: The dataset has no such episode.
+        """
+        return self.session(self._recordings.steps(task.input.task_id))
 
     def restart(self) -> None:
         """Does nothing: a recording holds no connection."""

@@ -12,24 +12,9 @@ from execution_runner.environments.environment import AttemptEnd, StepResult
 from execution_runner.environments.recorded_session import RecordedEnvironment, RecordedSession
 from fingertip_agents.execution_agent import PastStep
 from fingertip_dataset.actions import Action, Finished
-from fingertip_dataset.tasks.task import ExecutionTask
 from fingertip_metrics.action_matching import matches
 
 REST_DONE = "the recording's last steps have no screen and are taken as done"
-
-
-class ReplayEnvironment(RecordedEnvironment):
-    """An `Environment` in which an agent replays recorded episodes."""
-
-    kind: Literal["replay"] = "replay"
-
-    def begin(self, task: ExecutionTask) -> ReplaySession:
-        """The first recorded screen.
-
-        Raises:
-            DatasetError: The dataset has no such episode.
-        """
-        return ReplaySession(self._steps(task))
 
 
 class ReplaySession(RecordedSession):
@@ -55,6 +40,13 @@ class ReplaySession(RecordedSession):
     def last_screen(self) -> bytes | None:
         """The current recorded screen, the last one known."""
         return None if self._over else self._step.screenshot
+
+
+class ReplayEnvironment(RecordedEnvironment):
+    """An `Environment` in which an agent replays recorded episodes."""
+
+    kind: Literal["replay"] = "replay"
+    session = ReplaySession
 
 
 def _end(skipped: tuple[PastStep, ...]) -> AttemptEnd:

@@ -11,24 +11,9 @@ from typing import Literal
 from execution_runner.environments.environment import AttemptEnd, StepResult
 from execution_runner.environments.recorded_session import RecordedEnvironment, RecordedSession, as_done
 from fingertip_dataset.actions import Action
-from fingertip_dataset.tasks.task import ExecutionTask
 from fingertip_metrics.action_matching import matches
 
 ALL_ASKED = "each recorded step was asked once"
-
-
-class TeacherForcedEnvironment(RecordedEnvironment):
-    """An `Environment` in which each recorded step is queried once."""
-
-    kind: Literal["teacher_forced"] = "teacher_forced"
-
-    def begin(self, task: ExecutionTask) -> TeacherForcedSession:
-        """The first recorded step.
-
-        Raises:
-            DatasetError: The dataset has no such episode.
-        """
-        return TeacherForcedSession(self._steps(task))
 
 
 class TeacherForcedSession(RecordedSession):
@@ -55,3 +40,10 @@ class TeacherForcedSession(RecordedSession):
     def last_screen(self) -> bytes | None:
         """None: nothing was carried out, so there is no screen after it."""
         return None
+
+
+class TeacherForcedEnvironment(RecordedEnvironment):
+    """An `Environment` in which each recorded step is queried once."""
+
+    kind: Literal["teacher_forced"] = "teacher_forced"
+    session = TeacherForcedSession
