@@ -23,6 +23,8 @@ from typing import TYPE_CHECKING, Any
 import hypothesis
 import pytest
 
+from tests.shared_datasets import shared_folder
+
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
@@ -245,17 +247,19 @@ def openai_server() -> Iterator[OpenAIServer]:
 @pytest.fixture(scope="session")
 def tiny_models(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
     """Function from an architecture, qwen2_5_vl or qwen3_vl, to the folder of a tiny random vision model."""
-    folders: dict[str, Path] = {}
 
     def tiny_model(architecture: str) -> Path:
-        if architecture not in folders:
-            folders[architecture] = tmp_path_factory.mktemp("model") / architecture
-            call = [sys.executable, str(ROOT / "tests" / "tiny_models.py"), architecture]
-            done = subprocess.run(
-                [*call, str(folders[architecture])], capture_output=True, text=True, timeout=500, check=False
-            )
+        def make(folder: Path) -> None:
+            call = [
+                sys.executable,
+                str(ROOT / "tests" / "tiny_models.py"),
+                architecture,
+                str(folder / "model"),
+            ]
+            done = subprocess.run(call, capture_output=True, text=True, timeout=500, check=False)
             assert done.returncode == 0, done.stderr
-        return folders[architecture]
+
+        return shared_folder(tmp_path_factory, architecture, make) / "model"
 
     return tiny_model
 

@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 
 from fingertip_dataset.parquet.build import build
-from tests.drawn_sample import sample_release
+from tests.shared_datasets import built, built_sample, shared_folder
 
 TABLE_COLUMNS = ("user_id", "time", "scenario", "app", "intentDescription", "intentClass")
 
@@ -69,23 +69,21 @@ def draw_release(folder: Path) -> None:
 @pytest.fixture(scope="session")
 def small_dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Two users, four tasks of track 1: those of `DAYS` whose split is test_suggestion."""
-    folder = tmp_path_factory.mktemp("small")
-    draw_release(folder)
-    build(folder / "raw", folder / "dataset", tables=folder / "tables")
-    return folder / "dataset"
+
+    def make(folder: Path) -> None:
+        draw_release(folder)
+        build(folder / "raw", folder / "dataset", tables=folder / "tables")
+
+    return shared_folder(tmp_path_factory, "small", make) / "dataset"
 
 
 @pytest.fixture(scope="session")
 def real_dataset(real_release: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The dataset built from the real screens."""
-    folder = tmp_path_factory.mktemp("real") / "dataset"
-    build(real_release / "raw", folder, tables=real_release / "tables")
-    return folder
+    return built(tmp_path_factory, "real", real_release)
 
 
 @pytest.fixture(scope="session")
 def sample_dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The dataset built from the drawn sample: twelve tasks of track 1."""
-    folder = tmp_path_factory.mktemp("sample") / "dataset"
-    build(sample_release() / "raw", folder, tables=sample_release() / "tables")
-    return folder
+    return built_sample(tmp_path_factory)
