@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
-from fingertip_dataset.parquet.source import source
+from fingertip_dataset.parquet.source import installed_version, source
 from fingertip_dataset.tasks.splits import OFFICIAL
 from fingertip_metrics.aggregate import Interval, bootstrap_mean
 from fingertip_runs.run_record import DatasetRecord
@@ -95,8 +94,6 @@ def scoring_source(packages: Iterable[str] = ()) -> dict[str, Any]:
     """
     found = source().model_dump(mode="json")
     for package in packages:
-        try:
-            found["packages"][package] = version(package)
-        except PackageNotFoundError:
-            continue
+        if installed := installed_version(package):
+            found["packages"][package] = installed
     return found

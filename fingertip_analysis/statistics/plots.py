@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from fingertip_dataset.errors import MissingExtraError
 
@@ -263,7 +263,19 @@ def canvas(caption: Caption, path: Path, *, width: float, height: float) -> Iter
         figure.text(0.12 / width, 1 - 0.14 / height, caption.title, va="top", fontsize=12.5)
         figure.text(0.12 / width, 1 - 0.42 / height, caption.note, va="top", fontsize=8.5, color="#5a646c")
         yield figure
-        figure.savefig(path, metadata={"Software": None})
+        _save(figure, path)
+
+
+def _save(figure: Figure, path: Path) -> None:
+    """Writes the PNG. `Figure.savefig` would draw twice, the first time only for the layout."""
+    import numpy as np
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from PIL import Image
+
+    # the two methods have no types
+    drawn: Any = FigureCanvasAgg(figure)
+    drawn.draw()
+    Image.fromarray(np.asarray(drawn.buffer_rgba())).save(path, "PNG", dpi=(DPI, DPI))
 
 
 def _font() -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from shutil import which
@@ -13,18 +14,24 @@ PACKAGES = ("fingertip-20k", "lxml", "numpy", "pillow", "pyarrow", "rapidfuzz")
 """Packages that determine the content of a dataset."""
 
 
+@cache
 def source() -> BuildSource:
-    """Return the commit of this package's git checkout, if any, and the package versions."""
+    """Return the commit of this package's git checkout, if any, and the package versions.
+
+    They are read once per process: those of the code that it runs, also after the checkout has changed.
+    """
     commit = _git("rev-parse", "HEAD")
     changes = _git("status", "--porcelain", "--untracked-files=no") if commit else None
     return BuildSource(
         git_commit=commit or None,
         dirty=None if changes is None else bool(changes),
-        packages={package: installed for package in PACKAGES if (installed := _version(package))},
+        packages={package: installed for package in PACKAGES if (installed := installed_version(package))},
     )
 
 
-def _version(package: str) -> str | None:
+@cache
+def installed_version(package: str) -> str | None:
+    """Return the version of an installed package; None if it is not installed."""
     try:
         return version(package)
     except PackageNotFoundError:
