@@ -63,13 +63,5 @@ _MODULES = {
 _ALIASES = {"Ground": "Environment", "open_grounds": "open_environments"}
 """Names of earlier versions."""
 
-_MOVED = {
-    "breakdown_table": "fingertip_analysis.report.execution_tables",
-    "notes": "fingertip_analysis.report.execution_tables",
-    "score_tables": "fingertip_analysis.report.execution_tables",
-    "write_report": "fingertip_analysis.report.report_page",
-}
-"""Names of earlier versions that a higher package now defines."""
-
 if not TYPE_CHECKING:  # type checkers would accept any name of a module with __getattr__
-    __getattr__, __dir__ = lazy_names(__name__, _MODULES, _ALIASES, moved=_MOVED)
+    __getattr__, __dir__ = lazy_names(__name__, _MODULES, _ALIASES)

@@ -11,8 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
-from typing import Literal, Self, TypeGuard
+from typing import Literal, TypeGuard
 
 from pydantic import BaseModel
 
@@ -20,8 +19,9 @@ from execution_runner.execution_records import STEPS, EndRecord, ExecutionRun, S
 from fingertip_dataset.errors import RunError
 from fingertip_dataset.tasks.task import TaskTarget
 from fingertip_runs import run_folder
-from fingertip_runs.line_log import LineLog, ReadLine, read_lines, validated
-from fingertip_runs.targets import TARGETS, without_targets, write_targets
+from fingertip_runs.line_log import ReadLine, read_lines, validated
+from fingertip_runs.run_log import RunLog
+from fingertip_runs.targets import without_targets
 
 LogLine = StepRecord | EndRecord
 
@@ -39,7 +39,7 @@ class Attempt:
     steps: tuple[StepRecord, ...]
 
 
-class ExecutionLog:
+class ExecutionLog(RunLog[LogLine]):
     """A run's folder, open for writing by one process at a time, from several threads. A context manager.
 
     Args:
@@ -51,46 +51,31 @@ class ExecutionLog:
 
     Attributes:
         ends: Task id -> its final end, of the tasks that are over.
-        dropped: Number, from 1, of a last line that was cut off and is dropped; None if it was whole.
 
     Raises:
-        RunError: The folder holds something else, a run that is not to go on, another one, or one that is
-            being written by another process.
+        RunError: As for `RunLog`.
     """
 
     def __init__(
         self, folder: Path, record: ExecutionRun, targets: Iterable[TaskTarget] = (), *, resume: bool = False
     ) -> None:
-        run_folder.check_folder(folder, lines=STEPS)
-        self.folder = folder
-        self._log: LineLog[LogLine] = LineLog(folder / STEPS, _line_reader(), sync=True)
-        try:
-            if not resume:
-                self._begin_anew()
-            self.dropped = self._log.dropped
-            self.ends = {line.task_id: line for line in self._log.lines if _is_final(line)}
-            self._attempts: defaultdict[str, int] = defaultdict(int)
-            self._keeps_steps = record.dry_run
-            self._steps: defaultdict[tuple[str, int], list[StepRecord]] = defaultdict(list)
-            for line in self._log.lines:
-                self._attempts[line.task_id] = max(self._attempts[line.task_id], line.attempt)
-                self._keep(line)
-            finished = self.ends.keys() >= set(record.task_ids)
-            run_folder.start_run(folder, record, finished=finished)
-            if not finished:
-                write_targets(folder, targets)
-        except BaseException:
-            self._log.close()
-            raise
-
-    def _begin_anew(self) -> None:
-        if self._log.lines:
-            raise RunError(
-                "expected an empty folder, got one that holds a run: --resume goes on with it",
-                file=self.folder,
-            )
-        for name in (run_folder.RUN, TARGETS):
-            (self.folder / name).unlink(missing_ok=True)
+        super().__init__(
+            folder,
+            record,
+            targets,
+            file=STEPS,
+            read=_line_reader(),
+            finished_task=lambda line: line.task_id if _is_final(line) else None,
+            resume=resume,
+            sync=True,
+        )
+        self.ends = {line.task_id: line for line in self.lines if _is_final(line)}
+        self._attempts: defaultdict[str, int] = defaultdict(int)
+        self._keeps_steps = record.dry_run
+        self._steps: defaultdict[tuple[str, int], list[StepRecord]] = defaultdict(list)
+        for line in self.lines:
+            self._attempts[line.task_id] = max(self._attempts[line.task_id], line.attempt)
+            self._keep(line)
 
     def next_attempt(self, task_id: str) -> int:
         """The number, from 1, of a new attempt at a task."""
@@ -126,7 +111,7 @@ class ExecutionLog:
         Raises:
             RunError: The line could not be written (for example, disk full).
         """
-        self._log.append(line)
+        self.append(line)
         self._keep(line)
 
     def steps_of(self, task_id: str) -> tuple[StepRecord, ...]:
@@ -144,17 +129,9 @@ class ExecutionLog:
         Raises:
             RunError: The line could not be written (for example, disk full).
         """
-        self._log.append(line)
+        self.append(line)
         if line.final:
             self.ends[line.task_id] = line
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._log.close()
 
 
 def read_run(folder: Path) -> ExecutionRun:

@@ -31,7 +31,7 @@ RATINGS = "table-13"
 
 
 def run(experiment: Experiment, dataset: Path, out: Path, options: ExperimentOptions) -> None:
-    """Run the experiment, or go on with it, write its files to `out/NAME`, and print the result.
+    """Run the experiment, or resume it, write its files to `out/NAME`, and print the result.
 
     Raises:
         FingerTipError: A prerequisite of the experiment is missing, or a part of it failed.

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     )
     from fingertip_cli.experiment_options import ExperimentOptions
     from fingertip_models.model import Model
-    from suggestion_runner.run_counts import RunOutcome
+    from suggestion_runner.run_outcome import RunOutcome
 
 MODEL = "model"
 """Name of the agent that uses a model."""
@@ -41,7 +41,7 @@ SPLIT = TEST_SUGGESTION
 
 
 def run(experiment: Experiment, dataset: Path, out: Path, options: ExperimentOptions) -> None:
-    """Run the experiment, or go on with it, write its files to `out/NAME`, and print the result.
+    """Run the experiment, or resume it, write its files to `out/NAME`, and print the result.
 
     Raises:
         FingerTipError: A prerequisite of the experiment is missing, or a part of it failed.
@@ -217,12 +217,16 @@ def _apart_data(result: ExperimentResult, options: ExperimentOptions) -> dict[st
 def _costs(outcomes: Sequence[RunOutcome], currency: str) -> dict[str, dict[str, Any]]:
     """Sum the costs of the answers and the history model, total and paid before, where prices are known."""
     costs = {}
-    answers = [(run.cost, run.paid_before) for run in outcomes if run.cost is not None]
-    history = [
-        (run.history_cost, run.history_paid_before) for run in outcomes if run.history_cost is not None
-    ]
-    for whose, parts in (("the answers", answers), ("the history model", history)):
-        if parts:
-            paid, before = map(sum, zip(*parts, strict=True))
-            costs[whose] = {"all": paid, "paid_before": before, "currency": currency}
+    bills = {
+        "the answers": [run.bill for run in outcomes],
+        "the history model": [run.history_bill for run in outcomes],
+    }
+    for whose, of_runs in bills.items():
+        priced = [bill for bill in of_runs if bill.prices is not None]
+        if priced:
+            costs[whose] = {
+                "all": sum(bill.cost for bill in priced),
+                "paid_before": sum(bill.paid_before for bill in priced),
+                "currency": currency,
+            }
     return costs

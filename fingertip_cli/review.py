@@ -16,9 +16,9 @@ from fingertip_dataset.release.problems import printable
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from fingertip_analysis.review.pairs import PairAnnotationSession
     from fingertip_analysis.review.success import SuccessSession
     from fingertip_metrics.agreement import PairAgreement
-    from suggestion_runner.review import PairAnnotationSession
 
 
 @click.command()
@@ -52,7 +52,7 @@ def command(
 
     The page asks first whether the task is done and then, beside the user's own trajectory, how well the
     attempt matches the user's habits. Attempts of several runs are mixed; the agent's name and the
-    labels of other raters are hidden. Ctrl-C ends the session, the same call continues it, and labels can be
+    labels of other raters are hidden. Ctrl-C ends the session, the same call resumes it, and labels can be
     corrected.
 
     With --rate it asks for ratings only, which `fingertip experiment table-13` reads. Raters see the user's
@@ -121,8 +121,8 @@ def _open_ratings(
 
 
 def _open_pairs(runs: tuple[Path, ...], rater: str | None, port: int, no_browser: bool) -> None:
+    from fingertip_analysis.review.pairs import PairAnnotationSession, PairPage
     from fingertip_runs.annotation import PageServer
-    from suggestion_runner.review import PairAnnotationSession, PairPage
 
     with (
         PairAnnotationSession(runs) as session,

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from fingertip_models.model import Model
     from fingertip_models.prices import Prices
     from suggestion_runner.run_batch import BatchOutcome
-    from suggestion_runner.run_counts import RunOutcome
+    from suggestion_runner.run_outcome import Bill, RunOutcome
     from suggestion_runner.suggestion_records import Hidden, HistoryLength
     from suggestion_runner.task_view import TaskView
 
@@ -240,13 +240,17 @@ def _history_model_usage(outcome: RunOutcome, currency: str) -> str:
     """Describe the calls and the cost of the history model."""
     parts = [f"{outcome.history_calls:,} calls"]
     parts += [f"{outcome.history_cached:,} from a cache"] if outcome.history_cached else []
-    if outcome.history_cost is not None:
-        paid = outcome.history_paid_before
-        before = f", {paid:.4f} {currency} of it paid before" if paid else ""
-        parts.append(f"cost {outcome.history_cost:.4f} {currency}{before}")
-    if outcome.history_uncounted:
-        parts.append(f"without {outcome.history_uncounted:,} calls of unknown token counts")
+    bill = outcome.history_bill
+    if bill.prices is not None:
+        parts.append(f"cost {_cost_text(bill, currency)}")
+    if bill.uncounted:
+        parts.append(f"without {bill.uncounted:,} calls of unknown token counts")
     return ", ".join(parts)
+
+
+def _cost_text(bill: Bill, currency: str) -> str:
+    before = f", {bill.paid_before:.4f} {currency} of it paid before" if bill.paid_before else ""
+    return f"{bill.cost:.4f} {currency}{before}"
 
 
 def _print_outcome(outcome: RunOutcome, currency: str, max_tokens: int) -> None:
@@ -267,14 +271,11 @@ def _print_outcome(outcome: RunOutcome, currency: str, max_tokens: int) -> None:
     facts = {name: f"{count:,}" for name, count in sorted(outcome.outcomes.items())}
     if outcome.cached:
         facts["from a cache"] = f"{outcome.cached:,}"
-    if outcome.cost is not None:
-        paid = outcome.paid_before
-        before = f", {paid:.4f} {currency} of it paid before" if paid else ""
-        unknown = (
-            f", without {outcome.uncounted:,} tasks of unknown token counts" if outcome.uncounted else ""
-        )
-        facts["cost"] = f"{outcome.cost:.4f} {currency}" + before + unknown
-    if outcome.history_calls or outcome.history_cost is not None:
+    bill = outcome.bill
+    if bill.prices is not None:
+        unknown = f", without {bill.uncounted:,} tasks of unknown token counts" if bill.uncounted else ""
+        facts["cost"] = _cost_text(bill, currency) + unknown
+    if outcome.history_calls or outcome.history_bill.prices is not None:
         facts["history model"] = _history_model_usage(outcome, currency)
     width = max(map(len, facts), default=0)
     for name, fact in facts.items():

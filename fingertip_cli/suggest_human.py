@@ -94,8 +94,8 @@ def _print_progress(session: HumanSession, out: Path) -> None:
         click.echo(f"next: fingertip score {out}")
     elif answered == tasks:
         click.echo(
-            f"{session.open_places:,} tasks wait for a second rater's answer: the same call continues, with "
+            f"{session.open_places:,} tasks wait for a second rater's answer: the same call resumes, with "
             "another --rater; the run can be scored without them"
         )
     else:
-        click.echo("the same call continues the run, with the same or another --rater")
+        click.echo("the same call resumes the run, with the same or another --rater")

@@ -164,5 +164,5 @@ def _all_lost(lost: Sequence[tuple[str, DeviceError]], left: int) -> DeviceError
     kind = kinds.pop() if len(kinds) == 1 else DeviceError
     reasons = "; ".join(f"{name}: {error}" for name, error in lost)
     return kind(
-        f"expected a device to go on with, got none for {left} tasks: {reasons}; --resume resumes from here"
+        f"expected a reachable device, got none for {left} tasks: {reasons}; --resume resumes from here"
     )

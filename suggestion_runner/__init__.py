@@ -9,7 +9,7 @@ from fingertip_dataset.lazy_names import lazy_names
 if TYPE_CHECKING:
     from suggestion_runner.prediction_log import read_predictions, read_run
     from suggestion_runner.report import write_report
-    from suggestion_runner.run_counts import RunOutcome
+    from suggestion_runner.run_outcome import RunOutcome
     from suggestion_runner.scoring import SuggestionRunScores, score_run, write_scores
     from suggestion_runner.suggestion_records import Prediction, SuggestionRun
     from suggestion_runner.suggestion_run import run_suggestions
@@ -33,7 +33,7 @@ __all__ = [
 
 _MODULES = {
     "Prediction": "suggestion_records",
-    "RunOutcome": "run_counts",
+    "RunOutcome": "run_outcome",
     "SuggestionRun": "suggestion_records",
     "SuggestionRunScores": "scoring",
     "breakdown_table": "suggestion_tables",

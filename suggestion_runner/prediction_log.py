@@ -8,62 +8,31 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
 from fingertip_dataset.errors import RunError
 from fingertip_dataset.tasks.task import TaskTarget
 from fingertip_runs import run_folder
-from fingertip_runs.line_log import LineLog, ReadLine, read_lines, validated
-from fingertip_runs.targets import without_targets, write_targets
+from fingertip_runs.line_log import ReadLine, read_lines, validated
+from fingertip_runs.run_log import RunLog
+from fingertip_runs.targets import without_targets
 from suggestion_runner.suggestion_records import Prediction, SuggestionRun
 
 PREDICTIONS = "predictions.jsonl"
 
 
-class RunLog:
-    """A run's folder, open for writing by one process at a time. A context manager.
+def open_log(folder: Path, record: SuggestionRun, targets: Iterable[TaskTarget]) -> RunLog[Prediction]:
+    """The log of a run, open for writing by this process; arguments and errors are those of `RunLog`.
 
-    Args:
-        folder: Created if it is missing; otherwise empty, or of a run of the same identity.
-        record: The run, with the session that starts now.
-        targets: Target of every task; consumed only if targets.jsonl has to be written.
-
-    Attributes:
-        earlier: The lines that were in the log.
-        done: Their task ids.
-        dropped: Number, from 1, of a truncated last line that is dropped; None if it was whole.
-
-    Raises:
-        RunError: The folder holds something else, another run, or is being written by another process.
+    A line is handed to the operating system at once, so that a killed run loses none of its lines.
     """
-
-    def __init__(self, folder: Path, record: SuggestionRun, targets: Iterable[TaskTarget]) -> None:
-        run_folder.check_folder(folder, lines=PREDICTIONS)
-        self._log = LineLog(folder / PREDICTIONS, _one_a_task())
-        try:
-            self.earlier = self._log.lines
-            self.done = frozenset(prediction.task_id for prediction in self.earlier)
-            self.dropped = self._log.dropped
-            finished = len(self.done) >= record.tasks
-            run_folder.start_run(folder, record, finished=finished)
-            if not finished:
-                write_targets(folder, targets)
-        except BaseException:
-            self._log.close()
-            raise
-
-    def append(self, prediction: Prediction) -> None:
-        """Append a line and hand it to the operating system at once: a killed run loses none of its lines."""
-        self._log.append(prediction)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._log.close()
+    return RunLog(
+        folder,
+        record,
+        targets,
+        file=PREDICTIONS,
+        read=_one_a_task(),
+        finished_task=lambda prediction: prediction.task_id,
+    )
 
 
 def read_run(folder: Path) -> SuggestionRun:

@@ -15,8 +15,8 @@ from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_models.batch_files import BatchModel, BatchResults, Waiting
 from fingertip_models.prices import Prices
 from suggestion_runner.predict import predict
-from suggestion_runner.prediction_log import RunLog
-from suggestion_runner.run_counts import RunCounts, RunOutcome
+from suggestion_runner.prediction_log import open_log
+from suggestion_runner.run_outcome import RunOutcome
 from suggestion_runner.suggestion_records import Prediction
 from suggestion_runner.suggestion_tasks import open_tasks, suggestion_targets
 from suggestion_runner.task_view import TaskView
@@ -73,14 +73,14 @@ def run_batch(
     """
     built = BuiltDataset.open(dataset)
     record = view.record(dataset, built, agent, prices)
-    with RunLog(out, record, suggestion_targets(built, record)) as log:
+    with open_log(out, record, suggestion_targets(built, record)) as log:
         read = tuple(model.read(file) for file in results)
-        counts = RunCounts(prices, log.earlier)
+        outcome = RunOutcome.begin(log, record)
         waiting: list[str] = []
 
         def write(prediction: Prediction) -> None:
             log.append(prediction)
-            counts.add(prediction)
+            outcome.add(prediction)
 
         def open_questions() -> Iterator[tuple[str, Waiting]]:
             for task in open_tasks(built, record, log.done):
@@ -90,11 +90,11 @@ def run_batch(
                     waiting.append(task.input.task_id)
                     yield task.input.task_id, unanswered
                 if on_progress:
-                    on_progress(len(log.done) + counts.queried + len(waiting), record.tasks)
+                    on_progress(outcome.answered + len(waiting), record.tasks)
 
         requests = model.write(open_questions())
     return BatchOutcome(
-        run=counts.outcome(out, record.tasks, len(log.done), log.dropped),
+        run=outcome,
         results=read,
         requests=requests,
         waiting=tuple(waiting),

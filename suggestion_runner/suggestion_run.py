@@ -15,8 +15,8 @@ from fingertip_dataset.tasks.history import HistoryProtocol
 from fingertip_models.prices import Prices
 from suggestion_runner.bounded_gather import bounded_gather
 from suggestion_runner.predict import AsyncSuggestionAgent, predict, predict_async
-from suggestion_runner.prediction_log import RunLog
-from suggestion_runner.run_counts import RunCounts, RunOutcome
+from suggestion_runner.prediction_log import open_log
+from suggestion_runner.run_outcome import RunOutcome
 from suggestion_runner.suggestion_records import Hidden, HistoryLength, Prediction, SuggestionRun
 from suggestion_runner.suggestion_tasks import open_tasks, suggestion_targets
 from suggestion_runner.task_view import TaskView
@@ -121,18 +121,18 @@ def _run(
     concurrency: int,
     listeners: Listeners,
 ) -> RunOutcome:
-    with RunLog(out, record, suggestion_targets(built, record)) as log:
-        counts = RunCounts(record.prices, log.earlier, history_prices=record.history_prices)
+    with open_log(out, record, suggestion_targets(built, record)) as log:
+        outcome = RunOutcome.begin(log, record)
 
         def notify() -> None:
-            if listeners.cost and counts.total_cost is not None:
-                listeners.cost(counts.total_cost)
+            if listeners.cost and outcome.total_cost is not None:
+                listeners.cost(outcome.total_cost)
             if listeners.progress:
-                listeners.progress(len(log.done) + counts.queried, record.tasks)
+                listeners.progress(outcome.answered, record.tasks)
 
         def write(prediction: Prediction) -> None:
             log.append(prediction)
-            counts.add(prediction)
+            outcome.add(prediction)
             notify()
 
         notify()
@@ -143,7 +143,7 @@ def _run(
         else:
             for task in tasks:
                 write(predict(agent, task, distribution=record.distribution))
-    return counts.outcome(out, record.tasks, len(log.done), log.dropped)
+    return outcome
 
 
 def _is_async(agent: SuggestionAgent) -> TypeGuard[AsyncSuggestionAgent]:

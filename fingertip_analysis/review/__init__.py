@@ -1,4 +1,4 @@
-"""Human review of track 2's runs: success labels, ratings of the user's style, and the vision judge."""
+"""Human review of runs: pairs of intents, success labels, ratings of the user's style; the vision judge."""
 
 from __future__ import annotations
 

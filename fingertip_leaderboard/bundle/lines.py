@@ -37,8 +37,16 @@ Screen = Annotated[str, StringConstraints(max_length=100)]
 Chance = Annotated[float, Field(ge=0, le=1)]
 Gap = Annotated[int, Field(ge=0, le=10_000)]
 
+_BLANK_TEXTS, _BLANK_LISTS = ("package", "reason", "device"), ("seen_problems", "facts")
+
+BLANK: Mapping[str, Any] = MappingProxyType(dict.fromkeys(_BLANK_TEXTS, "") | dict.fromkeys(_BLANK_LISTS, ()))
+"""Private fields, blank in a bundle: the foreground app, reasons (which may hold a path, a serial or the
+person's own action), the phone's serial, problems of a step's screen, and device facts."""
+
 BOUNDS: Mapping[str, Any] = MappingProxyType(
     {
+        **dict.fromkeys(_BLANK_TEXTS, Literal[""]),
+        **dict.fromkeys(_BLANK_LISTS, tuple[()]),
         "task_id": TaskId,
         "predicted_intent": IntentText,
         "output": Output,
@@ -85,20 +93,14 @@ def _bounded(model: type[AnyLine], **own: Any) -> type[AnyLine]:  # noqa: ANN401
     return subclass
 
 
-BLANK: Mapping[str, Any] = MappingProxyType(
-    {"package": "", "seen_problems": (), "reason": "", "device": "", "facts": ()}
-)
-"""Private fields, which are blank in a bundle: the foreground app, problems of its screen, reasons (which may
-hold a path, a serial or the person's own action), the phone's serial, and device facts."""
-
 SCREEN_FIELDS = ("screenshot", "tree", "final_screenshot")
 
 Outcome = Annotated[str, StringConstraints(max_length=60)]
 Reason = Annotated[str, StringConstraints(max_length=20_000)]
 
 PREDICTION = _bounded(Prediction, outcome=Outcome)
-STEP = _bounded(StepRecord, package=Literal[""], seen_problems=tuple[()], reason=Literal[""])
-END = _bounded(EndRecord, device=Literal[""], facts=tuple[()], reason=Reason)
+STEP = _bounded(StepRecord)
+END = _bounded(EndRecord, reason=Reason)
 """End of an attempt. `check_execution_input` refuses its reason later: on recordings it leaks the target."""
 
 ATTEMPT_LINES = MappingProxyType({"step": STEP, "end": END})

@@ -52,7 +52,7 @@ class LlmJudge:
     """Queries one or several models, a vote each; the strict majority is the verdict.
 
     An answer without a verdict is an unscored vote. A model that does not answer is an error; earlier answers
-    are cached, so a repeated call continues from there.
+    are cached, so a repeated call resumes from there.
 
     Args:
         voters: One model per vote; for several votes of one model, that model with different seeds and a

@@ -272,9 +272,7 @@ def test_an_absent_phone_loses_no_task(
     ):
         run_execution(simulated_dataset, Player(ways), environments, run)
     words = str(caught.value)
-    assert words.startswith(
-        "expected a device to go on with, got none for 3 tasks: simulated: expected a phone"
-    )
+    assert words.startswith("expected a reachable device, got none for 3 tasks: simulated: expected a phone")
     assert words.endswith("--resume resumes from here")
     assert read_attempts(run) == ()
 
@@ -388,7 +386,7 @@ def test_a_finished_run_is_not_changed(
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"resume": False}, "expected an empty folder, got one that holds a run: --resume goes on with it"),
+        ({"resume": False}, "expected an empty folder, got one that holds a run: --resume resumes it"),
         ({"limit": 2}, "with tasks 3, got 2"),
         ({"reference": "none"}, "reference same_user, got none"),
         ({"agent": Player({}, settings={"t": 1})}, "agent.settings.t none, got 1"),

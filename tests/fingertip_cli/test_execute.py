@@ -59,7 +59,7 @@ def test_imitate_on_simulated_phones(
     assert all(line["success"] for line in ends if line["kind"] == "end")
     again = execute(*call, "--device", "replay")
     assert again.returncode == 2
-    assert "--resume goes on with it" in again.stderr
+    assert "--resume resumes it" in again.stderr
     other = execute(*call, "--device", "replay", "--resume")
     assert (other.returncode, other.stderr.count("\n")) == (2, 1)
     assert "with device simulated, got replay" in other.stderr

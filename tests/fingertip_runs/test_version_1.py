@@ -19,6 +19,7 @@ from execution_runner.execution_run import ExecutionOutcome, run_execution
 from execution_runner.scoring.run_scores import score_run as score_execution
 from fingertip_agents.registry import get_agent, get_execution_agent
 from fingertip_analysis.report.report_page import write_report
+from fingertip_analysis.review.pairs.pair_session import PairAnnotationSession
 from fingertip_analysis.review.trajectories import read_rated_trajectories
 from fingertip_dataset.errors import RunError
 from fingertip_dataset.parquet.build import build
@@ -26,7 +27,6 @@ from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_metrics.embedders import get_embedder
 from fingertip_runs.targets import TARGETS, read_targets
 from suggestion_runner import RunOutcome, read_predictions, read_run, run_suggestions, score_run
-from suggestion_runner.review.pairs import PairAnnotationSession
 from tests.drawn_sample import sample_release
 
 VERSION_1 = Path(__file__).parent / "version_1"

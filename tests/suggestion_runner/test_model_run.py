@@ -91,7 +91,7 @@ def test_a_log_line_holds_output_tokens_and_time(
     assert shown_text == [(number, TASKS) for number in range(TASKS + 1)]
     # 700 prompt tokens and 20 completion tokens per task
     assert costs == pytest.approx([number * 0.009 for number in range(TASKS + 1)])
-    assert outcome.cost == pytest.approx(TASKS * 0.009)
+    assert outcome.bill.cost == pytest.approx(TASKS * 0.009)
     assert outcome.outcomes == {"wrapped": TASKS}
     record = read_run(tmp_path / "run")
     assert record.prices == PRICES
@@ -130,7 +130,7 @@ def test_an_invalid_usage_makes_the_cost_unknown(
 ) -> None:
     openai_server.replies = lambda query: openai_server.says("打开微信", usage=usage)
     outcome = run(prices=PRICES)
-    assert (outcome.cost, outcome.uncounted) == (0, TASKS)
+    assert (outcome.bill.cost, outcome.bill.uncounted) == (0, TASKS)
     lines = read_predictions(tmp_path / "run")
     assert {(line.prompt_tokens, line.completion_tokens) for line in lines} == {(None, None)}
 
@@ -197,7 +197,7 @@ def test_a_cache_answers_requests_of_another_run(
     second = run(out=tmp_path / "two", cache=cache, prices=PRICES)
     assert len(openai_server.requests) == TASKS
     assert (first.cached, second.cached) == (0, TASKS)
-    assert (first.paid_before, second.paid_before) == (0, pytest.approx(second.cost))
+    assert (first.bill.paid_before, second.bill.paid_before) == (0, pytest.approx(second.bill.cost))
     one, two = (
         sorted(read_predictions(tmp_path / name), key=lambda line: line.task_id) for name in ("one", "two")
     )
@@ -228,7 +228,7 @@ def test_relevant_history_takes_two_queries_and_counts_both(
     calls = [1 + bool(line.shown_intents) for line in lines]
     assert [line.calls for line in lines] == calls
     assert sum(calls) == len(openai_server.requests) > TASKS
-    assert outcome.cost == pytest.approx(0.009 * sum(calls))
+    assert outcome.bill.cost == pytest.approx(0.009 * sum(calls))
     assert read_run(tmp_path / "run").history == "relevant"
 
 
@@ -276,18 +276,18 @@ def test_a_history_model_has_its_own_cache_counts_and_prices(
             assert line.history_usage.time_s > 0
             assert "常听歌" in line.reasoning
     assert (first.history_calls, first.history_cached) == (picked, 0)
-    assert first.cost == pytest.approx(TASKS * 0.009)
-    assert first.history_cost == pytest.approx(picked * 0.0011)
+    assert first.bill.cost == pytest.approx(TASKS * 0.009)
+    assert first.history_bill.cost == pytest.approx(picked * 0.0011)
     second = call(tmp_path / "two")
     assert second.history_cached == picked
-    assert second.history_paid_before == pytest.approx(second.history_cost)
-    assert (second.cached, second.paid_before) == (0, 0)
+    assert second.history_bill.paid_before == pytest.approx(second.history_bill.cost)
+    assert (second.cached, second.bill.paid_before) == (0, 0)
     settings = read_run(tmp_path / "one").agent.settings["history_model"]
     assert isinstance(settings, dict)
     assert settings["model"] == "picker"
     outputs = score_run(tmp_path / "one", embedder=get_embedder("lexical")).outputs
     assert (outputs.calls, outputs.history_calls) == (TASKS, picked)
-    assert outputs.history_cost == pytest.approx(first.history_cost)
+    assert outputs.history_cost == pytest.approx(first.history_bill.cost)
 
 
 def test_a_requested_distribution_is_written(run: Run, openai_server: OpenAIServer, tmp_path: Path) -> None:

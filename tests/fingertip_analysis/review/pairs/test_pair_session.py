@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from fingertip_agents import HabitBaseline, RecentBaseline
+from fingertip_analysis.review.pairs import PairAnnotation, PairAnnotationSession
 from fingertip_dataset.errors import FingerTipError, InputError, RunError, UsageError
 from fingertip_metrics.judges import HumanJudge, read_pair_labels
 from fingertip_runs.targets import read_targets
 from suggestion_runner import read_predictions, run_suggestions
-from suggestion_runner.review import PairAnnotation, PairAnnotationSession
 
 
 @pytest.fixture

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from fingertip_agents import RecentBaseline
+from fingertip_analysis.review.pairs import PairAnnotationSession, PairPage
 from fingertip_metrics.judges import read_pair_labels
 from fingertip_runs.annotation import PageServer
 from fingertip_runs.targets import read_targets
 from suggestion_runner import read_predictions, run_suggestions
-from suggestion_runner.review import PairAnnotationSession, PairPage
 from tests.browser_page import wait_until
 
 if TYPE_CHECKING:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from suggestion_runner.review.pair_page import PairPage
-from suggestion_runner.review.pairs import PairAnnotation, PairAnnotationSession
+from fingertip_analysis.review.pairs.pair_page import PairPage
+from fingertip_analysis.review.pairs.pair_session import PairAnnotation, PairAnnotationSession
 
 __all__ = ["PairAnnotation", "PairAnnotationSession", "PairPage"]

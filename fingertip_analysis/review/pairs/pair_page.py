@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from fingertip_analysis.review.pairs.pair_session import PairAnnotation, PairAnnotationSession
 from fingertip_runs.annotation import AnnotationPage
-from suggestion_runner.review.pairs import PairAnnotation, PairAnnotationSession
 
 _LABEL_FIELDS = {"same", "why", "seconds"}
 

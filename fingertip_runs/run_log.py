@@ -1,0 +1,74 @@
+"""Open the log of a run of either track: run.json, the lines, and targets.jsonl in one folder."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from fingertip_dataset.errors import RunError
+from fingertip_dataset.tasks.task import TaskTarget
+from fingertip_runs import run_folder
+from fingertip_runs.line_log import AnyLine, LineLog, ReadLine
+from fingertip_runs.run_record import RunRecord
+from fingertip_runs.targets import TARGETS, write_targets
+
+
+class RunLog(LineLog[AnyLine]):
+    """A run's folder, open for writing by one process at a time. Thread-safe. A context manager.
+
+    Args:
+        folder: Created if it is missing; otherwise empty, or of a run of the same identity.
+        record: The run, with the session that starts now.
+        targets: Target of every task; consumed only if targets.jsonl has to be written.
+        file: Name of the file of the lines.
+        read: Parses a line.
+        finished_task: Id of the task that a line finishes; None if it finishes none.
+        resume: Whether a run in the folder is continued. If not, a folder with a line is refused, and one
+            without a line starts again.
+        sync: Whether each line is synced to the disk; otherwise the operating system buffers it.
+
+    Attributes:
+        folder: Folder of the run.
+        lines: Lines that were in the log when it was opened.
+        done: Ids of the tasks that these lines finish.
+        dropped: Number, from 1, of a truncated last line that was dropped; None if it was complete.
+
+    Raises:
+        RunError: The folder holds something else, a run that is not to be continued or another one, or is
+            being written by another process.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        record: RunRecord,
+        targets: Iterable[TaskTarget],
+        *,
+        file: str,
+        read: ReadLine[AnyLine],
+        finished_task: Callable[[AnyLine], str | None],
+        resume: bool = True,
+        sync: bool = False,
+    ) -> None:
+        run_folder.check_folder(folder, lines=file)
+        super().__init__(folder / file, read, sync=sync)
+        self.folder = folder
+        self.done = frozenset(task_id for line in self.lines if (task_id := finished_task(line)) is not None)
+        try:
+            if not resume:
+                self._start_again()
+            finished = len(self.done) >= record.tasks
+            run_folder.start_run(folder, record, finished=finished)
+            if not finished:
+                write_targets(folder, targets)
+        except BaseException:
+            self.close()
+            raise
+
+    def _start_again(self) -> None:
+        if self.lines:
+            raise RunError(
+                "expected an empty folder, got one that holds a run: --resume resumes it", file=self.folder
+            )
+        for name in (run_folder.RUN, TARGETS):
+            (self.folder / name).unlink(missing_ok=True)

@@ -1,0 +1,125 @@
+"""Outcome of a call that runs an agent of track 1: queried and answered tasks, outcomes, cost."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from fingertip_models.prices import Prices
+from fingertip_runs.run_log import RunLog
+from suggestion_runner.suggestion_records import Prediction, SuggestionRun
+
+CUT = "cut"
+"""Outcome of an output truncated at the token limit."""
+
+ANSWERED = "answered"
+"""Outcome of an ordinary output."""
+
+
+@dataclass(slots=True)
+class Bill:
+    """Cost of the tokens of one model in a whole run.
+
+    Attributes:
+        prices: Prices of the model's tokens; None if the user gives none.
+        cost: In the currency of the prices; 0 without them.
+        paid_before: Part of the cost for answers that came from a cache.
+        uncounted: Number of calls without a token count, which the cost does not include.
+    """
+
+    prices: Prices | None = None
+    cost: float = 0.0
+    paid_before: float = 0.0
+    uncounted: int = 0
+
+    def add(self, read: int | None, written: int | None, *, cached: bool) -> None:
+        """Add the tokens of one call, or of the calls of one task."""
+        if self.prices is None:
+            return
+        if read is None or written is None:
+            self.uncounted += 1
+            return
+        cost = self.prices.cost(read, written)
+        self.cost += cost
+        self.paid_before += cost if cached else 0.0
+
+
+@dataclass(slots=True, kw_only=True)
+class RunOutcome:
+    """Result of a call of `run_suggestions`; its counts grow with every answer until the call returns.
+
+    Attributes:
+        folder: Folder of the run.
+        tasks: Number of tasks of the run.
+        answered_before: Number of tasks answered before this call.
+        dropped: Line number of the truncated last line that was dropped; its task is queried again.
+        bill: Cost of the whole run's tokens.
+        history_bill: Cost of the whole run's tokens of the history model.
+        queried: Number of tasks queried in this call.
+        unanswered: Number of tasks queried in this call whose answer is empty.
+        outcomes: Outcomes in this call other than ordinary ones: outcome -> number of tasks.
+        cached: Number of tasks queried in this call that a cache answered.
+        history_calls: Number of tasks in this call for which a history model was queried.
+        history_cached: Number of these tasks for which a cache answered in its place.
+        cut: Number of tasks of the run whose answer was truncated at the token limit.
+    """
+
+    folder: Path
+    tasks: int
+    answered_before: int
+    dropped: int | None
+    bill: Bill = field(default_factory=Bill)
+    history_bill: Bill = field(default_factory=Bill)
+    queried: int = 0
+    unanswered: int = 0
+    outcomes: Counter[str] = field(default_factory=Counter)
+    cached: int = 0
+    history_calls: int = 0
+    history_cached: int = 0
+    cut: int = 0
+
+    @classmethod
+    def begin(cls, log: RunLog[Prediction], record: SuggestionRun) -> RunOutcome:
+        """The outcome before the first answer of a call, with the cost of the lines that the log has."""
+        outcome = cls(
+            folder=log.folder,
+            tasks=record.tasks,
+            answered_before=len(log.done),
+            dropped=log.dropped,
+            bill=Bill(record.prices),
+            history_bill=Bill(record.history_prices),
+        )
+        for prediction in log.lines:
+            outcome._add_to_run(prediction)
+        return outcome
+
+    @property
+    def answered(self) -> int:
+        """Number of tasks of the run that have a line."""
+        return self.answered_before + self.queried
+
+    @property
+    def total_cost(self) -> float | None:
+        """Cost of both models; None without any prices."""
+        known = [bill.cost for bill in (self.bill, self.history_bill) if bill.prices is not None]
+        return sum(known) if known else None
+
+    def add(self, prediction: Prediction) -> None:
+        """Count a new line."""
+        self.queried += 1
+        self.unanswered += not prediction.predicted_intent.strip()
+        self.cached += prediction.cached
+        if prediction.outcome != ANSWERED:
+            self.outcomes[prediction.outcome] += 1
+        if prediction.history_usage is not None:
+            self.history_calls += 1
+            self.history_cached += prediction.history_usage.cached
+        self._add_to_run(prediction)
+
+    def _add_to_run(self, prediction: Prediction) -> None:
+        self.cut += prediction.outcome.partition(",")[0] == CUT
+        self.bill.add(prediction.prompt_tokens, prediction.completion_tokens, cached=prediction.cached)
+        history = prediction.history_usage
+        if history is not None:
+            self.history_bill.add(history.prompt_tokens, history.completion_tokens, cached=history.cached)
