@@ -32,6 +32,7 @@ class Shown:
         package: Package of the surface's app.
         entry: The page's record in the phone's state (arguments, typed fields, scroll positions, focus).
         focus: The text field that has the focus.
+        root: The laid-out surface; None while the display is off.
     """
 
     screen: DisplayedScreen
@@ -39,6 +40,7 @@ class Shown:
     package: str
     entry: dict[str, Any]
     focus: Node | None
+    root: Node | None
 
 
 class Machine(ABC):
@@ -85,6 +87,7 @@ class Machine(ABC):
         self._pristine = fresh_data(self.apps, self.launcher, seed)
         self._facts: list[Fact] = []
         self._shown: Shown | None = None
+        self._time_passed = False  # since `_shown` was laid out
         self.data: Data = copied(self._pristine)
         for name in faults:
             self.set_fault(name, True)
@@ -115,7 +118,7 @@ class Machine(ABC):
 
     @now.setter
     def now(self, moment: datetime) -> None:
-        self._shown = None
+        self._time_passed = True
         self.data["now"] = round(moment.timestamp() * 1000)
 
     @property
@@ -268,7 +271,7 @@ class Machine(ABC):
 
     def wait(self, seconds: float) -> None:
         """Let simulated time pass."""
-        self._shown = None
+        self._time_passed = True
         self.data["now"] += round(seconds * 1000)
 
     def unlock(self) -> None:

@@ -83,8 +83,9 @@ class Phone(Machine):
 
     def shown(self) -> Shown:
         """What is on the display, laid out."""
-        if self._shown is None:
-            self._shown = compose(self)
+        if self._shown is None or self._time_passed:
+            self._shown = compose(self, self._shown)
+            self._time_passed = False
         return self._shown
 
     def screen(self) -> DisplayedScreen:
@@ -173,7 +174,7 @@ class Phone(Machine):
 
     def _begin(self, ms: int) -> bool:
         """Advance the clock and remove the toast; return whether the display is on."""
-        self._shown = None
+        self._time_passed = True
         self.data["now"] += ms
         self.data["toast"] = None
         return self.screen_on

@@ -21,7 +21,7 @@ EMULATOR_PORTS = range(5554, 5586)
 def private_adb_server(adb: Path | None = None) -> Iterator[int]:
     """Starts an adb server on a free port, yields the port, and ends the server.
 
-    It has a key of its own and writes nothing into the user's home folder.
+    It has a key of its own, writes nothing into the user's home folder, and leaves phones on USB alone.
 
     Args:
         adb: The program; None for `find_adb()`.
@@ -32,7 +32,8 @@ def private_adb_server(adb: Path | None = None) -> Iterator[int]:
     port = _free_port()
     command = [str(adb or find_adb()), "-P", str(port)]
     with tempfile.TemporaryDirectory(prefix="fingertip-adb-") as home:
-        env = dict(os.environ, HOME=home, ANDROID_USER_HOME=home)
+        # a search for phones on USB would also delay the start by three seconds
+        env = dict(os.environ, HOME=home, ANDROID_USER_HOME=home, ADB_USB="0")
         try:
             subprocess.run(  # noqa: S603 - a list of words, no shell
                 [*command, "start-server"], env=env, check=True, capture_output=True, timeout=DEADLINE

@@ -25,21 +25,29 @@ from simulated_phone.screens.theme import PAPER, Theme, mix
 KEYBOARD_GROUND = "#d5d8de"
 
 
-def compose(phone: Machine) -> Shown:
-    """Lay out the phone's current screen."""
+def compose(phone: Machine, before: Shown | None = None) -> Shown:
+    """Lay out the phone's current screen.
+
+    Args:
+        phone: The phone.
+        before: The screen laid out last, if only time has passed since then; an equal surface is not laid out
+            again.
+    """
     layers = phone.tasks.layers()
     package, entry = layers[-1]
     surface = system.surface(phone, package, entry)
     if not phone.screen_on:
         dark = DisplayedScreen(size=phone.size, rotation=phone.rotation, windows=(), black=True)
-        return Shown(screen=dark, surface=surface, package=package, entry=entry, focus=None)
+        return Shown(screen=dark, surface=surface, package=package, entry=entry, focus=None, root=None)
     theme = _theme(phone, package, entry)
     frame = PixelBox(0, 0, *phone.size)
     inner = frame._replace(top=theme.px(chrome.STATUS), bottom=frame.bottom - theme.px(chrome.NAVIGATION))
     room = inner
     if entry["focus"] is not None:
         room = inner._replace(bottom=inner.bottom - chrome.keyboard_height(inner, theme))
-    top = _place(surface, room, theme, keyboard=room != inner)
+    top = _root_of_equal(before, surface, entry)
+    if top is None:
+        top = _place(surface, room, theme, keyboard=room != inner)
     focus = None
     if entry["focus"] is not None:
         focus = next((node for node in top.walk() if node.focused), None)
@@ -53,7 +61,7 @@ def compose(phone: Machine) -> Shown:
         windows.append(Window(package=package, root=message, passing=True))
     black = ground.secure and BLACK_PAYMENT_SCREEN in phone.faults
     screen = DisplayedScreen(size=phone.size, rotation=phone.rotation, windows=tuple(windows), black=black)
-    return Shown(screen=screen, surface=surface, package=package, entry=entry, focus=focus)
+    return Shown(screen=screen, surface=surface, package=package, entry=entry, focus=focus, root=top)
 
 
 def _theme(phone: Machine, package: str, entry: dict[str, Any]) -> Theme:
@@ -65,6 +73,12 @@ def _theme(phone: Machine, package: str, entry: dict[str, Any]) -> Theme:
         focus=entry["focus"],
         scroll=entry["scroll"],
     )
+
+
+def _root_of_equal(before: Shown | None, surface: Surface, entry: dict[str, Any]) -> Node | None:
+    if before is None or before.entry is not entry or before.surface != surface:
+        return None
+    return before.root
 
 
 def _place(surface: Surface, room: PixelBox, theme: Theme, *, keyboard: bool) -> Node:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from simulated_phone.screens.nodes import Node, PixelBox
 
@@ -61,51 +62,49 @@ def _boolean(value: bool) -> str:
     return "true" if value else "false"
 
 
-def _attributes(pairs: Sequence[tuple[str, str]]) -> str:
-    return " ".join(f'{name}="{value.translate(_ESCAPES)}"' for name, value in pairs)
+@lru_cache(maxsize=4096)
+def _escaped(value: str) -> str:
+    return value.translate(_ESCAPES)
 
 
 def _release(node: Node, package: str, frame: PixelBox, index: int) -> str:
-    return _attributes(
-        (
-            ("text", "" if node.password else node.text),
-            ("content_desc", node.description),
-            ("hint", node.hint),
-            ("view_id", _id(node, package)),
-            ("class", node.kind),
-            ("package", package),
-            ("bounds", _bounds(node, frame)),
-            ("clickable", _boolean(node.clickable)),
-            ("enabled", _boolean(node.enabled)),
-            ("visible", "true"),
-            ("scrollable", _boolean(_scrolls(node))),
-            ("editable", _boolean(node.entry is not None)),
-        )
+    return (
+        f'text="{"" if node.password else _escaped(node.text)}"'
+        f' content_desc="{_escaped(node.description)}"'
+        f' hint="{_escaped(node.hint)}"'
+        f' view_id="{_escaped(_id(node, package))}"'
+        f' class="{_escaped(node.kind)}"'
+        f' package="{_escaped(package)}"'
+        f' bounds="{_bounds(node, frame)}"'
+        f' clickable="{_boolean(node.clickable)}"'
+        f' enabled="{_boolean(node.enabled)}"'
+        ' visible="true"'
+        f' scrollable="{_boolean(_scrolls(node))}"'
+        f' editable="{_boolean(node.entry is not None)}"'
     )
 
 
 def _standard(node: Node, package: str, frame: PixelBox, index: int) -> str:
     text = "•" * len(node.text) if node.password else node.text or (node.hint if node.entry else "")
-    return _attributes(
-        (
-            ("index", str(index)),
-            ("text", text),
-            ("resource-id", _id(node, package)),
-            ("class", node.kind),
-            ("package", package),
-            ("content-desc", node.description),
-            ("checkable", _boolean(node.checkable)),
-            ("checked", _boolean(node.checked)),
-            ("clickable", _boolean(node.clickable)),
-            ("enabled", _boolean(node.enabled)),
-            ("focusable", _boolean(node.clickable)),
-            ("focused", _boolean(node.focused)),
-            ("scrollable", _boolean(_scrolls(node))),
-            ("long-clickable", _boolean(node.hold is not None)),
-            ("password", _boolean(node.password)),
-            ("selected", _boolean(node.selected)),
-            ("bounds", _bounds(node, frame)),
-        )
+    clickable = _boolean(node.clickable)
+    return (
+        f'index="{index}"'
+        f' text="{_escaped(text)}"'
+        f' resource-id="{_escaped(_id(node, package))}"'
+        f' class="{_escaped(node.kind)}"'
+        f' package="{_escaped(package)}"'
+        f' content-desc="{_escaped(node.description)}"'
+        f' checkable="{_boolean(node.checkable)}"'
+        f' checked="{_boolean(node.checked)}"'
+        f' clickable="{clickable}"'
+        f' enabled="{_boolean(node.enabled)}"'
+        f' focusable="{clickable}"'
+        f' focused="{_boolean(node.focused)}"'
+        f' scrollable="{_boolean(_scrolls(node))}"'
+        f' long-clickable="{_boolean(node.hold is not None)}"'
+        f' password="{_boolean(node.password)}"'
+        f' selected="{_boolean(node.selected)}"'
+        f' bounds="{_bounds(node, frame)}"'
     )
 
 

@@ -85,7 +85,7 @@ class Rig:
 @pytest.fixture(scope="session")
 def adb(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Adb]:
     port, home = free_port(), str(tmp_path_factory.mktemp("adb"))
-    env = dict(os.environ, ANDROID_ADB_SERVER_PORT=str(port), HOME=home, ANDROID_USER_HOME=home)
+    env = dict(os.environ, ANDROID_ADB_SERVER_PORT=str(port), HOME=home, ANDROID_USER_HOME=home, ADB_USB="0")
     adb = Adb(env=env, port=port)
     adb.run("start-server")
     yield adb

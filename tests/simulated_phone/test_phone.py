@@ -8,6 +8,7 @@ import pytest
 
 from simulated_phone import Phone, PhoneSetupError, TreeUnavailableError
 from simulated_phone.app_definition import generator
+from simulated_phone.screens.compose import compose
 from tests.simulated_phone.random_use import node, random_actions, small, touch
 
 CLOCK = "com.android.deskclock"
@@ -36,6 +37,15 @@ def test_a_tap_on_a_clickable_nodes_centre_hits_it(seed: int, steps: int) -> Non
             assert item.box.clip(screen.frame) == item.box, item
             if item.clickable:
                 assert screen.touched(*item.box.centre) is item, item
+
+
+def test_the_screen_after_a_wait_is_that_of_a_fresh_layout() -> None:
+    phone = small(5)
+    phone.set_fault("slow_loading", True)
+    for _ in random_actions(phone, generator("test", 5), 60):
+        phone.screen()
+        phone.wait(0.9)
+        assert phone.shown() == compose(phone)
 
 
 @pytest.mark.parametrize(
