@@ -10,12 +10,14 @@ uses; gestures, trees and the rule's verdict are those of a run of `fingertip ex
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
+from typing import Any
 
 from execution_runner.environments.environment import RuleResult
 from execution_runner.environments.phone_session import PhoneSession
@@ -219,10 +221,10 @@ def measure(*, users: int, episodes: int, seed: int, tasks: int, workers: int = 
         episodes: Number of episodes of each person.
         seed: Seed of the population.
         tasks: Number of tasks of each person: their last episodes.
-        workers: Number of processes.
+        workers: Number of processes; 1 runs in this process.
     """
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-        months = list(pool.map(partial(simulate_month, episodes=episodes, seed=seed), range(users)))
+    with _parallel_map(workers) as parallel_map:
+        months = list(parallel_map(partial(simulate_month, episodes=episodes, seed=seed), range(users)))
         task_inputs = tasks_of(months, tasks)
         by_user: dict[str, list[ExecutionTask]] = {}
         for task in task_inputs:
@@ -234,8 +236,17 @@ def measure(*, users: int, episodes: int, seed: int, tasks: int, workers: int = 
             (own, {task.input.task_id: simulations[task.input.task_id] for task in own})
             for own in by_user.values()
         ]
-        results = [one for batch in pool.map(attempt_all, *zip(*jobs, strict=True)) for one in batch]
+        results = [one for batch in parallel_map(attempt_all, *zip(*jobs, strict=True)) for one in batch]
     return tuple(_rows(task_inputs, results))
+
+
+@contextmanager
+def _parallel_map(workers: int) -> Iterator[Callable[..., Iterable[Any]]]:
+    if workers <= 1:
+        yield map
+        return
+    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+        yield pool.map
 
 
 def _rows(tasks: Sequence[ExecutionTask], results: Sequence[tuple[AttemptResult, ...]]) -> Iterator[Row]:

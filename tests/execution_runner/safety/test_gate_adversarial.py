@@ -1,4 +1,4 @@
-"""Ten thousand random steps that try to bypass the gate, each also decided by an oracle."""
+"""Random steps that try to bypass the gate, each also decided by an oracle; ten thousand in `make soak`."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import random
 from dataclasses import dataclass, field
 from typing import Any
 from xml.sax.saxutils import quoteattr
+
+import pytest
 
 from execution_runner.devices.device import Observation
 from execution_runner.devices.perform import perform
@@ -25,7 +27,7 @@ from fingertip_dataset.actions import (
 from fingertip_dataset.errors import BlackFrameError, NoTreeError
 from tests.execution_runner.safety.oracle import HEIGHT, LABELS, WIDTH, Oracle
 
-TREES, STEPS_A_TREE = 2500, 4
+STEPS_A_TREE = 4
 SIZE = (WIDTH, HEIGHT)
 APPS = (
     "com.shop", "com.shop", "com.shop", "com.other", "com.android.mms", "com.google.android.dialer",
@@ -190,10 +192,11 @@ def some_action(rng: random.Random) -> Action:
     ])  # fmt: skip
 
 
-def test_no_denied_action_reaches_the_phone_in_ten_thousand_steps() -> None:
+@pytest.mark.parametrize("trees", [600, pytest.param(2500, marks=pytest.mark.soak)])
+def test_no_denied_action_reaches_the_phone(trees: int) -> None:
     rng = random.Random(4)  # noqa: S311 - steps, no secrets
     rules, seen_decisions = Rules.default(), {"allow": 0, "confirm": 0, "deny": 0}
-    for _ in range(TREES):
+    for _ in range(trees):
         seen, app = some_screen(rng), rng.choice(["com.shop", "com.shop/.Main", "com.android.mms", ""])
         for _ in range(STEPS_A_TREE):
             action, agrees, queried = some_action(rng), rng.random() < 0.5, []
@@ -215,5 +218,5 @@ def test_no_denied_action_reaches_the_phone_in_ten_thousand_steps() -> None:
             else:
                 assert verdict.decision == must, about
                 assert phone.arrived or isinstance(action, Wait | Finished), about
-    assert sum(seen_decisions.values()) == 10_000
-    assert min(seen_decisions.values()) > 1_000, seen_decisions
+    assert sum(seen_decisions.values()) == trees * STEPS_A_TREE
+    assert min(seen_decisions.values()) > trees * STEPS_A_TREE / 10, seen_decisions
