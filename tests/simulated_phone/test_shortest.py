@@ -49,10 +49,13 @@ def exhaustive_minimum(simulation: Simulation) -> int:
     return min(counts)
 
 
+SOAK = pytest.mark.soak
 PACKAGES = [app.package for app in Phone(size=SIZE, density=DENSITY).apps.values() if app.goals]
 
 
-@pytest.mark.parametrize("package", PACKAGES)
+@pytest.mark.parametrize(
+    "package", [*PACKAGES[::2], *(pytest.param(one, marks=SOAK) for one in PACKAGES[1::2])]
+)
 def test_the_path_reaches_the_goal_in_the_fewest_gestures(package: str) -> None:
     simulation = simulation_of(package, 0, recent=(package,))
     found = shortest_path(simulation)

@@ -18,9 +18,18 @@ pytestmark = pytest.mark.early
 GOALS = [(app, goal) for app in APPS for goal in app.goals]
 STRATEGIES = [(app, goal, strategy) for app, goal in GOALS for strategy in goal.ways]
 
+FAULTS = ("advertisement", "permission_dialog", "update_dialog", "slow_loading", "rotation")
+FAULTY_APPS = [
+    # `make soak` has all pairs
+    pytest.param(app, fault, marks=() if (number - place) % len(FAULTS) < 2 else pytest.mark.soak)
+    for number, app in enumerate(app for app in APPS if app.goals)
+    for place, fault in enumerate(FAULTS)
+]
+"""Pairs of an app and a fault; without `soak` two faults for each app."""
+
 
 def goal_id(value: object) -> str:
-    return str(getattr(value, "name", "") or getattr(value, "english", ""))
+    return str(getattr(value, "name", "") or getattr(value, "english", "") or value)
 
 
 @pytest.fixture(scope="module")
@@ -56,11 +65,14 @@ def test_every_strategy_reaches_its_goal(
             assert phone.achieved(goal_instance), case
 
 
+@pytest.mark.parametrize("seeds", [5, pytest.param(20, marks=pytest.mark.soak)])
 @pytest.mark.parametrize(("app", "goal"), GOALS, ids=goal_id)
-def test_a_goal_has_two_strategies_four_wordings_and_unreached_cases(app: App, goal: Goal) -> None:
+def test_a_goal_has_two_strategies_four_wordings_and_unreached_cases(
+    app: App, goal: Goal, seeds: int
+) -> None:
     assert len({strategy.name for strategy in goal.ways}) == len(goal.ways) >= 2
     assert len(set(goal.words)) == len(goal.words) >= 4
-    for seed in range(20):
+    for seed in range(seeds):
         states = {"android": android_state(seed), app.package: app.fresh(seed)}
         cases = goal.cases(seed)
         assert cases, seed
@@ -85,10 +97,7 @@ def test_every_opening_works_for_every_app(phone: Phone, app: App, opening: str)
     assert phone.achieved(GoalInstance(package=app.package, goal=goal.name, arguments=goal.cases(5)[0]))
 
 
-@pytest.mark.parametrize(
-    "fault", ["advertisement", "permission_dialog", "update_dialog", "slow_loading", "rotation"]
-)
-@pytest.mark.parametrize("app", [app for app in APPS if app.goals], ids=goal_id)
+@pytest.mark.parametrize(("app", "fault"), FAULTY_APPS, ids=goal_id)
 def test_a_player_closes_dialogs_and_waits_for_loading(app: App, fault: str) -> None:
     phone = Phone(seed=2, size=(540, 1200), density=210, faults=[fault])
     goal = app.goals[0]
