@@ -249,17 +249,9 @@ def tiny_models(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Pat
     """Function from an architecture, qwen2_5_vl or qwen3_vl, to the folder of a tiny random vision model."""
 
     def tiny_model(architecture: str) -> Path:
-        def make(folder: Path) -> None:
-            call = [
-                sys.executable,
-                str(ROOT / "tests" / "tiny_models.py"),
-                architecture,
-                str(folder / "model"),
-            ]
-            done = subprocess.run(call, capture_output=True, text=True, timeout=500, check=False)
-            assert done.returncode == 0, done.stderr
+        from tests.tiny_models import write_model
 
-        return shared_folder(tmp_path_factory, architecture, make) / "model"
+        return shared_folder(tmp_path_factory, architecture, lambda folder: write_model(architecture, folder))
 
     return tiny_model
 

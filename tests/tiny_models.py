@@ -1,4 +1,4 @@
-"""Writes a tiny Qwen2.5-VL or Qwen3-VL of random weights: `python tests/tiny_models.py qwen3_vl FOLDER`.
+"""Writes a tiny Qwen2.5-VL or Qwen3-VL of random weights.
 
 The architectures are the real ones, with 0.2 to 0.4 million parameters. The processor is part of the
 checkpoint, because the stock one requires torchvision for videos: serve it with `--trust-remote-code`.
@@ -7,7 +7,6 @@ checkpoint, because the stock one requires torchvision for videos: serve it with
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -111,7 +110,7 @@ def configured(architecture: str, words: Any) -> Any:  # noqa: ANN401
     return model
 
 
-def main(architecture: str, folder: Path) -> None:
+def write_model(architecture: str, folder: Path) -> None:
     """Writes the model, tokenizer and processor."""
     from transformers.models.qwen2_vl.image_processing_pil_qwen2_vl import Qwen2VLImageProcessorPil
 
@@ -131,7 +130,3 @@ def main(architecture: str, folder: Path) -> None:
         file = folder / name
         kept = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
         file.write_text(json.dumps({**kept, **named}), encoding="utf-8")
-
-
-if __name__ == "__main__":
-    main(sys.argv[1], Path(sys.argv[2]))

@@ -1,41 +1,50 @@
-"""Agents with a model behind a real OpenAI-compatible server; random weights produce unparsable output."""
+"""A real checkpoint, in this process and behind a real OpenAI-compatible server; its weights are random.
+
+All tests that import torch and transformers for it are in this file: the import takes seconds.
+"""
 
 from __future__ import annotations
 
+import asyncio
 import os
 import re
-import subprocess
-import sys
-from collections.abc import Iterator
+import shutil
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from PIL import Image
 
 from execution_runner import read_attempts, read_run
 from fingertip_agents.execution_agent import ScreenInput
 from fingertip_agents.formats.generalist import Generalist
 from fingertip_agents.model_agent import ModelAgent
 from fingertip_agents.model_suggester import ModelSuggester
-from fingertip_dataset import BuiltDataset, build
+from fingertip_dataset import BuiltDataset
 from fingertip_dataset.episodes import UserProfile
-from fingertip_dataset.errors import ModelError
+from fingertip_dataset.errors import InputError, ModelError, UsageError
 from fingertip_dataset.tasks.task import ExecutionInput, ReferenceSequence
 from fingertip_models.chat_client import ChatClient
 from fingertip_models.local import LocalModel
 from fingertip_models.messages import Message
+from fingertip_models.model import open_model
 from fingertip_models.options import ModelOptions
-from fingertip_recorder.simulated_life import SampleOrder, write_sample
 from simulated_phone import Phone
 from suggestion_runner import Prediction, read_predictions, run_suggestions
+from tests import command_line
+from tests.shared_datasets import built, simulated_people
 
 if TYPE_CHECKING:
     from tests.conftest import RealServer
 
 pytestmark = pytest.mark.early
 
+TinyModels = Callable[[str], Path]
+ASK = (Message(role="system", text="你是助手"), Message(role="user", text="看"))
 TASK = ExecutionInput(
     task_id="1",
     profile=UserProfile(sex="女", age=31),
@@ -48,6 +57,93 @@ TASK = ExecutionInput(
         actions=("click(coordinates=(540,1200), content='闹钟')", "finished()"),
     ),
 )  # fmt: skip
+
+
+def png(colour: str) -> bytes:
+    file = BytesIO()
+    Image.new("RGB", (90, 200), colour).save(file, "PNG")
+    return file.getvalue()
+
+
+@pytest.fixture(scope="module")
+def local_model(tiny_models: TinyModels) -> LocalModel:
+    options = ModelOptions(model=str(tiny_models("qwen2_5_vl")), max_tokens=12)
+    return LocalModel(options, trust_remote_code=True, device="cpu")
+
+
+def test_greedy_is_the_same_each_time(local_model: LocalModel) -> None:
+    first, again = local_model.ask(ASK), asyncio.run(local_model.ask_async(ASK))
+    assert first.text
+    assert first.text == again.text
+    assert (first.completion_tokens, first.finish_reason, first.cached) == (12, "length", False)
+    # a token a byte, and the special ones
+    words = sum(len(f"{message.role}\n{message.text}\n".encode()) + 2 for message in ASK)
+    assert first.prompt_tokens == words + len(b"assistant\n") + 1
+
+
+def test_images_affect_the_answer(local_model: LocalModel) -> None:
+    def shown(*colours: str) -> tuple[str, int]:
+        pictures = tuple(png(colour) for colour in colours)
+        answer = local_model.ask([Message(role="user", text="看", images=pictures)])
+        return answer.text, answer.prompt_tokens or 0
+
+    seen = [shown(), shown("red"), shown("blue"), shown("red", "blue")]
+    assert len({text for text, _ in seen}) == 4
+    assert seen[0][1] < seen[1][1] == seen[2][1] < seen[3][1]
+
+
+def test_a_seed_makes_sampling_reproducible(tiny_models: TinyModels) -> None:
+    def drawn(seed: int) -> str:
+        folder = str(tiny_models("qwen2_5_vl"))
+        options = ModelOptions(model=folder, max_tokens=12, temperature=1.5, seed=seed)
+        return open_model(options, backend="local", trust_remote_code=True).ask(ASK).text
+
+    assert drawn(1) == drawn(1) != drawn(2)
+
+
+def test_settings_distinguish_checkpoints_of_one_name(
+    local_model: LocalModel, tiny_models: TinyModels, tmp_path: Path
+) -> None:
+    folder = shutil.copytree(tiny_models("qwen2_5_vl"), tmp_path / "model")
+    other = LocalModel(ModelOptions(model=str(folder)), trust_remote_code=True, device="cpu")
+    assert other.settings()["checkpoint"] == local_model.settings()["checkpoint"]
+    weights = folder / "model.safetensors"
+    content = bytearray(weights.read_bytes())
+    content[-1] ^= 1
+    weights.write_bytes(content)
+    changed = LocalModel(ModelOptions(model=str(folder)), trust_remote_code=True, device="cpu")
+    assert changed.settings()["checkpoint"] != local_model.settings()["checkpoint"]
+    assert (local_model.settings()["backend"], local_model.settings()["base_url"]) == ("local", None)
+
+
+def test_code_of_a_checkpoint_needs_permission(tiny_models: TinyModels) -> None:
+    with pytest.raises(ModelError, match=r"expected a checkpoint in .*custom code"):
+        LocalModel(ModelOptions(model=str(tiny_models("qwen2_5_vl"))))
+
+
+def test_wrong_arguments_raise_errors_that_name_valid_ones(local_model: LocalModel, tmp_path: Path) -> None:
+    with pytest.raises(ModelError, match="expected a checkpoint in"):
+        LocalModel(ModelOptions(model=str(tmp_path)))
+    with pytest.raises(UsageError, match="expected no base URL for a local model"):
+        LocalModel(ModelOptions(model="m", base_url="http://127.0.0.1:1/v1"))
+    with pytest.raises(UsageError, match="expected one message or more"):
+        local_model.ask([])
+    with pytest.raises(InputError, match="expected a picture, got 3 bytes of something else"):
+        local_model.ask([Message(role="user", text="看", images=(b"abc",))])
+    with pytest.raises(UsageError, match="no limit of requests a minute"):
+        open_model(ModelOptions(model="m"), backend="local", requests_per_minute=1)
+    with pytest.raises(UsageError, match="expected a backend, openai or local, got 'cloud'"):
+        open_model(ModelOptions(model="m"), backend="cloud")  # type: ignore[arg-type]
+
+
+def test_a_closed_model_refuses_requests(tiny_models: TinyModels) -> None:
+    closed = LocalModel(ModelOptions(model=str(tiny_models("qwen2_5_vl"))), trust_remote_code=True)
+    closed.close()
+    closed.close()
+    with pytest.raises(UsageError, match="expected a model that is open"):
+        closed.ask(ASK)
+    with pytest.raises(UsageError, match="expected a model that is open"):
+        asyncio.run(closed.ask_async(ASK))
 
 
 @pytest.fixture
@@ -119,17 +215,13 @@ def test_an_unknown_model_raises_a_one_line_error(client: ChatClient) -> None:
 @pytest.fixture(scope="module")
 def dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A dataset of simulated people on small phones."""
-    folder = tmp_path_factory.mktemp("people")
-    write_sample(SampleOrder(out=folder / "people", users=2, episodes=6, seed=4, size=(270, 600)))
-    build(folder / "people" / "raw", folder / "built", tables=folder / "people" / "tables")
-    return folder / "built"
+    return simulated_people(tmp_path_factory) / "dataset"
 
 
 def fingertip(*words: str | Path) -> str:
     environment = os.environ | {"HF_HUB_OFFLINE": "1"}
     environment.pop("OPENAI_API_KEY", None)
-    command = [Path(sys.executable).with_name("fingertip"), *words]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300)
+    done = command_line.fingertip(*words, env=environment)
     assert done.returncode == 0, done.stderr
     return done.stdout
 
@@ -210,13 +302,15 @@ def shown_text(line: Prediction) -> tuple[str, int | None]:
 
 
 def test_recorded_screens_are_sent_to_the_model(
-    transformers_server: RealServer, real_release: Path, tmp_path: Path
+    transformers_server: RealServer,
+    real_release: Path,
+    tmp_path: Path,
+    tmp_path_factory: pytest.TempPathFactory,
 ) -> None:
     """Up to three first screens of people's own phones reach the model at full size."""
-    built, run = tmp_path / "built", tmp_path / "run"
-    build(real_release / "raw", built, tables=real_release / "tables")
+    dataset, run = built(tmp_path_factory, "real", real_release), tmp_path / "run"
     reply = fingertip(
-        "suggest", built, "--agent", "model", "--screenshots", "3", "--max-tokens", "16", "--out", run,
+        "suggest", dataset, "--agent", "model", "--screenshots", "3", "--max-tokens", "16", "--out", run,
         "--base-url", transformers_server.base_url, "--model", transformers_server.model,
     )  # fmt: skip
     assert "6 of 6 tasks queried" in reply
