@@ -7,6 +7,7 @@ import sys
 
 NAMES = (
     "similarity",
+    "embed",
     "references",
     "tree",
     "adb_endpoint",

@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any
 import hypothesis
 import pytest
 
+from tests.examples import examples
 from tests.shared_datasets import shared_folder
 
 if TYPE_CHECKING:
@@ -32,7 +33,10 @@ ROOT = Path(__file__).parents[1]
 
 # no deadline: the time per example depends on the machine's load
 hypothesis.settings.register_profile(
-    "any load", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+    "any load",
+    deadline=None,
+    max_examples=examples(100),
+    suppress_health_check=[hypothesis.HealthCheck.too_slow],
 )
 hypothesis.settings.load_profile("any load")
 

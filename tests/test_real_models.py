@@ -1,6 +1,6 @@
-"""A real checkpoint, in this process and behind a real OpenAI-compatible server; its weights are random.
+"""Real checkpoints of random weights: in this process, as an embedder, and behind a real server.
 
-All tests that import torch and transformers for it are in this file: the import takes seconds.
+All tests that import torch and transformers are in this file, because the import takes seconds.
 """
 
 from __future__ import annotations
@@ -14,8 +14,9 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pytest
 from PIL import Image
 
@@ -28,6 +29,9 @@ from fingertip_dataset import BuiltDataset
 from fingertip_dataset.episodes import UserProfile
 from fingertip_dataset.errors import InputError, ModelError, UsageError
 from fingertip_dataset.tasks.task import ExecutionInput, ReferenceSequence
+from fingertip_metrics import get_embedder, sim1
+from fingertip_metrics.conventions import OFFICIAL_EMBEDDER
+from fingertip_metrics.embedders import SentenceEmbedder
 from fingertip_models.chat_client import ChatClient
 from fingertip_models.local import LocalModel
 from fingertip_models.messages import Message
@@ -37,6 +41,7 @@ from simulated_phone import Phone
 from suggestion_runner import Prediction, read_predictions, run_suggestions
 from tests import command_line
 from tests.shared_datasets import built, simulated_people
+from tests.tiny_models import write_sentence_model
 
 if TYPE_CHECKING:
     from tests.conftest import RealServer
@@ -45,6 +50,7 @@ pytestmark = pytest.mark.early
 
 TinyModels = Callable[[str], Path]
 ASK = (Message(role="system", text="你是助手"), Message(role="user", text="看"))
+INTENTS = ["打开微信", "点外卖", "打开微信", "", "一二三"]
 TASK = ExecutionInput(
     task_id="1",
     profile=UserProfile(sex="女", age=31),
@@ -144,6 +150,88 @@ def test_a_closed_model_refuses_requests(tiny_models: TinyModels) -> None:
         closed.ask(ASK)
     with pytest.raises(UsageError, match="expected a model that is open"):
         asyncio.run(closed.ask_async(ASK))
+
+
+@pytest.fixture(scope="module")
+def sentence_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Folder of a SentenceTransformer of random weights; see `write_sentence_model`."""
+    return write_sentence_model(tmp_path_factory.mktemp("tiny"))
+
+
+def test_a_sentence_transformer_encodes_any_number_of_any_texts(sentence_model: Path) -> None:
+    embedder = get_embedder(str(sentence_model))
+    assert np.isfinite(embedder.encode(["\ud83d"])).all()
+    assert embedder.encode([]).shape == (0, 32)
+
+
+def test_a_sentence_transformer_from_a_folder(sentence_model: Path) -> None:
+    embedder = get_embedder(str(sentence_model))
+    vectors = embedder.encode(INTENTS)
+    assert vectors.shape == (5, 32)
+    assert vectors.dtype == np.float32
+    assert np.linalg.norm(vectors, axis=1) == pytest.approx([1] * 5, abs=1e-5)
+    assert np.array_equal(vectors, embedder.encode(INTENTS))
+    assert embedder.encode(INTENTS[1:2])[0] == pytest.approx(vectors[1], abs=1e-5)
+    assert embedder.name == str(sentence_model)
+    assert not embedder.comparable
+    result = sim1(["打开微信", "点外卖"], ["打开微信", "打开微信"], embedder=embedder)
+    assert result.per_item[0].sim1 == 1
+    assert -0.5 <= result.per_item[1].sim1 < 1
+    assert result.embedder == str(sentence_model)
+    assert "cannot be identified as the paper's model" in str(result.why_not_comparable)
+
+
+def test_each_distinct_text_goes_through_the_model_once(sentence_model: Path) -> None:
+    embedder = SentenceEmbedder(str(sentence_model))
+    rows: list[int] = []
+
+    def count(module: object, given: tuple[dict[str, Any]], output: object) -> None:
+        rows.append(len(given[0]["input_ids"]))
+
+    embedder._model[0].register_forward_hook(count)
+    sim1(["打开", "打开", "点"], ["打开", "发", "点"], embedder=embedder)
+    assert sum(rows) == 3
+
+
+def test_the_official_name_means_the_hub_and_not_a_folder(
+    sentence_model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / OFFICIAL_EMBEDDER
+    folder.parent.mkdir(parents=True)
+    folder.symlink_to(sentence_model)
+    monkeypatch.chdir(tmp_path)
+    assert not get_embedder("official").comparable
+
+
+@pytest.mark.parametrize("name", ["./no-such-model", "/no/such/model", "no/such/model", "~/no-such-model"])
+def test_a_path_that_does_not_exist_is_not_sought_on_the_hub(name: str) -> None:
+    with pytest.raises(ModelError, match=f"expected a SentenceTransformer in {name}, got"):
+        get_embedder(name)
+
+
+@pytest.mark.parametrize("name", ["", "/" + "y" * 5000, "../\x00", "../a\nb"])
+def test_unknown_names_are_refused(name: str) -> None:
+    with pytest.raises((UsageError, ModelError)) as caught:
+        get_embedder(name)
+    assert "\n" not in str(caught.value)
+
+
+def test_broken_folders_are_one_line(sentence_model: Path, tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    for number, name in enumerate(["config.json", "modules.json", "tokenizer.json", "model.safetensors"]):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        for file in sentence_model.rglob("*"):
+            target = folder / file.relative_to(sentence_model)
+            if file.is_dir():
+                target.mkdir(exist_ok=True)
+            else:
+                target.parent.mkdir(exist_ok=True)
+                target.write_bytes(file.read_bytes() if file.name != name else file.read_bytes()[:20])
+    for folder in (tmp_path / "empty", *(tmp_path / str(number) for number in range(4))):
+        with pytest.raises(ModelError, match="expected a SentenceTransformer in") as caught:
+            get_embedder(str(folder))
+        assert "\n" not in str(caught.value)
 
 
 @pytest.fixture

@@ -1,7 +1,7 @@
-"""Writes a tiny Qwen2.5-VL or Qwen3-VL of random weights.
+"""Writes tiny checkpoints of random weights: Qwen2.5-VL, Qwen3-VL, a SentenceTransformer.
 
-The architectures are the real ones, with 0.2 to 0.4 million parameters. The processor is part of the
-checkpoint, because the stock one requires torchvision for videos: serve it with `--trust-remote-code`.
+The architectures are the real ones; those of Qwen have 0.2 to 0.4 million parameters. Their processor is part
+of the checkpoint, because the stock one requires torchvision for videos: serve it with `--trust-remote-code`.
 """
 
 from __future__ import annotations
@@ -130,3 +130,38 @@ def write_model(architecture: str, folder: Path) -> None:
         file = folder / name
         kept = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
         file.write_text(json.dumps({**kept, **named}), encoding="utf-8")
+
+
+def write_sentence_model(folder: Path) -> Path:
+    """A SentenceTransformer of random weights in the official model's architecture: plumbing, not scores."""
+    import torch
+    from sentence_transformers import SentenceTransformer
+    from sentence_transformers.base.modules import Transformer
+    from sentence_transformers.sentence_transformer.modules import Normalize, Pooling
+    from tokenizers import Regex, Tokenizer, models, pre_tokenizers, processors
+    from transformers import BertConfig, BertModel, PreTrainedTokenizerFast
+
+    bert = str(folder / "bert")
+    characters = [*map(chr, range(0x20, 0x7F)), *dict.fromkeys("打开微信给妈发消息设闹钟点咖啡外卖用")]
+    words = {word: at for at, word in enumerate(["[PAD]", "[UNK]", "[CLS]", "[SEP]", *characters])}
+    special = {"pad_token": "[PAD]", "unk_token": "[UNK]", "cls_token": "[CLS]", "sep_token": "[SEP]"}
+    tokenizer = Tokenizer(models.WordLevel(words, unk_token=special["unk_token"]))
+    tokenizer.pre_tokenizer = pre_tokenizers.Split(Regex("."), "isolated")
+    tokenizer.post_processor = processors.TemplateProcessing(
+        single="[CLS] $A [SEP]", special_tokens=[("[CLS]", 2), ("[SEP]", 3)]
+    )
+    fast: Any = PreTrainedTokenizerFast
+    fast(tokenizer_object=tokenizer, model_max_length=64, **special).save_pretrained(bert)
+    torch.manual_seed(0)
+    config = BertConfig(
+        vocab_size=len(words),
+        hidden_size=32,
+        num_hidden_layers=2,
+        num_attention_heads=2,
+        intermediate_size=64,
+        max_position_embeddings=64,
+    )
+    BertModel(config).save_pretrained(bert)
+    model = SentenceTransformer(modules=[Transformer(bert), Pooling(32), Normalize()], device="cpu")
+    model.save_pretrained(str(folder / "model"))
+    return folder / "model"

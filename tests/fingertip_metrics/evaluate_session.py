@@ -13,7 +13,6 @@ import runpy
 import shutil
 import sys
 import threading
-import time
 from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -21,12 +20,12 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import evaluate
-from conftest import make_tiny_model
 
 import fingertip_metrics
 from fingertip_metrics.conventions import OFFICIAL_EMBEDDER
 from fingertip_metrics.install import MODULES, modules_cache
 from fingertip_metrics.judges import LexicalJudge
+from tests.tiny_models import write_sentence_model
 
 HOME, BACK, DONE = "press_home()", "press_back()", "finished()"
 SIM2 = {
@@ -62,9 +61,7 @@ class Nothing(BaseHTTPRequestHandler):
 
 def official(sim1: Any, model: Path) -> dict[str, Any]:  # noqa: ANN401
     """The official embedder without network, on a Hub that does not have it, and in the cache."""
-    start = time.perf_counter()
     results: dict[str, Any] = {"no answer": refusal(lambda: sim1.compute(**SIM1))}
-    results["seconds"] = time.perf_counter() - start
     with ThreadingHTTPServer(("127.0.0.1", urlsplit(os.environ["HF_ENDPOINT"]).port or 0), Nothing) as hub:
         threading.Thread(target=hub.serve_forever, daemon=True).start()
         results["not there"] = refusal(lambda: sim1.compute(**SIM1))
@@ -128,7 +125,7 @@ def refusals(sim1: Any, sim2: Any, sr1: Any, sr2: Any, suggestion: Any) -> dict[
 
 def main() -> dict[str, Any]:
     """Everything that test_modules.py looks at."""
-    model = str(make_tiny_model(Path.cwd() / "tiny"))
+    model = str(write_sentence_model(Path.cwd() / "tiny"))
     before = refusal(lambda: evaluate.load("fingertip_sim2"))
     sim1, sim2, sr1, sr2, suggestion = modules = [
         evaluate.load(fingertip_metrics.path(name)) for name in MODULES

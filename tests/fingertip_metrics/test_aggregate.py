@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from fingertip_dataset.errors import MetricInputError, UsageError
 from fingertip_metrics import bootstrap_mean, by_group
 from fingertip_metrics.aggregate import wilson
+from tests.examples import examples
 
 
 def loop_interval(values: list[float], clusters: list[str], seed: int, resamples: int) -> tuple[float, float]:
@@ -149,7 +150,7 @@ def test_a_mean_of_equal_values_has_no_interval_but_a_reason() -> None:
     assert (interval.short_reason, bootstrap_mean([0.3], ["1"]).short_reason) == ("users alike", "one user")
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=examples(150))
 @given(
     rows=st.lists(st.tuples(st.booleans(), st.sampled_from("abcdef")), min_size=1, max_size=40),
     seed=st.integers(0, 3),
@@ -182,7 +183,7 @@ def test_groups_are_in_the_order_one_looks_for_them() -> None:
     assert [row.group for row in rows] == ["2", "9", "10", "com.a", "com.b", None]
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=examples(100))
 @given(
     rows=st.lists(
         st.tuples(st.floats(-1, 1) | st.none(), st.sampled_from(["1", "2", "30"]) | st.none()), min_size=1

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from fingertip_dataset.errors import MetricInputError, UsageError
 from fingertip_metrics.agreement import agreements, cohen_kappa
+from tests.examples import examples
 
 answers = st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1, max_size=40)
 
@@ -23,7 +24,7 @@ def from_sklearn(one: list[bool], other: list[bool]) -> float:
         return float(cohen_kappa_score(one, other))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(answers)
 def test_kappa_is_that_of_sklearn(pairs: list[tuple[bool, bool]]) -> None:
     one, other = [a for a, _ in pairs], [b for _, b in pairs]

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from fingertip_dataset.errors import MetricInputError, UsageError
 from fingertip_metrics import sim2, sr2
+from tests.examples import examples
 
 HOME, BACK, DONE = "press_home()", "press_back()", "finished()"
 ACTIONS = st.sampled_from(
@@ -64,7 +65,7 @@ def slow_sim2(
     return (up / 100) / (0.4 if down == 0 else down / 100)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 @given(
     agent=st.lists(ACTIONS, max_size=6),
     person=st.lists(ACTIONS, min_size=1, max_size=6),
@@ -164,7 +165,7 @@ def test_golden_sr2(golden: Callable[[str], dict[str, Any]]) -> None:
     assert items == expected["per_item"]
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=examples(100))
 @given(
     rows=st.lists(st.tuples(st.integers(0, 30), st.integers(1, 12), st.booleans()), min_size=1, max_size=8)
 )

@@ -22,6 +22,7 @@ from fingertip_metrics.intent_distribution import (
     sim1_between,
 )
 from fingertip_metrics.sim1_score import sim1
+from tests.examples import examples
 
 LEXICAL = get_embedder("lexical")
 WORDS = ("听歌", "听音乐", "打开网易云听歌", "叫车", "打车回家", "点外卖", "点一份外卖", "看天气")
@@ -46,7 +47,7 @@ def slow_clusters(given_texts: list[str], same: float) -> list[int]:
 
 
 @given(texts)
-@settings(deadline=None, max_examples=60, derandomize=True)  # ties may be parted either way
+@settings(deadline=None, max_examples=examples(60), derandomize=True)  # ties may be parted either way
 def test_clusters_are_those_of_a_slow_average_linkage(given_texts: list[str]) -> None:
     found = cluster_intents(given_texts, LEXICAL)
     assert sorted(share.n for share in found.shares) == slow_clusters(given_texts, 0.75)
@@ -55,7 +56,7 @@ def test_clusters_are_those_of_a_slow_average_linkage(given_texts: list[str]) ->
 
 
 @given(small, small)
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=examples(40))
 def test_sim1_between_is_the_best_pairing(one: list[str], other: list[str]) -> None:
     """Four equally likely intents on each side: the best of the 24 pairings is the optimum."""
     values = {(a, b): sim1([a], [b], embedder=LEXICAL, protocol="paper").sim1 for a in one for b in other}
@@ -72,7 +73,7 @@ def test_sim1_between_is_the_best_pairing(one: list[str], other: list[str]) -> N
 
 
 @given(texts)
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=examples(30))
 def test_a_distribution_is_as_near_to_itself_as_can_be(given_texts: list[str]) -> None:
     found = IntentDistribution.of([(text, 1) for text in given_texts])
     assert sim1_between(found, found, embedder=LEXICAL) == pytest.approx(1, abs=1e-6)
@@ -96,7 +97,7 @@ def slow_cosine(one: list[float], other: list[float]) -> float:
 
 
 @given(texts, texts)
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=examples(30))
 def test_the_cosine_of_two_distributions_is_that_of_their_weighted_sums(
     one: list[str], other: list[str]
 ) -> None:

@@ -84,7 +84,6 @@ def test_the_modules_from_another_folder_offline_in_an_empty_home(tmp_path: Path
         assert theirs == ours
 
     official = found["official"]
-    assert official["seconds"] < 5
     assert official["no answer"] == f"ModelError: {OUT_OF_REACH.format('no answer from the Hub')}"
     assert official["not there"].startswith(f"ModelError: {OUT_OF_REACH.partition('{}')[0]}OSError: ")
     assert official["cached"]["embedder"] == OFFICIAL_EMBEDDER

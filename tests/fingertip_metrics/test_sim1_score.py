@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from fingertip_dataset.errors import MetricInputError, ModelError, UsageError
 from fingertip_metrics import get_embedder, sim1
 from fingertip_metrics.embedders import Embedder
+from tests.examples import examples
 
 LEXICAL = get_embedder("lexical")
 
@@ -66,7 +67,7 @@ def test_the_papers_cosine_is_clipped_at_zero() -> None:
     assert result.cosine == pytest.approx(0.48)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 @given(
     texts=st.lists(st.tuples(st.text(max_size=8), st.text(max_size=8)), min_size=1, max_size=6),
     seed=st.integers(0, 10_000),
@@ -152,7 +153,7 @@ def test_a_text_without_direction_has_cosine_zero() -> None:
     assert [item.empty for item in result.per_item] == [True, False]
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=examples(100))
 @given(rows=st.lists(st.tuples(st.text(max_size=12), st.text(max_size=12)), min_size=1, max_size=6))
 def test_any_text_is_scored_in_range_and_apart_from_the_others(rows: list[tuple[str, str]]) -> None:
     embedder: Embedder = LEXICAL

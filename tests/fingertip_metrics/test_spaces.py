@@ -2,13 +2,13 @@ from __future__ import annotations
 
 import json
 import os
-import socket
+import re
+import signal
 import subprocess
 import time
 import urllib.request
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +21,7 @@ pytestmark = pytest.mark.early
 
 ROOT = Path(__file__).parents[2]
 PYTHON = ROOT / ".venv-space" / "bin" / "python"
+ADDRESS = re.compile(r"Running on local URL:\s+(http://127\.0\.0\.1:\d+)\s")
 ANSWERS: dict[str, tuple[list[object], str, float]] = {
     "fingertip_sim1": (["打开微信", "打开微博", "lexical", "release"], "sim1", 0.73),
     "fingertip_sim2": (["press_home()", "press_home()", "press_back()", "paper"], "s_i", 1.0),
@@ -47,52 +48,38 @@ def test_the_card_configures_a_space(name: str) -> None:
     assert "fingertip-20k" in Path(path(name), "requirements.txt").read_text(encoding="utf-8")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Page:
-    """A page that has been started."""
-
-    address: str
-    process: subprocess.Popen[bytes]
-    log: Path
-
-
 @contextmanager
-def started(name: str, home: Path) -> Iterator[Page]:
-    """The page as the Space starts it, on a free port of this machine; it may not answer yet."""
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
+def started_pages(home: Path) -> Iterator[dict[str, str]]:
+    """Address of each page once all answer; their processes end with the context."""
     environment = {
-        **os.environ,
-        "GRADIO_SERVER_PORT": str(port),
+        **{name: value for name, value in os.environ.items() if not name.startswith("GRADIO_SERVER")},
         "GRADIO_ANALYTICS_ENABLED": "False",
         "HF_HUB_OFFLINE": "1",
         "HF_HOME": str(home),
         "NO_PROXY": "*",
     }
-    log = home / f"{name}.log"
+    log = home / "pages.log"
     with log.open("w") as output:
-        page = subprocess.Popen(
-            [PYTHON, card(name)["app_file"]], cwd=path(name), env=environment, stdout=output, stderr=output
-        )
+        pages = subprocess.Popen(
+            [PYTHON, Path(__file__).with_name("space_pages.py"), home, *map(path, MODULES)],
+            env=environment, stdout=output, stderr=output, start_new_session=True,
+        )  # fmt: skip
     try:
-        yield Page(address=f"http://127.0.0.1:{port}", process=page, log=log)
+        yield {name: wait(pages, log, home / f"{name}.log") for name in MODULES}
     finally:
-        page.terminate()
-        page.wait(100)
+        os.killpg(pages.pid, signal.SIGTERM)
+        pages.wait(100)
 
 
-def wait(page: Page) -> str:
-    """The address, when the page answers; fails with its log when it ends before, or after five minutes."""
+def wait(pages: subprocess.Popen[bytes], errors: Path, log: Path) -> str:
+    """The address in a page's log; fails with the error when the pages have ended, or after five minutes."""
     deadline = time.monotonic() + 300
     while time.monotonic() < deadline:
-        assert page.process.poll() is None, page.log.read_text(encoding="utf-8")
-        try:
-            urllib.request.urlopen(page.address, timeout=5).close()  # noqa: S310 - http on loopback
-        except OSError:
-            time.sleep(0.2)
-        else:
-            return page.address
-    pytest.fail(page.log.read_text(encoding="utf-8"))
+        assert pages.poll() is None, errors.read_text(encoding="utf-8")
+        if log.exists() and (found := ADDRESS.search(log.read_text(encoding="utf-8"))):
+            return found[1]
+        time.sleep(0.1)
+    pytest.fail(f"no address in {log}: {log.read_text(encoding='utf-8') if log.exists() else 'no such file'}")
 
 
 def get(address: str) -> str:
@@ -116,10 +103,8 @@ def call(address: str, values: list[object]) -> str:
 
 def test_the_pages_start_show_their_card_and_score(tmp_path: Path) -> None:
     assert PYTHON.exists(), "expected a venv with gradio in .venv-space, got none: make .venv-space/stamp"
-    with ExitStack() as pages:
-        all_pages = {name: pages.enter_context(started(name, tmp_path)) for name in MODULES}
-        for name, page in all_pages.items():
-            address = wait(page)
+    with started_pages(tmp_path) as pages:
+        for name, address in pages.items():
             assert f"Metric card: {name}" in get(f"{address}/config")
             values, key, expected = ANSWERS[name]
             event, _, data = call(address, values).partition("\ndata: ")

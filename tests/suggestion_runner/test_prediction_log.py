@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from fingertip_agents import RecentBaseline
 from fingertip_dataset.errors import RunError
 from suggestion_runner import read_predictions, read_run, run_suggestions
+from tests.examples import examples
 
 
 @pytest.fixture
@@ -94,7 +95,9 @@ def test_a_task_with_two_lines_is_refused(run: Path) -> None:
 
 
 @given(st.data())
-@settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    deadline=None, max_examples=examples(60), suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 def test_damaged_files_are_read_or_refused(run: Path, data: st.DataObject) -> None:
     file = run / data.draw(st.sampled_from(["run.json", "predictions.jsonl"]))
     whole = file.read_bytes()

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from fingertip_dataset.errors import UsageError
 from suggestion_runner.human.dealing import Dealing
+from tests.examples import examples
 
 tasks = st.integers(1, 40).map(lambda count: [f"task {number}" for number in range(count)])
 names = st.lists(st.text("王芳ab", min_size=1, max_size=3), min_size=1, max_size=6, unique=True)
@@ -50,7 +51,7 @@ def test_a_newcomer_only_takes_places(ids: list[str], raters: list[str], overlap
 
 
 @given(tasks, names, shares, seeds, st.data())
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_every_place_is_answered_in_any_sequence_of_raters(
     ids: list[str], raters: list[str], overlap: float, seed: int, data: st.DataObject
 ) -> None:
