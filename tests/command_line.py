@@ -12,10 +12,12 @@ import sys
 import tempfile
 from collections.abc import Mapping
 from multiprocessing import get_context
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from subprocess import CompletedProcess, TimeoutExpired
 
 ROOT = Path(__file__).parents[1]
+STREAMS = "stdout", "stderr"
 
 
 def fingertip(
@@ -33,20 +35,28 @@ def fingertip(
         timeout: Seconds until the command is killed.
     """
     words = ["fingertip", *map(str, arguments)]
-    context = get_context("forkserver")
-    context.set_forkserver_preload(["tests.command_preload"])
     with tempfile.TemporaryDirectory() as folder:
-        streams = Path(folder) / "stdout", Path(folder) / "stderr"
-        given = (words, cwd or Path.cwd(), dict(env or os.environ), *streams)
-        process = context.Process(target=run_command, args=given)
-        process.start()
+        process = started(*arguments, output=Path(folder), cwd=cwd, env=env)
         process.join(timeout)
         if process.exitcode is None:
             process.kill()
             process.join()
             raise TimeoutExpired(words, timeout)
-        stdout, stderr = (stream.read_text(encoding="utf-8") for stream in streams)
+        stdout, stderr = ((Path(folder) / name).read_text(encoding="utf-8") for name in STREAMS)
     return CompletedProcess(words, process.exitcode, stdout, stderr)
+
+
+def started(
+    *arguments: object, output: Path, cwd: Path | None = None, env: Mapping[str, str] | None = None
+) -> BaseProcess:
+    """Starts `fingertip ARGUMENTS`; its process writes the files `stdout` and `stderr` in `output`."""
+    context = get_context("forkserver")
+    context.set_forkserver_preload(["tests.command_preload"])
+    words = ["fingertip", *map(str, arguments)]
+    given = (words, cwd or Path.cwd(), dict(env or os.environ), *(output / name for name in STREAMS))
+    process = context.Process(target=run_command, args=given)
+    process.start()
+    return process
 
 
 def run_command(words: list[str], cwd: Path, env: dict[str, str], stdout: Path, stderr: Path) -> None:

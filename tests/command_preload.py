@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import asyncio  # noqa: F401
 
+import aiohttp  # noqa: F401
+import click  # noqa: F401
 import jinja2  # noqa: F401
 import lxml.etree  # noqa: F401
 import matplotlib.backends.backend_agg
 import matplotlib.figure
 import matplotlib.layout_engine
 import matplotlib.table  # noqa: F401
+import openai.resources.chat.completions  # noqa: F401
 import PIL.Image  # noqa: F401
 import pyarrow.parquet  # noqa: F401
 import rich.table  # noqa: F401

@@ -11,15 +11,15 @@ import sys
 import threading
 from collections.abc import Mapping
 from hashlib import sha256
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-from fingertip_dataset.parquet.build import build
 from suggestion_runner import read_predictions
-from tests.command_line import fingertip
-from tests.drawn_sample import sample_release
+from tests.command_line import fingertip, started
+from tests.shared_datasets import built_sample
 
 if TYPE_CHECKING:
     from tests.conftest import OpenAIServer, ReceivedRequest, Reply
@@ -33,9 +33,7 @@ TASKS = 12
 
 @pytest.fixture(scope="module")
 def dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("sample") / "dataset"
-    build(sample_release() / "raw", folder, tables=sample_release() / "tables")
-    return folder
+    return built_sample(tmp_path_factory)
 
 
 def call(dataset: Path, *arguments: object) -> list[str]:
@@ -68,24 +66,26 @@ def test_answered_requests_are_never_repeated_after_kills(
     run = tmp_path / "run"
     for moment in (1, 5):
         openai_server.requests.clear()
-        started: list[subprocess.Popen[bytes]] = []
+        processes: list[BaseProcess] = []
         may_kill = threading.Event()
 
         def reply(
             query: ReceivedRequest,
             moment: int = moment,
-            started: list[subprocess.Popen[bytes]] = started,
+            processes: list[BaseProcess] = processes,
             may_kill: threading.Event = may_kill,
         ) -> Reply:
             if query.number >= moment:
                 may_kill.wait(120)
-                started[0].kill()
+                processes[0].kill()
             return openai_server.says(answer_to(query))
 
         openai_server.replies = reply
-        started.append(subprocess.Popen(call(dataset, *server, "--out", run), stderr=subprocess.DEVNULL))
+        arguments = ("suggest", dataset, "--agent", "model", *server, "--out", run)
+        processes.append(started(*arguments, output=tmp_path))
         may_kill.set()
-        assert started[0].wait(60) == -signal.SIGKILL
+        processes[0].join(300)
+        assert processes[0].exitcode == -signal.SIGKILL
         known = answers(run)
         openai_server.replies = lambda query: openai_server.says(answer_to(query))
     # the key tells its requests from late ones of the killed processes
