@@ -12,8 +12,7 @@ import pytest
 
 from fingertip_cli.experiment import command
 from fingertip_dataset.errors import FingerTipError, ModelError, UsageError
-from fingertip_dataset.parquet.build import build
-from tests.drawn_sample import sample_release
+from tests.shared_datasets import built_sample
 
 if TYPE_CHECKING:
     from tests.conftest import OpenAIServer, ReceivedRequest, Reply
@@ -25,9 +24,7 @@ def experiment(*arguments: object) -> None:
 
 @pytest.fixture(scope="module")
 def dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("sample") / "fingertip-20k"
-    build(sample_release() / "raw", folder, tables=sample_release() / "tables")
-    return folder
+    return built_sample(tmp_path_factory)
 
 
 @pytest.fixture

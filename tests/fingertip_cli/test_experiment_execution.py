@@ -15,8 +15,7 @@ import pytest
 from click.testing import CliRunner
 
 from fingertip_cli.main import cli
-from fingertip_dataset.parquet.build import build
-from fingertip_recorder.simulated_life import SampleOrder, write_sample
+from tests.shared_datasets import built, simulated_people
 
 if TYPE_CHECKING:
     from tests.conftest import OpenAIServer, ReceivedRequest, Reply
@@ -26,10 +25,7 @@ COMMAND = Path(sys.executable).with_name("fingertip")
 
 @pytest.fixture(scope="module")
 def dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("people")
-    write_sample(SampleOrder(out=folder / "sample", users=2, episodes=8, seed=3, size=(270, 600)))
-    build(folder / "sample" / "raw", folder / "dataset", tables=folder / "sample" / "tables", workers=1)
-    return folder / "dataset"
+    return simulated_people(tmp_path_factory) / "dataset"
 
 
 def run_json(*arguments: object) -> dict[str, Any]:
@@ -110,11 +106,13 @@ def test_a_model_and_a_judge_on_a_server(dataset: Path, tmp_path: Path, openai_s
     assert len(openai_server.requests) == requests_before
 
 
-def test_replay_of_real_screens(real_release: Path, tmp_path: Path) -> None:
-    build(real_release / "raw", tmp_path / "dataset", tables=real_release / "tables")
+def test_replay_of_real_screens(
+    real_release: Path, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    dataset = built(tmp_path_factory, "real", real_release)
     call = (
         "table-4",
-        tmp_path / "dataset",
+        dataset,
         "--agent",
         "imitate",
         "--device",

@@ -21,6 +21,7 @@ from fingertip_cli.main import cli
 from fingertip_dataset.parquet.build import build
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_recorder.simulated_life import SampleOrder, write_sample
+from tests.shared_datasets import simulated_people
 from tests.suggestion_datasets import real_dataset
 
 if TYPE_CHECKING:
@@ -36,10 +37,7 @@ SEVERAL = json.dumps([{"intent": "听歌", "probability": 0.7}, {"intent": "打�
 @pytest.fixture(scope="module")
 def dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Two simulated people; a few tasks."""
-    folder = tmp_path_factory.mktemp("people")
-    write_sample(SampleOrder(out=folder / "sample", users=2, episodes=8, seed=3, size=(270, 600)))
-    build(folder / "sample" / "raw", folder / "dataset", tables=folder / "sample" / "tables", workers=1)
-    return folder / "dataset"
+    return simulated_people(tmp_path_factory) / "dataset"
 
 
 def call(name: str, dataset: Path, out: Path, server: OpenAIServer | None = None) -> list[str]:

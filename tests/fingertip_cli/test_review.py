@@ -17,10 +17,9 @@ import pytest
 
 from execution_runner.scoring.success_labels import read_labels
 from fingertip_analysis.review.ratings import read_ratings
-from fingertip_dataset.parquet.build import build
 from fingertip_dataset.parquet.built import BuiltDataset
 from tests.command_line import fingertip
-from tests.drawn_sample import sample_release
+from tests.shared_datasets import built_sample
 
 if TYPE_CHECKING:
     from tests.conftest import OpenAIServer
@@ -44,12 +43,12 @@ def run(sample_run: Path, tmp_path: Path) -> Path:
 def sample_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The persons' own ways on the sample's recorded episodes, as if a phone had been there."""
     folder = tmp_path_factory.mktemp("sample")
-    build(sample_release() / "raw", folder / "data", tables=sample_release() / "tables")
-    rows = BuiltDataset.open(folder / "data").rows("test_execution", columns=("episode_id", "actions"))
+    dataset = built_sample(tmp_path_factory)
+    rows = BuiltDataset.open(dataset).rows("test_execution", columns=("episode_id", "actions"))
     ways = {row["episode_id"]: [step["raw"] for step in row["actions"]] for row in rows}
     (folder / "script.json").write_text(json.dumps(ways), encoding="utf-8")
     words = ("--agent", "scripted", "--script", folder / "script.json", "--device", "replay", "--limit", "3")
-    done = fingertip("execute", folder / "data", *words, "--out", folder / "run")
+    done = fingertip("execute", dataset, *words, "--out", folder / "run")
     assert done.returncode == 0, done.stderr
     record = json.loads((folder / "run" / "run.json").read_text(encoding="utf-8"))
     (folder / "run" / "run.json").write_text(json.dumps({**record, "device": "adb"}), encoding="utf-8")

@@ -14,9 +14,8 @@ import pytest
 from fingertip_agents import HabitBaseline
 from fingertip_cli.main import cli
 from fingertip_dataset.errors import UsageError
-from fingertip_dataset.parquet.build import build
 from suggestion_runner import run_suggestions
-from tests.drawn_sample import sample_release
+from tests.shared_datasets import built_sample
 
 COMMAND = Path(sys.executable).with_name("fingertip")
 
@@ -24,8 +23,8 @@ COMMAND = Path(sys.executable).with_name("fingertip")
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("sample")
-    build(sample_release() / "raw", folder / "data", tables=sample_release() / "tables")
-    run_suggestions(folder / "data", HabitBaseline(), folder / "run")
+    dataset = built_sample(tmp_path_factory)
+    run_suggestions(dataset, HabitBaseline(), folder / "run")
     return folder / "run"
 
 

@@ -7,19 +7,19 @@ from pathlib import Path
 
 import pytest
 
-from fingertip_dataset.parquet.build import build
 from tests.command_line import fingertip
-from tests.drawn_sample import sample_release
+from tests.shared_datasets import built_sample
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The sample's dataset, a run of track 2 on its recorded episodes, and one of track 1."""
     folder = tmp_path_factory.mktemp("sample")
-    build(sample_release() / "raw", folder / "data", tables=sample_release() / "tables")
+    dataset = folder / "data"
+    dataset.symlink_to(built_sample(tmp_path_factory))
     for words in (
-        ("execute", folder / "data", "--agent", "imitate", "--device", "replay", "--out", folder / "two"),
-        ("suggest", folder / "data", "--agent", "habit", "--out", folder / "one"),
+        ("execute", dataset, "--agent", "imitate", "--device", "replay", "--out", folder / "two"),
+        ("suggest", dataset, "--agent", "habit", "--out", folder / "one"),
     ):
         done = fingertip(*words)
         assert done.returncode == 0, done.stderr

@@ -12,11 +12,10 @@ import pytest
 from fingertip_agents import HabitBaseline
 from fingertip_cli.main import cli
 from fingertip_dataset.errors import FingerTipError
-from fingertip_dataset.parquet.build import build
 from fingertip_runs.targets import read_targets
 from suggestion_runner import read_predictions, run_suggestions
 from tests.command_line import fingertip
-from tests.drawn_sample import sample_release
+from tests.shared_datasets import built_sample
 
 if TYPE_CHECKING:
     from tests.conftest import OpenAIServer, ReceivedRequest, Reply
@@ -25,8 +24,8 @@ if TYPE_CHECKING:
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("sample")
-    build(sample_release() / "raw", folder / "data", tables=sample_release() / "tables")
-    run_suggestions(folder / "data", HabitBaseline(), folder / "run")
+    dataset = built_sample(tmp_path_factory)
+    run_suggestions(dataset, HabitBaseline(), folder / "run")
     return folder / "run"
 
 

@@ -9,9 +9,8 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from fingertip_dataset.parquet.build import build
 from tests.command_line import fingertip
-from tests.drawn_sample import sample_release
+from tests.shared_datasets import built, built_sample
 
 
 def stats(*arguments: object) -> subprocess.CompletedProcess[str]:
@@ -20,9 +19,7 @@ def stats(*arguments: object) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture(scope="module")
 def dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("sample") / "fingertip-20k"
-    build(sample_release() / "raw", folder, tables=sample_release() / "tables")
-    return folder
+    return built_sample(tmp_path_factory)
 
 
 def test_tables_are_printed_and_figures_written(dataset: Path, tmp_path: Path) -> None:
@@ -63,9 +60,11 @@ def test_a_wrong_path_is_one_line(dataset: Path, tmp_path: Path, what: str) -> N
     assert not (tmp_path / "x").exists()
 
 
-def test_figures_of_the_real_screens(real_release: Path, tmp_path: Path) -> None:
-    build(real_release / "raw", tmp_path / "data", tables=real_release / "tables")
-    assert stats(tmp_path / "data", "--out", tmp_path / "out", "--queries", 5, "--seed", 3).returncode == 0
+def test_figures_of_the_real_screens(
+    real_release: Path, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    dataset = built(tmp_path_factory, "real", real_release)
+    assert stats(dataset, "--out", tmp_path / "out", "--queries", 5, "--seed", 3).returncode == 0
     matches = pd.read_csv(tmp_path / "out" / "action_similarity_matches.csv")
     assert matches["episode_id"].nunique() == 5
     record = json.loads((tmp_path / "out" / "stats.json").read_text(encoding="utf-8"))

@@ -33,13 +33,12 @@ from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.split_names import SPLITS
 from fingertip_metrics import published_rows
 from tests.drawn_sample import sample_release
+from tests.shared_datasets import built_sample
 
 
 @pytest.fixture(scope="module")
 def dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("sample") / "fingertip-20k"
-    build(sample_release() / "raw", folder, tables=sample_release() / "tables")
-    return folder
+    return built_sample(tmp_path_factory)
 
 
 @pytest.fixture(scope="module")

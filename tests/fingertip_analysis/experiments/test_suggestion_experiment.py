@@ -6,6 +6,7 @@ import csv
 import json
 import shutil
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -84,6 +85,20 @@ def out(small_dataset: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finished:
+    """An experiment and its folder, which several tests read."""
+
+    result: ExperimentResult
+    out: Path
+
+
+@pytest.fixture(scope="module")
+def hidden_parts(small_dataset: Path, tmp_path_factory: pytest.TempPathFactory) -> Finished:
+    out = tmp_path_factory.mktemp("table-11")
+    return Finished(result=run("table-11", small_dataset, out), out=out)
+
+
 def table(out: Path, name: str) -> list[dict[str, str]]:
     with (out / name / "table.csv").open(encoding="utf-8") as file:
         return list(csv.DictReader(file))
@@ -93,11 +108,9 @@ def folders(out: Path, name: str) -> set[str]:
     return {folder.name for folder in (out / name).iterdir() if folder.is_dir()}
 
 
-def test_each_cell_is_a_run_of_its_own_settings(small_dataset: Path, tmp_path: Path) -> None:
-    run("table-11", small_dataset, tmp_path)
-    hidden = {
-        folder: read_run(tmp_path / "table-11" / folder).without for folder in folders(tmp_path, "table-11")
-    }
+def test_each_cell_is_a_run_of_its_own_settings(hidden_parts: Finished) -> None:
+    out = hidden_parts.out
+    hidden = {folder: read_run(out / "table-11" / folder).without for folder in folders(out, "table-11")}
     assert hidden == {
         f"cell-{cell}-{agent}": without
         for agent in ("habit", "recent")
@@ -111,20 +124,20 @@ def test_each_cell_is_a_run_of_its_own_settings(small_dataset: Path, tmp_path: P
     }
 
 
-def test_the_varied_setting_does_not_exclude_its_published_row(small_dataset: Path, tmp_path: Path) -> None:
-    result = run("table-11", small_dataset, tmp_path)
-    against = [note for note in result.notes if note.startswith("Not comparable with the paper")]
+def test_the_varied_setting_does_not_exclude_its_published_row(hidden_parts: Finished) -> None:
+    notes = hidden_parts.result.notes
+    against = [note for note in notes if note.startswith("Not comparable with the paper")]
     assert any("embedder lexical" in note for note in against)
     assert not any("without" in note or "history" in note for note in against)
     # the run's own scores are not comparable with table 3
-    scores = (tmp_path / "table-11" / "cell-without-time-habit" / "scores.json").read_text(encoding="utf-8")
-    assert any("without time" in caveat for caveat in json.loads(scores)["why_not_comparable"])
-    sources = run("history-sources", small_dataset, tmp_path)
-    assert any("protocol strict" in note for note in sources.notes)
+    folder = hidden_parts.out / "table-11" / "cell-without-time-habit"
+    scores = json.loads((folder / "scores.json").read_text(encoding="utf-8"))
+    assert any("without time" in caveat for caveat in scores["why_not_comparable"])
 
 
 def test_a_repeated_call_runs_nothing_and_writes_the_same(small_dataset: Path, tmp_path: Path) -> None:
     first = run("history-sources", small_dataset, tmp_path)
+    assert any("protocol strict" in note for note in first.notes)
     before = {file: file.read_bytes() for file in tmp_path.rglob("*.jsonl")}
     tables = [file.read_bytes() for file in first.files[:2]]
     assert len(before) == 8, "predictions and targets of four cells"
@@ -267,8 +280,8 @@ def test_runs_of_track_2_share_the_table_of_subsets(
         run("table-8", dataset, tmp_path, runs=[other])
 
 
-def test_the_other_text_has_a_column(small_dataset: Path, tmp_path: Path) -> None:
-    run("table-8", small_dataset, tmp_path)
+def test_the_other_text_has_a_column(small_dataset: Path, out: Path, tmp_path: Path) -> None:
+    shutil.copytree(out, tmp_path, dirs_exist_ok=True)
     assert "of the other text" not in (tmp_path / "table-8" / "table.md").read_text(encoding="utf-8")
     folder = tmp_path / "table-8" / "cell-all-tasks-habit"
     targets = read_targets(folder)

@@ -9,7 +9,6 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pandas as pd
-import pytest
 from PIL import Image
 
 from fingertip_analysis.statistics.figures import LONGEST, TOP, FigureSource, write_figures
@@ -72,9 +71,8 @@ def assert_everything_is_there(out: Path) -> None:
             assert image.width < 4000
 
 
-@pytest.mark.parametrize("size", [0, 1])
-def test_every_figure_exists_for_little_data(size: int, tmp_path: Path) -> None:
-    write(crowd(size), tmp_path / "out")
+def test_every_figure_exists_without_data(tmp_path: Path) -> None:
+    write((), tmp_path / "out")
     assert_everything_is_there(tmp_path / "out")
 
 
@@ -96,8 +94,9 @@ def test_csv_lists_the_rows_that_the_picture_sums_up(tmp_path: Path) -> None:
 
 
 def test_another_provenance_has_other_titles_over_the_same_numbers(tmp_path: Path) -> None:
-    write(crowd(9), tmp_path / "a")
-    write(crowd(9), tmp_path / "b", FigureSource(dataset="x", provenance="recorded", data_sha256=""))
+    write(crowd(1), tmp_path / "a")
+    write(crowd(1), tmp_path / "b", FigureSource(dataset="x", provenance="recorded", data_sha256=""))
+    assert_everything_is_there(tmp_path / "a")
     for path in (tmp_path / "a").iterdir():
         same = path.read_bytes() == (tmp_path / "b" / path.name).read_bytes()
         assert same is (path.suffix == ".csv")

@@ -3,6 +3,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -22,6 +23,7 @@ from fingertip_dataset.release.checking import check_release
 from fingertip_dataset.release.read_release import read_release
 from fingertip_dataset.split_names import SPLITS
 from tests.drawn_sample import sample_release
+from tests.shared_datasets import built_sample
 
 RAW, TABLES = sample_release() / "raw", sample_release() / "tables"
 STEPS = 420
@@ -30,9 +32,7 @@ PROFILE = "user_id,sex,age,occupation,address,marital_status,phone_brand"
 
 @pytest.fixture(scope="module")
 def dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    out = tmp_path_factory.mktemp("built") / "fingertip-20k"
-    build(RAW, out, tables=TABLES)
-    return out
+    return built_sample(tmp_path_factory)
 
 
 @pytest.fixture(scope="module")
@@ -185,11 +185,11 @@ def test_every_engine_makes_the_same_bytes(dataset: Path, tmp_path: Path) -> Non
     assert sorted(path.name for path in tmp_path.iterdir()) == ["parts", "two"]
 
 
-def test_a_repeated_part_returns_the_finished_dataset(dataset: Path) -> None:
-    before = content(dataset)
-    again = build_part(RAW, dataset, part=1, parts=2, tables=TABLES)
+def test_a_repeated_part_returns_the_finished_dataset(dataset: Path, tmp_path: Path) -> None:
+    out = Path(shutil.copytree(dataset, tmp_path / "out"))
+    again = build_part(RAW, out, part=1, parts=2, tables=TABLES)
     assert again == Manifest.read(dataset / "manifest.json")
-    assert content(dataset) == before
+    assert content(out) == content(dataset)
 
 
 def test_a_build_continues_from_the_shards_of_parts(dataset: Path, tmp_path: Path) -> None:

@@ -7,7 +7,6 @@ import datasets
 import pytest
 
 from fingertip_dataset.errors import UsageError
-from fingertip_dataset.parquet.build import build
 from fingertip_dataset.parquet.build_plan import BuildConfig
 from fingertip_dataset.parquet.builder import FingerTip20K
 from fingertip_dataset.parquet.built import BuiltDataset
@@ -15,6 +14,7 @@ from fingertip_dataset.parquet.dataset_rows import with_moments
 from fingertip_dataset.parquet.features import CONFIGS, Config, features
 from fingertip_dataset.split_names import SPLITS
 from tests.drawn_sample import sample_release
+from tests.shared_datasets import built_sample
 
 RAW, TABLES = sample_release() / "raw", sample_release() / "tables"
 
@@ -28,9 +28,7 @@ def _quiet() -> Any:  # noqa: ANN401 - a generator fixture
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> BuiltDataset:
-    out = tmp_path_factory.mktemp("built") / "fingertip-20k"
-    build(RAW, out, tables=TABLES)
-    return BuiltDataset.open(out)
+    return BuiltDataset.open(built_sample(tmp_path_factory))
 
 
 def undecoded(loaded: Any) -> list[dict[str, Any]]:  # noqa: ANN401 - datasets has no types

@@ -13,14 +13,12 @@ from fingertip_dataset.errors import DatasetError, UsageError
 from fingertip_dataset.parquet.build import build
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.parquet.features import columns
-from tests.drawn_sample import sample_release
+from tests.shared_datasets import built_sample
 
 
 @pytest.fixture(scope="module")
 def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    out = tmp_path_factory.mktemp("built") / "fingertip-20k"
-    build(sample_release() / "raw", out, tables=sample_release() / "tables")
-    return out
+    return built_sample(tmp_path_factory)
 
 
 @pytest.fixture

@@ -21,15 +21,14 @@ from fingertip_dataset.release.problem_kinds import ProblemKind
 from fingertip_dataset.split_names import SPLITS
 from fingertip_dataset.tasks.splits import OFFICIAL, RULE_A5, RULE_A5_CONTRADICTION
 from fingertip_metrics import published_rows
-from tests.drawn_sample import sample_release
+from tests.shared_datasets import built_sample
 
 PUBLISHED = published_rows("table 7")
 
 
 @pytest.fixture(scope="module")
 def manifest(tmp_path_factory: pytest.TempPathFactory) -> Manifest:
-    out = tmp_path_factory.mktemp("built") / "fingertip-20k"
-    return build(sample_release() / "raw", out, tables=sample_release() / "tables")
+    return Manifest.read(built_sample(tmp_path_factory) / "manifest.json")
 
 
 def changed(manifest: Manifest, **changes: object) -> Manifest:

@@ -8,21 +8,18 @@ from typing import Any
 
 import pytest
 
-from fingertip_dataset.parquet.build import build
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.parquet.croissant import croissant
 from fingertip_dataset.parquet.features import CONFIGS, columns
 from fingertip_dataset.parquet.manifest import Manifest
 from fingertip_dataset.release.origins import AUTHORS, AUTHORS_LICENCE, UNKNOWN
 from fingertip_dataset.split_names import SPLITS
-from tests.drawn_sample import sample_release
+from tests.shared_datasets import built_sample
 
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> BuiltDataset:
-    out = tmp_path_factory.mktemp("built") / "fingertip-20k"
-    build(sample_release() / "raw", out, tables=sample_release() / "tables")
-    return BuiltDataset.open(out)
+    return BuiltDataset.open(built_sample(tmp_path_factory))
 
 
 def plain(value: Any, name: str) -> Any:  # noqa: ANN401 - JSON of every kind
