@@ -69,6 +69,7 @@ def run_command(words: list[str], cwd: Path, env: dict[str, str], stdout: Path, 
         os.close(file)
     os.environ.clear()
     os.environ.update(env)
+    sys.path[:0] = [path for path in env.get("PYTHONPATH", "").split(os.pathsep) if path]
     os.chdir(cwd)
     sys.argv = words
     main()

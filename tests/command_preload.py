@@ -7,6 +7,10 @@ Ours import each other within functions, so those that the commands reach are na
 from __future__ import annotations
 
 import asyncio  # noqa: F401
+import sys
+from importlib import import_module
+from pathlib import Path
+from pkgutil import walk_packages
 
 import aiohttp  # noqa: F401
 import click  # noqa: F401
@@ -23,30 +27,16 @@ import rich.table  # noqa: F401
 import sklearn.feature_extraction.text  # noqa: F401
 import yaml  # type: ignore[import-untyped]  # noqa: F401
 
-import execution_runner.environments.open_environments
-import execution_runner.execution_run
-import execution_runner.safety.gate  # noqa: F401
-import fingertip_agents.imitate
-import fingertip_agents.model_suggester
-import fingertip_agents.nearest  # noqa: F401
-import fingertip_analysis.experiments.suggestion_experiment
-import fingertip_analysis.report.report_page
-import fingertip_analysis.statistics.figures  # noqa: F401
-import fingertip_cli.build
-import fingertip_cli.check
-import fingertip_cli.execute
-import fingertip_cli.experiment
-import fingertip_cli.experiment_suggestion
-import fingertip_cli.main
-import fingertip_cli.paper
-import fingertip_cli.phone
-import fingertip_cli.report
-import fingertip_cli.review
-import fingertip_cli.score
-import fingertip_cli.stats
-import fingertip_cli.submit
-import fingertip_cli.suggest  # noqa: F401
-import fingertip_dataset.parquet.build
-import fingertip_dataset.release.checking  # noqa: F401
-import fingertip_leaderboard.bundle.schema  # noqa: F401
-import suggestion_runner.suggestion_run  # noqa: F401
+from fingertip_metrics.install import MODULES
+
+PACKAGES = [path.parent for path in sorted(Path(__file__).parents[1].glob("*/py.typed"))]
+
+# scripts, modules of `evaluate`, and those that import `datasets`
+EXCLUDED = {"__main__", "app", "builder", "evaluate_module", *MODULES}
+
+# the package roots import their modules on first use only
+for package in PACKAGES:
+    for module in walk_packages([str(package)], f"{package.name}."):
+        if not EXCLUDED & set(module.name.split(".")):
+            import_module(module.name)
+assert not {"datasets", "huggingface_hub"} & set(sys.modules)

@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 import subprocess
 import sys
 import tomllib
 from pathlib import Path
 
 import pytest
+
+from tests.command_line import fingertip
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "add-an-agent.md").read_text(encoding="utf-8")
@@ -42,12 +45,11 @@ def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def run(words: list[str], folder: Path, **more: str) -> subprocess.CompletedProcess[str]:
-    programs = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    environment = os.environ | {"PATH": programs, "PYTHONPATH": str(folder)} | more
-    return subprocess.run(
-        words, cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=300
-    )
+def run(line: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    """Runs a command line as where the package is installed."""
+    program, *arguments = shlex.split(line)
+    assert program == "fingertip"
+    return fingertip(*arguments, cwd=folder, env=os.environ | {"PYTHONPATH": str(folder)})
 
 
 def test_each_agent_is_a_few_lines() -> None:
@@ -59,7 +61,7 @@ def test_each_agent_is_a_few_lines() -> None:
 def test_the_commands_of_the_page_run(package: Path) -> None:
     assert any("execute" in line and "--agent namesake" in line for line in COMMANDS)
     for line in COMMANDS:
-        done = run(["bash", "-c", line], package)
+        done = run(line, package)
         assert done.returncode == 0, f"{line}\n{done.stderr}"
     steps = (package / "namesake-run" / "steps.jsonl").read_text(encoding="utf-8").splitlines()
     ends = [record for record in map(json.loads, steps) if record["kind"] == "end"]
@@ -71,18 +73,7 @@ def test_the_commands_of_the_page_run(package: Path) -> None:
 
 
 def test_a_wrong_name_lists_them(package: Path) -> None:
-    words = [
-        "fingertip",
-        "execute",
-        "people-built",
-        "--device",
-        "simulated",
-        "--out",
-        "none",
-        "--agent",
-        "name",
-    ]
-    done = run(words, package)
+    done = run("fingertip execute people-built --device simulated --out none --agent name", package)
     assert done.returncode == 2
     assert re.fullmatch(r"fingertip: expected an agent, one of .*, namesake, .*, got 'name'\n", done.stderr)
 
@@ -90,9 +81,8 @@ def test_a_wrong_name_lists_them(package: Path) -> None:
 def test_they_are_written_as_the_project_writes(package: Path) -> None:
     config = str(ROOT / "pyproject.toml")
     ruff = str(Path(sys.executable).parent / "ruff")
-    done = run(
-        [ruff, "check", "--config", config, "--ignore", "D,INP,E402,I,RUF012", "my_agents.py"], package
-    )
+    words = [ruff, "check", "--config", config, "--ignore", "D,INP,E402,I,RUF012", "my_agents.py"]
+    done = subprocess.run(words, cwd=package, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout
 
 

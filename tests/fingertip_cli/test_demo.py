@@ -9,21 +9,18 @@ from pathlib import Path
 
 import pytest
 
+from tests import command_line
+
 pytestmark = pytest.mark.early
 
 FINGERTIP = Path(sys.executable).with_name("fingertip")
 
 
-def demo(folder: Path) -> subprocess.CompletedProcess[str]:
-    environment = os.environ | {"HF_HUB_OFFLINE": "1", "HF_HOME": str(folder / "hf")}
-    return subprocess.run(
-        [FINGERTIP, "demo", "--users", "4", "--episodes", "10", "--ways", "8"],
-        cwd=folder,
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=500,
-    )
+ORDER = ("demo", "--users", "2", "--episodes", "5", "--ways", "4")
+
+
+def environment(folder: Path) -> dict[str, str]:
+    return os.environ | {"HF_HUB_OFFLINE": "1", "HF_HOME": str(folder / "hf")}
 
 
 @pytest.fixture(scope="module")
@@ -33,7 +30,14 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def first(folder: Path) -> subprocess.CompletedProcess[str]:
-    return demo(folder)
+    return subprocess.run(
+        [FINGERTIP, *ORDER],
+        cwd=folder,
+        env=environment(folder),
+        capture_output=True,
+        text=True,
+        timeout=500,
+    )
 
 
 def test_demo_ends_in_two_pages(first: subprocess.CompletedProcess[str], folder: Path) -> None:
@@ -47,12 +51,12 @@ def test_demo_shows_counts_splits_and_the_scores_of_both_tracks(
     first: subprocess.CompletedProcess[str],
 ) -> None:
     for words in (
-        "given 40 = kept 40 + rejected 0",
-        "24 rows, 16 columns",
+        "given 10 = kept 10 + rejected 0",
+        "6 rows, 16 columns",
         "Sim_1 [95 %]",
         "Sim_2 [95 %]",
         "SR_2 % [95 %]",
-        "Success: 4 by rule.",
+        "Success: 2 by rule.",
     ):
         assert words in first.stdout
 
@@ -64,11 +68,11 @@ def test_demo_says_that_it_is_simulated(first: subprocess.CompletedProcess[str])
 
 
 def test_recorded_episodes_are_replayed(first: subprocess.CompletedProcess[str]) -> None:
-    assert "8 of 8 reach the user's goal (by rule; simulated)" in first.stdout
+    assert "4 of 4 reach the user's goal (by rule; simulated)" in first.stdout
 
 
 def test_demo_again_reuses_existing_output(first: subprocess.CompletedProcess[str], folder: Path) -> None:
-    again = demo(folder)
+    again = command_line.fingertip(*ORDER, cwd=folder, env=environment(folder), timeout=500)
     assert again.returncode == 0, again.stderr
-    assert again.stdout.count("finished before, 4 of 4 tasks") == 3
+    assert again.stdout.count("finished before, 2 of 2 tasks") == 3
     assert "$ fingertip sample" not in again.stdout
