@@ -8,7 +8,6 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -110,12 +109,10 @@ def plant(path: Path, tree: object) -> None:
 
 def check(maker: RawMaker, raw: Path) -> ReleaseCheck | None:
     """Check a release as the command does, and hold the result to what is promised."""
-    started = time.monotonic()
     try:
         found = check_release(raw)
     except (ReleaseError, UsageError):
         return None
-    assert time.monotonic() - started < 10
     maker.assert_adds_up(found)
     json.dumps([str(problem) for problem in found.problems], ensure_ascii=False).encode()
     release = read_release(raw)
