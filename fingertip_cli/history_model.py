@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from fingertip_cli.model_options import add_options, price_options, read_prices
+from fingertip_cli.model_options import PRICED, add_options, price_options, read_prices
 from fingertip_dataset.errors import UsageError
 
 if TYPE_CHECKING:
@@ -128,7 +128,7 @@ def check_history_model(model: Mapping[str, Any], history: str) -> None:
 
 
 def _check_alone(model: Mapping[str, Any]) -> None:
-    names = ("model_base_url", "model_key_env", "price_prompt", "price_completion")
-    for name in names:
-        if model[f"history_{name}"] is not None:
-            raise UsageError(f"--history-{name.replace('_', '-')} needs --history-model")
+    for name in ("model-base-url", "model-key-env", *(f"price-{kind}" for kind in PRICED)):
+        option = f"{HISTORY}{name}"
+        if model[option.replace("-", "_")] is not None:
+            raise UsageError(f"--{option} needs --history-model")

@@ -25,6 +25,9 @@ Option = Callable[[Any], Any]
 ANSWERS = "answers.jsonl"
 """Name of the file of requests and answers of a model, in the command's output folder or that of --cache."""
 
+PRICED = ("prompt", "completion")
+"""Kinds of tokens that have a price."""
+
 SECONDS_BETWEEN = 5.0
 """Minimum time in seconds between two lines about retries."""
 
@@ -43,16 +46,14 @@ def price_options(prefix: str = "", whose: str = "") -> tuple[Option, ...]:
         prefix: Beginning of the options' names, such as "history-".
         whose: End of their help texts, such as " of the history model".
     """
-    return (
+    return tuple(
         click.option(
-            f"--{prefix}price-prompt", type=click.FloatRange(0),
-            help=f"Price of a million prompt tokens{whose}.",
-        ),
-        click.option(
-            f"--{prefix}price-completion", type=click.FloatRange(0),
-            help=f"Price of a million completion tokens{whose}.",
-        ),
-    )  # fmt: skip
+            f"--{prefix}price-{kind}",
+            type=click.FloatRange(0),
+            help=f"Price of a million {kind} tokens{whose}.",
+        )
+        for kind in PRICED
+    )
 
 
 def model_options(command: Command) -> Command:
@@ -153,8 +154,7 @@ def read_prices(model: Mapping[str, Any], prefix: str = "") -> Prices | None:
     """
     from fingertip_models.prices import Prices
 
-    name = prefix.replace("-", "_")
-    prompt, completion = model[f"{name}price_prompt"], model[f"{name}price_completion"]
+    prompt, completion = (model[f"{prefix}price-{kind}".replace("-", "_")] for kind in PRICED)
     if prompt is None and completion is None:
         return None
     if prompt is None or completion is None:

@@ -108,7 +108,7 @@ def suggestion_submission(
         told=shown_words(asdict(setting), "suggestion"),
         **_scored(origin, values, tuple(scores.task_ids), ()),
         seconds=scores.seconds,
-        tokens=_tokens(scores.prompt_tokens, scores.completion_tokens, result.n),
+        tokens=scores.usage.tokens_per(result.n),
         counts=counts,
         caveats=tuple(caveats),
         remarks=tuple(remarks),
@@ -154,8 +154,8 @@ def execution_submission(origin: SubmissionOrigin, scores: ExecutionScores) -> S
             tuple(task.task_id for task in scores.tasks),
             [(task.task_id, task.difficulty) for task in scores.tasks],
         ),
-        seconds=scores.effort.agent_s / len(scores.tasks),
-        tokens=scores.effort.tokens_per_task,
+        seconds=scores.usage.agent_s / len(scores.tasks),
+        tokens=scores.usage.tokens_per(len(scores.tasks)),
         counts={name: count for name, count in scores.outcomes.items() if count},
         caveats=scores.caveats,
         remarks=scores.remarks,
@@ -221,10 +221,6 @@ def _decided_by(scores: ExecutionScores) -> str:
     """
     words = {"rule": "rule", "person": "people", "judge": f"model ({', '.join(scores.success.raters)})"}
     return " and ".join(word for kind, word in words.items() if kind in scores.success.decided_by) or "nobody"
-
-
-def _tokens(read: int | None, written: int | None, tasks: int) -> float | None:
-    return None if read is None or written is None else (read + written) / tasks
 
 
 def _scored(

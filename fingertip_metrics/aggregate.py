@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fingertip_dataset.errors import MetricInputError, UsageError
-from fingertip_metrics.check_arguments import check_lengths
+from fingertip_metrics.check_arguments import check_bootstrap, check_lengths
 
 ONE_USER = "only one user: the variation between users is unknown"
 ALL_ALIKE = "every user has the same mean: a bootstrap over users gives no interval"
@@ -126,10 +126,7 @@ def bootstrap_mean(
     >>> none_of_three.low, round(none_of_three.high, 3), none_of_three.method
     (0.0, 0.658, 'Wilson, n = users')
     """
-    if resamples < 1 or not 0 < confidence < 1:
-        raise UsageError(
-            f"expected 1 resample or more and a confidence between 0 and 1, got {resamples} and {confidence}"
-        )
+    check_bootstrap(resamples, confidence)
     known = _known(values, clusters)
     if not known:
         raise MetricInputError(f"expected at least one defined value, got {len(values)} undefined ones")
@@ -187,11 +184,24 @@ def wilson(share: float, n: float, *, confidence: float = 0.95) -> tuple[float, 
 def _bootstrap(
     sums: NDArray[np.float64], counts: NDArray[np.int64], seed: int, resamples: int, confidence: float
 ) -> tuple[float, float]:
-    users = len(counts)
-    draws = np.random.default_rng(seed).multinomial(users, np.full(users, 1 / users), resamples)
+    draws = resampled_users(len(counts), seed, resamples)
     tail = (1 - confidence) / 2
     low, high = np.quantile((draws @ sums) / (draws @ counts), [tail, 1 - tail])
     return float(low), float(high)
+
+
+def resampled_users(users: int, seed: int, resamples: int) -> NDArray[np.int64]:
+    """How often each user is drawn in each resample: as many draws as users, with replacement.
+
+    Args:
+        users: Number of users.
+        seed: Seed of the draws.
+        resamples: Number of resamples.
+
+    Returns:
+        (resamples, users) counts; each row sums to `users`.
+    """
+    return np.random.default_rng(seed).multinomial(users, np.full(users, 1 / users), resamples)
 
 
 def _check_shares(values: Sequence[float | None]) -> None:

@@ -10,8 +10,7 @@ from typing import TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from fingertip_dataset.errors import UsageError
-from fingertip_metrics.check_arguments import check_booleans, check_lengths
+from fingertip_metrics.check_arguments import check_booleans, check_bootstrap, check_lengths
 
 Item = TypeVar("Item")
 
@@ -77,10 +76,7 @@ def cohen_kappa(
     >>> answer.kappa, answer.agreement, answer.matrix
     (0.5, 0.75, ((2, 0), (1, 1)))
     """
-    if resamples < 1 or not 0 < confidence < 1:
-        raise UsageError(
-            f"expected 1 resample or more and a confidence between 0 and 1, got {resamples} and {confidence}"
-        )
+    check_bootstrap(resamples, confidence)
     for name, answers in (("one", one), ("other", other)):
         check_booleans(name, answers)
     check_lengths(one=one, other=other)

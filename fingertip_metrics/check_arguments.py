@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fingertip_dataset.errors import MetricInputError
+from fingertip_dataset.errors import MetricInputError, UsageError
 
 
 def check_texts(name: str, texts: object) -> None:
@@ -74,3 +74,15 @@ def _rows(name: str, values: object, kind: str) -> Sequence[object]:
     if not isinstance(values, Sequence) or isinstance(values, str | bytes):
         raise MetricInputError(f"expected {name} to be a list of {kind}, got {type(values).__name__}")
     return values
+
+
+def check_bootstrap(resamples: int, confidence: float) -> None:
+    """Refuse invalid settings of a bootstrap.
+
+    Raises:
+        UsageError: `resamples` below 1, or `confidence` not between 0 and 1.
+    """
+    if resamples < 1 or not 0 < confidence < 1:
+        raise UsageError(
+            f"expected 1 resample or more and a confidence between 0 and 1, got {resamples} and {confidence}"
+        )

@@ -14,8 +14,9 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from fingertip_dataset.errors import MetricInputError, UsageError
-from fingertip_metrics.check_arguments import check_lengths
+from fingertip_dataset.errors import MetricInputError
+from fingertip_metrics.aggregate import ONE_USER, resampled_users
+from fingertip_metrics.check_arguments import check_bootstrap, check_lengths
 
 _Coefficients: TypeAlias = tuple[NDArray[np.float64], NDArray[np.float64]]
 """Spearman's and Kendall's coefficients, one of each per resample."""
@@ -162,11 +163,11 @@ def _bootstrap(
     """
     users, owners = np.unique(np.asarray(clusters, dtype=object).astype(str), return_inverse=True)
     ones = np.ones((1, len(clusters)))
-    draws = _draws(len(users), owners, seed, resamples) if len(users) > 1 else ones[:0]
+    draws = resampled_users(len(users), seed, resamples)[:, owners] if len(users) > 1 else ones[:0]
     tail = (1 - confidence) / 2
     found = [
         _correlation(value[0], drawn, tail, n, len(users))
-        for value, drawn in zip(coefficients(ones), coefficients(draws), strict=True)
+        for value, drawn in zip(coefficients(ones), coefficients(draws.astype(np.float64)), strict=True)
     ]
     return RankCorrelations(spearman=found[0], kendall=found[1])
 
@@ -255,18 +256,13 @@ def _signs(values: Sequence[float]) -> NDArray[np.float64]:
     return np.sign(array[:, None] - array[None, :])
 
 
-def _draws(users: int, owners: NDArray[np.intp], seed: int, resamples: int) -> NDArray[np.float64]:
-    drawn = np.random.default_rng(seed).multinomial(users, np.full(users, 1 / users), resamples)
-    return drawn[:, owners].astype(np.float64)
-
-
 def _correlation(value: float, drawn: NDArray[np.float64], tail: float, n: int, users: int) -> Correlation:
     known = drawn[~np.isnan(drawn)]
     low = high = why = None
     if math.isnan(value):
         why = "one of the two scores is the same for all items"
     elif users == 1:
-        why = "only one user: the variation between users is unknown"
+        why = ONE_USER
     elif not len(known):
         why = "one of the two scores is the same for all items in every resample"
     else:
@@ -292,7 +288,4 @@ def _check(
         for row, value in enumerate(values):
             if not math.isfinite(value):
                 raise MetricInputError(f"expected {name}[{row}] to be a finite number, got {value}")
-    if resamples < 1 or not 0 < confidence < 1:
-        raise UsageError(
-            f"expected 1 resample or more and a confidence between 0 and 1, got {resamples} and {confidence}"
-        )
+    check_bootstrap(resamples, confidence)

@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from fingertip_models.prices import Prices
-from fingertip_runs.score_summary import total
-from suggestion_runner.suggestion_records import HistoryUsage, Prediction
+from fingertip_runs.usage import Usage
+from suggestion_runner.per_query import usage_of
+from suggestion_runner.suggestion_records import Prediction
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,15 +67,8 @@ def outputs_of(
         calls=sum(prediction.calls for prediction in predictions),
         cached=sum(prediction.cached for prediction in predictions),
         timed=any(prediction.time_s for prediction in predictions),
-        cost=_cost(predictions, prices),
+        cost=usage_of(predictions).cost(prices),
         currency=either.currency if either else None,
         history_calls=len(history),
-        history_cost=_cost(history, history_prices),
+        history_cost=Usage.total(usage.usage for usage in history).cost(history_prices),
     )
-
-
-def _cost(usages: Sequence[Prediction] | Sequence[HistoryUsage], prices: Prices | None) -> float | None:
-    """Cost of the tokens; None without prices, or if any token count is missing."""
-    read = total(usage.prompt_tokens for usage in usages)
-    written = total(usage.completion_tokens for usage in usages)
-    return None if prices is None or read is None or written is None else prices.cost(read, written)

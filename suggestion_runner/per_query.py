@@ -8,6 +8,7 @@ from statistics import median
 from typing import Literal
 
 from fingertip_runs.score_summary import total
+from fingertip_runs.usage import Usage
 from suggestion_runner.suggestion_records import Prediction, SuggestionRun
 
 
@@ -66,6 +67,18 @@ class PerQuery:
         return "; ".join(parts)
 
 
+def usage_of(predictions: Sequence[Prediction]) -> Usage:
+    """Usage of the agent's own model; a history model has its own, see `Prediction.history_usage`."""
+    # baselines, and third-party agents that do not count their calls, have one answer per task
+    queries = sum(line.calls for line in predictions) or len(predictions)
+    return Usage(
+        agent_s=sum(line.time_s for line in predictions),
+        queries=queries,
+        prompt_tokens=total(line.prompt_tokens for line in predictions),
+        completion_tokens=total(line.completion_tokens for line in predictions),
+    )
+
+
 def per_query(record: SuggestionRun, predictions: Sequence[Prediction]) -> PerQuery:
     """Time and tokens per query of a run.
 
@@ -73,18 +86,15 @@ def per_query(record: SuggestionRun, predictions: Sequence[Prediction]) -> PerQu
         record: Record of the run.
         predictions: At least one prediction.
     """
+    usage = usage_of(predictions)
     calls = sum(line.calls for line in predictions)
-    # baselines, and third-party agents that do not count their calls, have one answer per task
-    queries = calls or len(predictions)
     timed = any(line.time_s for line in predictions)
-    spent = total(line.prompt_tokens for line in predictions)
-    written = total(line.completion_tokens for line in predictions)
     known = [session.concurrency for session in record.sessions if session.concurrency is not None]
     return PerQuery(
-        queries=queries,
-        seconds=sum(line.time_s for line in predictions) / queries if timed else None,
+        queries=usage.queries,
+        seconds=usage.seconds_per_query if timed else None,
         median_seconds=median(line.time_s / max(line.calls, 1) for line in predictions) if timed else None,
-        tokens=None if spent is None or written is None else (spent + written) / queries,
+        tokens=usage.tokens_per_query,
         cached_tasks=sum(line.cached for line in predictions),
         concurrency=max(known) if len(known) == len(record.sessions) else None,
         model=calls > 0,

@@ -22,11 +22,11 @@ from fingertip_runs.score_summary import (
     bootstrap_settings,
     data_caveats,
     scoring_source,
-    total,
     user_interval,
 )
 from fingertip_runs.targets import read_targets
 from fingertip_runs.task_facts import FACTS, TaskFacts, read_task_facts
+from fingertip_runs.usage import Usage
 from suggestion_runner.answer_text import ANSWER_TEXTS, DEFAULT, AnswerText, answer_text
 from suggestion_runner.caveats import (
     COMPLETE,
@@ -44,7 +44,7 @@ from suggestion_runner.distribution_scores import (
 from suggestion_runner.human.rater_agreement import RaterAgreement, agreement_dict, rater_agreement
 from suggestion_runner.judged_run import Groups, JudgedRun, judge_run, judged_dict
 from suggestion_runner.outputs import Outputs, outputs_of
-from suggestion_runner.per_query import PerQuery, per_query
+from suggestion_runner.per_query import PerQuery, per_query, usage_of
 from suggestion_runner.prediction_log import PREDICTIONS, read_predictions, read_run
 from suggestion_runner.suggestion_records import Prediction, SuggestionRun
 
@@ -77,10 +77,8 @@ class SuggestionRunScores:
         intervals: "sim1", "cosine", "levenshtein" -> the mean with its interval by bootstrap over users.
         breakdowns: Name of a grouping, of `GROUPINGS` -> mean Sim_1 of each group.
         why_no_facts: Reason in words if the groupings of `FACTS` are missing; else None.
-        seconds: Mean seconds per task.
+        usage: Seconds, queries and tokens.
         per_query: Seconds and tokens per query.
-        prompt_tokens: Sum over the tasks; None if it is unknown for a task.
-        completion_tokens: Sum over the tasks; None if it is unknown for a task.
         caveats: Reasons why the numbers are not comparable with the paper's; empty if they are.
         task_ids: Task ids of the values per task, in the same order.
         outputs: Counts of the kinds of model output.
@@ -100,10 +98,8 @@ class SuggestionRunScores:
     intervals: Mapping[str, Interval]
     breakdowns: Mapping[str, tuple[GroupMean, ...]]
     why_no_facts: str | None
-    seconds: float
+    usage: Usage
     per_query: PerQuery
-    prompt_tokens: int | None
-    completion_tokens: int | None
     caveats: tuple[str, ...]
     task_ids: tuple[str, ...]
     outputs: Outputs
@@ -115,6 +111,11 @@ class SuggestionRunScores:
     def partial(self) -> bool:
         """Whether some tasks of the run have no prediction yet."""
         return self.result.n < self.record.tasks
+
+    @property
+    def seconds(self) -> float:
+        """Mean seconds per task."""
+        return self.usage.agent_s / self.result.n
 
     @property
     def on_papers_test(self) -> bool:
@@ -230,10 +231,8 @@ def score_predictions(
             for name, of_tasks in groups.items()
         },
         why_no_facts=facts.why_none,
-        seconds=sum(prediction.time_s for prediction in predictions) / len(predictions),
+        usage=usage_of(predictions),
         per_query=per_query(record, predictions),
-        prompt_tokens=total(prediction.prompt_tokens for prediction in predictions),
-        completion_tokens=total(prediction.completion_tokens for prediction in predictions),
         caveats=caveats_of(record, predictions, result, judged, answers=answers, differing=differing),
         task_ids=tuple(prediction.task_id for prediction in predictions),
         outputs=outputs_of(predictions, record.prices, record.history_prices),
@@ -280,8 +279,8 @@ def scores_dict(scores: SuggestionRunScores) -> dict[str, Any]:
         **({"raters": agreement_dict(scores.raters)} if scores.raters else {}),
         "seconds_per_task": scores.seconds,
         "per_query": asdict(scores.per_query),
-        "prompt_tokens": scores.prompt_tokens,
-        "completion_tokens": scores.completion_tokens,
+        "prompt_tokens": scores.usage.prompt_tokens,
+        "completion_tokens": scores.usage.completion_tokens,
         **({"outputs": asdict(scores.outputs)} if scores.outputs.calls else {}),
         "depends_on": {
             "run": scores.record.model_dump(mode="json"),

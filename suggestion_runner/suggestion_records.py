@@ -10,6 +10,7 @@ from fingertip_dataset.frozen_model import FrozenModel, OmitDefaults
 from fingertip_dataset.tasks.history import HistoryProtocol
 from fingertip_models.prices import Prices
 from fingertip_runs.run_record import RunRecord
+from fingertip_runs.usage import Usage
 
 HUMAN = "human"
 """Name of the agent whose answers are given by people."""
@@ -94,6 +95,16 @@ class HistoryUsage(FrozenModel):
     completion_tokens: int | None = Field(ge=0, le=1_000_000_000)
     cached: bool = False
     finish_reason: str | None = Field(default=None, max_length=100)
+
+    @property
+    def usage(self) -> Usage:
+        """The usage of this one call."""
+        return Usage(
+            agent_s=self.time_s,
+            queries=1,
+            prompt_tokens=self.prompt_tokens,
+            completion_tokens=self.completion_tokens,
+        )
 
 
 class Prediction(OmitDefaults):

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from execution_runner.execution_records import ExecutionRun
 from execution_runner.scoring.success import SuccessRate, carries_out
 from execution_runner.scoring.task_scores import COUNTED, TaskScore
-from execution_runner.scoring.usage import Usage
 from fingertip_dataset.split_names import TEST_EXECUTION
 from fingertip_metrics.conventions import STEP_LIMIT
 from fingertip_runs.device_kinds import DEVICE_KINDS
@@ -85,7 +84,6 @@ def remarks_of(
     record: ExecutionRun,
     tasks: Sequence[TaskScore],
     success: SuccessRate,
-    effort: Usage,
     stale_labels: int,
 ) -> tuple[str, ...]:
     """Remarks besides the caveats: who decided success, bounds of SR_2, and exclusions.
@@ -94,7 +92,6 @@ def remarks_of(
         record: Record of the run.
         tasks: Scores of the ended tasks.
         success: Success rate of these tasks.
-        effort: Usage of these tasks.
         stale_labels: Number of labels of attempts that are not final.
     """
     found = []
@@ -110,8 +107,9 @@ def remarks_of(
         )
     if stale_labels:
         found.append(f"{stale_labels} labels of an attempt that is not final: ignored")
-    if effort.unparsable:
-        found.append(f"{effort.unparsable:,} of {effort.steps:,} steps unparsable: performed as wait()")
+    if unparsable := sum(task.unparsable for task in tasks):
+        steps = sum(task.steps for task in tasks)
+        found.append(f"{unparsable:,} of {steps:,} steps unparsable: performed as wait()")
     alone = sum(task.sim2 is not None and task.sim2.s_ii is None for task in tasks)
     if alone:
         found.append(

@@ -16,7 +16,6 @@ from execution_runner.scoring.success import SuccessRate, success_rate
 from execution_runner.scoring.success_labels import LABELS, LabelRecord, read_labels
 from execution_runner.scoring.task_scores import TaskScore, score_tasks
 from execution_runner.scoring.trace_scores import TraceScores, trace_scores
-from execution_runner.scoring.usage import Usage, usage_of
 from fingertip_dataset.errors import RunError
 from fingertip_dataset.tasks.task import TaskTarget
 from fingertip_metrics.aggregate import Interval
@@ -26,6 +25,7 @@ from fingertip_runs.run_folder import SCORES, write_json
 from fingertip_runs.score_summary import bootstrap_settings, scoring_source
 from fingertip_runs.targets import read_targets
 from fingertip_runs.task_facts import read_task_facts
+from fingertip_runs.usage import Usage
 
 SCORES_VERSION = 1
 
@@ -47,7 +47,7 @@ class ExecutionRunScores:
         means: Name from `MEANS` -> mean with its bootstrap interval over users; None if undefined for all
             tasks.
         outcomes: Outcome -> number of tasks.
-        effort: Usage: seconds, queries, tokens and cost.
+        usage: Seconds, queries and tokens of the final attempts, including those that ended in an error.
         trace: On recorded episodes, agreement with the recorded actions; None on phones.
         breakdowns: Grouping -> its rows.
         why_no_facts: Why the groupings of `FACTS` are missing, in words; None if they are present.
@@ -67,7 +67,7 @@ class ExecutionRunScores:
     sim2: Sim2 | None
     means: Mapping[str, Interval | None]
     outcomes: Mapping[AttemptOutcome, int]
-    effort: Usage
+    usage: Usage
     trace: TraceScores | None
     breakdowns: Mapping[str, tuple[GroupScores, ...]]
     why_no_facts: str | None
@@ -79,6 +79,11 @@ class ExecutionRunScores:
     def partial(self) -> bool:
         """Whether tasks of the run have not ended yet."""
         return len(self.tasks) < self.record.tasks
+
+    @property
+    def cost(self) -> float | None:
+        """Cost of the tokens, in the currency of the run's prices; None without prices or token counts."""
+        return self.usage.cost(self.record.prices)
 
 
 def score_run(
@@ -157,7 +162,6 @@ def score_attempts(
         attempts, targets, labels, protocol=protocol, similarity=similarity, spelling=spelling
     )
     success = success_rate(tasks, record)
-    effort = usage_of(tasks, record.prices)
     facts = read_task_facts(record.dataset, record.split)
     final = {(task.task_id, task.attempt) for task in tasks}
     method, spelled = similarity or rules.similarity, spelling or rules.spelling
@@ -173,7 +177,7 @@ def score_attempts(
         sim2=result,
         means=means_of(tasks),
         outcomes={end: sum(task.outcome == end for task in tasks) for end in get_args(AttemptOutcome)},
-        effort=effort,
+        usage=Usage.total(task.usage for task in tasks),
         trace=trace_scores(record.device, run, attempts, targets, trees=trees),
         breakdowns=breakdowns_of(tasks, record, facts),
         why_no_facts=facts.why_none,
@@ -182,7 +186,6 @@ def score_attempts(
             record,
             tasks,
             success,
-            effort,
             sum((label.task_id, label.attempt) not in final for label in labels),
         ),
         tasks=tasks,
@@ -218,12 +221,7 @@ def scores_dict(scores: ExecutionRunScores) -> dict[str, Any]:
         "sim2_undefined": result.undefined if result else None,
         "sim2_replaced": result.replaced if result else None,
         "sim2_no_other_type": result.no_other_type if result else None,
-        "effort": asdict(scores.effort)
-        | {
-            "seconds_per_query": scores.effort.seconds_per_query,
-            "tokens_per_query": scores.effort.tokens_per_query,
-            "tokens_per_task": scores.effort.tokens_per_task,
-        },
+        "effort": _usage_dict(scores),
         "trace": asdict(scores.trace) if scores.trace else None,
         "depends_on": {
             "run": scores.record.model_dump(mode="json"),
@@ -242,12 +240,31 @@ def scores_dict(scores: ExecutionRunScores) -> dict[str, Any]:
             for name, rows in scores.breakdowns.items()
         },
         "why_no_facts": scores.why_no_facts,
-        "per_item": [
-            asdict(task)
-            | {"counted": task.counted, "step_ratio": task.step_ratio, "difficulty": task.difficulty}
-            for task in scores.tasks
-        ],
+        "per_item": [_task_dict(task) for task in scores.tasks],
     }
+
+
+def _usage_dict(scores: ExecutionRunScores) -> dict[str, Any]:
+    usage, prices = scores.usage, scores.record.prices
+    return {
+        "tasks": len(scores.tasks),
+        "steps": sum(task.steps for task in scores.tasks),
+        "unparsable": sum(task.unparsable for task in scores.tasks),
+        **asdict(usage),
+        "cost": scores.cost,
+        "currency": prices.currency if prices else None,
+        "seconds_per_query": usage.seconds_per_query,
+        "tokens_per_query": usage.tokens_per_query,
+        "tokens_per_task": usage.tokens_per(len(scores.tasks)),
+    }
+
+
+def _task_dict(task: TaskScore) -> dict[str, Any]:
+    """The score of a task as in scores.json, with the fields of its usage among its own."""
+    item: dict[str, Any] = {}
+    for name, value in asdict(task).items():
+        item |= value if name == "usage" else {name: value}
+    return item | {"counted": task.counted, "step_ratio": task.step_ratio, "difficulty": task.difficulty}
 
 
 def _check_finished(run: Path, record: ExecutionRun, ended: int, partial: bool) -> None:

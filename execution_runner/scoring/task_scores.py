@@ -15,6 +15,7 @@ from fingertip_metrics.conventions import STEP_LIMIT
 from fingertip_metrics.difficulty import difficulty
 from fingertip_metrics.execution import Sim2, Sim2Item, sim2
 from fingertip_runs.score_summary import total
+from fingertip_runs.usage import Usage
 
 COUNTED: tuple[AttemptOutcome, ...] = ("terminated", "truncated")
 """Outcomes by which the agent itself ended the task; only these are scored."""
@@ -40,11 +41,7 @@ class TaskScore:
         by: "rule", "step limit", or names of the raters whose labels count.
         disputed: Whether the raters disagree.
         sim2: Sim_2 and its parts; None if the agent did not end the task.
-        agent_s: Total seconds of the agent.
-        device_s: Total seconds of the phone.
-        queries: Number of model queries.
-        prompt_tokens: Tokens read; None if a model does not report them.
-        completion_tokens: Tokens written; None if a model does not report them.
+        usage: Seconds, model queries and tokens.
         unparsable: Number of steps whose output could not be parsed.
         user_id: Id of the task's user.
         app: Package name of the episode's app.
@@ -62,11 +59,7 @@ class TaskScore:
     by: tuple[str, ...]
     disputed: bool
     sim2: Sim2Item | None
-    agent_s: float
-    device_s: float
-    queries: int
-    prompt_tokens: int | None
-    completion_tokens: int | None
+    usage: Usage
     unparsable: int
     user_id: str
     app: str
@@ -149,11 +142,13 @@ def _task(
         by=by,
         disputed=disputed,
         sim2=None,
-        agent_s=sum(step.agent_s for step in steps),
-        device_s=sum(step.device_s for step in steps),
-        queries=sum(step.queries for step in steps),
-        prompt_tokens=total(step.prompt_tokens for step in steps),
-        completion_tokens=total(step.completion_tokens for step in steps),
+        usage=Usage(
+            agent_s=sum(step.agent_s for step in steps),
+            device_s=sum(step.device_s for step in steps),
+            queries=sum(step.queries for step in steps),
+            prompt_tokens=total(step.prompt_tokens for step in steps),
+            completion_tokens=total(step.completion_tokens for step in steps),
+        ),
         unparsable=sum(step.problem is not None for step in steps),
         user_id=target.user_id,
         app=target.app,

@@ -241,12 +241,8 @@ def _check_alike(first: ExecutionRun, record: ExecutionRun, run: Path) -> None:
 
 
 def _row(run: ExecutionRunScores) -> ExperimentRow:
-    effort = run.effort
-    tokens = None
-    if effort.queries and effort.prompt_tokens is not None and effort.completion_tokens is not None:
-        tokens = (effort.prompt_tokens + effort.completion_tokens) / effort.queries
     values = _values(run.success, run.means)
-    per_query = {"seconds": effort.seconds_per_query, "tokens": tokens}
+    per_query = {"seconds": run.usage.seconds_per_query, "tokens": run.usage.tokens_per_query}
     values |= {name: MeasuredValue(mean=value) for name, value in per_query.items() if value is not None}
     return replace(_blank(run, run.success), cell=CELLS[run.record.reference], values=values)
 

@@ -8,13 +8,14 @@ from fingertip_analysis.experiments.experiment_table import (
     ExperimentRow,
     MeasuredValue,
     TableMeasure,
+    counted_cell,
     markdown_table,
     row_data,
     value_cell,
 )
 from fingertip_dataset.release.problems import printable
 from fingertip_metrics.published import PublishedRow
-from fingertip_runs.cells import NONE, number_cell
+from fingertip_runs.cells import number_cell
 
 MEASURES = (
     TableMeasure(name="sr2", heading="SR_2 %", percent=True),
@@ -66,7 +67,7 @@ def table_cells(
         for name, (_, form) in per_query.items():
             value = row.values.get(name)
             numbers.append(number_cell(value.mean if value else None, form))
-        found.append((row.cell, agent, *numbers, _counted(row)))
+        found.append((row.cell, agent, *numbers, counted_cell(row)))
     shown = [tuple(map(printable, row if cells else row[1:])) for row in found]
     return ("cell", *header) if cells else header, shown
 
@@ -79,9 +80,3 @@ def execution_row_data(row: ExperimentRow) -> dict[str, str | float | int | None
 def markdown(heading: str, rows: Sequence[ExperimentRow], notes: Sequence[str], *, cells: bool) -> str:
     """The table as Markdown, with its caveats below."""
     return markdown_table(heading, *table_cells(rows, cells=cells), notes)
-
-
-def _counted(row: ExperimentRow) -> str:
-    if row.n is None:
-        return NONE
-    return f"{row.n:,}" if row.n == row.tasks or row.tasks is None else f"{row.n:,} of {row.tasks:,}"

@@ -247,7 +247,7 @@ def _cells(row: ExperimentRow, measures: Sequence[TableMeasure], *, intervals: b
     unscored, unanswered = number_cell(row.unscored, ","), number_cell(row.unanswered, ",")
     return [
         *cells,
-        _of(row.n, row.tasks),
+        counted_cell(row),
         unscored,
         unanswered,
         seconds,
@@ -276,10 +276,11 @@ def published_text(value: MeasuredValue, measure: TableMeasure) -> str:
     return f"{value.mean * measure.factor:.{1 if measure.percent else 2}f}"
 
 
-def _of(n: int | None, tasks: int | None) -> str:
-    if n is None:
+def counted_cell(row: ExperimentRow) -> str:
+    """Number of tasks in the means, and of how many if not all; a dash if unknown."""
+    if row.n is None:
         return NONE
-    return f"{n:,}" if n == tasks or tasks is None else f"{n:,} of {tasks:,}"
+    return f"{row.n:,}" if row.n == row.tasks or row.tasks is None else f"{row.n:,} of {row.tasks:,}"
 
 
 def _tokens(row: ExperimentRow) -> str:

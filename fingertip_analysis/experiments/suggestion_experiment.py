@@ -30,12 +30,12 @@ from fingertip_metrics.aggregate import Interval
 from fingertip_metrics.embedders import Embedder
 from fingertip_metrics.judges.verdicts import Judge
 from fingertip_metrics.published import PublishedRow
-from fingertip_runs.score_summary import total, user_interval
+from fingertip_runs.score_summary import user_interval
 from fingertip_runs.targets import read_targets
 from suggestion_runner.caveats import input_caveats
 from suggestion_runner.distribution_scores import DistributionScores, score_distributions
 from suggestion_runner.judged_run import sr1_interval
-from suggestion_runner.per_query import per_query
+from suggestion_runner.per_query import per_query, usage_of
 from suggestion_runner.prediction_log import read_predictions
 from suggestion_runner.scoring import SuggestionRunScores, score_run, write_scores
 from suggestion_runner.suggestion_records import Prediction
@@ -234,6 +234,7 @@ def _row(
     states = [scores.sr1.per_item[number].state for number in chosen] if scores.sr1 else []
     if cell.scored_as == "A.6.5" and several and several.top3:
         states = [item.state for item in several.top3.per_item]
+    usage = usage_of(predictions)
     took = per_query(scores.record, predictions)
     return ExperimentRow(
         kind="measured",
@@ -245,9 +246,9 @@ def _row(
         unanswered=sum(not prediction.predicted_intent.strip() for prediction in predictions),
         unscored=states.count("unscored") if scores.sr1 else None,
         seconds=took.seconds,
-        queries=took.queries,
-        prompt_tokens=total(prediction.prompt_tokens for prediction in predictions),
-        completion_tokens=total(prediction.completion_tokens for prediction in predictions),
+        queries=usage.queries,
+        prompt_tokens=usage.prompt_tokens,
+        completion_tokens=usage.completion_tokens,
         judge=scores.sr1.judge if scores.sr1 else "",
         run=scores.folder.name,
         remark="; ".join(scores.caveats),

@@ -111,7 +111,7 @@ def notes(scores: Sequence[ExecutionRunScores]) -> list[str]:
         lines.append("These runs have different tasks: their rows cannot be compared with one another.")
     if len({run.record.device for run in scores}) > 1:
         lines.append("Runs on different kinds of device stand in tables of their own and cannot be compared.")
-    if any(run.effort.queries for run in scores):
+    if any(run.usage.queries for run in scores):
         lines.append(
             "Seconds and tokens are per query of a model: of the attempt that brought the answer, from the "
             "request to its last byte, a wait in the server's queue included; the phone's time is apart."
@@ -147,8 +147,8 @@ def tasks_cell(run: ExecutionRunScores) -> str:
 
 def cost_cell(run: ExecutionRunScores) -> str:
     """Cost of the tokens; a dash without prices."""
-    effort = run.effort
-    return NONE if effort.cost is None else f"{effort.cost:.2f} {effort.currency}"
+    cost, prices = run.cost, run.record.prices
+    return NONE if cost is None or prices is None else f"{cost:.2f} {prices.currency}"
 
 
 def _score_table(kind: DeviceKindName, runs: Sequence[ExecutionRunScores], published: bool) -> Table:
@@ -157,7 +157,7 @@ def _score_table(kind: DeviceKindName, runs: Sequence[ExecutionRunScores], publi
     )
     table.add_column("run", overflow="fold", min_width=RUN_WIDTH)
     table.add_column("agent", overflow="fold", min_width=AGENT_WIDTH)
-    uses_model = any(run.effort.queries for run in runs)
+    uses_model = any(run.usage.queries for run in runs)
     for name in (*COLUMNS, *(MODEL_COLUMNS if uses_model else ())):
         table.add_column(name, justify="right", no_wrap=True)
     table.add_column("n", justify="right")
@@ -183,12 +183,12 @@ def _score_table(kind: DeviceKindName, runs: Sequence[ExecutionRunScores], publi
 
 
 def _model_cells(run: ExecutionRunScores) -> tuple[str, str]:
-    effort = run.effort
-    return number_cell(effort.seconds_per_query, ".2f"), number_cell(effort.tokens_per_query, ",.0f")
+    usage = run.usage
+    return number_cell(usage.seconds_per_query, ".2f"), number_cell(usage.tokens_per_query, ",.0f")
 
 
 def _cost(run: ExecutionRunScores) -> str:
-    return "" if run.effort.cost is None else f"; its tokens cost {cost_cell(run)}"
+    return "" if run.cost is None else f"; its tokens cost {cost_cell(run)}"
 
 
 def _add_published(table: Table, runs: Sequence[ExecutionRunScores], uses_model: bool) -> None:

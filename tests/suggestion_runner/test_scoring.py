@@ -222,13 +222,13 @@ def test_an_unfinished_run_is_refused_or_marked(run: Path, lexical: Embedder) ->
 
 
 def test_tokens_are_summed_or_unknown(run: Path, lexical: Embedder) -> None:
-    assert score_run(run, embedder=lexical).prompt_tokens == 0
+    assert score_run(run, embedder=lexical).usage.prompt_tokens == 0
     lines = [line.model_copy(update={"prompt_tokens": 7, "time_s": 2.0}) for line in read_predictions(run)]
     rewrite(run, lines=lines)
     scores = score_run(run, embedder=lexical)
-    assert (scores.prompt_tokens, scores.completion_tokens, scores.seconds) == (28, 0, 2.0)
+    assert (scores.usage.prompt_tokens, scores.usage.completion_tokens, scores.seconds) == (28, 0, 2.0)
     rewrite(run, lines=[lines[0].model_copy(update={"prompt_tokens": None}), *lines[1:]])
-    assert score_run(run, embedder=lexical).prompt_tokens is None
+    assert score_run(run, embedder=lexical).usage.prompt_tokens is None
 
 
 def test_an_unknown_protocol_is_a_usage_error(run: Path, lexical: Embedder) -> None:

@@ -192,7 +192,7 @@ def test_unparsable_output_is_scored_as_written_and_counted(draw_run: DrawRun) -
         == indel("，".join(GOLDEN), "I would rather tap on the blue button below，finished()，")
         != other.sim2.s_i
     )
-    assert one.effort.unparsable == 1
+    assert [task.unparsable for task in one.tasks] == [1]
     assert "1 of 2 steps unparsable: performed as wait()" in one.remarks
 
 
@@ -200,13 +200,13 @@ def test_time_tokens_and_cost_are_summed(draw_run: DrawRun) -> None:
     step = {"action": "wait()", "prompt_tokens": 1000, "completion_tokens": 50, "queries": 1, "agent_s": 2.0}
     task = {"actions": [step, step], "success": True, "success_by": "rule"}
     prices = {"prompt": 2.0, "completion": 8.0, "currency": "EUR"}
-    effort = score_run(draw_run([task, task | {"task_id": "b"}], prices=prices)).effort
-    assert (effort.tokens_per_task, effort.seconds_per_query, effort.queries) == (2100, 2.0, 4)
-    assert effort.cost == pytest.approx((4000 * 2 + 200 * 8) / 1e6)
-    unknown = score_run(
-        draw_run([task | {"actions": [step | {"prompt_tokens": None}]}], prices=prices)
-    ).effort
-    assert (unknown.tokens_per_task, unknown.cost) == (None, None)
+    scores = score_run(draw_run([task, task | {"task_id": "b"}], prices=prices))
+    effort = scores_dict(scores)["effort"]
+    assert (effort["tokens_per_task"], effort["seconds_per_query"], effort["queries"]) == (2100, 2.0, 4)
+    assert scores.cost == effort["cost"] == pytest.approx((4000 * 2 + 200 * 8) / 1e6)
+    assert effort["currency"] == "EUR"
+    unknown = score_run(draw_run([task | {"actions": [step | {"prompt_tokens": None}]}], prices=prices))
+    assert (unknown.usage.tokens_per_query, unknown.cost) == (None, None)
 
 
 def test_an_unfinished_run_is_refused_or_marked(draw_run: DrawRun) -> None:
