@@ -1,7 +1,7 @@
 """Imports of nearly every command, done once in the process that the commands are forked from.
 
 Modules that read the environment on import (`HF_HOME`, `HF_HUB_OFFLINE`) are excluded: it differs by command.
-Ours import each other within functions, so those that the commands reach are named one by one.
+Ours import each other within functions, so every module is imported here.
 """
 
 from __future__ import annotations
@@ -34,7 +34,6 @@ PACKAGES = [path.parent for path in sorted(Path(__file__).parents[1].glob("*/py.
 # scripts, modules of `evaluate`, and those that import `datasets`
 EXCLUDED = {"__main__", "app", "builder", "evaluate_module", *MODULES}
 
-# the package roots import their modules on first use only
 for package in PACKAGES:
     for module in walk_packages([str(package)], f"{package.name}."):
         if not EXCLUDED & set(module.name.split(".")):
