@@ -19,7 +19,7 @@ LEXICAL = ("--embedder", "lexical")
 
 @pytest.fixture(scope="module")
 def workshop(tmp_path_factory: pytest.TempPathFactory) -> Workshop:
-    return Workshop(tmp_path_factory.mktemp("workshop"))
+    return Workshop(tmp_path_factory)
 
 
 def run(command: str, *arguments: str | Path) -> Result:

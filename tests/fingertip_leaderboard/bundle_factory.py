@@ -12,6 +12,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+import pytest
 from PIL import Image
 
 from execution_runner.environments.open_environments import open_environments
@@ -25,7 +26,6 @@ from fingertip_agents.registry import get_agent, get_execution_agent
 from fingertip_agents.suggestion_agent import Suggestion
 from fingertip_agents.suggestion_prompt import VERSION
 from fingertip_dataset.actions import Wait, format_action, parse_action
-from fingertip_dataset.parquet.build import build
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.tasks.task import ExecutionTask, SuggestionInput
 from fingertip_dataset.times import BEIJING
@@ -35,13 +35,12 @@ from fingertip_metrics.judges import LexicalJudge, Verdict
 from fingertip_metrics.judges.prompt import code_of, prompt_sha256
 from fingertip_metrics.judges.verdicts import IntentPair
 from fingertip_models.options import ModelOptions
-from fingertip_recorder.simulated_life import SampleOrder, write_sample
 from fingertip_runs.run_folder import write_json
 from fingertip_runs.run_record import AgentRecord, DatasetRecord, Session
 from fingertip_runs.targets import write_targets
 from suggestion_runner.suggestion_run import run_suggestions
-from tests.drawn_sample import sample_release
 from tests.fingertip_leaderboard.parts import Parts
+from tests.shared_datasets import built_sample, shared_folder, simulated_people
 
 SIZE = (540, 1200)
 """Width and height of the screens of drawn runs, px."""
@@ -133,10 +132,13 @@ def read_again(shown_text: SuggestionInput) -> Suggestion:
 
 
 class Workshop:
-    """Datasets, runs and bundles in a folder, each made on first use."""
+    """Datasets, runs and bundles, each made on first use and shared by the workers of this pytest run.
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
+    They are read-only: a test that changes one copies it first.
+    """
+
+    def __init__(self, factory: pytest.TempPathFactory) -> None:
+        self._factory = factory
         self._parts: dict[str, Parts] = {}
 
     @cached_property
@@ -145,16 +147,11 @@ class Workshop:
 
     @cached_property
     def sample(self) -> Path:
-        release = sample_release()
-        build(release / "raw", self.folder / "sample", tables=release / "tables", workers=1)
-        return self.folder / "sample"
+        return built_sample(self._factory)
 
     @cached_property
     def simulated(self) -> Path:
-        made = self.folder / "people"
-        write_sample(SampleOrder(out=made, users=2, episodes=10, seed=3, size=(270, 600)))
-        build(made / "raw", self.folder / "simulated", tables=made / "tables", workers=1)
-        return self.folder / "simulated"
+        return simulated_people(self._factory) / "dataset"
 
     def dataset_of(self, seed: str) -> Path:
         return self.simulated if seed.startswith("person") else self.sample
@@ -162,18 +159,16 @@ class Workshop:
     def parts(self, seed: str) -> Parts:
         """The parts of an honest run's bundle; each call returns a new copy."""
         if seed not in self._parts:
-            self._parts[seed] = Parts.read(self._bundle(seed))
+            folder = shared_folder(self._factory, f"bundle-{seed}", lambda out: self._bundle(seed, out))
+            self._parts[seed] = Parts.read(folder / seed)
         return copy.deepcopy(self._parts[seed])
 
     def run(self, seed: str) -> Path:
         """The folder of an honest run."""
-        run = self.folder / "runs" / seed
-        if not run.exists():
-            SEEDS[seed](self, run)
-        return run
+        return shared_folder(self._factory, f"run-{seed}", lambda out: SEEDS[seed](self, out / seed)) / seed
 
-    def _bundle(self, seed: str) -> Path:
-        run, out = self.run(seed), self.folder / "bundles"
+    def _bundle(self, seed: str, out: Path) -> Path:
+        run = self.run(seed)
         if (run / STEPS).exists():
             return make_bundle(run, out, MODEL_CARD, trajectories=seed == "replayed screens")
         card = BASELINE_CARD if seed in ("habit", "recent", "frequent", "nearest") else MODEL_CARD

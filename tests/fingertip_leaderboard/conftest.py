@@ -10,4 +10,4 @@ from tests.fingertip_leaderboard.bundle_factory import Workshop
 @pytest.fixture(scope="session")
 def workshop(tmp_path_factory: pytest.TempPathFactory) -> Workshop:
     """Honest runs and their bundles, each made on first use."""
-    return Workshop(tmp_path_factory.mktemp("workshop"))
+    return Workshop(tmp_path_factory)

@@ -9,7 +9,7 @@ from fingertip_leaderboard.fingertip_sim import BASELINES, NAME, Size, build_fin
 from fingertip_leaderboard.ranking import tables
 from fingertip_leaderboard.verify_folder import read_results
 
-SMALL = Size(users=3, episodes=10, screen=(270, 600))
+SMALL = Size(users=2, episodes=5, screen=(270, 600))
 
 
 @pytest.fixture(scope="module")

@@ -10,14 +10,14 @@ import sys
 import time
 import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
+from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 import yaml  # type: ignore[import-untyped]
-from click.testing import CliRunner
+from click.testing import CliRunner, Result
 
 from fingertip_cli.leaderboard import command
 from fingertip_dataset.errors import UsageError
@@ -28,12 +28,13 @@ from tests.fingertip_leaderboard.boards import PAPERS, TASK_IDS, conditions, res
 from tests.fingertip_leaderboard.bundle_factory import Workshop
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext, Page
+    from playwright.sync_api import Browser, Page, ViewportSize
 
 ROOT = Path(__file__).parents[2]
 PYTHON = ROOT / ".venv-space" / "bin" / "python"
 SPACE = ROOT / "fingertip_leaderboard" / "space"
 N = len(TASK_IDS)
+WINDOW: ViewportSize = {"width": 1200, "height": 900}
 HOSTILE = "<img src=x onerror=window.hacked=1>{{value}}${1+1}"
 
 
@@ -68,71 +69,105 @@ def four() -> VerifiedResults:
     )
 
 
-@contextmanager
-def started(words: list[str], folder: Path, **environment: str) -> Iterator[str]:
-    """Start a program that serves the page; yields its address."""
+SERVERS = """
+import runpy, sys, threading, time, urllib.request
+from fingertip_cli.leaderboard import command
+
+threading.Thread(target=runpy.run_path, args=["space/app.py", {}, "__main__"], daemon=True).start()
+while True:
+    try:
+        urllib.request.urlopen(sys.argv[-1], timeout=60).close()
+        break
+    except OSError:
+        time.sleep(0.1)
+sys.argv.pop()
+command()
+"""
+"""Runs a Space's program, then `fingertip leaderboard`, in one process, to import gradio once."""
+
+
+def wait_for_page(address: str, process: subprocess.Popen[bytes], log: Path) -> None:
+    end = time.monotonic() + 180
+    while time.monotonic() < end:
+        assert process.poll() is None, log.read_text(encoding="utf-8")
+        try:
+            urllib.request.urlopen(address, timeout=60).close()  # noqa: S310 - loopback
+        except OSError:
+            time.sleep(0.1)
+        else:
+            return
+    pytest.fail(log.read_text(encoding="utf-8"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Served:
+    """The page of a Space of `four`, the page of `fingertip leaderboard`, and what that command verified."""
+
+    space: str
+    board: str
+    verified: Result
+    folder: Path
+
+
+@pytest.fixture(scope="module")
+def served(workshop: Workshop, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """Both pages; the Space is as on the Hub, a plain folder of four files."""
     assert PYTHON.exists(), (
         "expected a venv with gradio in .venv-space, got none: make .venv-space/test.stamp"
     )
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
+    folder = tmp_path_factory.mktemp("space")
+    space = write_space(four(), folder / "space")
+    assert sorted(path.name for path in space.iterdir()) == [
+        "README.md", "app.py", "requirements.txt", RESULTS,
+    ]  # fmt: skip
+    for seed in ("habit", "recent"):
+        workshop.parts(seed).write(folder / "bundles" / seed)
+    (folder / "bundles" / "empty").mkdir()
+    call = [str(folder / "bundles"), "--dataset", str(workshop.sample), "--space", str(folder / "written")]
+    verified = CliRunner().invoke(command, call)
+    with socket.create_server(("127.0.0.1", 0)) as free, socket.create_server(("127.0.0.1", 0)) as other:
+        ports = [one.getsockname()[1] for one in (free, other)]
+    pages = [f"http://127.0.0.1:{port}" for port in ports]
     env = {
-        **os.environ, "GRADIO_SERVER_PORT": str(port), "HF_HUB_OFFLINE": "1", "HF_HOME": str(folder / "home"),
-        "NO_PROXY": "*", "MPLCONFIGDIR": str(folder / "home"), **environment,
+        **os.environ, "GRADIO_SERVER_PORT": str(ports[0]), "HF_HUB_OFFLINE": "1",
+        "HF_HOME": str(folder / "home"), "NO_PROXY": "*", "MPLCONFIGDIR": str(folder / "home"),
     }  # fmt: skip
+    words = [PYTHON, "-c", SERVERS, "bundles", "--port", str(ports[1]), pages[0]]
     log = folder / "page.log"
     with log.open("w") as output:
-        done = [word.replace("PORT", str(port)) for word in words]
-        process = subprocess.Popen([PYTHON, *done], cwd=folder, env=env, stdout=output, stderr=output)
+        process = subprocess.Popen(words, cwd=folder, env=env, stdout=output, stderr=output)
     try:
-        end = time.monotonic() + 180
-        while time.monotonic() < end:
-            assert process.poll() is None, log.read_text(encoding="utf-8")
-            try:
-                urllib.request.urlopen(f"http://127.0.0.1:{port}", timeout=5).close()
-                break
-            except OSError:
-                time.sleep(0.1)
-        else:
-            pytest.fail(log.read_text(encoding="utf-8"))
-        yield f"http://127.0.0.1:{port}"
+        for page in pages:
+            wait_for_page(page, process, log)
+        yield Served(space=pages[0], board=pages[1], verified=verified, folder=folder)
     finally:
         process.terminate()
         process.wait(120)
 
 
 @pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Address of a Space as on the Hub: a plain folder of four files."""
-    folder = write_space(four(), tmp_path_factory.mktemp("space") / "plain")
-    assert sorted(path.name for path in folder.iterdir()) == [
-        "README.md", "app.py", "requirements.txt", RESULTS,
-    ]  # fmt: skip
-    with started(["app.py"], folder) as found:
-        yield found
+def address(served: Served) -> str:
+    """Address of the Space."""
+    return served.space
 
 
 @pytest.fixture(scope="module")
-def window(browser: Browser) -> Iterator[BrowserContext]:
-    """One browser window for all tests, so that the page's files are loaded once."""
-    context = browser.new_context(viewport={"width": 1200, "height": 900})
-    yield context
-    context.close()
+def view(browser: Browser, address: str) -> Iterator[Page]:
+    """The page of the board, loaded once; fails on requests to other hosts and on logged errors.
 
-
-@pytest.fixture
-def view(window: BrowserContext, address: str) -> Iterator[Page]:
-    """The page of the board; fails on requests to other hosts and on logged errors."""
-    page = window.new_page()
+    Each test chooses its tab and leaves filters, order and address as they were.
+    """
+    context = browser.new_context(viewport=WINDOW)
     query: list[str] = []
     wrong: list[str] = []
-    page.on("request", lambda request: query.append(request.url))
-    page.on("pageerror", lambda error: wrong.append(str(error)))
+    context.on("request", lambda request: query.append(request.url))
+    context.on("weberror", lambda error: wrong.append(str(error.error)))
+    page = context.new_page()
     page.goto(address)
     page.get_by_role("link", name="Forward").wait_for()
     yield page
     assert page.evaluate("window.hacked") is None
-    page.close()
+    context.close()
     outside = [url for url in query if not url.startswith((address, "data:", "blob:"))]
     assert query
     assert outside == []
@@ -174,6 +209,8 @@ def test_tables_rank_mark_and_sort(view: Page) -> None:
     assert names(view, title) == [HOSTILE, "Beta", "Gamma", "Alpha"]
     board.get_by_role("button", name="agent").click()
     assert names(view, title) == [HOSTILE, "Alpha", "Beta", "Gamma"]
+    board.get_by_role("button", name="#", exact=True).click()
+    assert names(view, title) == ["Beta", "Alpha", HOSTILE, "Gamma"]
 
 
 def test_published_rows_are_marked_and_have_no_rank(view: Page) -> None:
@@ -196,11 +233,15 @@ def test_published_rows_are_marked_and_have_no_rank(view: Page) -> None:
         head = view.get_by_role("region", name="Real phones, people").get_by_role("button", name="SR_2")
         head.click()
         assert names(view, "Real phones, people") == ["On a phone", "Otherwise"], "what has no score is last"
+    view.get_by_label("The paper's rows").locator("visible=true").check()
+    view.wait_for_function("document.querySelector('[role=tabpanel]:not([style*=none]) .ft-published')")
 
 
 def choose(page: Page, label: str, choice: str) -> None:
     page.get_by_role("combobox", name=label).locator("visible=true").click()
-    page.get_by_role("option", name=choice, exact=True).click()
+    option = page.get_by_role("option", name=choice, exact=True)
+    option.click()
+    option.wait_for(state="hidden")
 
 
 def test_filters_leave_ranks_as_they_are(view: Page) -> None:
@@ -217,6 +258,10 @@ def test_filters_leave_ranks_as_they_are(view: Page) -> None:
         assert names(view, "Simulated phones, people") == order
     choose(view, "Phones", "recorded episodes")
     view.get_by_text("Nothing passes these filters.").wait_for()
+    choose(view, "Weights", "all")
+    choose(view, "Phones", "all")
+    view.get_by_role("heading", name="Real phones, people").wait_for()
+    view.get_by_role("link", name="Beta").wait_for()
 
 
 def test_a_name_links_to_the_page_of_its_submission(view: Page) -> None:
@@ -245,35 +290,33 @@ def test_the_other_tabs_list_refusals_and_limitations(view: Page) -> None:
 
 
 def test_a_narrow_screen_scrolls_tables_and_not_the_page(view: Page) -> None:
-    view.set_viewport_size({"width": 390, "height": 844})
     open_tab(view, "Execution")
     rows(view, "Simulated phones, people")
+    view.set_viewport_size({"width": 390, "height": 844})
+    view.wait_for_function("document.documentElement.clientWidth === 390")
     widths: Any = view.evaluate(
         "[document.documentElement.scrollWidth, document.querySelector('gradio-app > *').scrollWidth]"
     )
     assert max(widths) <= 390
     board = view.get_by_role("region", name="Simulated phones, people")
     assert board.evaluate("board => board.scrollWidth > board.clientWidth")
+    view.set_viewport_size(WINDOW)
 
 
 def test_an_unknown_submission_has_a_message(view: Page, address: str) -> None:
-    view.goto(f"{address}/?submission=nobody")
-    view.get_by_text("No submission of that name is here.").wait_for()
+    page = view.context.new_page()
+    page.goto(f"{address}/?submission=nobody")
+    page.get_by_text("No submission of that name is here.").wait_for()
+    page.close()
 
 
-def test_the_command_verifies_writes_a_space_and_serves(workshop: Workshop, tmp_path: Path) -> None:
-    for seed in ("habit", "recent"):
-        workshop.parts(seed).write(tmp_path / "bundles" / seed)
-    (tmp_path / "bundles" / "empty").mkdir()
-    call = [str(tmp_path / "bundles"), "--dataset", str(workshop.sample)]
-    done = CliRunner().invoke(command, [*call, "--space", str(tmp_path / "space")])
+def test_the_command_verifies_writes_a_space_and_serves(served: Served) -> None:
+    done = served.verified
     assert done.exit_code == 1, done.output
     assert "2 verified, 1 refused" in done.output
     assert "empty: refused: expected bundle.json, got none [missing_file] bundle.json" in done.output
-    assert read_results(tmp_path / "space") == read_results(tmp_path / "bundles")
-    serve = "from fingertip_cli.leaderboard import command; command()"
-    with started(["-c", serve, "bundles", "--port", "PORT"], tmp_path) as found:
-        config = urllib.request.urlopen(f"{found}/config", timeout=120).read().decode()  # noqa: S310 - loopback
+    assert read_results(served.folder / "written") == read_results(served.folder / "bundles")
+    config = urllib.request.urlopen(f"{served.board}/config", timeout=120).read().decode()  # noqa: S310 - loopback
     assert "habit" in config
 
 

@@ -6,8 +6,6 @@ import json
 import os
 import re
 import shlex
-import subprocess
-import sys
 import threading
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -16,6 +14,7 @@ import pytest
 import yaml
 
 from fingertip_leaderboard import verify_bundle
+from tests.command_session import CommandResults, CommandSession, command_session
 from tests.fingertip_leaderboard.bundle_factory import Workshop
 from tests.fingertip_leaderboard.hub_server import Hub
 
@@ -24,28 +23,12 @@ DOCS = ROOT / "docs"
 TOKEN = "hf_" + "0therS3cret" * 3
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", flags=re.MULTILINE | re.DOTALL)
 
-DRIVER = """
-import json, runpy, sys
-from fingertip_cli.main import main
-
-if __name__ == "__main__":
-    for line in sys.stdin:
-        sys.argv = json.loads(line)
-        try:
-            if sys.argv[0] == "python":
-                runpy.run_path(sys.argv[1])
-                sys.exit(0)
-            main()
-        except SystemExit as ended:
-            print(f"=== {ended.code or 0} {sys.argv}", flush=True)
-"""
-"""Runs commands one after another in one process, each by its entry point, to import libraries once."""
-
 
 @pytest.fixture(scope="module")
 def hub() -> Iterator[Hub]:
     server = Hub(TOKEN)
     server.new_repo("dataset", "board/submissions")
+    server.new_repo("dataset", "board/large")
     server.new_repo("model", "you/agent-7b")
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()
@@ -58,7 +41,6 @@ def hub() -> Iterator[Hub]:
 def folder(tmp_path_factory: pytest.TempPathFactory, workshop: Workshop) -> Path:
     made = tmp_path_factory.mktemp("page")
     (made / "fingertip-sim").symlink_to(workshop.simulated)
-    (made / "driver.py").write_text(DRIVER, encoding="utf-8")
     return made
 
 
@@ -71,16 +53,13 @@ def commands(page: str) -> list[list[str]]:
     return [shlex.split(line) for block in blocks(page, "bash") for line in block.splitlines()]
 
 
-def run(
-    calls: Sequence[Sequence[str]], folder: Path, hub: Hub, **more: str
-) -> subprocess.CompletedProcess[str]:
+@pytest.fixture(scope="module")
+def session(folder: Path, hub: Hub) -> Iterator[CommandSession]:
+    """Runs commands with that Hub; HF_DEBUG shows every request on standard error."""
     known = {name: value for name, value in os.environ.items() if not name.startswith("HF_")}
-    env = known | {"HF_ENDPOINT": hub.endpoint, "HF_HOME": str(folder / "hf"), "HF_HUB_DISABLE_XET": "1"}
-    lines = "".join(json.dumps(list(call)) + "\n" for call in calls)
-    return subprocess.run(
-        [sys.executable, "driver.py"], cwd=folder, env=env | more, input=lines,
-        capture_output=True, text=True, timeout=300, check=False,
-    )  # fmt: skip
+    env = {"HF_ENDPOINT": hub.endpoint, "HF_HOME": str(folder / "hf"), "HF_HUB_DISABLE_XET": "1"}
+    with command_session(folder, known | env | {"HF_DEBUG": "1"}) as started:
+        yield started
 
 
 def globbed(part: str, folder: Path) -> list[str]:
@@ -89,30 +68,24 @@ def globbed(part: str, folder: Path) -> list[str]:
     return found or [part]
 
 
-def codes(done: subprocess.CompletedProcess[str]) -> list[str]:
-    return re.findall(r"^=== (\w+) ", done.stdout, flags=re.MULTILINE)
-
-
-def without_token(folder: Path, *texts: str) -> None:
+def without_token(folders: Sequence[Path], *texts: str) -> None:
     assert [text for text in texts if TOKEN in text] == []
-    files = [path for path in folder.rglob("*") if path.is_file()]
+    files = [path for folder in folders for path in folder.rglob("*") if path.is_file()]
     assert len(files) > 10
     assert [path for path in files if TOKEN.encode() in path.read_bytes()] == []
 
 
 @pytest.fixture(scope="module")
-def submitted(folder: Path, hub: Hub) -> subprocess.CompletedProcess[str]:
+def submitted(session: CommandSession) -> CommandResults:
     """The page's commands, run in its order."""
     calls = commands("submit.md")
     assert {call[0] for call in calls} == {"fingertip"}
-    done = run(calls, folder, hub, HF_TOKEN=TOKEN, HF_DEBUG="1")
-    assert codes(done) == ["0"] * len(calls), done.stdout + done.stderr
+    done = session.run(calls, HF_TOKEN=TOKEN)
+    assert done.codes == [0] * len(calls), done.stdout + done.stderr
     return done
 
 
-def test_the_pages_commands_open_pull_requests(
-    submitted: subprocess.CompletedProcess[str], folder: Path, hub: Hub
-) -> None:
+def test_the_pages_commands_open_pull_requests(submitted: CommandResults, folder: Path, hub: Hub) -> None:
     submissions, model = hub.repos["dataset", "board/submissions"], hub.repos["model", "you/agent-7b"]
     for name, request in zip(("habit", "imitate"), submissions.opened[:2], strict=True):
         sent = {file.rpartition("/")[2]: content for file, content in request.files.items()}
@@ -131,11 +104,9 @@ def test_the_pages_commands_open_pull_requests(
     assert "Nothing was sent: --push sends it." in submitted.stdout
 
 
-def test_the_token_is_only_in_its_header(
-    submitted: subprocess.CompletedProcess[str], folder: Path, hub: Hub
-) -> None:
+def test_the_token_is_only_in_its_header(submitted: CommandResults, folder: Path, hub: Hub) -> None:
     assert "authorization: <TOKEN>" in submitted.stderr  # HF_DEBUG shows every request
-    without_token(folder, submitted.stdout, submitted.stderr)
+    without_token([folder], submitted.stdout, submitted.stderr)
     assert hub.output(TOKEN) == []
     assert all(
         query.headers.get("authorization") == f"Bearer {TOKEN}"
@@ -155,9 +126,7 @@ WRONG = {
 
 
 @pytest.fixture(scope="module")
-def board(
-    submitted: subprocess.CompletedProcess[str], folder: Path, hub: Hub
-) -> subprocess.CompletedProcess[str]:
+def board(submitted: CommandResults, session: CommandSession, folder: Path, hub: Hub) -> CommandResults:
     """The commands of docs/board.md in order, then the wrong calls, without a login."""
     for request in hub.repos["dataset", "board/submissions"].opened[:2]:  # as `hf download` has them
         for name, content in request.files.items():
@@ -170,13 +139,13 @@ def board(
     wrong = [["fingertip", "submit", "bundles/habit", *words.split()] for words in WRONG]
     wrong.append(["fingertip", "submit", "runs/habit", "--repo", "a/b", "--dataset", "fingertip-sim"])
     before = len(hub.requests)
-    done = run([*right, ["python", "block.py"], *wrong], folder, hub)
-    assert codes(done) == ["0"] * (len(right) + 1) + ["2"] * len(wrong), done.stdout + done.stderr
+    done = session.run([*right, ["python", "block.py"], *wrong])
+    assert done.codes == [0] * (len(right) + 1) + [2] * len(wrong), done.stdout + done.stderr
     assert len(hub.requests) == before
     return done
 
 
-def test_each_wrong_call_is_a_one_line_error(board: subprocess.CompletedProcess[str]) -> None:
+def test_each_wrong_call_is_a_one_line_error(board: CommandResults) -> None:
     output = [*WRONG.values(), "expected --name for the bundle of a run"]
     for expected, line in zip(output, board.stderr.splitlines(), strict=True):
         assert expected in line
@@ -195,25 +164,28 @@ def test_the_board_has_the_submissions_of_the_hub(hub: Hub, folder: Path) -> Non
     assert tasks <= {task["id"] for task in benchmark["tasks"]}
 
 
-def test_large_files_and_a_stored_login(folder: Path, hub: Hub, workshop: Workshop, tmp_path: Path) -> None:
+def test_large_files_and_a_stored_login(
+    session: CommandSession, folder: Path, hub: Hub, workshop: Workshop, tmp_path: Path
+) -> None:
     bundle = workshop.parts("replayed screens").write(tmp_path / "bundle")
     (folder / "hf").mkdir(exist_ok=True)
     login = folder / "hf" / "token"
     login.write_text(TOKEN, encoding="utf-8")
-    call = ["fingertip", "submit", str(bundle), "--repo", "board/submissions", "--push"]
+    call = ["fingertip", "submit", str(bundle), "--repo", "board/large", "--push"]
     call += ["--dataset", str(workshop.sample)]
     try:
-        done = run([call, call], folder, hub)
+        done = session.run([call, call])
     finally:
         login.unlink()
-    assert codes(done) == ["0", "2"], done.stdout + done.stderr
-    sent = hub.repos["dataset", "board/submissions"].opened[-1].files
+    assert done.codes == [0, 2], done.stdout + done.stderr
+    (request,) = hub.repos["dataset", "board/large"].opened
+    sent = request.files
     assert {name.split("/", 2)[2]: content for name, content in sent.items()} == {
         file.relative_to(bundle).as_posix(): file.read_bytes() for file in bundle.rglob("*") if file.is_file()
     }
     assert len(hub.large) > 1
     assert "expected a new submission, got pull request" in done.stderr
-    without_token(folder, done.stdout, done.stderr)
+    without_token([folder, tmp_path], done.stdout, done.stderr)
 
 
 @pytest.mark.parametrize("page", ["submit.md", "board.md"])

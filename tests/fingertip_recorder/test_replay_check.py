@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,13 +20,13 @@ from fingertip_recorder.replay_check import (
 )
 from fingertip_recorder.simulated_life import SampleOrder, write_sample
 
-USERS, EPISODES = 4, 4
+USERS, EPISODES, SIZE = (4, 4, (540, 1200)) if "FINGERTIP_SOAK" in os.environ else (4, 2, (360, 800))
 
 
 @pytest.fixture(scope="module")
 def raw(tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("release")
-    write_sample(SampleOrder(out=out, users=USERS, episodes=EPISODES, seed=5, size=(540, 1200)))
+    write_sample(SampleOrder(out=out, users=USERS, episodes=EPISODES, seed=5, size=SIZE))
     return out / "raw"
 
 

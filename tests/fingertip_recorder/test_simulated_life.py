@@ -6,6 +6,7 @@ import csv
 import hashlib
 import io
 import json
+import os
 from collections import defaultdict
 from datetime import datetime
 from pathlib import Path
@@ -25,7 +26,7 @@ from simulated_phone.people.life import PhoneSetup
 
 pytestmark = pytest.mark.early
 
-USERS, EPISODES = 4, 10
+USERS, EPISODES, SIZE = (4, 10, (360, 800)) if "FINGERTIP_SOAK" in os.environ else (3, 5, (270, 600))
 
 
 def make_release(out: Path, *, workers: int = 1, **changes: Any) -> Path:  # noqa: ANN401
@@ -34,7 +35,7 @@ def make_release(out: Path, *, workers: int = 1, **changes: Any) -> Path:  # noq
         "users": USERS,
         "episodes": EPISODES,
         "seed": 5,
-        "size": (360, 800),
+        "size": SIZE,
     } | changes
     write_sample(SampleOrder(**order), workers=workers)
     return out
@@ -89,7 +90,7 @@ def test_a_tap_hits_an_element_and_has_its_content(release: Path) -> None:
         for name, raw in actions(folder):
             screens = folder / "Screenshots"
             with Image.open(screens / name) as picture:
-                assert picture.size == (360, 800)
+                assert picture.size == SIZE
                 assert picture.format == "JPEG"
             action = parse_action(raw)
             if isinstance(action, Click | LongClick):

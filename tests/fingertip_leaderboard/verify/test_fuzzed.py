@@ -16,6 +16,7 @@ from fingertip_leaderboard.bundle.lines import PREDICTION
 from fingertip_leaderboard.bundle.refusal import Refusals
 from fingertip_leaderboard.bundle.strict_json import read_records
 from fingertip_leaderboard.verify.confusables import skeleton, what_hides
+from tests.examples import examples
 from tests.fingertip_leaderboard.bundle_factory import Workshop
 
 LATER = datetime.now(UTC) + timedelta(hours=1)
@@ -39,7 +40,9 @@ def places(record: Any, found: list[tuple[Any, Any]]) -> list[tuple[Any, Any]]: 
     return found
 
 
-@settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=examples(120), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(seed=st.sampled_from(["judged", "ours", "phone", "points", "forced", "person"]), data=st.data())
 def test_any_value_at_any_place_is_accepted_or_refused(
     workshop: Workshop, seed: str, data: st.DataObject
