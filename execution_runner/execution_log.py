@@ -101,7 +101,7 @@ class ExecutionLog(RunLog[LogLine]):
                 os.fsync(stream.fileno())
         except OSError as error:
             raise RunError(
-                f"expected room for a screen, got {error.strerror or error}: --resume resumes from here",
+                f"the screen could not be written: {error.strerror or error}; --resume resumes from here",
                 file=path,
             ) from error
 
@@ -191,9 +191,7 @@ def _line_reader() -> ReadLine[LogLine]:
             return validated(StepRecord, text, file, line)
         end = validated(EndRecord, text, file, line)
         if end.final and end.task_id in over:
-            raise RunError(
-                "expected one final end a task, got two", file=file, line=line, episode_id=end.task_id
-            )
+            raise RunError("the task has two final ends", file=file, line=line, episode_id=end.task_id)
         if end.final:
             over.add(end.task_id)
         return end

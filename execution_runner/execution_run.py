@@ -163,17 +163,17 @@ def _kind(environments: Sequence[Environment]) -> DeviceKindName:
         raise UsageError(f"expected devices of one kind, got {' and '.join(sorted(kinds)) or 'none'}")
     for name in names:
         if names.count(name) > 1:
-            raise UsageError(f"expected each device once, got {name} {names.count(name)} times")
+            raise UsageError(f"device {name} is given {names.count(name)} times")
     return kinds.pop()
 
 
 def _check(kind: DeviceKindName, gate: Gate | None, retries: int, dry_run: bool) -> None:
     if DEVICE_KINDS[kind].real_phone and gate is None:
-        raise UsageError("expected a safety gate for a person's own phone, got none")
+        raise UsageError("a person's own phone needs a safety gate")
     if retries < 0:
         raise UsageError(f"expected at least 0 retries, got {retries}")
     if dry_run and DEVICE_KINDS[kind].recorded:
-        raise UsageError(f"expected a phone for a dry run, got {kind}: nothing is carried out on a recording")
+        raise UsageError(f"a dry run needs a phone, not {kind}: nothing is carried out on a recording")
 
 
 def _check_judge(reference: ReferenceKind, judge: Judge | None) -> None:

@@ -105,7 +105,7 @@ def with_judged_references(
 def _planned(row: DatasetRow, reference: ReferenceKind) -> ExecutionTask:
     task = execution_task(row)
     if not _is_folder_name(task.task_id):
-        raise DatasetError(f"expected an episode id that can name a folder, got {task.task_id!r}")
+        raise DatasetError(f"the episode id {task.task_id!r} cannot name a folder")
     if reference in ("other_type", "none"):
         other = task.other_type_reference if reference == "other_type" else None
         task = replace(task, input=replace(task.input, reference=other))
@@ -124,14 +124,12 @@ def _check(
     task_ids: Collection[str] | None,
 ) -> None:
     if not known:
-        raise UsageError(f"expected a split with episodes, got {split} with none", file=built.path)
+        raise UsageError(f"split {split} has no episodes", file=built.path)
     planned = {task.task_id for task in tasks}
     for task_id in task_ids or ():
         if task_id not in known:
-            raise UsageError(f"expected a task of {split}, got {task_id!r}", file=built.path)
+            raise UsageError(f"{split} has no task {task_id!r}", file=built.path)
         if task_id not in planned:
-            raise UsageError(
-                "expected a task with recorded actions, got one without", file=built.path, episode_id=task_id
-            )
+            raise UsageError("the task has no recorded actions", file=built.path, episode_id=task_id)
     if not planned:
-        raise UsageError(f"expected tasks with recorded actions in {split}, got none", file=built.path)
+        raise UsageError(f"no task of {split} has recorded actions", file=built.path)

@@ -129,7 +129,7 @@ def read_line(line: str, rows: Mapping[int, ListedRow], size: tuple[int, int]) -
         return _BARE[line.strip()]
     if word == "type":
         if not rest:
-            raise ActionSyntaxError("expected a text behind type, got nothing")
+            raise ActionSyntaxError("type needs a text behind it")
         return Type(text=rest)
     if word in ("tap", "hold"):
         row = _place(rest, rows)
@@ -175,7 +175,7 @@ def _queried(rows: Mapping[int, ListedRow], size: tuple[int, int]) -> tuple[str,
         print("> ", end="", file=sys.stderr, flush=True)  # noqa: T201 - a person is asked
         line = sys.stdin.readline()
         if not line:
-            raise UsageError("expected a person's line on standard input, got its end")
+            raise UsageError("standard input ended without a line from the person")
         try:
             return line.strip(), read_line(line, rows, size)
         except ActionSyntaxError as error:

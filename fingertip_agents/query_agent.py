@@ -34,10 +34,10 @@ def query_agent(
         raise
     except Exception as error:
         raise ModelError(
-            f"expected a decision of agent {agent.name}, got {type(error).__name__}: {error}",
+            f"agent {agent.name} failed: {type(error).__name__}: {error}",
             episode_id=task_input.task_id,
         ) from error
-    raise ModelError(f"expected a decision of agent {agent.name}, got {wrong}", episode_id=task_input.task_id)
+    raise ModelError(f"agent {agent.name} returned no valid decision: {wrong}", episode_id=task_input.task_id)
 
 
 def _wrong(decision: object) -> str:

@@ -196,7 +196,7 @@ def _model_agent(name: str, setup: AgentSetup) -> ExecutionAgent:
     if model.max_pixels is not None:
         if "max_pixels" not in known:
             raise UsageError(
-                f"expected no limit of pixels for the agent {name}, which is sent no picture, got "
+                f"max_pixels has no effect on the agent {name}, which is sent no picture: got "
                 f"{model.max_pixels}"
             )
         settings["max_pixels"] = model.max_pixels
@@ -232,11 +232,11 @@ def _load(point: EntryPoint, verb: str) -> Any:  # noqa: ANN401 - of either trac
         raise
     except Exception as error:
         raise ModelError(
-            f"expected the agent {point.name} from {point.value}, got {type(error).__name__}: {error}"
+            f"the agent {point.name} could not be loaded from {point.value}: {type(error).__name__}: {error}"
         ) from error
     if missing:
         raise ModelError(
-            f"expected the agent {point.name} from {point.value} to have name, settings and {verb}, "
-            f"got none of its {' and '.join(missing)}"
+            f"the agent {point.name} from {point.value} must have name, settings and {verb}: "
+            f"it has no {' and no '.join(missing)}"
         )
     return agent

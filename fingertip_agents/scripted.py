@@ -47,7 +47,7 @@ class Scripted:
             content = path.read_bytes()
             text = content.decode("utf-8-sig")
         except OSError as error:
-            raise UsageError(f"expected a file of actions, got {error.strerror}", file=path) from None
+            raise UsageError(f"the file of actions cannot be read: {error.strerror}", file=path) from None
         except UnicodeDecodeError as error:
             raise InputError(
                 f"expected UTF-8, got another byte at position {error.start}", file=path
@@ -71,9 +71,7 @@ class Scripted:
             UsageError: The setup has no file of actions.
         """
         if setup.script is None:
-            raise UsageError(
-                "expected a file of actions for the agent scripted, got none: give --script FILE"
-            )
+            raise UsageError("the agent scripted needs a file of actions: give --script FILE")
         return cls(setup.script)
 
     @property
@@ -91,7 +89,7 @@ class Scripted:
         actions = self._everywhere if self._by_task is None else self._by_task.get(task_input.task_id)
         if actions is None:
             raise UsageError(
-                "expected actions for the task, got none", file=self._path, episode_id=task_input.task_id
+                "the script has no actions for this task", file=self._path, episode_id=task_input.task_id
             )
         written = actions[len(past)] if len(past) < len(actions) else FINISHED
         return Decision(

@@ -57,7 +57,7 @@ class AgentSetup:
         """
         if self.model is None:
             raise UsageError(
-                f"expected a model for the agent {agent}, got none: give --model NAME, and --base-url URL of "
+                f"the agent {agent} needs a model: give --model NAME, and --base-url URL of "
                 "an OpenAI-compatible server"
             )
         return self.model

@@ -55,7 +55,7 @@ class ShortestPathOracle:
     def __init__(self, simulations: Mapping[str, Mapping[str, object]]) -> None:
         if not simulations:
             raise UsageError(
-                "expected tasks on simulated phones for the agent shortest-path-oracle, got none: it takes "
+                "the agent shortest-path-oracle needs tasks on simulated phones: it takes "
                 "--device simulated and a dataset of simulated people"
             )
         self._simulations = simulations
@@ -98,14 +98,12 @@ class ShortestPathOracle:
         """Find the shortest path; failures are usage errors, because a retry would not help."""
         simulation = self._simulations.get(task_id)
         if simulation is None:
-            raise UsageError(
-                "expected how the task's simulated phone was set up, got nothing", episode_id=task_id
-            )
+            raise UsageError("the task does not say how its simulated phone was set up", episode_id=task_id)
         try:
             return shortest_path(Simulation.from_json(simulation))
         except PhoneError as error:
             raise UsageError(str(error), episode_id=task_id) from None
         except (LookupError, TypeError, ValueError) as error:
             raise UsageError(
-                f"expected how a simulated phone was set up, got {error!r}", episode_id=task_id
+                f"the setup of the simulated phone cannot be read: {error!r}", episode_id=task_id
             ) from None

@@ -87,7 +87,7 @@ def score_csv(
     if file.track == "execution":
         return _execution(file)
     if embedder is None:
-        raise UsageError("expected an embedder for results of track 1, got none", file=file.path)
+        raise UsageError("results of track 1 need an embedder", file=file.path)
     return _suggestion(file, embedder, judge, protocol)
 
 

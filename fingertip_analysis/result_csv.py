@@ -157,7 +157,7 @@ def read_result_csv(path: Path, *, track: CsvTrack | None = None) -> ResultFile:
         raise InputError(error.message, file=path) from error
     if not found:
         first = f", first line {bad[0].line}: {bad[0].reason}" if bad else ""
-        raise InputError(f"expected a row that can be scored, got {len(bad)} that cannot{first}", file=path)
+        raise InputError(f"no row can be scored, {len(bad)} cannot be read{first}", file=path)
     return ResultFile(
         path=path,
         track=track,
@@ -198,7 +198,7 @@ def _read(
 
 def _suggestion(line: int, cells: Mapping[str, str]) -> SuggestionRow:
     if not cells["original_intent"].strip():
-        raise InputError("expected the person's intent in original_intent, got none")
+        raise InputError("original_intent, the person's intent, is empty")
     return SuggestionRow(
         line=line,
         user_id=_user(cells),

@@ -173,15 +173,15 @@ def _reference(
     if not skip_same_task:
         if judging.judge is not None:
             raise UsageError(
-                f"expected --skip-same-task beside --judge {judging.judge}: to judge whether tasks are done, "
+                f"--judge {judging.judge} needs --skip-same-task: to judge whether tasks are done, "
                 "use `fingertip review --judge MODEL`"
             )
         return reference
     if reference != "same_user":
-        raise UsageError(f"expected --skip-same-task with --reference same_user, got {reference}")
+        raise UsageError(f"--skip-same-task needs --reference same_user, got {reference}")
     if judging.judge is None:
         raise UsageError(
-            "expected --judge beside --skip-same-task, to decide which tasks are the same: lexical, or a "
+            "--skip-same-task needs --judge, to decide which tasks are the same: lexical, or a "
             "model with --judge-base-url"
         )
     return "not_same_task"
@@ -202,7 +202,7 @@ def reference_encoder(built: BuiltDataset) -> Encode | None:
     embedder = get_embedder("lexical" if name.startswith("lexical") else name)
     if embedder.name != name:
         raise UsageError(
-            f"expected the embedder of the dataset's references, {name}, got {embedder.name}: build it again",
+            f"the dataset's references were found with {name}, not {embedder.name}: build it again",
             file=built.path,
         )
     return embedder.encode
@@ -225,9 +225,9 @@ def _gate(kind: DeviceKindName, rules: Path | None, *, no_gate: bool, dry_run: b
 
     real_phone = DEVICE_KINDS[kind].real_phone
     if no_gate and real_phone:
-        raise UsageError("expected a safety gate for a real phone, got --no-gate")
+        raise UsageError("a real phone needs a safety gate: leave out --no-gate")
     if no_gate and rules:
-        raise UsageError("expected --rules or --no-gate, got both")
+        raise UsageError("--rules and --no-gate cannot be used together")
     if no_gate or (not real_phone and rules is None):
         return None
     ask = (lambda action, verdict, seen: True) if dry_run else terminal_ask

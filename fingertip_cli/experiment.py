@@ -44,8 +44,8 @@ def command(name: str | None, dataset: Path | None, out: Path | None, **given: A
     experiment = get_experiment(name)
     if dataset is None or out is None:
         raise UsageError(
-            f"expected `fingertip experiment {name} DATASET --out DIR`, "
-            f"got no {'DATASET' if dataset is None else '--out'}"
+            f"`fingertip experiment {name} DATASET --out DIR` "
+            f"needs its {'DATASET' if dataset is None else '--out DIR'}"
         )
     BuiltDataset.open(dataset)  # a wrong path fails here, before a folder is made
     if options.published and experiment.track != "suggestion":

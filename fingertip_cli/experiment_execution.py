@@ -59,20 +59,20 @@ def _check_options(experiment: Experiment, options: ExperimentOptions) -> None:
     from fingertip_analysis.experiments.execution_experiment import REFERENCES, SPLIT
 
     if options.split not in (None, SPLIT, SPLIT.replace("_", "-")):
-        raise UsageError(f"expected split {SPLIT} for {experiment.name}, got {options.split}")
+        raise UsageError(f"{experiment.name} needs split {SPLIT}, got {options.split}")
     if options.sample is not None:
-        raise UsageError(f"expected --limit for {experiment.name}, got --sample, which is for track 1")
+        raise UsageError(f"--sample is for track 1; {experiment.name} takes --limit")
     if bool(options.agents) != bool(options.devices):
         missing = "--device, as `fingertip execute` has it" if options.agents else "--agent"
-        raise UsageError(f"expected --agent and --device together, got no {missing}")
+        raise UsageError(f"--agent and --device go together: give {missing} too")
     judged = "not_same_task" in REFERENCES[experiment.name]
     if judged and options.agents and options.judging.judge is None:
         raise UsageError(
-            f"expected --judge for {experiment.name}, to decide which tasks are the same: lexical, or a "
+            f"{experiment.name} needs --judge, to decide which tasks are the same: lexical, or a "
             "model with --judge-base-url"
         )
     if options.judging.judge is not None and not judged:
-        raise UsageError(f"expected no judge for {experiment.name}, got --judge {options.judging.judge}")
+        raise UsageError(f"{experiment.name} takes no judge: leave out --judge {options.judging.judge}")
 
 
 def _check_used(experiment: Experiment, options: ExperimentOptions) -> None:
@@ -102,7 +102,7 @@ def _missing_runs(experiment: Experiment) -> str:
         "; then rate the runs: fingertip review RUN RUN ... --rate" if experiment.name == RATINGS else ""
     )
     return (
-        f"expected runs for {experiment.name}, got none: give --agent imitate and --device simulated (or a "
+        f"{experiment.name} needs runs: give --agent imitate and --device simulated (or a "
         f"phone's serial, or replay), or --run RUN{next_step}"
     )
 
@@ -115,7 +115,7 @@ def _agents(built: BuiltDataset, options: ExperimentOptions) -> list[ExecutionAg
     model = read_options(options.model)
     if model is not None and not any(agent in FORMATS for agent in options.agents):
         raise UsageError(
-            f"expected an --agent that uses a model, one of {', '.join(sorted(FORMATS))}, got "
+            f"--model needs an --agent that uses a model, one of {', '.join(sorted(FORMATS))}, got "
             f"{', '.join(options.agents) or 'none'} beside --model {model.model}"
         )
     kind = device_kind(options.devices) if options.devices else None

@@ -49,7 +49,7 @@ def command(
     from fingertip_leaderboard.verify_folder import read_results, verify_folder
 
     if (verify_only or again) and not datasets:
-        raise UsageError("expected a --dataset to recompute scores on, got none")
+        raise UsageError("recomputing scores needs --dataset")
     results = verify_folder(folder, datasets, again=again) if datasets else read_results(folder)
     _print_results(results)
     if space is not None:

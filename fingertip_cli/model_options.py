@@ -130,7 +130,7 @@ def read_options(model: Mapping[str, Any]) -> ModelOptions | None:
 
     if model["model"] is None:
         if model["base_url"] is not None:
-            raise UsageError(f"expected --model beside --base-url {model['base_url']}, got none")
+            raise UsageError(f"--base-url {model['base_url']} needs --model")
         return None
     return ModelOptions(
         base_url=model["base_url"],
@@ -158,7 +158,7 @@ def read_prices(model: Mapping[str, Any], prefix: str = "") -> Prices | None:
     if prompt is None and completion is None:
         return None
     if prompt is None or completion is None:
-        raise UsageError(f"expected --{prefix}price-prompt and --{prefix}price-completion, got one of them")
+        raise UsageError(f"--{prefix}price-prompt and --{prefix}price-completion go together: give both")
     return Prices(prompt=prompt, completion=completion, currency=model["currency"])
 
 
@@ -218,6 +218,6 @@ def _make_cache_folder(model: Mapping[str, Any]) -> None:
     """Make the folder of --cache; the run's own folder is made with the run."""
     folder = model["cache"]
     if folder and model["no_cache"]:
-        raise UsageError("expected --cache or --no-cache, got both")
+        raise UsageError("--cache and --no-cache cannot be used together")
     if folder:
         make_folder(folder, "a folder for answers")

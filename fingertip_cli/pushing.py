@@ -98,7 +98,7 @@ def push_bundles(bundles: Sequence[Path], pushing: PushOptions) -> None:
     if pushing.repo is None:
         return
     if not bundles:
-        raise UsageError("expected a bundle for --repo, got only a preview: --out DIR writes one")
+        raise UsageError("--repo needs a bundle, and this is only a preview: --out DIR writes one")
     from huggingface_hub import constants
 
     from fingertip_leaderboard.hub.pull_request import submission_request
@@ -133,11 +133,11 @@ def _checked(pushing: PushOptions) -> PushOptions:
         }
         for option, given in needs_repo.items():
             if given:
-                raise UsageError(f"expected --repo OWNER/NAME with {option}, got none")
+                raise UsageError(f"{option} needs --repo OWNER/NAME")
     elif pushing.dataset is None:
-        raise UsageError("expected --dataset with --repo, got none: nothing goes to the Hub unverified")
+        raise UsageError("--repo needs --dataset: nothing goes to the Hub unverified")
     if (pushing.model_repo is None) != (pushing.benchmark is None):
-        raise UsageError("expected --model-repo and --benchmark together, got one of them")
+        raise UsageError("--model-repo and --benchmark go together: give both")
     return pushing
 
 

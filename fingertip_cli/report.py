@@ -95,7 +95,7 @@ def _execution(runs: tuple[Path, ...], out: Path, stats: Path | None, protocol: 
     from fingertip_dataset.errors import UsageError
 
     if stats is not None:
-        raise UsageError("expected --stats with runs of track 1 only, got runs of track 2")
+        raise UsageError("--stats is for runs of track 1 only")
     scores = [score_run(run, protocol=protocol, partial=True) for run in runs]
     write_report(scores, out)
     return len({task.task_id for run in scores for task in run.tasks})

@@ -80,7 +80,7 @@ def command(
         _open_pairs(runs, rater, port, no_browser)
         return
     if judge is not None and rater is not None:
-        raise UsageError("expected --rater for a person or --judge for a model, got both")
+        raise UsageError("--rater is for a person and --judge for a model: give one of them")
     if judge is None and base_url is not None:
         raise UsageError("--base-url needs --judge")
     if judge is not None:

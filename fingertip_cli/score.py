@@ -109,7 +109,7 @@ def _suggestion(
     if settings.spelling is not None:
         raise UsageError(f"--spelling is for runs of track 2, got --spelling {settings.spelling} for track 1")
     if "difficulty" in settings.by:
-        raise UsageError(f"expected --by {', '.join(GROUPINGS[:-1])} for runs of track 1, got difficulty")
+        raise UsageError(f"--by difficulty is for runs of track 2; track 1 takes {', '.join(GROUPINGS[:-1])}")
     for run in runs:
         read_run(run)
     model = get_embedder(embedder)

@@ -121,7 +121,7 @@ class JudgeOptions:
         """
         if self.judge is not None:
             raise UsageError(
-                f"expected --judge for runs of track 1, got --judge {self.judge} for track 2: "
+                f"--judge {self.judge} is for runs of track 1, and this is one of track 2: "
                 "`fingertip review --judge MODEL` labels those"
             )
 
@@ -131,7 +131,7 @@ class JudgeOptions:
         names += ["votes"] if self.votes != 1 else []
         names += ["backend"] if self.backend != "openai" else []
         if names:
-            raise UsageError(f"expected --judge beside --judge-{names[0]}, got none")
+            raise UsageError(f"--judge-{names[0]} needs --judge")
 
 
 def judge(command: ScoreCommand) -> ScoreCommand:

@@ -80,7 +80,7 @@ def write_stats(dataset: Path, out: Path, *, queries: int = 200, seed: int = 0) 
             facts, out, source, measures=measures, interval=bootstrap_mean, queries=queries, seed=seed
         )
     except OSError as error:
-        raise UsageError(f"expected a folder to write, got {error.strerror or error}", file=out) from error
+        raise UsageError(f"the folder cannot be written: {error.strerror or error}", file=out) from error
 
 
 def _splits(figures: Figures) -> Table:

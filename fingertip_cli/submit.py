@@ -103,14 +103,14 @@ def _card(**fields: object) -> AgentCard:
 
     for needed in ("name", "contact"):
         if fields[needed] is None:
-            raise UsageError(f"expected --{needed} for the bundle of a run, got none")
+            raise UsageError(f"the bundle of a run needs --{needed}")
     try:
         return AgentCard.model_validate(fields)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         option = str(first["loc"][0]).removesuffix("s") if first["loc"][0] == "links" else first["loc"][0]
         got = fields[str(first["loc"][0])]
-        raise UsageError(f"expected another --{option} than {got!r}: {first['msg']}") from None
+        raise UsageError(f"--{option} cannot be {got!r}: {first['msg']}") from None
 
 
 def _drafts(
@@ -129,13 +129,13 @@ def _drafts(
 
     tracks = {run: track_of_runs([run]) for run in runs}
     if len({run.resolve().name for run in runs}) < len(runs):
-        raise UsageError("expected run folders of different names, got two of the same name")
+        raise UsageError("two run folders have the same name")
     has_suggestions = "suggestion" in tracks.values()
     opened_embedder = (embedder, get_embedder(embedder)) if has_suggestions else None
     for run in runs:
         if tracks[run] == "execution":
             if judging.judge is not None:
-                raise UsageError("expected --judge for runs of track 1, got it for track 2", file=run)
+                raise UsageError("--judge is for runs of track 1", file=run)
             yield draft_bundle(run, card, protocol=protocol, trajectories=trajectories)
             continue
         with (

@@ -161,14 +161,14 @@ def command(
         return
     prices = read_prices(model)
     if model["model"] and agent != "model":
-        raise UsageError(f"expected --agent model beside --model {model['model']}, got --agent {agent}")
+        raise UsageError(f"--model {model['model']} needs --agent model, got --agent {agent}")
     check_history_model(model, history)
     _check_model(agent, sample)
     if model["backend"] == "batch":
         _batch(dataset, agent, out, view, prices, model)
         return
     if model["results"]:
-        raise UsageError(f"expected --backend batch beside --results, got {model['backend']}")
+        raise UsageError(f"--results needs --backend batch, got {model['backend']}")
     with opened_model(model, out) as opened, opened_history_model(model, out) as history_model:
         chosen_agent = _agent(agent, view, opened, history_model)
         outcome = _run(dataset, chosen_agent, out, view, prices, model)
@@ -306,7 +306,7 @@ def _batch(
 
     options = read_options(model)
     if options is None:
-        raise UsageError("expected --model NAME beside --backend batch, got none")
+        raise UsageError("--backend batch needs --model NAME")
     for name in ("cache", "no_cache", "requests_per_minute"):
         if model[name]:
             raise UsageError(f"--{name.replace('_', '-')} has no effect with --backend batch: leave it out")

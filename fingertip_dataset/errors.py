@@ -38,7 +38,7 @@ class FingerTipError(Exception):
     """Base of every error that a user can cause.
 
     Args:
-        message: One sentence, such as "expected X, got Y".
+        message: One sentence: what is wrong, and what to do.
         file: The file in question.
         line: The line in the file, counted from 1.
         episode_id: The episode in question.
@@ -78,7 +78,7 @@ class MissingExtraError(UsageError):
     """
 
     def __init__(self, package: str, extra: str) -> None:
-        super().__init__(f"expected the package {package}, got none: pip install 'fingertip-20k[{extra}]'")
+        super().__init__(f"the package {package} is not installed: pip install 'fingertip-20k[{extra}]'")
         self.package = package
         self.extra = extra
 

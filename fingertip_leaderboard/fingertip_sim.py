@@ -118,7 +118,7 @@ def build_fingertip_sim(
         DeviceError: adb for the simulated phones is missing.
     """
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
-        raise UsageError("expected a new folder or an empty one", file=out)
+        raise UsageError("the folder is not empty: give a new or an empty one", file=out)
     people, dataset = out / "people", out / NAME
     notify(f"{size.users} simulated people, {size.episodes} episodes each, seed {seed}")
     write_sample(

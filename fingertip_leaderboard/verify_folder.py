@@ -109,7 +109,7 @@ def read_results(file: Path) -> VerifiedResults:
         text = file.read_bytes()
     except OSError as error:
         raise RunError(
-            f"expected verified results, got {error.strerror or error}: `fingertip leaderboard FOLDER "
+            f"verified results cannot be read: {error.strerror or error}: `fingertip leaderboard FOLDER "
             "--dataset DATASET` verifies a folder of bundles",
             file=file,
         ) from error
@@ -131,7 +131,7 @@ def bundles_in(folder: Path) -> list[Path]:
         entries = sorted(folder.iterdir(), key=lambda path: path.name)
     except OSError as error:
         raise UsageError(
-            f"expected a folder of bundles, got {error.strerror or error}", file=folder
+            f"the folder of bundles cannot be read: {error.strerror or error}", file=folder
         ) from error
     found = [
         path
@@ -139,7 +139,7 @@ def bundles_in(folder: Path) -> list[Path]:
         if not path.name.startswith(".") and (path.is_dir() or path.suffix.casefold() == ".zip")
     ]
     if not found:
-        raise UsageError("expected a folder of bundles (folders or .zip files), got none", file=folder)
+        raise UsageError("the folder holds no bundles (folders or .zip files)", file=folder)
     return found
 
 
@@ -182,10 +182,10 @@ def _open(datasets: Iterable[Path]) -> dict[str, _Data]:
     for path in datasets:
         built = BuiltDataset.open(path)
         if built.manifest.data_sha256 in found:
-            raise UsageError("expected each dataset once, got one twice", file=path)
+            raise UsageError("one dataset is given twice", file=path)
         found[built.manifest.data_sha256] = _Data(built=built, benchmark=benchmark_of(built))
     if not found:
-        raise UsageError("expected a dataset, got none: scores are recomputed from its targets")
+        raise UsageError("a dataset is needed: scores are recomputed from its targets")
     return found
 
 
@@ -247,7 +247,7 @@ def _results(
             same = submissions[submission.sha256].file
             copied = Refusal(
                 kind=RefusalKind.COPIED_RUN,
-                reason=f"expected a bundle of its own, got that of {same}",
+                reason=f"the bundle is the same as {same}",
                 file="",
             )
             refused.append(_refused(report, (copied,)))

@@ -207,12 +207,12 @@ def _hub_answers() -> bool:
 
 
 def _unusable(name: str, error: Exception) -> ModelError:
-    return ModelError(f"expected a SentenceTransformer in {name}, got {_first_line(error)}")
+    return ModelError(f"{name} cannot be loaded as a SentenceTransformer: {_first_line(error)}")
 
 
 def _out_of_reach(name: str, what: str) -> ModelError:
     return ModelError(
-        f"expected the embedder {name} in the local cache or on the Hub, got {what}: download it where "
+        f"the embedder {name} is neither in the local cache nor on the Hub ({what}): download it where "
         "there is network and pass --embedder PATH, or --embedder lexical (not comparable with the paper)"
     )
 

@@ -56,7 +56,7 @@ def install_modules(cache: Path | None = None) -> tuple[Path, ...]:
     try:
         return tuple(_install(name, folder) for name in MODULES)
     except OSError as error:
-        raise UsageError(f"expected a writable modules cache, got {error.strerror}", file=folder) from None
+        raise UsageError(f"the modules cache cannot be written: {error.strerror}", file=folder) from None
 
 
 def _install(name: str, folder: Path) -> Path:

@@ -40,7 +40,7 @@ class Waiting(Exception):
     """
 
     def __init__(self, key: str, body: Mapping[str, Any]) -> None:
-        super().__init__("expected an answer of the batch, got none yet")
+        super().__init__("the batch has no answer to this request yet")
         self.key = key
         self.body = body
 
@@ -251,7 +251,7 @@ def read_results(
         new += len(answers) > before
         repeated += len(answers) == before
     if not lines:
-        raise InputError("expected results, got an empty file", file=file)
+        raise InputError("the file of results is empty", file=file)
     return BatchResults(answers=new, repeated=repeated, problems=tuple(problems))
 
 
@@ -262,7 +262,7 @@ def _lines(file: Path) -> Iterator[tuple[int, bytes]]:
                 if line.strip():
                     yield number, line
     except OSError as error:
-        raise InputError(f"expected a file of results, got {error.strerror or error}", file=file) from error
+        raise InputError(f"the results cannot be read: {error.strerror or error}", file=file) from error
 
 
 def _read_result(text: bytes, model: str) -> tuple[str, ModelAnswer]:
@@ -274,13 +274,11 @@ def _read_result(text: bytes, model: str) -> tuple[str, ModelAnswer]:
         raise ValueError(f"expected JSON, got {excerpt}") from None
     name = result.get("custom_id") if isinstance(result, dict) else None
     if not isinstance(name, str):
-        raise ValueError("expected a custom_id, got none")
+        raise ValueError("the line has no custom_id")
     response = result.get("response")
     body = response.get("body") if isinstance(response, dict) else None
     status = response.get("status_code", 200) if isinstance(response, dict) else None
     if status != 200 or not isinstance(body, dict) or not body.get("choices"):
         failure = result.get("error") or body or "nothing"
-        raise ValueError(
-            f"expected an answer for {printable(name, 80)}, got {error_text(json.dumps(failure))}"
-        )
+        raise ValueError(f"the batch failed for {printable(name, 80)}: {error_text(json.dumps(failure))}")
     return name, read_answer(body, model=model, seconds=0.0, attempts=1)

@@ -41,9 +41,7 @@ class AppendOnlyCache:
         try:
             self._fd = os.open(file, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o644)
         except OSError as error:
-            raise UsageError(
-                f"expected a cache file that can be written, got {error.strerror}", file=file
-            ) from error
+            raise UsageError(f"the cache file cannot be written: {error.strerror}", file=file) from error
         try:
             self._catch_up()
         except BaseException:
@@ -110,12 +108,12 @@ class AppendOnlyCache:
             written = os.write(self._fd, line)
         except OSError as error:
             raise RunError(
-                f"expected room for an answer, got {error.strerror}: the same call resumes from here",
+                f"the answer could not be written: {error.strerror}; the same call resumes from here",
                 file=self.file,
             ) from error
         if written != len(line):
             raise RunError(
-                f"expected to write {len(line)} bytes, got {written}: the same call resumes from here",
+                f"only {written} of {len(line)} bytes were written; the same call resumes from here",
                 file=self.file,
             )
 
@@ -148,7 +146,7 @@ class AppendOnlyCache:
                 line=number,
             )
         if not isinstance(key, str) or not isinstance(value, dict):
-            raise InputError("expected a key and a value, got others", file=self.file, line=number)
+            raise InputError("the line must have a key and a value", file=self.file, line=number)
         return key, value
 
 

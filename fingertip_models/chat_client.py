@@ -93,7 +93,7 @@ class ChatClient:
             self._thread: LoopThread[AsyncOpenAI] = LoopThread(opening)
         except Exception as error:  # the SDK cannot use the URL or a proxy of the environment
             message = printable(f"{type(error).__name__}: {error}", 200)
-            raise UsageError(f"expected a base URL and proxies that can be used, got {message}") from error
+            raise UsageError(f"the base URL or a proxy cannot be used: {message}") from error
         self._finalizer = weakref.finalize(self, self._thread.close)
 
     def settings(self) -> dict[str, object]:
@@ -249,16 +249,16 @@ class ChatClient:
         if self._on_retry and isinstance(failure, Failure):
             self._on_retry(
                 f"asking {self.options.model} again in {state.upcoming_sleep:.0f} s (attempt "
-                f"{state.attempt_number + 1} of {self.options.retries + 1}), "
-                f"got {printable(self._masked(failure.message))}"
+                f"{state.attempt_number + 1} of {self.options.retries + 1}): "
+                f"{printable(self._masked(failure.message))}"
             )
 
     def _error(self, message: str, attempts: int = 1) -> ModelError:
         """Make the error of a request, with its message in one line."""
         tried = f" after {attempts} attempts" if attempts > 1 else ""
         return ModelError(
-            f"expected an answer of {self.options.model} at {self.options.endpoint}, "
-            f"got {printable(self._masked(message))}{tried}"
+            f"{self.options.model} at {self.options.endpoint} did not answer: "
+            f"{printable(self._masked(message))}{tried}"
         )
 
     def _masked(self, text: str) -> str:
@@ -280,12 +280,12 @@ def _key(options: ModelOptions) -> str:
         return NO_KEY
     if not key:
         raise UsageError(
-            f"expected an API key in the environment variable {options.api_key_env}, got none: set it, or "
+            f"the environment variable {options.api_key_env} has no API key: set it, or "
             "give the base URL of a server that needs none"
         )
     if not (key.isascii() and key.isprintable()):
         raise UsageError(
-            f"expected an API key of plain characters in the environment variable {options.api_key_env}, "
-            "got others"
+            f"the API key in the environment variable {options.api_key_env} "
+            "has other than printable ASCII characters"
         )
     return key

@@ -26,7 +26,7 @@ ENDS = 1 << 20
 """Number of bytes hashed at the beginning and the end of each file to identify a checkpoint: hashing whole
 weights takes minutes."""
 
-CLOSED = "expected a model that is open, got one that was closed"
+CLOSED = "the model is closed"
 
 
 class LocalModel:
@@ -50,7 +50,7 @@ class LocalModel:
         self, options: ModelOptions, *, trust_remote_code: bool = False, device: str | None = None
     ) -> None:
         if options.base_url is not None:
-            raise UsageError(f"expected no base URL for a local model, got {options.base_url}")
+            raise UsageError(f"a local model has no base URL, got {options.base_url}")
         if options.stream:
             raise UsageError("--stream is for servers: a local model in this process does not stream")
         try:
@@ -77,7 +77,7 @@ class LocalModel:
             self._model: Any = loaded.to(self._device).eval()
         except Exception as error:  # a broken checkpoint makes its loader raise any error
             raise ModelError(
-                f"expected a checkpoint in {printable(options.model, 200)}, got {_one_line(error)}"
+                f"the checkpoint {printable(options.model, 200)} cannot be loaded: {_one_line(error)}"
             ) from error
         self._checkpoint = _identity(Path(options.model), self._model.config)
 
@@ -101,9 +101,7 @@ class LocalModel:
             try:
                 return self._answer(chat, pictures)
             except Exception as error:  # torch and chat templates raise undocumented errors
-                raise ModelError(
-                    f"expected an answer of {self.options.model}, got {_one_line(error)}"
-                ) from error
+                raise ModelError(f"{self.options.model} did not answer: {_one_line(error)}") from error
 
     async def ask_async(self, messages: Sequence[Message]) -> ModelAnswer:
         """Query the model in a thread; a running request is completed even if it is cancelled."""
@@ -121,10 +119,10 @@ class LocalModel:
 
     def _chat(self, messages: Sequence[Message]) -> tuple[list[dict[str, object]], list[Image.Image]]:
         if not messages:
-            raise UsageError("expected one message or more to ask a model with, got none")
+            raise UsageError("a request to a model needs one message or more")
         pictures = [_opened(image) for message in messages for image in message.images]
         if pictures and not self._has_vision:
-            raise UsageError(f"expected no picture for {self.options.model}, which sees none, got one")
+            raise UsageError(f"{self.options.model} takes no pictures, got one")
         return [self._chat_message(message) for message in as_taken(self.options, messages)], pictures
 
     def _chat_message(self, message: Message) -> dict[str, object]:

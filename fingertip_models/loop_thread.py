@@ -45,7 +45,7 @@ class LoopThread(Generic[Tool]):
         """
         with self._lock:
             if self._closed:
-                raise UsageError("expected a client that is open, got one that was closed")
+                raise UsageError("the client is closed")
             return asyncio.run_coroutine_threadsafe(work(self._tool), self._loop)
 
     def close(self) -> None:

@@ -67,7 +67,7 @@ def open_model(
     if backend != "local":
         raise UsageError(f"expected a backend, openai or local, got {backend!r}")
     if requests_per_minute is not None:
-        raise UsageError("expected no limit of requests a minute for a model in this process, got one")
+        raise UsageError("a model in this process has no limit of requests a minute")
     from fingertip_models.local import LocalModel
 
     return LocalModel(options, trust_remote_code=trust_remote_code)

@@ -84,7 +84,7 @@ class ModelOptions:
                 raise UsageError(f"expected 1 or more {name}, got {value}")
         if not self.api_key_env or "=" in self.api_key_env or not self.api_key_env.isprintable():
             # the value is not printed, because it may be the key itself, given here by mistake
-            raise UsageError("expected the name of an environment variable that holds the key, got none")
+            raise UsageError("the name of the environment variable that holds the key is empty")
 
     @property
     def endpoint(self) -> str:

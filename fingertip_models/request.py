@@ -27,7 +27,7 @@ def request_body(options: ModelOptions, messages: Sequence[Message]) -> dict[str
     ([{'role': 'user', 'content': '早'}], 0.0, 8192)
     """
     if not messages:
-        raise UsageError("expected one message or more to ask a model with, got none")
+        raise UsageError("a request to a model needs one message or more")
     messages = as_taken(options, messages)
     # OpenAI's newer models refuse the old name of the limit, most other servers accept no other
     limit = "max_completion_tokens" if options.endpoint == OPENAI_URL else "max_tokens"

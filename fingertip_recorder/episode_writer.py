@@ -79,11 +79,11 @@ class EpisodeWriter:
         if moment.tzinfo is None:
             raise UsageError(f"expected a moment with a time zone, got {moment.isoformat()}")
         if not intent.strip():
-            raise UsageError("expected an intent, got nothing")
+            raise UsageError("the intent is empty")
         time = format_time(moment)
         self._target = raw / user_id / time
         if self._target.exists():
-            raise UsageError("expected a new episode, got one that is there", file=self._target)
+            raise UsageError("the episode already exists", file=self._target)
         self._survey = {
             "user_id": user_id,
             "time": time,
@@ -164,7 +164,7 @@ class EpisodeWriter:
         try:
             self._folder.rename(self._target)
         except OSError:
-            raise UsageError("expected a new episode, got one that is there", file=self._target) from None
+            raise UsageError("the episode already exists", file=self._target) from None
         self._hidden_folder.rmdir()
         return self._target
 
@@ -201,7 +201,7 @@ def _jpeg(screenshot: Image.Image | bytes) -> bytes:
             screenshot = Image.open(io.BytesIO(screenshot))
             screenshot.load()
         except (UnidentifiedImageError, OSError) as error:
-            raise InputError(f"expected a screenshot, got {error}") from None
+            raise InputError(f"the screenshot cannot be read: {error}") from None
     stream = io.BytesIO()
     screenshot.convert("RGB").save(stream, "JPEG", quality=JPEG_QUALITY)
     return stream.getvalue()

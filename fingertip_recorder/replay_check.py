@@ -100,7 +100,7 @@ def recorded_trajectories(raw: Path) -> tuple[RecordedTrajectory, ...]:
     """
     folders = sorted(path.parent for path in raw.glob("*/*/survey_result.json"))
     if not folders:
-        raise ReleaseError("expected simulated episodes, got none", file=raw)
+        raise ReleaseError("the folder holds no simulated episodes", file=raw)
     return tuple(_read_trajectory(folder) for folder in folders)
 
 
@@ -125,7 +125,7 @@ def _read_trajectory(folder: Path) -> RecordedTrajectory:
         )
     except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
         raise ReleaseError(
-            f"expected an episode of a simulated release, got {error!r}", file=folder
+            f"the episode of a simulated release cannot be read: {error!r}", file=folder
         ) from None
 
 

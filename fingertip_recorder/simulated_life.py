@@ -171,7 +171,7 @@ def _check(order: SampleOrder) -> None:
     if order.users < 1 or order.episodes < 1:
         raise UsageError(f"expected at least 1 user and 1 episode, got {order.users} and {order.episodes}")
     if order.out.exists() and (not order.out.is_dir() or any(order.out.iterdir())):
-        raise UsageError("expected a new folder or an empty one", file=order.out)
+        raise UsageError("the folder is not empty: give a new or an empty one", file=order.out)
     try:
         _phone(0, order.size)
     except PhoneSetupError as error:

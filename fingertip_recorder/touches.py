@@ -76,7 +76,7 @@ def parse_panel(listing: str) -> Panel:
             panel = Panel(path=name.group(1), x=axes["X"], y=axes["Y"])
             panels.append(("INPUT_PROP_DIRECT" not in part, panel))
     if not panels:
-        raise DeviceError("expected a touch panel in `getevent -lp`, got none")
+        raise DeviceError("`getevent -lp` lists no touch panel")
     return min(panels, key=lambda pair: pair[0])[1]
 
 

@@ -158,7 +158,7 @@ def device_kind(specs: Sequence[str]) -> DeviceKindName:
         serials = [serial_of(spec) for spec in specs]
         for serial in serials:
             if serials.count(serial) > 1:
-                raise UsageError(f"expected each phone once, got {serial} {serials.count(serial)} times")
+                raise UsageError(f"phone {serial} is given {serials.count(serial)} times")
     return kind
 
 

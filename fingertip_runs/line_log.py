@@ -68,7 +68,7 @@ class LineLog(Generic[AnyLine]):
             ) from error
         if written != len(content):
             raise RunError(
-                f"expected to write {len(content)} bytes, got {written}: the same call resumes from here",
+                f"only {written} of {len(content)} bytes were written; the same call resumes from here",
                 file=self._file.name,
             )
 
@@ -128,14 +128,12 @@ def _locked(file: Path) -> FileIO:
     try:
         opened = file.open("ab", buffering=0)
     except OSError as error:
-        raise RunError(f"expected a file to write, got {error.strerror or error}", file=file) from error
+        raise RunError(f"the file cannot be written: {error.strerror or error}", file=file) from error
     try:
         fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as error:
         opened.close()
-        raise RunError(
-            "expected a run that no other process writes, got one that is being written", file=file
-        ) from error
+        raise RunError("another process is writing this run", file=file) from error
     return opened
 
 
@@ -144,7 +142,7 @@ def _parse(file: Path, read: ReadLine[AnyLine]) -> tuple[tuple[AnyLine, ...], in
     try:
         content = file.read_bytes()
     except OSError as error:
-        raise RunError(f"expected {file.name} of a run, got {error.strerror or error}", file=file) from error
+        raise RunError(f"{file.name} cannot be read: {error.strerror or error}", file=file) from error
     size = content.rfind(b"\n") + 1
     lines = content[:size].split(b"\n")[:-1]
     records = tuple(read(line, file, number) for number, line in enumerate(lines, start=1))

@@ -19,7 +19,7 @@ def check_one_split(records: Sequence[RunRecord]) -> None:
         UsageError: The runs have different datasets or splits.
     """
     if len({(record.dataset.data_sha256, record.split) for record in records}) != 1:
-        raise UsageError("expected runs of one split of one dataset on a page, got several")
+        raise UsageError("the runs of a page must be of one split of one dataset")
 
 
 def task_rows(record: RunRecord, columns: Sequence[str]) -> Iterator[dict[str, Any]]:
@@ -35,9 +35,7 @@ def task_rows(record: RunRecord, columns: Sequence[str]) -> Iterator[dict[str, A
     """
     built = BuiltDataset.open(Path(record.dataset.path))
     if built.manifest.data_sha256 != record.dataset.data_sha256:
-        raise UsageError(
-            "expected the dataset that the run was made on, got another one", file=record.dataset.path
-        )
+        raise UsageError("the dataset is not the one that the run was made on", file=record.dataset.path)
     return built.rows(record.split, columns=columns, config="default")
 
 
@@ -57,5 +55,5 @@ def write_page(out: Path, package: str, name: str, **content: object) -> Path:
     try:
         out.write_text(page, encoding="utf-8")
     except OSError as error:
-        raise RunError(f"expected a file that can be written, got {error.strerror}", file=out) from error
+        raise RunError(f"the file cannot be written: {error.strerror}", file=out) from error
     return out

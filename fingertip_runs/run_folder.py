@@ -43,11 +43,9 @@ def check_folder(folder: Path, *, lines: str) -> None:
         leftovers = {f".{RUN}.tmp"} | ({lines} if not _size(folder / lines) else set())
         others = sorted({path.name for path in folder.iterdir()} - leftovers)
     except OSError as error:
-        raise RunError(
-            f"expected a folder for the run, got {error.strerror or error}", file=folder
-        ) from error
+        raise RunError(f"the run folder cannot be written: {error.strerror or error}", file=folder) from error
     if others:
-        raise RunError(f"expected an empty folder or a run, got {others[0]} and no {RUN}", file=folder)
+        raise RunError(f"the folder is no run: it holds {others[0]} and no {RUN}", file=folder)
 
 
 def start_run(folder: Path, record: AnyRunRecord, *, finished: bool = False) -> AnyRunRecord:
@@ -128,7 +126,7 @@ def _head(file: Path) -> tuple[_RunHead, bytes]:
     try:
         text = file.read_bytes()
     except OSError as error:
-        raise RunError(f"expected a run with its {RUN}, got {error.strerror or error}", file=file) from error
+        raise RunError(f"{RUN} of the run cannot be read: {error.strerror or error}", file=file) from error
     return validated(_RunHead, text, file, expected=RECORD), text
 
 

@@ -33,7 +33,7 @@ class AgentRecord(FrozenModel):
         try:
             plain: dict[str, Any] = json.loads(json.dumps(dict(settings), allow_nan=False))
         except (TypeError, ValueError) as error:
-            raise ModelError(f"expected settings of agent {name} as JSON, got {error}") from error
+            raise ModelError(f"the settings of agent {name} are not JSON: {error}") from error
         return cls(name=name, settings=plain)
 
 

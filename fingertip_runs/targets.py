@@ -67,7 +67,7 @@ def read_targets(folder: Path, task_ids: Iterable[str] = ()) -> dict[str, TaskTa
     for task_id in task_ids:
         if task_id not in found:
             raise RunError(
-                f"expected a line of {TARGETS} for each task, got none for this one: the command that made "
+                f"{TARGETS} has no line for this task: the command that made "
                 "the run writes the file again if an unfinished run is continued without it",
                 file=file,
                 episode_id=task_id,

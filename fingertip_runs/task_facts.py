@@ -50,10 +50,10 @@ def read_task_facts(dataset: DatasetRecord, split: str) -> TaskFacts:
     path = Path(dataset.path)
     try:
         if not dataset.path:
-            raise DatasetError("expected the path of the dataset in the run's record, got none")
+            raise DatasetError("the run's record has no path of its dataset")
         built = BuiltDataset.open(path)
         if built.manifest.data_sha256 != dataset.data_sha256:
-            raise DatasetError("expected the dataset that the run was made on, got another one", file=path)
+            raise DatasetError("the dataset is not the one that the run was made on", file=path)
         found = {row["episode_id"]: _facts(row) for row in built.rows(split, columns=COLUMNS)}
     except (DatasetError, UsageError) as error:
         return TaskFacts(of_task={}, why_none=f"scores by {', '.join(FACTS)} need the run's dataset: {error}")

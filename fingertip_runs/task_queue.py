@@ -163,6 +163,4 @@ def _all_lost(lost: Sequence[tuple[str, DeviceError]], left: int) -> DeviceError
     kinds = {type(error) for _, error in lost}
     kind = kinds.pop() if len(kinds) == 1 else DeviceError
     reasons = "; ".join(f"{name}: {error}" for name, error in lost)
-    return kind(
-        f"expected a reachable device, got none for {left} tasks: {reasons}; --resume resumes from here"
-    )
+    return kind(f"no device is left for {left} tasks: {reasons}; --resume resumes from here")

@@ -77,7 +77,7 @@ class Machine(ABC):
         _check_display(size, density)
         self.apps: Mapping[str, App] = MappingProxyType({app.package: app for app in apps})
         if len(self.apps) != len(apps):
-            raise PhoneSetupError("expected one app a package, got two")
+            raise PhoneSetupError("two apps have the same package")
         self.launcher = self.apps[launcher]
         self.seed = seed
         self.density = density

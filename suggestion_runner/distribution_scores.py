@@ -249,7 +249,7 @@ def _persons_texts(record: SuggestionRun, targets: Sequence[TaskTarget]) -> dict
     path = Path(record.dataset.path)
     built = BuiltDataset.open(path)
     if built.manifest.data_sha256 != record.dataset.data_sha256:
-        raise DatasetError("expected the dataset that the run was made on, got another one", file=path)
+        raise DatasetError("the dataset is not the one that the run was made on", file=path)
     users = {target.user_id for target in targets}
     found: dict[str, dict[str, tuple[datetime, str]]] = defaultdict(dict)
     for split in SPLITS:

@@ -93,6 +93,6 @@ def _failure(agent: SuggestionAgent, task: SuggestionTask, error: Exception) -> 
     else:
         got = f"{type(error).__name__}: {error}"
     return ModelError(
-        f"expected an answer of agent {agent.name}, got {got}; the same call resumes from here",
+        f"agent {agent.name} gave no valid answer: {got}; the same call resumes from here",
         episode_id=task.input.task_id,
     )

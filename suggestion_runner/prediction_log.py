@@ -59,9 +59,7 @@ def _one_a_task() -> ReadLine[Prediction]:
     def read(text: bytes, file: Path, line: int) -> Prediction:
         prediction = validated(Prediction, without_targets(text), file, line)
         if prediction.task_id in seen:
-            raise RunError(
-                "expected one line a task, got two", file=file, line=line, episode_id=prediction.task_id
-            )
+            raise RunError("the task has two lines", file=file, line=line, episode_id=prediction.task_id)
         seen.add(prediction.task_id)
         return prediction
 

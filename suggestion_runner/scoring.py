@@ -371,10 +371,10 @@ def _check_finished(
 ) -> None:
     done = len(predictions)
     if not done:
-        raise RunError(f"expected a run with answers, got 0 of {record.tasks} tasks", file=run)
+        raise RunError(f"the run has no answers yet (0 of {record.tasks} tasks)", file=run)
     if done < record.tasks and not partial:
         raise RunError(
-            f"expected a finished run, got {done} of {record.tasks} tasks: the same `fingertip suggest` "
+            f"the run is not finished ({done} of {record.tasks} tasks): the same `fingertip suggest` "
             "resumes it, --partial scores the tasks so far",
             file=run,
         )

@@ -68,7 +68,7 @@ class TaskView:
         split, manifest = split_name(self.split), built.manifest
         episodes = manifest.splits[split].episodes
         if not episodes:
-            raise UsageError(f"expected a split with episodes, got {split} with none", file=dataset)
+            raise UsageError(f"split {split} has no episodes", file=dataset)
         tasks, selection = self._selection(episodes)
         self._check_agent(agent)
         protocol = self.protocol or manifest.history
@@ -115,4 +115,4 @@ class TaskView:
         made_for = agent.settings.get("distribution", self.distribution)
         if bool(made_for) != self.distribution:
             wanted = "a distribution" if self.distribution else "one intent"
-            raise UsageError(f"expected an agent that was made for {wanted}, got {agent.name}, which was not")
+            raise UsageError(f"the agent {agent.name} was not made for {wanted}")

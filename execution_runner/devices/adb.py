@@ -88,7 +88,7 @@ class AdbDevice:
         png, package = picture.result(), front.result()
         problems: list[DeviceError] = []
         if is_black(png):
-            problems.append(BlackFrameError("expected a screen to look at, got a black screenshot"))
+            problems.append(BlackFrameError("the screenshot is black: the app protects this screen"))
         error = tree.exception()
         if isinstance(error, NoTreeError):
             problems.append(error)
@@ -229,10 +229,10 @@ class AdbDevice:
         lines = self.client.shell("cmd", "package", "resolve-activity", "--brief", package).split()
         component = lines[-1] if lines else ""
         if not component.startswith(f"{package}/"):
-            raise DeviceError(f"expected an app that can be started, got {package}")
+            raise DeviceError(f"{package} is not installed, or has no activity to start")
         output = self.client.shell("am", "start", "-n", component)
         if "Error" in output:
-            raise DeviceError(f"expected {component} to start, got {' '.join(output.split())[:200]!r}")
+            raise DeviceError(f"{component} did not start: {' '.join(output.split())[:200]!r}")
 
     def wake(self) -> None:
         """Turns the display on and dismisses a lock screen that needs no secret.
@@ -247,9 +247,7 @@ class AdbDevice:
         width, height = self.size()
         self.swipe(width // 2, height * 4 // 5, width // 2, height // 5)
         if self._stays_locked():
-            raise DeviceLockedError(
-                f"expected a screen without a lock, got {self.client.serial} locked: unlock it by hand"
-            )
+            raise DeviceLockedError(f"the screen of {self.client.serial} is locked: unlock it by hand")
 
     def _stays_locked(self) -> bool:
         """Whether the lock screen is still shown after some time."""

@@ -69,7 +69,7 @@ def find_adb() -> Path:
         bundled = Path(folder) / "binaries" / "adb"
         if bundled.is_file():
             return bundled
-    raise DeviceError("expected adb on the PATH, got none: install platform-tools or the package adbutils")
+    raise DeviceError("no adb on the PATH: install platform-tools or the package adbutils")
 
 
 class AdbClient:
@@ -141,12 +141,12 @@ class AdbClient:
         done = self.run("shell", line, deadline=deadline)
         if _REFUSED in done.stderr + done.stdout:
             raise InputRefusedError(
-                f"expected {self.serial} to take input from a computer, got its refusal: switch on "
+                f"{self.serial} refuses input from a computer: switch on "
                 "'USB debugging (Security settings)' in the developer options"
             )
         if done.returncode:
             message = _one_line((done.stderr or done.stdout).decode(errors="replace"))
-            raise DeviceError(f"expected `{line[:60]}` to work on {self.serial}, got {message[:200]!r}")
+            raise DeviceError(f"`{line[:60]}` failed on {self.serial}: {message[:200]!r}")
         return done.stdout.decode(errors="replace")
 
     def run(self, *args: str, deadline: float = DEADLINE) -> subprocess.CompletedProcess[bytes]:
@@ -179,7 +179,7 @@ class AdbClient:
     def dropped(self, args: Sequence[str]) -> ConnectionDroppedError:
         """The error of a connection that ended within a command."""
         return ConnectionDroppedError(
-            f"expected `{' '.join(args)[:60]}` to end, got a dropped connection to {self.serial}"
+            f"the connection to {self.serial} dropped during `{' '.join(args)[:60]}`"
         )
 
     # ---- the phone's state
@@ -222,7 +222,7 @@ class AdbClient:
                 )
         if "closed" in words or "protocol fault" in words:
             return self.dropped(done.args[len(self._adb) + 2 :])
-        return DeviceError(f"expected adb to work with {self.serial}, got {_one_line(words)[:200]!r}")
+        return DeviceError(f"adb failed on {self.serial}: {_one_line(words)[:200]!r}")
 
     def _run(self, args: Sequence[str], deadline: float) -> subprocess.CompletedProcess[bytes]:
         try:
@@ -235,9 +235,9 @@ class AdbClient:
             )
         except subprocess.TimeoutExpired:
             what = " ".join(args)[:60]
-            raise DeviceTimeoutError(f"expected `{what}` to end in {deadline:g} s, got no end") from None
+            raise DeviceTimeoutError(f"`{what}` did not end within {deadline:g} s") from None
         except OSError as error:
-            raise DeviceError(f"expected to run adb, got {error.strerror}", file=self._adb[0]) from None
+            raise DeviceError(f"adb could not be run: {error.strerror}", file=self._adb[0]) from None
 
 
 def _one_line(text: str) -> str:

@@ -43,7 +43,7 @@ def type_text(client: AdbClient, text: str, *, tree: Callable[[], str | None]) -
     try:
         text.encode()
     except UnicodeEncodeError as error:
-        raise DeviceError(f"expected text, got half a character at position {error.start}") from None
+        raise DeviceError(f"the text has half a surrogate pair at position {error.start}") from None
     for number, line in enumerate(_LINES.split(text)):
         if number:
             client.shell("input", "keyevent", "KEYCODE_ENTER")
@@ -82,7 +82,7 @@ def _adb_keyboard(client: AdbClient, text: str) -> Iterator[None]:
     """Makes ADBKeyBoard the keyboard, and restores the person's own at the end, also after Ctrl-C."""
     enabled = enabled_keyboards(client)
     if ADB_KEYBOARD not in enabled:
-        raise DeviceError(f"expected the keyboard {ADB_KEYBOARD} for {text[:20]!r}, got {', '.join(enabled)}")
+        raise DeviceError(f"{text[:20]!r} needs the keyboard {ADB_KEYBOARD}; enabled: {', '.join(enabled)}")
     own = client.shell("settings", "get", *_IME).strip()
     if own == ADB_KEYBOARD:
         yield
@@ -116,7 +116,7 @@ def _check(tree: str | None, text: str) -> None:
     wanted = "".join(filter(kept, text))
     if fields and not any(field.password or wanted in "".join(filter(kept, field.text)) for field in fields):
         shown = "、".join(field.text for field in fields)[:60]
-        raise DeviceError(f"expected {text[:20]!r} in the field that has the focus, got {shown!r}")
+        raise DeviceError(f"the focused field shows {shown!r} after typing {text[:20]!r}")
 
 
 def _is_sign(letter: str) -> bool:

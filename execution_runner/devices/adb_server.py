@@ -39,7 +39,7 @@ def private_adb_server(adb: Path | None = None) -> Iterator[int]:
                 [*command, "start-server"], env=env, check=True, capture_output=True, timeout=DEADLINE
             )
         except (OSError, subprocess.SubprocessError) as error:
-            raise DeviceError(f"expected an adb server to start on port {port}, got {error}") from None
+            raise DeviceError(f"no adb server started on port {port}: {error}") from None
         try:
             yield port
         finally:

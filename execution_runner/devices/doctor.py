@@ -121,7 +121,7 @@ def _version(adb: Path) -> str:
             [adb, "version"], capture_output=True, timeout=DEADLINE, check=True, text=True
         )
     except (OSError, subprocess.SubprocessError) as error:
-        raise DeviceError(f"expected {adb} to print its version, got {type(error).__name__}") from None
+        raise DeviceError(f"{adb} did not print its version: {type(error).__name__}") from None
     return f"{' '.join(done.stdout.splitlines()[0].split())} at {adb}" if done.stdout else str(adb)
 
 

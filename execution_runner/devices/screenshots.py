@@ -23,10 +23,10 @@ def whole_png(data: bytes) -> bytes:
     """
     begin = data.find(_SIGNATURE)
     if begin < 0:
-        raise TruncatedScreenshotError(f"expected a PNG screenshot, got {len(data)} bytes without one")
+        raise TruncatedScreenshotError(f"no PNG in the {len(data)} bytes of the screenshot")
     end = data.rfind(_END)
     if end < begin:
-        raise TruncatedScreenshotError(f"expected a whole screenshot, got {len(data)} bytes without an end")
+        raise TruncatedScreenshotError(f"the screenshot is cut off after {len(data)} bytes")
     return data[begin : end + len(_END)]
 
 

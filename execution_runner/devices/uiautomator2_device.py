@@ -58,9 +58,9 @@ class Uiautomator2Device(AdbDevice):
             xml = str(self._call("to give a tree", self._automator.dump_hierarchy))
             parse_tree(xml)
         except (DeviceError, AccessibilityTreeError) as error:
-            raise NoTreeError(f"expected an accessibility tree, got: {error.message[:200]}") from None
+            raise NoTreeError(f"the accessibility tree could not be read: {error.message[:200]}") from None
         if "<node" not in xml:
-            raise NoTreeError("expected an accessibility tree, got an empty one")
+            raise NoTreeError("the accessibility tree is empty")
         return xml
 
     def type_text(self, text: str) -> None:
@@ -72,7 +72,7 @@ class Uiautomator2Device(AdbDevice):
         try:
             text.encode()
         except UnicodeEncodeError as error:
-            raise DeviceError(f"expected text, got half a character at position {error.start}") from None
+            raise DeviceError(f"the text has half a surrogate pair at position {error.start}") from None
         own = self._call("to read the clipboard", lambda: self._automator.clipboard)
         try:
             for number, line in enumerate(_LINES.split(text)):
@@ -101,9 +101,7 @@ class Uiautomator2Device(AdbDevice):
             raise
         except Exception as error:  # its errors, adbutils' and those of sockets share no base class
             message = " ".join(f"{type(error).__name__} {error}".split())[:200]
-            raise DeviceError(
-                f"expected uiautomator2 {what} on {self.client.serial}, got {message}"
-            ) from None
+            raise DeviceError(f"uiautomator2 {what} failed on {self.client.serial}: {message}") from None
 
 
 def _connected(serial: str, server_port: int | None) -> Any:  # noqa: ANN401 - uiautomator2 has no types

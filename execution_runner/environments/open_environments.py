@@ -65,7 +65,7 @@ def open_environments(
     """
     kind = device_kind(specs)
     if faults and not DEVICE_KINDS[kind].simulated:
-        raise UsageError(f"expected faults for simulated phones alone, got them for {kind}")
+        raise UsageError(f"faults work only on simulated phones, not on {kind}")
     with ExitStack() as stack:
         make = MAKERS[kind](
             OpenCall(
@@ -97,8 +97,8 @@ def _simulated(call: OpenCall) -> EnvironmentMaker:
     simulations = call.built.simulations()
     if not simulations:
         raise UsageError(
-            "expected a dataset of simulated people for the simulated phone (fingertip sample makes a "
-            f"release of them), got one that is {call.built.manifest.provenance}",
+            "the simulated phone needs a dataset of simulated people (fingertip sample makes a "
+            f"release of them); this one is {call.built.manifest.provenance}",
             file=call.built.path,
         )
     port = call.server_port or call.stack.enter_context(private_adb_server())

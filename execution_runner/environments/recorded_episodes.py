@@ -42,10 +42,10 @@ class RecordedStep:
             DeviceError: The screenshot is missing or cannot be read.
         """
         if self.screenshot is None:
-            raise DeviceError(f"expected a recorded screenshot before {self.action}, got none")
+            raise DeviceError(f"the recording has no screenshot before {self.action}")
         size = _size(self.screenshot)
         tree = readable_tree(self.xml, size)
-        problem = NoTreeError("expected a recorded accessibility tree, got none that can be read")
+        problem = NoTreeError("the recording has no readable accessibility tree for this step")
         return Observation(
             screenshot=self.screenshot,
             tree=None if tree is None else self.xml,
@@ -82,7 +82,7 @@ class RecordedEpisodes:
             DatasetError: There is no such episode, or its file cannot be read.
         """
         if task_id not in self._places:
-            raise DatasetError("expected a recorded episode, got none", episode_id=task_id)
+            raise DatasetError("the dataset has no recording of this episode", episode_id=task_id)
         file, group, number = self._places[task_id]
         with self._reading:  # one at a time, because a row group takes some megabytes
             row = _row(file, group, number)
@@ -111,7 +111,7 @@ def _places(built: BuiltDataset, split: str) -> Iterator[tuple[str, tuple[Path, 
                     ids = parquet.read_row_group(group, ["episode_id"]).column(0).to_pylist()
                     yield from ((name, (file, group, number)) for number, name in enumerate(ids))
         except (pa.ArrowException, OSError) as error:
-            raise DatasetError(f"expected a Parquet shard, got: {error}", file=file) from error
+            raise DatasetError(f"the Parquet shard cannot be read: {error}", file=file) from error
 
 
 def _row(file: Path, group: int, number: int) -> Mapping[str, Any]:
@@ -124,7 +124,7 @@ def _row(file: Path, group: int, number: int) -> Mapping[str, Any]:
             row: Mapping[str, Any] = rows.to_pylist()[0]
             return row
     except (pa.ArrowException, OSError) as error:
-        raise DatasetError(f"expected a Parquet shard, got: {error}", file=file) from error
+        raise DatasetError(f"the Parquet shard cannot be read: {error}", file=file) from error
 
 
 def _size(picture: bytes) -> tuple[int, int]:
@@ -134,7 +134,7 @@ def _size(picture: bytes) -> tuple[int, int]:
         with Image.open(io.BytesIO(picture)) as image:
             return image.size
     except (OSError, ValueError) as error:
-        raise DeviceError(f"expected a recorded screenshot that can be read, got {error}") from None
+        raise DeviceError(f"the recorded screenshot cannot be read: {error}") from None
 
 
 def _package(tree: AccessibilityTree | None) -> str:

@@ -46,7 +46,7 @@ class RecordedSession(ABC):
             DeviceError: The episode has no screenshot, or this one cannot be read.
         """
         if self._over:
-            raise DeviceError("expected a recorded screenshot, got none in the whole episode")
+            raise DeviceError("the episode has no recorded screenshot")
         return self._step.observation
 
     @abstractmethod

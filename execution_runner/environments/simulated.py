@@ -96,7 +96,7 @@ class SimulatedEnvironment:
             return Simulation.from_json(self._simulations[task_id])
         except (LookupError, TypeError, ValueError) as error:
             raise DatasetError(
-                f"expected how the simulated phone was set up, got {error!r}", episode_id=task_id
+                f"the setup of the simulated phone cannot be read: {error!r}", episode_id=task_id
             ) from None
 
     def _phone(self, simulation: Simulation) -> tuple[SimulatedPhoneServer, AdbDevice]:

@@ -35,7 +35,7 @@ def plain(text: str) -> str:
 def _word(text: str) -> str:
     word = plain(text)
     if not word:
-        raise ValueError("expected a word with letters or digits")
+        raise ValueError("a word needs letters or digits")
     return word
 
 
@@ -93,7 +93,7 @@ class Rules(FrozenModel):
         try:
             content = path.read_bytes()
         except OSError as error:
-            raise UsageError(f"expected a file of safety rules, got {error.strerror}", file=path) from None
+            raise UsageError(f"the safety rules cannot be read: {error.strerror}", file=path) from None
         return cls._parse(content, path)
 
     @classmethod
@@ -101,12 +101,12 @@ class Rules(FrozenModel):
         try:
             return cls.model_validate(tomllib.loads(content.decode()))
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-            raise UsageError(f"expected safety rules as TOML, got {error}", file=path) from None
+            raise UsageError(f"the safety rules are not valid TOML: {error}", file=path) from None
         except ValidationError as error:
             first = error.errors()[0]
             key = ".".join(map(str, first["loc"]))
             raise UsageError(
-                f"expected safety rules, got key {key}: {first['msg'].removeprefix('Value error, ')}",
+                f"key {key} of the safety rules: {first['msg'].removeprefix('Value error, ')}",
                 file=path,
             ) from None
 

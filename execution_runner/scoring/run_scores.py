@@ -269,10 +269,10 @@ def _task_dict(task: TaskScore) -> dict[str, Any]:
 
 def _check_finished(run: Path, record: ExecutionRun, ended: int, partial: bool) -> None:
     if not ended:
-        raise RunError(f"expected a run with a task that has ended, got 0 of {record.tasks}", file=run)
+        raise RunError(f"none of the run's {record.tasks} tasks has ended", file=run)
     if ended < record.tasks and not partial:
         raise RunError(
-            f"expected a finished run, got {ended} of {record.tasks} tasks: `fingertip execute --resume` "
+            f"the run is not finished ({ended} of {record.tasks} tasks): `fingertip execute --resume` "
             "resumes it, --partial scores the tasks so far",
             file=run,
         )

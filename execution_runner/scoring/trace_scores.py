@@ -116,7 +116,7 @@ def _tree(run: Path, step: StepRecord) -> str | None:
         return (run / step.tree).read_text(encoding="utf-8", errors="replace")
     except OSError as error:
         raise RunError(
-            f"expected the tree of a step, got {error.strerror or error}",
+            f"the tree of a step cannot be read: {error.strerror or error}",
             file=run / step.tree,
             episode_id=step.task_id,
         ) from error

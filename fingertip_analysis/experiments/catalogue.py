@@ -107,7 +107,7 @@ class Experiment(FrozenModel):
     @model_validator(mode="after")
     def _has_cells(self) -> Self:
         if self.track == "suggestion" and not self.cells:
-            raise ValueError(f"expected at least one cell of {self.name}, got none")
+            raise ValueError(f"{self.name} needs at least one cell")
         return self
 
     @property

@@ -95,7 +95,7 @@ def run_dataset_experiment(
         folder.mkdir(parents=True, exist_ok=True)
         return runs[experiment.name](_DatasetCall(experiment, built, facts, source, folder, seed))
     except OSError as error:
-        raise UsageError(f"expected a folder to write, got {error.strerror or error}", file=folder) from error
+        raise UsageError(f"the folder cannot be written: {error.strerror or error}", file=folder) from error
 
 
 def check_countable(name: str, facts: Sequence[EpisodeFacts], dataset: Path) -> None:
@@ -110,21 +110,19 @@ def check_countable(name: str, facts: Sequence[EpisodeFacts], dataset: Path) -> 
         UsageError: It would be empty; the message says what is missing.
     """
     if not facts:
-        raise UsageError(f"expected an episode for {name}, got none: build the dataset again", file=dataset)
+        raise UsageError(f"the dataset has no episode for {name}: build it again", file=dataset)
     if name != "figure-5":
         return
     if not any(fact.category for fact in facts):
         raise UsageError(
-            "expected intent categories for figure-5, which draws an episode of each, got none: "
+            "figure-5 draws an episode of each intent category, and the dataset has none: "
             "give the index tables to `fingertip build`, with --tables",
             file=dataset,
         )
     if not any(fact.category and fact.actions for fact in facts):
-        raise UsageError(
-            "expected an episode with an intent category and an action for figure-5, got none", file=dataset
-        )
+        raise UsageError("figure-5 needs an episode with an intent category and an action", file=dataset)
     if sum(bool(fact.actions) for fact in facts) < 2:
-        raise UsageError("expected two episodes with actions to compare for figure-5, got one", file=dataset)
+        raise UsageError("figure-5 compares two episodes with actions; the dataset has one", file=dataset)
 
 
 @dataclass(frozen=True, slots=True)

@@ -72,13 +72,13 @@ def _named(folder: Path, experiment: Experiment, built: BuiltDataset, like: Sugg
     record = read_run(folder)
     done = len(read_predictions(folder))
     if done < record.tasks:
-        raise RunError(f"expected a finished run, got {done} of {record.tasks} tasks", file=folder)
+        raise RunError(f"the run is not finished: {done} of {record.tasks} tasks", file=folder)
     if not _is_of(record, like):
-        raise UsageError(f"expected a run of split {like.split} of this dataset, got another's", file=folder)
+        raise UsageError(f"the run is not of split {like.split} of this dataset", file=folder)
     cells = _cells_of(record, experiment, built)
     if not cells:
         raise UsageError(
-            f"expected a run in the setting of one of {experiment.name}'s cells, got none of them: "
+            f"the run has the setting of none of {experiment.name}'s cells: "
             f"{'; '.join(cell.name for cell in experiment.cells)}",
             file=folder,
         )

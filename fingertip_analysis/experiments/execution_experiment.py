@@ -132,7 +132,7 @@ def finished_runs(
     wanted = REFERENCES[experiment.name]
     found = [*(cell.folder for cell in cells), *runs]
     if len({run.resolve() for run in found}) < len(found):
-        raise UsageError("expected each run once, got one twice")
+        raise UsageError("one run is given twice")
     records = [read_run(run) for run in found]
     for run, record in zip(found, records, strict=True):
         if record.reference not in wanted:
@@ -235,9 +235,9 @@ def _check_alike(first: ExecutionRun, record: ExecutionRun, run: Path) -> None:
     }
     for name, (ours, theirs) in pairs.items():
         if ours != theirs:
-            raise UsageError(f"expected runs of the same {name}, got {ours} and {theirs}", file=run)
+            raise UsageError(f"the runs differ in {name}: {ours} and {theirs}", file=run)
     if first.task_ids != record.task_ids:
-        raise UsageError("expected runs of the same tasks, got others", file=run)
+        raise UsageError("the runs are not of the same tasks", file=run)
 
 
 def _row(run: ExecutionRunScores) -> ExperimentRow:
@@ -345,5 +345,5 @@ def _write(
             files.append(folder / f"{measure.name}.png")
             plot_experiment(experiment, rows, measure, files[-1], note=note)
     except OSError as error:
-        raise RunError(f"expected a folder to write, got {error.strerror or error}", file=folder) from error
+        raise RunError(f"the folder cannot be written: {error.strerror or error}", file=folder) from error
     return files

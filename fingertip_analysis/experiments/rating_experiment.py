@@ -135,9 +135,7 @@ def compare_ratings(
             notes.append(f"Left out, no ratings: {run.name}")
     if not attempts:
         folders = " ".join(str(run) for run in runs)
-        raise UsageError(
-            f"expected people's ratings for {experiment.name}, got none: fingertip review {folders} --rate"
-        )
+        raise UsageError(f"{experiment.name} needs people's ratings: fingertip review {folders} --rate")
     agents = tuple(_agent(name, attempts) for name in dict.fromkeys(one.agent for one in attempts))
     why = why_nothing_published(scores)
     published = published_rows(str(experiment.of)) if why is None else ()
@@ -411,7 +409,7 @@ def _write(
         picture = folder / "rating.png"
         _plot(result, attempts, scores, picture)
     except OSError as error:
-        raise RunError(f"expected a folder to write, got {error.strerror or error}", file=folder) from error
+        raise RunError(f"the folder cannot be written: {error.strerror or error}", file=folder) from error
     return [*(folder / name for name in texts), picture]
 
 

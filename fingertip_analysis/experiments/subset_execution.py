@@ -47,9 +47,7 @@ class ExecutionSubsets:
             record = scores.record
             ours = (built.manifest.data_sha256, EXECUTION_TEST)
             if (record.dataset.data_sha256, record.split) != ours:
-                raise UsageError(
-                    f"expected a run of split {EXECUTION_TEST} of this dataset, got another's", file=run
-                )
+                raise UsageError(f"the run is not of split {EXECUTION_TEST} of this dataset", file=run)
             write_scores(scores)
             found.append(scores)
         return cls(scores=tuple(found))

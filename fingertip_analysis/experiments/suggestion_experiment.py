@@ -207,7 +207,7 @@ def _subsets(experiment: Experiment, dataset: Path, split: str) -> TaskSubsets |
     if not any(cell.subset for cell in experiment.cells):
         return None
     if split_name(split) != TEST_SUGGESTION:
-        raise UsageError(f"expected split {TEST_SUGGESTION} for out-of-domain subsets, got {split}")
+        raise UsageError(f"out-of-domain subsets need split {TEST_SUGGESTION}, not {split}")
     return TaskSubsets(BuiltDataset.open(dataset))
 
 
@@ -358,7 +358,7 @@ def _write(
             files.append(folder / f"{measure.name}.png")
             plot_experiment(experiment, rows, measure, files[-1], note=_figure_note(scores[0]))
     except OSError as error:
-        raise RunError(f"expected a folder to write, got {error.strerror or error}", file=folder) from error
+        raise RunError(f"the folder cannot be written: {error.strerror or error}", file=folder) from error
     return ExperimentResult(
         experiment=experiment, rows=rows, notes=notes, files=tuple(files), apart=published.apart
     )

@@ -208,6 +208,4 @@ def _read(file: Path) -> bytes:
     try:
         return file.read_bytes()
     except OSError as error:
-        raise RunError(
-            f"expected a screen that the run names, got {error.strerror or error}", file=file
-        ) from error
+        raise RunError(f"a screen of the run cannot be read: {error.strerror or error}", file=file) from error

@@ -242,5 +242,5 @@ def _inside(run: Path, name: str | None, task_id: str) -> Path | None:
         return None
     file = (run / name).resolve()
     if not file.is_relative_to(run.resolve()):
-        raise RunError(f"expected a screen within the run, got {name}", file=run, episode_id=task_id)
+        raise RunError(f"the screen {name} is not within the run", file=run, episode_id=task_id)
     return file

@@ -134,7 +134,7 @@ def build_part(
 
 def _refuse_within(raw: Path, out: Path) -> None:
     if Path(os.path.realpath(out)).is_relative_to(os.path.realpath(raw)):
-        raise UsageError(f"expected --out outside of the raw release, got {out} in {raw}")
+        raise UsageError(f"--out {out} lies in the raw release {raw}: give a folder outside of it")
 
 
 @contextmanager
@@ -143,7 +143,7 @@ def _disk_errors(out: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise DatasetError(
-            f"expected to read the release and write {out}, got: {error.strerror or error}",
+            f"reading the release or writing {out} failed: {error.strerror or error}",
             file=error.filename,
         ) from error
 

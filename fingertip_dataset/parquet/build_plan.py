@@ -68,7 +68,7 @@ class BuildConfig:
                 f"expected a licence by its SPDX id, such as cc-by-4.0 or unknown, got {self.licence!r}"
             )
         if self.origin is not None and not self.origin.strip():
-            raise UsageError("expected an origin in words, got nothing")
+            raise UsageError("the origin is empty")
         if (self.references == TEXT) != (self.encode is None):
             raise UsageError(
                 f"expected references by {TEXT!r} alone or by a named model with its encode, "
@@ -108,7 +108,7 @@ class BuildPlan:
     def __init__(self, release: Release, recipe: BuildConfig) -> None:
         if not release.episodes:
             raise ReleaseError(
-                f"expected at least one episode, got none that can be used of {release.given}",
+                f"none of the {release.given} episodes can be used",
                 file=release.root,
             )
         self.release = release

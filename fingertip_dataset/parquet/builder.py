@@ -59,7 +59,7 @@ class FingerTip20K(datasets.GeneratorBasedBuilder):  # type: ignore[misc]  # dat
 
     def _split_generators(self, dl_manager: object) -> list[datasets.SplitGenerator]:
         if not self.config.data_dir:
-            raise UsageError("expected data_dir=RAW, the folder of the raw release, got none")
+            raise UsageError("data_dir is missing: give data_dir=RAW, the folder of the raw release")
         tables = Path(self.config.tables) if self.config.tables else None
         plan = BuildPlan(read_release(Path(self.config.data_dir), tables), self.config.recipe)
         self.info.license = " ".join(plan.origins.licences)

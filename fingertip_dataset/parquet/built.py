@@ -43,7 +43,7 @@ class BuiltDataset:
             DatasetError: The dataset is missing, incomplete, or of a newer version.
         """
         if not path.is_dir():
-            raise DatasetError("expected a folder that fingertip build made, got none", file=path)
+            raise DatasetError("no folder that fingertip build made", file=path)
         manifest = Manifest.read(path / MANIFEST)
         for shard in manifest.shards:
             file = path / shard.file
@@ -150,7 +150,7 @@ def _read(file: Path, names: list[str], rows: int) -> Iterator[dict[str, Any]]:
             for batch in parquet.iter_batches(batch_size=rows, columns=names, use_threads=False):
                 yield from map(with_moments, batch.select(top_level).to_pylist())
     except (pa.ArrowException, OSError) as error:
-        raise DatasetError(f"expected a Parquet shard, got: {error}", file=file) from error
+        raise DatasetError(f"the Parquet shard cannot be read: {error}", file=file) from error
 
 
 def _sha256(file: Path) -> str:

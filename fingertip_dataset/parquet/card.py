@@ -148,15 +148,15 @@ def read_yaml(text: str) -> dict[str, Any]:
     try:
         data = yaml.safe_load(parts[1]) if len(parts) == 3 and not parts[0] else None
     except yaml.YAMLError as error:
-        raise DatasetError(f"expected YAML in the card, got: {error}") from error
+        raise DatasetError(f"the card's YAML cannot be read: {error}") from error
     if not isinstance(data, dict):
-        raise DatasetError("expected a card that begins with a YAML block, got none")
+        raise DatasetError("the card does not begin with a YAML block")
     return data
 
 
 def _expect(what: str, expected: object, got: object) -> None:
     if expected != got:
-        raise DatasetError(f"expected {what} in the card to be {expected}, got {got}")
+        raise DatasetError(f"{what} in the card must be {expected}, got {got}")
 
 
 def _listed(manifest: Manifest) -> list[str]:

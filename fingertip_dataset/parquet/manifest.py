@@ -192,7 +192,9 @@ class Manifest(ManifestPart):
         try:
             text = file.read_bytes()
         except OSError as error:
-            raise DatasetError(f"expected a manifest, got {error.strerror or error}", file=file) from error
+            raise DatasetError(
+                f"the manifest cannot be read: {error.strerror or error}", file=file
+            ) from error
         try:
             version = _ManifestVersion.model_validate_json(text).version
             if version > MANIFEST_VERSION:
@@ -205,7 +207,7 @@ class Manifest(ManifestPart):
         except ValidationError as error:
             first = error.errors(include_url=False)[0]
             place = ".".join(map(str, first["loc"])) or "the file"
-            raise DatasetError(f"expected a manifest, got at {place}: {first['msg']}", file=file) from error
+            raise DatasetError(f"the manifest is not valid at {place}: {first['msg']}", file=file) from error
 
     def write(self, file: Path) -> None:
         """Write the manifest as indented JSON."""

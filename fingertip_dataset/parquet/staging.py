@@ -110,10 +110,10 @@ def refuse_occupied(out: Path, *, overwrite: bool) -> None:
             `overwrite`.
     """
     if out.is_symlink():
-        raise UsageError("expected a new folder, got a link", file=out)
+        raise UsageError("the output folder is a link: give a new folder", file=out)
     if not out.exists() or (out.is_dir() and not any(out.iterdir())):
         return
     if not (out / MANIFEST).is_file():
-        raise UsageError("expected a new folder, got an existing one that is not a built dataset", file=out)
+        raise UsageError("the folder exists and is not a built dataset: give a new folder", file=out)
     if not overwrite:
-        raise UsageError("expected a new folder, got a built dataset: --overwrite replaces it", file=out)
+        raise UsageError("the folder holds a built dataset: --overwrite replaces it", file=out)

@@ -132,7 +132,7 @@ def _open(raw: Path) -> tuple[RawFolder, tuple[UserFolder, ...], tuple[Problem, 
     if users:
         return root, users, problems
     raise UsageError(
-        f"expected a folder of users' folders, got one without any{_hint(raw, listing)}",
+        f"the folder holds no users' folders{_hint(raw, listing)}",
         file=printable(str(raw)),
     )
 

@@ -89,5 +89,5 @@ def _encoded(text: str) -> bytes:
         return text.encode()
     except UnicodeEncodeError as error:
         raise AccessibilityTreeError(
-            f"expected text, got half a character at position {error.start}"
+            f"the text has half a surrogate pair at position {error.start}"
         ) from error

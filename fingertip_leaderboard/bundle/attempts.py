@@ -36,7 +36,7 @@ def group_attempts(
             found.refuse(RefusalKind.CONTRADICTION, reason, STEPS, number)
         yield number, attempt
     if steps:
-        reason = f"expected the end of attempt {steps[-1].attempt}, got none"
+        reason = f"attempt {steps[-1].attempt} has no end"
         found.refuse(RefusalKind.CONTRADICTION, reason, STEPS, number)
 
 
@@ -70,10 +70,10 @@ def check_screens(attempts: Iterable[tuple[int, Attempt]], files: Iterable[str],
                 reason = f"expected a step's own screen, {' or '.join(allowed)}, got {name!r}"
                 found.refuse(RefusalKind.CONTRADICTION, reason, STEPS, line)
             elif name not in there:
-                reason = f"expected {name} among the files, got none"
+                reason = f"the file {name} is missing"
                 found.refuse(RefusalKind.MISSING_FILE, reason, STEPS, line)
     for name in sorted(there - named):
-        found.refuse(RefusalKind.UNKNOWN_FILE, f"expected a screen that {STEPS} names, got another", name)
+        found.refuse(RefusalKind.UNKNOWN_FILE, f"{STEPS} does not name this screen", name)
 
 
 def _pictures(name: str) -> tuple[str, ...]:
@@ -84,17 +84,17 @@ def _out_of_order(step: StepRecord, before: list[StepRecord]) -> str:
     if step.step != len(before) + 1:
         return f"expected step {len(before) + 1} of an attempt, got step {step.step}"
     if before and (step.task_id, step.attempt) != (before[0].task_id, before[0].attempt):
-        return "expected the end of an attempt before another one, got a step of the other"
+        return "a step of another attempt comes before the end of this one"
     return ""
 
 
 def _wrong_end(attempt: Attempt) -> Iterator[str]:
     end, steps = attempt.end, attempt.steps
     if steps and (end.task_id, end.attempt) != (steps[0].task_id, steps[0].attempt):
-        yield "expected the end of the attempt whose steps come before it, got another one's"
+        yield "the end is not that of the attempt whose steps come before it"
     if end.steps != len(steps):
-        yield f"expected {end.steps} steps, as the end says, got {len(steps)}"
+        yield f"the end names {end.steps} steps, but there are {len(steps)}"
     if not end.final:
-        yield "expected final attempts alone, got one that was tried again"
+        yield "the attempt is not the final one: it was tried again"
     if (end.success_by == "rule") != (end.success is not None):
-        yield "expected a rule where success is known, and none where it is not"
+        yield "a rule of success is needed where success is known, and only there"

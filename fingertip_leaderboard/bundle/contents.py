@@ -95,7 +95,7 @@ def open_contents(path: Path, found: Refusals) -> Iterator[Contents | None]:
         found: Collects the refusals.
     """
     if path.is_symlink():
-        found.refuse(RefusalKind.LINK, "expected a folder or a .zip, got a link", str(path))
+        found.refuse(RefusalKind.LINK, "the bundle is a link: give a folder or a .zip", str(path))
         yield None
     elif path.is_dir():
         yield _folder(path, found)
@@ -103,7 +103,7 @@ def open_contents(path: Path, found: Refusals) -> Iterator[Contents | None]:
         with _opened_zip(path, found) as archive:
             yield None if archive is None else _zip(archive, path, found)
     else:
-        found.refuse(RefusalKind.NO_BUNDLE, "expected a folder or a .zip, got neither", str(path))
+        found.refuse(RefusalKind.NO_BUNDLE, "neither a folder nor a .zip", str(path))
         yield None
 
 
@@ -129,9 +129,7 @@ def _folder(path: Path, found: Refusals) -> FolderContents | None:
             found.refuse(RefusalKind.LINK, "expected a file, got a symbolic link", name)
         elif stat.S_ISDIR(kind.st_mode):
             if not is_folder(f"{name}/"):
-                found.refuse(
-                    RefusalKind.UNKNOWN_FILE, "expected the files of a bundle, got another folder", name
-                )
+                found.refuse(RefusalKind.UNKNOWN_FILE, "the folder is no part of a bundle", name)
         elif not stat.S_ISREG(kind.st_mode):
             found.refuse(
                 RefusalKind.SPECIAL_FILE, "expected a file, got something else (device, pipe, socket)", name
@@ -187,7 +185,7 @@ def _opened_zip(path: Path, found: Refusals) -> Iterator[zipfile.ZipFile | None]
         _check_directory(path)
         archive = zipfile.ZipFile(path)
     except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError) as error:
-        found.refuse(RefusalKind.BROKEN_ZIP, f"expected a folder or a .zip, got: {error}", str(path))
+        found.refuse(RefusalKind.BROKEN_ZIP, f"the bundle cannot be read: {error}", str(path))
         yield None
         return
     with archive:
@@ -224,7 +222,7 @@ def _check_entry(entry: zipfile.ZipInfo, found: Refusals) -> None:
             RefusalKind.SPECIAL_FILE, "expected a file, got something else (device, pipe, socket)", name
         )
     if entry.flag_bits & 0x1:
-        found.refuse(RefusalKind.ENCRYPTED, "expected a file that can be read, got an encrypted one", name)
+        found.refuse(RefusalKind.ENCRYPTED, "the file is encrypted", name)
     if entry.compress_type not in DEFLATED:
         got = entry.compress_type
         found.refuse(RefusalKind.BROKEN_ZIP, f"expected a file stored or deflated, got method {got}", name)
@@ -241,15 +239,13 @@ def _check_offsets(
     end = 0
     for offset, size, name in places:
         if offset < end:
-            found.refuse(
-                RefusalKind.ZIP_BOMB, "expected files that do not overlap, got two in the same bytes", name
-            )
+            found.refuse(RefusalKind.ZIP_BOMB, "two files of the archive overlap", name)
         end = offset + 30 + len(name.encode("utf-8", "replace")) + size
     if places and places[0][0] != 0:
         got = f"{places[0][0]:,} bytes"
-        found.refuse(RefusalKind.BROKEN_ZIP, f"expected nothing before the first file, got {got}", str(path))
+        found.refuse(RefusalKind.BROKEN_ZIP, f"the archive has {got} before its first file", str(path))
     if archive.comment:
-        found.refuse(RefusalKind.BROKEN_ZIP, "expected no comment behind the files, got one", str(path))
+        found.refuse(RefusalKind.BROKEN_ZIP, "the archive has a comment behind its files", str(path))
 
 
 def _check_collisions(names: list[str], found: Refusals) -> None:
@@ -257,10 +253,12 @@ def _check_collisions(names: list[str], found: Refusals) -> None:
     for name in names:
         key = name.casefold()
         if seen.get(key) == name:
-            found.refuse(RefusalKind.DUPLICATE_ENTRY, "expected each file once, got it twice", name)
+            found.refuse(RefusalKind.DUPLICATE_ENTRY, "the archive has this file twice", name)
         elif key in seen:
             found.refuse(
-                RefusalKind.CASE_COLLISION, f"expected names that differ, got {seen[key]!r} as well", name
+                RefusalKind.CASE_COLLISION,
+                f"the name differs from {seen[key]!r} only in case",
+                name,
             )
         seen[key] = name
 

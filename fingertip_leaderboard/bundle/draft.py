@@ -86,12 +86,12 @@ def draft_bundle(
     """
     if track_of(run) == "execution":
         if judge is not None:
-            raise UsageError("expected verdicts of SR_1 for a run of track 1, got one of track 2", file=run)
+            raise UsageError("verdicts of SR_1 are for runs of track 1", file=run)
         return _execution(run, card, protocol, trajectories)
     if embedder is None:
-        raise UsageError("expected an embedder for a run of track 1, got none", file=run)
+        raise UsageError("a run of track 1 needs an embedder", file=run)
     if trajectories:
-        raise UsageError("expected --trajectories for a run of track 2, got one of track 1", file=run)
+        raise UsageError("--trajectories is for runs of track 2", file=run)
     return _suggestion(run, card, embedder, protocol, judge)
 
 
@@ -128,11 +128,11 @@ def _judge_record(judge: Judge) -> JudgeRecord:
 def _execution(run: Path, card: AgentCard, protocol: str, trajectories: bool) -> Draft:
     record, attempts = read_execution_run(run), read_attempts(run)
     if record.dry_run:
-        raise RunError("expected a run that was carried out, got a dry run", file=run)
+        raise RunError("a dry run has no bundle: nothing was carried out", file=run)
     if record.reference == "not_same_task":
         raise RunError(
-            "expected a run with the dataset's own references, as in table 4 of the paper, got one that "
-            "leaves the same task out (A.6.7), which the board does not rank",
+            "the board ranks runs with the dataset's own references, as in table 4 of the paper; this one "
+            "leaves the same task out (A.6.7)",
             file=run,
         )
     scores = score_execution(run, protocol=protocol)
@@ -178,7 +178,7 @@ def _draft(
     )
     found = secret_in(bundle.model_dump_json())
     if found is not None:
-        raise UsageError(f"expected a bundle without secrets, got what looks like {found}", file=run)
+        raise UsageError(f"the bundle would hold what looks like {found}: remove it", file=run)
     return Draft(run=run, bundle=bundle, texts=texts, screens=screens)
 
 
@@ -199,7 +199,7 @@ def _valid(model: type[AnyModel], fields: Mapping[str, Any], task_id: str | None
         first = error.errors(include_url=False, include_input=False)[0]
         place = ".".join(map(str, first["loc"]))
         raise RunError(
-            f"expected a run that fits into a bundle, got at {place}: {first['msg']}",
+            f"the run does not fit into a bundle, at {place}: {first['msg']}",
             file=run,
             episode_id=task_id,
         ) from error
@@ -228,7 +228,7 @@ def _screen(file: Path) -> bytes:
     try:
         return file.read_bytes()
     except OSError as error:
-        raise RunError(f"expected a screen of the run, got {error.strerror or error}", file=file) from error
+        raise RunError(f"a screen of the run cannot be read: {error.strerror or error}", file=file) from error
 
 
 def _file_record(content: bytes) -> FileRecord:

@@ -28,20 +28,20 @@ def check_name(name: str, found: Refusals) -> bool:
 def _refusal(name: str) -> tuple[RefusalKind, str] | None:
     parts = name.split("/")
     if "\0" in name:
-        return RefusalKind.PATH_TRICK, "expected a name, got one with a NUL"
+        return RefusalKind.PATH_TRICK, "the name contains a NUL"
     if "\\" in name:
-        return RefusalKind.PATH_TRICK, "expected slashes between folders, got a backslash"
+        return RefusalKind.PATH_TRICK, "the name contains a backslash: separate folders by slashes"
     if name.startswith("/") or _DRIVE.match(name):
-        return RefusalKind.PATH_TRICK, "expected a name within the bundle, got an absolute one"
+        return RefusalKind.PATH_TRICK, "the name is absolute: it must be relative to the bundle"
     if {"..", "."} & set(parts):
-        return RefusalKind.PATH_TRICK, "expected a name within the bundle, got one that leads elsewhere"
+        return RefusalKind.PATH_TRICK, "the name leads out of the bundle"
     if not (name.isascii() and name.isprintable()):
-        return RefusalKind.BAD_NAME, "expected a name of plain ASCII letters, got another"
+        return RefusalKind.BAD_NAME, "the name is not plain ASCII"
     if name.casefold().endswith(ARCHIVE_ENDINGS):
-        return RefusalKind.NESTED_ARCHIVE, "expected the files of a bundle, got an archive within it"
+        return RefusalKind.NESTED_ARCHIVE, "the file is an archive within the bundle"
     if size_limit(name) is None and not is_folder(name) and not is_folder(f"{name}/"):
         lower = name.casefold()
         if lower != name and (size_limit(lower) is not None or is_folder(f"{lower}/")):
             return None  # in another case: refused later as a collision or as a missing file
-        return RefusalKind.UNKNOWN_FILE, "expected the files of a bundle, got another"
+        return RefusalKind.UNKNOWN_FILE, "the file is no part of a bundle"
     return None

@@ -52,7 +52,7 @@ def write_bundle(draft: Draft, out: Path, *, archive: bool = False) -> Path:
     name = draft.run.resolve().name + (".zip" if archive else "")
     place, temporary = out / name, out / f".{name}.tmp"
     if place.exists():
-        raise RunError("expected a new path for the bundle, got one that exists", file=place)
+        raise RunError("the path exists: give a new path for the bundle", file=place)
     try:
         out.mkdir(parents=True, exist_ok=True)
         _clear(temporary)

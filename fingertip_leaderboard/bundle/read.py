@@ -125,25 +125,23 @@ def _hashed(contents: Contents, bundle: Bundle, found: Refusals) -> dict[str, by
     texts = {}
     outdated = set(filter(is_of_version_1, contents.sizes.keys() | bundle.files.keys()))
     for name in sorted(outdated):
-        found.refuse(RefusalKind.UNKNOWN_FILE, "expected the files of a bundle, got one of version 1", name)
+        found.refuse(RefusalKind.UNKNOWN_FILE, "the file is one of a bundle of version 1", name)
     for name in contents.sizes.keys() - bundle.files.keys() - {BUNDLE} - outdated:
-        found.refuse(RefusalKind.UNLISTED_FILE, f"expected a file that {BUNDLE} lists, got another", name)
+        found.refuse(RefusalKind.UNLISTED_FILE, f"{BUNDLE} does not list this file", name)
     log = LOG_OF_TRACK[bundle.track]
     needed = {log} | ({VERDICTS} if bundle.judge else set())
     for name in sorted(needed - bundle.files.keys()):
-        found.refuse(RefusalKind.MISSING_FILE, f"expected {name} among the files, got none", BUNDLE)
+        found.refuse(RefusalKind.MISSING_FILE, f"the file {name} is missing", BUNDLE)
     for name in sorted(bundle.files.keys() & set(LOG_OF_TRACK.values()) - {log}):
         found.refuse(RefusalKind.CONTRADICTION, f"expected {log} on track {bundle.track}, got {name}", BUNDLE)
     if bundle.track == "suggestion" and any(map(is_screen, bundle.files)):
-        found.refuse(RefusalKind.CONTRADICTION, "expected screens on track 2 alone, got some", BUNDLE)
+        found.refuse(RefusalKind.CONTRADICTION, "screens are for track 2 only", BUNDLE)
     for name, claimed in bundle.files.items():
         content = _read(contents, name, found)
         if content is None:
             continue
         if hashlib.sha256(content).hexdigest() != claimed.sha256 or len(content) != claimed.bytes:
-            found.refuse(
-                RefusalKind.HASH_MISMATCH, f"expected the file that {BUNDLE} names, got another", name
-            )
+            found.refuse(RefusalKind.HASH_MISMATCH, f"size or sha256 differ from those in {BUNDLE}", name)
         _check_beginning(name, content, found)
         if name in LIMITS:
             texts[name] = content
@@ -152,19 +150,19 @@ def _hashed(contents: Contents, bundle: Bundle, found: Refusals) -> dict[str, by
 
 def _check_beginning(name: str, content: bytes, found: Refusals) -> None:
     if is_archive(content):
-        found.refuse(RefusalKind.NESTED_ARCHIVE, "expected a file of a bundle, got an archive", name)
+        found.refuse(RefusalKind.NESTED_ARCHIVE, "the file is an archive", name)
         return
     beginnings = BEGINNINGS.get(f".{name.rpartition('.')[2]}")
     if beginnings and not content.startswith(beginnings):
-        found.refuse(RefusalKind.NO_PICTURE, "expected what the file's name says, got another content", name)
+        found.refuse(RefusalKind.NO_PICTURE, "the content is not of the kind that the file's name says", name)
 
 
 def _read(contents: Contents, name: str, found: Refusals) -> bytes | None:
     if name not in contents.sizes:
-        found.refuse(RefusalKind.MISSING_FILE, f"expected {name}, got none", name)
+        found.refuse(RefusalKind.MISSING_FILE, "the file is missing", name)
         return None
     try:
         return contents.read(name)
     except OSError as error:
-        found.refuse(RefusalKind.BROKEN_ZIP, f"expected a file that can be read, got: {error}", name)
+        found.refuse(RefusalKind.BROKEN_ZIP, f"the file cannot be read: {error}", name)
         return None

@@ -75,9 +75,7 @@ def read_records(
 ) -> Iterator[tuple[int, AnyModel]]:
     """Parse JSON lines: (line number from 1, record). An invalid line is refused and left out."""
     if content and not content.endswith(b"\n"):
-        found.refuse(
-            RefusalKind.BROKEN_JSON, "expected a line end at the end of the file, got a cut line", file
-        )
+        found.refuse(RefusalKind.BROKEN_JSON, "the last line is cut off: it has no line end", file)
     lines = content.split(b"\n")
     if lines[-1] == b"":
         lines.pop()
@@ -121,9 +119,9 @@ def _plain(content: bytes) -> dict[str, Any]:
     except UnicodeDecodeError as error:
         raise _Refused(RefusalKind.ENCODING, f"expected UTF-8, got another byte at {error.start}") from None
     if text.startswith("\ufeff"):
-        raise _Refused(RefusalKind.ENCODING, "expected UTF-8 without a mark at its start, got one")
+        raise _Refused(RefusalKind.ENCODING, "the file begins with a byte order mark")
     if "\\ud" in text.lower() and _has_half_pair(text):
-        raise _Refused(RefusalKind.ENCODING, "expected whole characters, got half of a surrogate pair")
+        raise _Refused(RefusalKind.ENCODING, "a text contains half of a surrogate pair")
     _check_depth(content)
     try:
         found = json.loads(
@@ -167,7 +165,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(found) < len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in found if names.count(name) > 1)
-        raise _Refused(RefusalKind.DUPLICATE_KEY, f"expected each name once, got {twice[:60]!r} twice")
+        raise _Refused(RefusalKind.DUPLICATE_KEY, f"the name {twice[:60]!r} occurs twice")
     return found
 
 

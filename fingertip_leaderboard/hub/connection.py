@@ -61,7 +61,7 @@ class Hub:
         address = urlsplit(endpoint)
         if address.scheme != "https" and address.hostname not in LOOPBACK:
             got = printable(endpoint, MESSAGE_LENGTH)
-            raise HubError(f"expected HF_ENDPOINT with https, got {got}: a token could be read on the way")
+            raise HubError(f"HF_ENDPOINT must be https, got {got}: a token could be read on the way")
         api = HfApi(endpoint=endpoint, token=True, library_name=PACKAGE, library_version=version(PACKAGE))
         with _hub_errors(endpoint, "return the logged-in user"):
             user = api.whoami()["name"]
@@ -90,11 +90,11 @@ class Hub:
             )
             same = next((one.num for one in open_ones if one.title == request.title), None)
         if taken:
-            raise HubError(f"expected a new submission, got {taken[0].path}, which {repo} has already")
+            raise HubError(f"{repo} already has {taken[0].path}")
         if same is not None:
-            raise HubError(f"expected a new submission, got pull request {same} of {repo}, which is open")
+            raise HubError(f"pull request {same} of {repo} is open for this submission")
         if not commit:
-            raise HubError(f"expected a repo with a commit, got {request.repo}, which has none")
+            raise HubError(f"{request.repo} has no commit yet")
         return str(commit)
 
     def open(self, request: PullRequest, commit: str) -> str:
@@ -141,7 +141,7 @@ def _check_no_token(request: PullRequest) -> None:
         (name for name, content in request.files.items() if token and token.encode() in content), None
     )
     if holder is not None:
-        raise HubError(f"expected files without your token, got it in {holder}: nothing was sent; revoke it")
+        raise HubError(f"{holder} contains your token: nothing was sent; revoke it")
 
 
 @contextmanager
@@ -162,7 +162,7 @@ def _failure_text(error: Exception, endpoint: str, doing: str, sends: bool) -> s
     while isinstance(cause, RuntimeError) and isinstance(cause.__cause__, Exception):
         cause = cause.__cause__  # an upload thread wraps the error
     if isinstance(cause, LocalTokenNotFoundError):
-        return f"expected somebody logged in at {endpoint}, got nobody: `hf auth login`, or set HF_TOKEN"
+        return f"nobody is logged in at {endpoint}: `hf auth login`, or set HF_TOKEN"
     if isinstance(cause, OfflineModeIsEnabled):
         return f"expected {endpoint} to {doing}, got HF_HUB_OFFLINE, which forbids network access"
     if isinstance(cause, HfHubHTTPError):

@@ -112,7 +112,7 @@ def benchmark_yaml(manifest: Manifest, *, name: str = "FingerTip 20K") -> str:
         if split in manifest.splits and manifest.splits[split].episodes > 0
     ]
     if not tasks:
-        raise UsageError("expected a dataset with a test, got one without an episode in either")
+        raise UsageError("the dataset has no episode in either test")
     origin = (
         "" if manifest.provenance == "recorded" else f" These data are not recorded: {manifest.provenance}."
     )

@@ -93,7 +93,7 @@ def results_request(verified: Verified, results: EvalResults, repo: str) -> Pull
     """
     check_repo(repo, "--model-repo")
     if not results.text:
-        raise HubError(f"expected a score for --model-repo, got none: {'; '.join(results.left_out)}")
+        raise HubError(f"there is no score for --model-repo: {'; '.join(results.left_out)}")
     bundle, head = verified.bundle, verified.sha256[:12]
     values = ", ".join(f"{task} {value:.4f}" for task, value in results.values.items())
     return PullRequest(

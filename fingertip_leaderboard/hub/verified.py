@@ -56,7 +56,7 @@ class Verified:
             BUNDLE: report.sha256
         }
         if hashes != {name: hashlib.sha256(content).hexdigest() for name, content in contents.items()}:
-            raise HubError("expected the bundle that was verified, got one changed since", file=report.path)
+            raise HubError("the bundle changed since it was verified", file=report.path)
         return cls(
             bundle=report.bundle,
             sha256=report.sha256,
@@ -69,21 +69,21 @@ def _contents(path: Path) -> dict[str, bytes]:
     found = Refusals()
     with open_contents(path, found) as opened:
         if opened is None:
-            raise HubError(f"expected the bundle that was verified, got: {found.refusals[0]}", file=path)
+            raise HubError(f"the verified bundle cannot be read any more: {found.refusals[0]}", file=path)
         size = sum(opened.sizes.values())
         if size > MOST_BYTES or len(opened.sizes) > MOST_FILES:
             most = f"{MOST_BYTES:,} bytes in {MOST_FILES:,} files"
             got = f"{size:,} in {len(opened.sizes):,}: leave the trajectories out"
-            raise HubError(f"expected at most {most} for a pull request, got {got}", file=path)
+            raise HubError(f"a pull request takes at most {most}, got {got}", file=path)
         try:
             return {name: opened.read(name) for name in opened.sizes}
         except OSError as error:
-            raise HubError(f"expected the bundle that was verified, got: {error}", file=path) from error
+            raise HubError(f"the verified bundle cannot be read any more: {error}", file=path) from error
 
 
 def _scores(report: VerifyReport, bundle: Bundle) -> Claims:
     if isinstance(report.scores, ExecutionScores):
         return execution_claims(report.scores)
     if report.scores is None or not isinstance(bundle.scores, SuggestionClaims):
-        raise HubError("expected scores of the bundle's track, got others", file=report.path)
+        raise HubError("the scores are not of the bundle's track", file=report.path)
     return suggestion_claims(report.scores.result, bundle.scores.embedder, report.sr1, report.scores.answers)

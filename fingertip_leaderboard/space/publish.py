@@ -33,6 +33,6 @@ def write_space(results: VerifiedResults, out: Path) -> Path:
         for name in FILES:
             shutil.copyfile(here / name, out / name)
     except OSError as error:
-        raise RunError(f"expected a folder for the Space, got {error.strerror or error}", file=out) from error
+        raise RunError(f"the Space cannot be written: {error.strerror or error}", file=out) from error
     write_json(out / RESULTS, results.model_dump(mode="json"))
     return out

@@ -48,16 +48,16 @@ def check_execution_input(
     reference = task.input.reference
     expected = reference.episode_id if reference else None
     if end.reference_id == end.task_id:
-        reason = "expected another episode as reference, got the task itself"
+        reason = "the reference is the task's own episode"
         found.refuse(RefusalKind.TARGET_LEAKED, reason, STEPS, number)
     elif end.reference_id != expected:
         reason = f"expected the reference {expected}, got {end.reference_id!r}"
         found.refuse(RefusalKind.WRONG_REFERENCE, reason, STEPS, number)
     if end.reason and DEVICE_KINDS[device].recorded:
-        reason = "expected no reason on recordings, which would reveal the person's action, got one"
+        reason = "an end on recordings has no reason: it would reveal the person's action"
         found.refuse(RefusalKind.TARGET_LEAKED, reason, STEPS, number)
     elif end.reason:
-        reason = "expected an end without its reason, which may hold a path or a serial, got one"
+        reason = "an end has no reason in a bundle: it may hold a path or a serial"
         found.refuse(RefusalKind.SCHEMA, reason, STEPS, number)
 
 
@@ -76,12 +76,12 @@ def check_settings(
     text = "\n".join(words)
     for intent in intents:
         if len(intent) >= LONG and intent in text:
-            reason = f"expected settings without a true intent of the test, got {intent!r} in them"
+            reason = f"the settings contain an intent of the test: {intent!r}"
             found.refuse(RefusalKind.TARGET_LEAKED, reason, BUNDLE)
     for trajectory in trajectories:
         distinct = {action for action in trajectory if "'" in action or "," in action}
         if len(distinct) >= DISTINCT and all(action in text for action in distinct):
-            reason = f"expected settings without golden actions, got all of {sorted(distinct)[0]!r}, ..."
+            reason = f"the settings contain all golden actions of a task: {sorted(distinct)[0]!r}, ..."
             found.refuse(RefusalKind.TARGET_LEAKED, reason, BUNDLE)
 
 

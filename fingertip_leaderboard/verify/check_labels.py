@@ -24,14 +24,14 @@ def check_labels(read: ReadBundle, clock: Clock, found: Refusals) -> None:
         clock.read(label.at, LABELS, line)
         hidden = what_hides(label.rater)
         if hidden is not None:
-            reason = f"expected a rater's name that is what it looks like, got {hidden}"
+            reason = f"a rater's name is not what it looks like: it has {hidden}"
             found.refuse(RefusalKind.CONFUSABLE, reason, LABELS, line)
         if attempts.get(label.task_id) != label.attempt:
-            reason = f"expected a label of a final attempt, got one of {label.task_id!r}, {label.attempt}"
+            reason = f"the label is not of a final attempt: {label.task_id!r}, attempt {label.attempt}"
             found.refuse(RefusalKind.WRONG_LABEL, reason, LABELS, line)
         first = seen.setdefault((label.task_id, label.rater), line)
         if first != line:
-            reason = f"expected one label a rater and task, got another after line {first}"
+            reason = f"the rater has labelled this task already in line {first}"
             found.refuse(RefusalKind.WRONG_LABEL, reason, LABELS, line)
 
 
@@ -58,9 +58,11 @@ def check_verdicts(read: ReadBundle, pairs: Mapping[str, IntentPair], found: Ref
 
 def _verdict_problem(verdict: VerdictLine, pair: IntentPair, check: VerdictCheck | None) -> str:
     if not pair[0].strip():
-        return "" if verdict.state == "different" else f"expected different of no intent, got {verdict.state}"
+        return (
+            "" if verdict.state == "different" else f"a blank intent counts as different, got {verdict.state}"
+        )
     if (verdict.state == "unscored") != bool(verdict.problem):
-        return f"expected a problem of an unscored task alone, got {verdict.state}, {verdict.problem!r}"
+        return f"unscored needs a problem, and only unscored: got {verdict.state}, {verdict.problem!r}"
     if verdict.votes and majority(verdict.votes) != verdict.state:
         return (
             f"expected {majority(verdict.votes)} of the votes {', '.join(verdict.votes)}, got {verdict.state}"

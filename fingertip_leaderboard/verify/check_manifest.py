@@ -28,11 +28,11 @@ def check_manifest(read: ReadBundle, clock: Clock, found: Refusals) -> None:
         hidden = what_hides(text)
         if hidden is not None:
             found.refuse(
-                RefusalKind.CONFUSABLE, f"expected a {name} that is what it looks like, got {hidden}", BUNDLE
+                RefusalKind.CONFUSABLE, f"the {name} is not what it looks like: it has {hidden}", BUNDLE
             )
     secret = secret_in(bundle.model_dump_json())
     if secret is not None:
-        found.refuse(RefusalKind.SECRET, f"expected no secret, got what looks like {secret}", BUNDLE)
+        found.refuse(RefusalKind.SECRET, f"the bundle contains what looks like {secret}", BUNDLE)
     if bundle.run.split != TEST_OF_TRACK[bundle.track]:
         expected = TEST_OF_TRACK[bundle.track]
         found.refuse(RefusalKind.NOT_A_TEST, f"expected split {expected}, got {bundle.run.split}", BUNDLE)
@@ -43,7 +43,7 @@ def check_manifest(read: ReadBundle, clock: Clock, found: Refusals) -> None:
     for session in bundle.run.sessions:
         started = clock.read(session.started, BUNDLE)
         if made is not None and started is not None and started > made:
-            reason = f"expected a run before its bundle of {bundle.made}, got one of {session.started}"
+            reason = f"the run started at {session.started}, after the bundle was made at {bundle.made}"
             found.refuse(RefusalKind.BAD_TIME, reason, BUNDLE)
 
 
@@ -51,22 +51,22 @@ def _contradictions(read: ReadBundle) -> Iterator[str]:
     bundle = read.bundle
     run = bundle.run
     if isinstance(bundle.scores, ExecutionClaims) != (bundle.track == "execution"):
-        yield f"expected scores of track {bundle.track}, got those of the other one"
+        yield f"the scores are not of track {bundle.track}"
     if run.dataset.path:
-        yield f"expected no path of a dataset, got {run.dataset.path!r}"
+        yield f"a bundle holds no path of a dataset, got {run.dataset.path!r}"
     tasks = len(read.suggestions) + len(read.executions)
     if tasks != run.tasks:
         yield f"expected {run.tasks} tasks, as the run says, got {tasks}"
     if not run.sessions:
-        yield "expected a run that was started, got no start"
+        yield "the run has no session"
     if (bundle.card.weights == "none") != (bundle.card.model is None):
-        yield "expected a model where there are weights, and none where there are none"
+        yield "the card must name a model if it has weights, and only then"
     if bundle.judge is not None and bundle.track == "execution":
-        yield "expected a judge of SR_1 on track 1 alone, got one on track 2"
+        yield "a judge of SR_1 is for track 1 only"
     if bundle.judge is None and VERDICTS in bundle.files:
-        yield "expected the judge of the verdicts, got none"
+        yield "there are verdicts but no judge"
     if LABELS in bundle.files and bundle.track == "suggestion":
-        yield "expected success labels on track 2 alone, got some on track 1"
+        yield "success labels are for track 2 only"
     if isinstance(run, ExecutionRun):
         yield from _of_execution(run)
 
@@ -75,9 +75,9 @@ def _of_execution(run: ExecutionRun) -> Iterator[str]:
     if len(run.task_ids) != run.tasks or len(set(run.task_ids)) != run.tasks:
         yield f"expected {run.tasks} different task ids, got {len(set(run.task_ids))}"
     if run.dry_run:
-        yield "expected a run that was carried out, got a dry run"
+        yield "a dry run is not ranked: nothing was carried out"
     if DEVICE_KINDS[run.device].real_phone and run.safety == "off":
-        yield "expected a safety gate on a person's phone, got none"
+        yield "a run on a person's phone needs a safety gate"
 
 
 def _names(bundle: Bundle) -> Iterator[tuple[str, str]]:

@@ -43,18 +43,18 @@ def check_recorded(read: ReadBundle, run: ExecutionRun, built: BuiltDataset, fou
             session = SESSIONS[run.device](recordings.steps(one.record.end.task_id))
             reason = _replay_problem(session, one.record)
         except (DeviceError, ActionSyntaxError) as error:
-            reason = f"expected a step that can be taken, got: {error.message}"
+            reason = f"a step cannot be replayed: {error.message}"
         if reason:
             found.refuse(RefusalKind.WRONG_OUTCOME, reason, STEPS, one.line)
 
 
 def _replay_problem(session: ReplaySession | TeacherForcedSession, attempt: Attempt) -> str:
     if attempt.end.gaps != session.gaps:
-        return f"expected the steps {list(session.gaps)} without a screen, got {list(attempt.end.gaps)}"
+        return f"steps {list(session.gaps)} have no screen in the recording, got {list(attempt.end.gaps)}"
     end = None
     for place, step in enumerate(attempt.steps, start=1):
         if end is not None:
-            return f"expected the end at step {place - 1}, got another step"
+            return f"the attempt ends at step {place - 1}, but another step follows"
         if step.verdict == "deny":
             break
         size = session.observe().size
@@ -68,5 +68,5 @@ def _replay_problem(session: ReplaySession | TeacherForcedSession, attempt: Atte
     if end is not None and attempt.end.outcome not in (end.outcome, "truncated"):
         return f"expected {end.outcome}, as the recording says, got {attempt.end.outcome}"
     if end is None and attempt.end.outcome not in UNRECORDED_ENDS:
-        return f"expected an action that ends it, got {attempt.end.outcome} before the recording's end"
+        return f"{attempt.end.outcome} before the recording's end needs an action that ends the attempt"
     return ""

@@ -44,22 +44,22 @@ def _steps(attempt: Attempt, limit: float) -> Iterator[Problem]:
     if steps > most:
         yield (
             RefusalKind.IMPOSSIBLE_STEPS,
-            f"expected at most {most} steps, where an agent is stopped, got {steps}",
+            f"an agent is stopped after {most} steps, got {steps}",
         )
     if steps == 0 and attempt.end.outcome not in ERRORS:
         yield (
             RefusalKind.IMPOSSIBLE_STEPS,
-            f"expected steps of an attempt that ended as {attempt.end.outcome}, got 0",
+            f"an attempt that ended as {attempt.end.outcome} must have steps, got 0",
         )
     if attempt.end.outcome == "terminated" and steps > limit:
         yield (
             RefusalKind.IMPOSSIBLE_STEPS,
-            f"expected truncated beyond {limit:g} steps, got terminated after {steps}",
+            f"an attempt of more than {limit:g} steps is truncated, got terminated after {steps}",
         )
     if attempt.end.outcome == "truncated" and steps <= limit:
         yield (
             RefusalKind.IMPOSSIBLE_STEPS,
-            f"expected truncated beyond {limit:g} steps alone, got it after {steps}",
+            f"only an attempt of more than {limit:g} steps is truncated, got truncated after {steps}",
         )
 
 
@@ -71,17 +71,17 @@ def _ending(attempt: Attempt, device: DeviceKindName, limit: float) -> Iterator[
     if outcome == "terminated" and not DEVICE_KINDS[device].recorded and last.action != FINISHED:
         yield (
             RefusalKind.WRONG_OUTCOME,
-            f"expected {FINISHED} at the end of a terminated attempt, got {last.action}",
+            f"a terminated attempt must end with {FINISHED}, got {last.action}",
         )
     if outcome != "terminated" and last.action == FINISHED and last.performed and len(attempt.steps) <= limit:
         yield RefusalKind.WRONG_OUTCOME, f"expected terminated after {FINISHED}, got {outcome}"
     if (outcome == "blocked") != (last.verdict == "deny"):
         yield (
             RefusalKind.WRONG_OUTCOME,
-            f"expected blocked by a denied action alone, got {outcome}, {last.verdict}",
+            f"blocked means that the last action was denied: got {outcome}, {last.verdict}",
         )
     if outcome == "off_trace" and not DEVICE_KINDS[device].ends_off_trace:
-        yield RefusalKind.WRONG_OUTCOME, f"expected off_trace on a replay alone, got it on {device}"
+        yield RefusalKind.WRONG_OUTCOME, f"off_trace occurs only on a replay, got it on {device}"
 
 
 def _step_problems(steps: Sequence[StepRecord], device: DeviceKindName) -> Iterator[Problem]:
@@ -90,25 +90,25 @@ def _step_problems(steps: Sequence[StepRecord], device: DeviceKindName) -> Itera
         if (step.on_trace is None) == kind.recorded and not (step.on_trace is None and not step.performed):
             yield (
                 RefusalKind.WRONG_OUTCOME,
-                f"expected on_trace on recordings alone, got {step.on_trace} at step {place}",
+                f"on_trace occurs on recordings, and only there: got {step.on_trace} at step {place}",
             )
         if step.verdict == "deny" and step.performed:
             yield (
                 RefusalKind.WRONG_OUTCOME,
-                f"expected a denied action not performed, got it performed at step {place}",
+                f"a denied action was performed at step {place}",
             )
     for place, step in enumerate(steps[:-1], start=1):
         if step.action == FINISHED and kind.own_trajectory:
-            yield RefusalKind.WRONG_OUTCOME, f"expected the end after {FINISHED}, got more at step {place}"
+            yield RefusalKind.WRONG_OUTCOME, f"{FINISHED} at step {place} is not the last step"
         if step.verdict == "deny":
             yield (
                 RefusalKind.WRONG_OUTCOME,
-                f"expected the end after a denied action, got more at step {place}",
+                f"the denied action at step {place} is not the last step",
             )
         if not kind.recorded and not step.performed:
             yield (
                 RefusalKind.WRONG_OUTCOME,
-                f"expected an action that was performed, got none at step {place}",
+                f"the action at step {place} was not performed",
             )
 
 
@@ -118,12 +118,12 @@ def _success(attempt: Attempt, device: DeviceKindName) -> Iterator[Problem]:
     if not DEVICE_KINDS[device].success_by_rule:
         yield (
             RefusalKind.WRONG_SUCCESS,
-            f"expected a rule of success on a simulated phone alone, got one on {device}",
+            f"a rule of success exists only on simulated phones, got one on {device}",
         )
     if attempt.end.outcome in ERRORS:
         yield (
             RefusalKind.WRONG_SUCCESS,
-            f"expected no success said of an attempt that ended as {attempt.end.outcome}, got it",
+            f"an attempt that ended as {attempt.end.outcome} has no success, got one",
         )
 
 
@@ -131,5 +131,5 @@ def _gaps(attempt: Attempt, device: DeviceKindName) -> Iterator[Problem]:
     if attempt.end.gaps and not DEVICE_KINDS[device].recorded:
         yield (
             RefusalKind.WRONG_OUTCOME,
-            "expected steps without a screen on recordings alone, got some on a phone",
+            "steps without a screen occur only on recordings, got some on a phone",
         )

@@ -35,7 +35,7 @@ def check_success(read: ReadBundle, run: ExecutionRun, built: BuiltDataset, foun
         return
     simulations = built.simulations()
     if not simulations:
-        reason = "expected a dataset of simulated people for a simulated phone, got another"
+        reason = "a simulated phone needs a dataset of simulated people"
         found.refuse(RefusalKind.CONTRADICTION, reason, BUNDLE)
         return
     if run.faults:
@@ -51,7 +51,7 @@ def check_success(read: ReadBundle, run: ExecutionRun, built: BuiltDataset, foun
             continue
         ours = _achieved(phone, goal, one.record)
         if ours != one.record.end.success:
-            reason = f"expected success {ours}, as the same actions come to, got {one.record.end.success}"
+            reason = f"the same actions give success {ours}, got {one.record.end.success}"
             found.refuse(RefusalKind.WRONG_SUCCESS, reason, STEPS, one.line)
 
 

@@ -42,23 +42,23 @@ def check_step_usage(step: StepRecord, number: int, place: int, found: Refusals)
 
 def _tokens(calls: int, read: int | None, written: int | None, output: str, *, known: bool) -> str:
     if calls == 0 and (read or written):
-        return f"expected no tokens without a call of a model, got {read} and {written}"
+        return f"without a call of a model there are no tokens, got {read} and {written}"
     if calls == 0 and output:
-        return "expected no output without a call of a model, got one"
+        return "without a call of a model there is no output, got one"
     if read is not None and read > MOST_PROMPT * max(1, calls):
         return f"expected at most {MOST_PROMPT:,} tokens read, got {read:,}"
     if written is not None and written > MOST_COMPLETION * max(1, calls):
         return f"expected at most {MOST_COMPLETION:,} tokens written, got {written:,}"
     if known and output and read == 0:
-        return "expected tokens read by a model that answers, got 0"
+        return "a model that answers reads tokens, got 0"
     if known and output and written is not None and len(output) > CHARACTERS_OF_A_TOKEN * written:
-        return f"expected tokens enough for {len(output):,} characters, got {written:,}"
+        return f"{written:,} tokens are too few for {len(output):,} characters"
     return ""
 
 
 def _seconds(seconds: float, output: str, written: int | None) -> str:
     if output and seconds == 0:
-        return "expected a model to take its time, got 0 seconds"
+        return "a model cannot answer in 0 seconds"
     if output and written and written > TOKENS_OF_A_SECOND * seconds:
-        return f"expected more seconds for {written:,} tokens, got {seconds:g}"
+        return f"{seconds:g} seconds are too few for {written:,} tokens"
     return ""

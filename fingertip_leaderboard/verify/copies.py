@@ -79,7 +79,7 @@ def check_copies(runs: Sequence[tuple[Answers, Refusals]]) -> None:
         if reason:
             found.refuse(
                 RefusalKind.COPIED_RUN,
-                f"expected a run of its own, got {reason} {first.name}",
+                f"the run copies another: {reason} {first.name}",
                 second.read.log,
             )
 

@@ -35,13 +35,13 @@ def _settings(bundle: Bundle, built: BuiltDataset) -> Iterator[str]:
     run, ours = bundle.run, built.manifest.history
     if isinstance(run, ExecutionRun):
         if run.history != ours:
-            yield f"expected references by protocol {ours}, as the dataset has them, got {run.history}"
+            yield f"the dataset's references are by protocol {ours}, got {run.history}"
         if run.step_limit_factor != STEP_LIMIT_FACTOR:
-            yield f"expected an end at {STEP_LIMIT_FACTOR} x the steps, got {run.step_limit_factor:g} x"
+            yield f"attempts end at {STEP_LIMIT_FACTOR} x the person's steps, got {run.step_limit_factor:g} x"
         return
     episodes = built.manifest.splits[run.split].episodes
     if run.selection is not None and run.selection.of != episodes:
-        yield f"expected a part of the test's {episodes} tasks, got one of {run.selection.of}"
+        yield f"the test has {episodes} tasks, got a part of {run.selection.of}"
     own = run.history == "20" and run.protocol == ours
     if own != (run.history_source == "previous_intents"):
         yield f"expected history {run.history} by {run.protocol} from elsewhere, got {run.history_source}"
@@ -63,7 +63,7 @@ def check_tasks(
     valid = True
     for line, task_id in ids:
         if task_id in seen:
-            first = f"expected each task once, got {task_id!r} again after line {seen[task_id]}"
+            first = f"the task {task_id!r} was in line {seen[task_id]} already"
             found.refuse(RefusalKind.DUPLICATE_TASK, first, file, line)
         elif task_id not in expected:
             like = looks.get(skeleton(task_id))
@@ -76,8 +76,8 @@ def check_tasks(
         valid = False
     missing = [task_id for task_id in expected if task_id not in seen]
     for task_id in missing[:SHOWN]:
-        found.refuse(RefusalKind.MISSING_TASK, f"expected a line for the task {task_id}, got none", file)
+        found.refuse(RefusalKind.MISSING_TASK, f"the task {task_id} has no line", file)
     if len(missing) > SHOWN:
-        reason = f"expected lines for {len(missing) - SHOWN} further tasks, got none"
+        reason = f"{len(missing) - SHOWN} further tasks have no line"
         found.refuse(RefusalKind.MISSING_TASK, reason, file)
     return valid and not missing

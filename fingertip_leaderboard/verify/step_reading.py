@@ -55,7 +55,7 @@ def check_steps_read(read: ReadBundle, targets: Mapping[str, ExecutionTask], fou
                 wrong = True
                 found.refuse(RefusalKind.WRONG_READING, f"{reason} at step {place}", STEPS, numbered.line)
             if step.queries and not (step.output or step.completion_tokens == 0):
-                reason = f"expected the output of the model that was called, got none at step {place}"
+                reason = f"a model was called at step {place}, but its output is missing"
                 found.refuse(RefusalKind.MISSING_OUTPUT, reason, STEPS, numbered.line)
         if reader is not None and not wrong:
             _reparse_attempt(reader, attempt, numbered.line, found)
@@ -68,14 +68,14 @@ def _step_problem(step: StepRecord, *, literal: bool) -> str:
     except ActionSyntaxError as error:
         return error.message
     if spelled != step.action:
-        return f"expected {spelled}, got it spelled {step.action}"
+        return f"the action must be spelled {spelled}, got {step.action}"
     unread = step.problem is not None and step.written == step.output and step.action == WAIT
     if not unread and canonical(step.written) != step.action:
-        return f"expected the action {step.action} as scored, got {step.written!r}"
+        return f"the action {step.action} was scored, but {step.written!r} was written"
     if step.written != step.action and step.written not in step.output:
-        return f"expected a text of the output {step.output!r:.200} as scored, got {step.written!r:.200}"
+        return f"{step.written!r:.200} is not in the output {step.output!r:.200}"
     if literal and canonical(step.output) != step.action:
-        return f"expected {step.output!r}, as the agent says, got {step.action}"
+        return f"the agent's output is {step.output!r}, got {step.action}"
     return ""
 
 
@@ -116,7 +116,7 @@ class _StepReader:
         """
         if size not in self._by_size:
             if len(self._by_size) >= MOST_SIZES:
-                raise InputError(f"expected screens of at most {MOST_SIZES} sizes, got more")
+                raise InputError(f"screens of more than {MOST_SIZES} sizes")
             screen = ScreenInput(screenshot=_blank(size), tree=None, size=size, package="")
             self._by_size[size] = self._form.prepare(self._task_input, screen, (), self._language).read
         return self._by_size[size](output)
@@ -147,7 +147,7 @@ def _compare_decision(
     got = [step.action for step in steps[:same]]
     if got != spelled[:same] or (not reading.actions) != (steps[0].problem is not None):
         expected = ", ".join(spelled) if reading.actions else "nothing that can be parsed"
-        reason = f"expected {expected}, as the output says, got {', '.join(got)} at step {place + 1}"
+        reason = f"the output says {expected}, got {', '.join(got)} at step {place + 1}"
         found.refuse(RefusalKind.WRONG_READING, reason, STEPS, number)
     return same
 

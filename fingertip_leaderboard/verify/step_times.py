@@ -14,6 +14,6 @@ def check_step_times(attempt: Attempt, number: int, clock: Clock, found: Refusal
     for text in [*(step.at for step in attempt.steps), attempt.end.at]:
         moment = clock.read(text, STEPS, number)
         if before is not None and moment is not None and moment < before:
-            reason = f"expected steps one after the other, got one of {text} after {before.isoformat()}"
+            reason = f"steps must be in the order of time, got {text} after {before.isoformat()}"
             found.refuse(RefusalKind.BAD_TIME, reason, STEPS, number)
         before = moment or before

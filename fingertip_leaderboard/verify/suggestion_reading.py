@@ -62,7 +62,7 @@ def _reparse(line: Prediction, distribution: bool) -> tuple[RefusalKind, str]:
         if not _same_distribution(several.alternatives, line.alternatives):
             return (
                 RefusalKind.WRONG_READING,
-                f"expected {len(several.alternatives)} alternatives of the output, got others",
+                f"the alternatives are not the {len(several.alternatives)} of the output",
             )
         intent, outcome = several.intent, str(several.outcome)
     else:
@@ -72,11 +72,11 @@ def _reparse(line: Prediction, distribution: bool) -> tuple[RefusalKind, str]:
         if not line.output:
             return (
                 RefusalKind.MISSING_OUTPUT,
-                f"expected the output that {line.predicted_intent!r} is from, got none",
+                f"the output from which {line.predicted_intent!r} was read is missing",
             )
         return (
             RefusalKind.WRONG_READING,
-            f"expected {intent!r}, as the output says, got {line.predicted_intent!r}",
+            f"the output says {intent!r}, got {line.predicted_intent!r}",
         )
     if is_cut(line.finish_reason):
         outcome = CUT
@@ -90,7 +90,7 @@ def _distribution_problem(line: Prediction, distribution: bool) -> str:
     if not line.alternatives:
         return ""
     if not distribution:
-        return "expected alternatives of a run that asks for them, got some"
+        return "the run did not ask for alternatives, got some"
     total = sum(chance for _, chance in line.alternatives)
     return "" if abs(total - 1) <= SUM_NEAR else f"expected probabilities that sum to 1, got {total:g}"
 
@@ -106,14 +106,14 @@ def _search_output(line: Prediction) -> tuple[RefusalKind, str]:
         if line.calls and line.predicted_intent:
             return (
                 RefusalKind.MISSING_OUTPUT,
-                "expected the output of the model that was called, got none: without a model, calls is 0",
+                "a model was called, but its output is missing: without a model, calls is 0",
             )
         return RefusalKind.MISSING_OUTPUT, ""
     intent = _bare(line.predicted_intent)
     if intent and intent not in _bare(line.output) and intent not in _bare(_unescaped(line.output)):
         return (
             RefusalKind.WRONG_READING,
-            f"expected an intent out of the output, got {line.predicted_intent!r}",
+            f"{line.predicted_intent!r} is not in the output",
         )
     return RefusalKind.WRONG_READING, ""
 
@@ -144,14 +144,14 @@ def _run_again(
         except FingerTipError as error:
             found.refuse(
                 RefusalKind.WRONG_READING,
-                f"expected an answer of {run.agent.name}, got: {error}",
+                f"{run.agent.name} gives no answer: {error}",
                 PREDICTIONS,
                 numbered.line,
             )
             continue
         if intent != line.predicted_intent:
-            reason = f"expected {intent!r}, as {run.agent.name} says, got {line.predicted_intent!r}"
+            reason = f"{run.agent.name} answers {intent!r}, got {line.predicted_intent!r}"
             found.refuse(RefusalKind.WRONG_READING, reason, PREDICTIONS, numbered.line)
         if line.output or line.calls:
-            reason = f"expected no model behind {run.agent.name}, got {line.calls} calls"
+            reason = f"{run.agent.name} uses no model, got {line.calls} calls"
             found.refuse(RefusalKind.WRONG_READING, reason, PREDICTIONS, numbered.line)

@@ -100,9 +100,7 @@ def check_suggestion(
     try:
         scores = suggestion_scores(read, run, targets, embedders.get(claimed.embedder), place)
     except (RunError, MetricInputError) as error:
-        found.refuse(
-            RefusalKind.CONTRADICTION, f"expected a run that can be scored, got: {error.message}", PREDICTIONS
-        )
+        found.refuse(RefusalKind.CONTRADICTION, f"the run cannot be scored: {error.message}", PREDICTIONS)
         return CheckOutcome(scores=None, right=intents)
     check_suggestion_scores(claimed, scores, found)
     return CheckOutcome(scores=scores, right=intents)
@@ -116,7 +114,7 @@ def check_execution(
     golden = {task_id: task.target.golden_actions for task_id, task in targets.items()}
     check_settings(read.bundle, (), golden.values(), found)
     if set(run.task_ids) != {one.record.end.task_id for one in read.executions}:
-        reason = "expected the run's task ids to be those of its lines, got others"
+        reason = "the run's task ids are not those of its lines"
         found.refuse(RefusalKind.CONTRADICTION, reason, BUNDLE)
     whole = check_tasks(
         ((one.line, one.record.end.task_id) for one in read.executions), targets, found, STEPS
@@ -139,9 +137,7 @@ def check_execution(
     try:
         scores = execution_scores(read, run, targets, place)
     except (RunError, MetricInputError) as error:
-        found.refuse(
-            RefusalKind.CONTRADICTION, f"expected a run that can be scored, got: {error.message}", STEPS
-        )
+        found.refuse(RefusalKind.CONTRADICTION, f"the run cannot be scored: {error.message}", STEPS)
         return CheckOutcome(scores=None, right=right)
     check_execution_scores(claimed, scores, found)
     return CheckOutcome(scores=scores, right=right)

@@ -86,7 +86,7 @@ def verify_bundles(
         ModelError: An embedder cannot be loaded.
     """
     if not paths:
-        raise UsageError("expected a bundle, got none")
+        raise UsageError("there is no bundle")
     datasets = () if dataset is None else (BuiltDataset.open(dataset),)
     return tuple(report for report, _ in verify_on(paths, datasets, embedders=embedders, now=now))
 

@@ -51,7 +51,7 @@ class HumanJudge:
             InputError: The labels cannot be read.
         """
         if labels is None:
-            raise UsageError("expected a file of labels for judge human, got none")
+            raise UsageError("judge human needs a file of labels")
         return cls.read(labels)
 
     @classmethod

@@ -200,13 +200,13 @@ def _check_output(pair: IntentPair, recorded: RecordedVerdict) -> str:
     if len(pair[0]) > LONGEST_INTENT:
         if recorded.state == "different":
             return ""
-        return f"expected different of a text so long, got {recorded.state}"
+        return f"a text so long must be judged different, got {recorded.state}"
     if recorded.problem in ("failed", "no majority"):
         return ""
     state = read_verdict(recorded.output, code_of(*pair))[0]
     if state == recorded.state:
         return ""
-    return f"expected {state}, as the judge's output says, got {recorded.state}"
+    return f"the judge's output says {state}, got {recorded.state}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

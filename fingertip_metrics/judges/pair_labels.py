@@ -50,7 +50,8 @@ def read_pair_labels(file: Path) -> tuple[PairLabel, ...]:
         content = file.read_bytes()
     except OSError as error:
         raise InputError(
-            f"expected a file of labels, got {error.strerror}: `fingertip review RUN` writes one", file=file
+            f"the labels cannot be read: {error.strerror}; `fingertip review RUN` writes one",
+            file=file,
         ) from error
     lines = content.split(b"\n")
     if lines and not _is_label(lines[-1]):
@@ -59,7 +60,7 @@ def read_pair_labels(file: Path) -> tuple[PairLabel, ...]:
         read_pair_label(line, file, number) for number, line in enumerate(lines, start=1) if line.strip()
     ]
     if not labels:
-        raise InputError("expected at least one label, got none", file=file)
+        raise InputError("the file has no label", file=file)
     return latest(labels)
 
 
@@ -75,7 +76,7 @@ def read_pair_label(text: bytes, file: Path, line: int) -> PairLabel:
         first = error.errors(include_url=False)[0]
         place = ".".join(map(str, first["loc"]))
         where = f" at {place}" if place else ""
-        raise InputError(f"expected a label, got{where}: {first['msg']}", file=file, line=line) from error
+        raise InputError(f"the label is not valid{where}: {first['msg']}", file=file, line=line) from error
 
 
 def latest(labels: Sequence[PairLabel]) -> tuple[PairLabel, ...]:

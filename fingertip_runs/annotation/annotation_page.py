@@ -127,9 +127,7 @@ class AnnotationPage(ABC, Generic[AnySession]):
         try:
             return find(key, *others)
         except KeyError as error:
-            raise HttpRefusal(
-                HTTPStatus.NOT_FOUND, f"expected a {self.item_noun} of this session, got another"
-            ) from error
+            raise HttpRefusal(HTTPStatus.NOT_FOUND, f"this session has no such {self.item_noun}") from error
 
     def _session(self, given_name: str) -> dict[str, object]:
         only = self.raters[0] if len(self.raters) == 1 else ""
@@ -152,10 +150,10 @@ def picture_response(files: Sequence[Path | None], number: str, item_noun: str =
         HttpRefusal: There is no such number, or no picture.
     """
     if not (number.isascii() and number.isdigit() and len(number) < 6 and int(number) < len(files)):
-        raise HttpRefusal(HTTPStatus.NOT_FOUND, f"expected a screen of this {item_noun}, got another number")
+        raise HttpRefusal(HTTPStatus.NOT_FOUND, f"this {item_noun} has no screen of that number")
     content = read_picture(files[int(number)])
     if content is None:
-        raise HttpRefusal(HTTPStatus.NOT_FOUND, "expected a picture, got none")
+        raise HttpRefusal(HTTPStatus.NOT_FOUND, "there is no such picture")
     return PageResponse(content=content, kind=f"image/{picture_kind(content)}")
 
 

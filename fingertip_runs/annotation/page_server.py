@@ -100,7 +100,7 @@ class PageServer:
         try:
             self._server = _Server((HERE, port), _Handler)
         except OSError as error:
-            raise UsageError(f"expected a free port, got {port}: {error.strerror or error}") from error
+            raise UsageError(f"port {port} cannot be used: {error.strerror or error}") from error
         package = type(page).__module__.rpartition(".")[0]
         self._server.page = page
         self._server.files = _page_files(package)
@@ -132,7 +132,7 @@ def json_response(content: Mapping[str, object], status: HTTPStatus = HTTPStatus
 
 def unknown_address() -> HttpRefusal:
     """The refusal of an address that the page does not have."""
-    return HttpRefusal(HTTPStatus.NOT_FOUND, "expected a part of this page, got another address")
+    return HttpRefusal(HTTPStatus.NOT_FOUND, "this page has no such address")
 
 
 def _page_files(package: str) -> dict[str, PageResponse]:
@@ -208,21 +208,19 @@ class _Handler(BaseHTTPRequestHandler):
         here = f"{HERE}:{self.server.server_port}"
         # against DNS rebinding: a foreign host name may resolve to this computer
         if self.headers.get_all("Host") != [here]:
-            raise HttpRefusal(HTTPStatus.FORBIDDEN, f"expected the address that was printed, at {here}")
+            raise HttpRefusal(HTTPStatus.FORBIDDEN, f"open the address that was printed, at {here}")
         if self.headers.get("Origin", f"http://{here}") != f"http://{here}":
-            raise HttpRefusal(HTTPStatus.FORBIDDEN, "expected a call of this page, got another site's")
+            raise HttpRefusal(HTTPStatus.FORBIDDEN, "the request comes from another site")
         try:
             parts = urlsplit(self.path)
             query = parse_qs(parts.query, strict_parsing=bool(parts.query), errors="strict")
         except ValueError as error:
-            raise HttpRefusal(HTTPStatus.BAD_REQUEST, "expected an address of this page") from error
+            raise HttpRefusal(HTTPStatus.BAD_REQUEST, "the address is not one of this page") from error
         _, token, *rest = *parts.path.split("/", 2), ""
         if not hmac.compare_digest(token.encode(), self.server.token.encode()):
-            raise HttpRefusal(
-                HTTPStatus.FORBIDDEN, "expected the address that was printed, got another token"
-            )
+            raise HttpRefusal(HTTPStatus.FORBIDDEN, "the token is not that of the address that was printed")
         if len(rest) == 1:
-            raise HttpRefusal(HTTPStatus.NOT_FOUND, "expected the address that was printed, with its last /")
+            raise HttpRefusal(HTTPStatus.NOT_FOUND, "the address that was printed ends in /")
         return rest[0], query.get("rater", [""])[0]
 
     def _get(self, place: str, rater: str) -> PageResponse:
@@ -238,7 +236,9 @@ class _Handler(BaseHTTPRequestHandler):
     def _body(self) -> bytes:
         length = self.headers.get("Content-Length", "")
         if not (length.isascii() and length.isdigit() and int(length) <= LONGEST_BODY):
-            raise HttpRefusal(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"expected at most {LONGEST_BODY} bytes")
+            raise HttpRefusal(
+                HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"the body must have at most {LONGEST_BODY} bytes"
+            )
         if self.headers.get_content_type() != "application/json":
-            raise HttpRefusal(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "expected JSON")
+            raise HttpRefusal(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "the request is not JSON")
         return self.rfile.read(int(length))

@@ -23,7 +23,7 @@ def rater_name(text: str) -> str:
     """
     name = " ".join(text.split())
     if not 1 <= len(name) <= 60 or not name.isprintable():
-        raise UsageError("expected a rater's name of 1 to 60 printable characters, got another text")
+        raise UsageError("a rater's name has 1 to 60 printable characters")
     if name == RULE or name.startswith("judge:"):
         raise UsageError(f"expected a person's name, got {name}, which stands for no person")
     return name
@@ -43,6 +43,6 @@ def expected_rater(given_name: str, expected: Collection[str] = ()) -> str:
     name = rater_name(given_name)
     if expected and name not in expected:
         raise HttpRefusal(
-            HTTPStatus.FORBIDDEN, f"expected {' or '.join(expected)}, whose session this is, got {name}"
+            HTTPStatus.FORBIDDEN, f"this session is for {' or '.join(expected)}, not for {name}"
         )
     return name

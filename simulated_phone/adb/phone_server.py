@@ -77,7 +77,7 @@ class SimulatedPhoneServer:
                 self._serve, HOST, self.port, limit=MAX_DATA // 4, backlog=BACKLOG
             )
         except OSError:
-            raise PhoneSetupError(f"expected a free port, got {self.port}") from None
+            raise PhoneSetupError(f"port {self.port} is in use") from None
         self.port = self._server.sockets[0].getsockname()[1]
         self._loop = asyncio.get_running_loop()
 

@@ -167,7 +167,7 @@ class GesturePlayer:
             yield from self._clear()
             node = self._find(label, within, nth, hold=hold)
         if node is None:
-            raise StrategyError(f"expected {label!r} on the screen, got {self._visible_texts()}")
+            raise StrategyError(f"no {label!r} on the screen: it shows {self._visible_texts()}")
         yield self._tap(node, hold=hold)
 
     def _type(self, step: TypeText) -> Iterator[Gesture]:
@@ -175,7 +175,7 @@ class GesturePlayer:
             yield from self._touch_element(step.into, "", 0, hold=False)
         focus = self._phone.shown().focus
         if focus is None:
-            raise StrategyError(f"expected a text field with the focus, got {self._visible_texts()}")
+            raise StrategyError(f"no text field has the focus: the screen shows {self._visible_texts()}")
         for _ in focus.text if step.clear else "":
             key = self._key("删除")
             yield self._tap(key)
@@ -246,7 +246,7 @@ class GesturePlayer:
             if node.view_id == _BUTTONS[key]:
                 x, y = node.box.centre
                 return Gesture(kind="press", x=x, y=y, text=key)
-        raise StrategyError(f"expected a {key} key on the screen, got {self._visible_texts()}")
+        raise StrategyError(f"no {key} key on the screen: it shows {self._visible_texts()}")
 
     def _swipe(self, direction: str) -> Gesture:
         screen = self._phone.screen()

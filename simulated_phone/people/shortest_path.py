@@ -70,10 +70,7 @@ def shortest_path(simulation: Simulation) -> ShortestPath:
             if gestures is not None:
                 best = ShortestPath(strategy=strategy.name, opening=node.opening, gestures=gestures)
     if best is None:
-        raise StrategyError(
-            f"expected a strategy that reaches the goal {goal_instance.goal} of {goal_instance.package}, "
-            "got none"
-        )
+        raise StrategyError(f"no strategy reaches the goal {goal_instance.goal} of {goal_instance.package}")
     return best
 
 

@@ -23,7 +23,7 @@ def font(size: int) -> ImageFont.FreeTypeFont:
     try:
         from pylopdf_fonts_zh_cn import sans_path
     except ImportError:
-        raise PhoneSetupError("expected a Chinese font, got none: pip install pylopdf-fonts-zh-cn") from None
+        raise PhoneSetupError("no Chinese font is installed: pip install pylopdf-fonts-zh-cn") from None
     return ImageFont.truetype(str(sans_path()), size, layout_engine=ImageFont.Layout.BASIC)
 
 

@@ -76,7 +76,7 @@ def rater_agreement(
     answers = read_answers(run)
     users = {target.task_id: target.user_id for target in targets}
     if not answers or any(answer.task_id not in users for answer in answers):
-        raise RunError("expected the answers behind predictions.jsonl, got others", file=run / ANSWERS)
+        raise RunError("the answers are not those behind predictions.jsonl", file=run / ANSWERS)
     pairs = _pairs(answers)
     pair_judge = judge if pairs and not isinstance(judge, HumanJudge) else None
     texts = [one.text for one, _ in pairs], [other.text for _, other in pairs]

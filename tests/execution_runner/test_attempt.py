@@ -270,7 +270,7 @@ def test_an_action_that_the_phone_refuses_is_logged_and_ends_the_attempt(
     run_execution(simulated_dataset, agent, phone, tmp_path / "run", task_ids=[typing], retries=0)
     (attempt,) = read_attempts(tmp_path / "run")
     assert attempt.end.outcome == "device_error"
-    assert "in the field that has the focus" in attempt.end.reason
+    assert "the focused field shows" in attempt.end.reason
     assert (attempt.end.success, attempt.end.final_screenshot) == (None, None)
     assert [step.performed for step in attempt.steps] == [True] * number + [False]
 

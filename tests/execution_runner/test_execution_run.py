@@ -214,10 +214,10 @@ ENDS = {
     "no_tree": (LOST, "expected an accessibility tree"),
     "screen_off": (DONE, ""),
     "pin_lock": (DeviceLockedError, "unlock it by hand"),
-    "no_input_injection": ("device_error", "to take input from a computer"),
-    "no_adb_keyboard": ("device_error", "expected the keyboard"),
-    "dropped_connection": ("device_error", "got a dropped connection"),
-    "truncated_screenshot": ("device_error", "expected a whole screenshot"),
+    "no_input_injection": ("device_error", "refuses input from a computer"),
+    "no_adb_keyboard": ("device_error", "needs the keyboard"),
+    "dropped_connection": ("device_error", "dropped during"),
+    "truncated_screenshot": ("device_error", "the screenshot is cut off"),
     "unauthorized": (DeviceUnauthorizedError, "accepts this computer's key"),
     # adb itself waits ten seconds for such a phone; test_adb covers the resulting error
     "offline": (DeviceOfflineError, ""),
@@ -272,7 +272,7 @@ def test_an_absent_phone_loses_no_task(
     ):
         run_execution(simulated_dataset, Player(ways), environments, run)
     words = str(caught.value)
-    assert words.startswith("expected a reachable device, got none for 3 tasks: simulated: expected a phone")
+    assert words.startswith("no device is left for 3 tasks: simulated: expected a phone")
     assert words.endswith("--resume resumes from here")
     assert read_attempts(run) == ()
 
@@ -386,7 +386,7 @@ def test_a_finished_run_is_not_changed(
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"resume": False}, "expected an empty folder, got one that holds a run: --resume resumes it"),
+        ({"resume": False}, "the folder already holds a run: --resume resumes it"),
         ({"limit": 2}, "with tasks 3, got 2"),
         ({"reference": "none"}, "reference same_user, got none"),
         ({"agent": Player({}, settings={"t": 1})}, "agent.settings.t none, got 1"),
@@ -419,13 +419,13 @@ def test_wrong_arguments_raise_errors_that_name_valid_ones(
         assert "\n" not in str(caught.value)
 
     wrong("one of train, vali, test_suggestion, test_execution, got 'test'", split="test")
-    wrong("expected a task of test_execution, got 'nobody'", task_ids=["nobody"])
+    wrong("test_execution has no task 'nobody'", task_ids=["nobody"])
     wrong("expected a limit of at least 1, got 0", limit=0)
     wrong("at least 0 retries, got -1", retries=-1)
     wrong("expected devices of one kind, got none", environments=[])
-    wrong("expected each device once, got simulated 2 times", environments=[*phone, *phone])
+    wrong("device simulated is given 2 times", environments=[*phone, *phone])
     wrong("settings of agent player as JSON", agent=Player(ways, settings={"path": Path()}))
-    wrong("expected a folder that fingertip build made", dataset=tmp_path / "nowhere")
+    wrong("no folder that fingertip build made", dataset=tmp_path / "nowhere")
     assert not (tmp_path / "r").exists()
 
 
@@ -459,7 +459,7 @@ def test_an_unwritable_screen_is_reported_and_the_run_resumes_later(
         run_execution(simulated_dataset, Player(ways, on_call=interrupt), phone, run)
     in_the_way = run / "screens" / sorted(ways)[1]
     in_the_way.write_text("a file where a folder has to be")
-    with pytest.raises(RunError, match=r"expected room for a screen, got .*--resume resumes from here"):
+    with pytest.raises(RunError, match=r"the screen could not be written: .*--resume resumes from here"):
         run_execution(simulated_dataset, Player(ways), phone, run, resume=True)
     in_the_way.unlink()
     assert len(read_attempts(run)) == 1

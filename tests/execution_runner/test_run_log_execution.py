@@ -52,7 +52,7 @@ def test_a_folder_with_other_files_is_refused(replay: Replay, tmp_path: Path) ->
     for resume in (False, True):
         with pytest.raises(RunError, match=r"an empty folder or a run, got notes.txt and no run.json"):
             replay(tmp_path, resume=resume)
-        with pytest.raises(RunError, match="expected a folder for the run"):
+        with pytest.raises(RunError, match="the run folder cannot be written"):
             replay(tmp_path / "notes.txt" / "run", resume=resume)
     assert [path.name for path in tmp_path.iterdir()] == ["notes.txt"]
 
@@ -135,7 +135,7 @@ def test_a_task_ends_only_once(replay: Replay, run: Path) -> None:
     with (run / "steps.jsonl").open("a", encoding="utf-8") as file:
         file.write(last + "\n")
     for read in (lambda: read_attempts(run), lambda: replay(run, resume=True)):
-        with pytest.raises(RunError, match="expected one final end a task, got two"):
+        with pytest.raises(RunError, match="the task has two final ends"):
             read()
 
 

@@ -93,7 +93,7 @@ def test_a_line_is_an_action(line: str, action: Action) -> None:
         ("hold 99999999", r"got '99999999'"),
         ("scroll", r"expected scroll up, down, left, right, got ''"),
         ("scroll sideways", r"got 'sideways'"),
-        ("type ", r"expected a text behind type, got nothing"),
+        ("type ", r"type needs a text behind it"),
         ("", r"expected one of the calls"),
         ("dance", r"got 'dance'"),
     ],
@@ -131,7 +131,7 @@ def test_the_task_is_shown_and_the_prompt_repeats_until_an_action(terminal: bool
         out, shown = program.communicate(timeout=300)
     assert out.splitlines() == [
         "('tap 1', (Click(x=50, y=20, content='闹钟 (1, 2)'),), True)",
-        "expected a person's line on standard input, got its end",
+        "standard input ended without a line from the person",
     ]
     assert "task    闹钟\\x1b[2J七点\n" in shown
     assert "done    1 press_home()\n" in shown

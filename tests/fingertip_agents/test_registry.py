@@ -113,7 +113,7 @@ def test_an_agent_that_does_not_load_is_one_line(installed: Path, name: str, wor
     with pytest.raises(ModelError) as caught:
         get_agent(name)
     assert words in str(caught.value)
-    assert f"expected the agent {name} from third_party_" in str(caught.value)
+    assert f"the agent {name} could not be loaded from third_party_" in str(caught.value)
     assert "\n" not in str(caught.value)
 
 
@@ -132,7 +132,7 @@ def test_the_model_of_track_1_is_opened_as_it_is_set_up() -> None:
 
 
 def test_the_model_agent_of_track_1_needs_a_model() -> None:
-    with pytest.raises(UsageError, match="expected a model for the agent model, got none: give --model NAME"):
+    with pytest.raises(UsageError, match="the agent model needs a model: give --model NAME"):
         get_agent("model")
 
 
@@ -151,7 +151,7 @@ def test_the_agents_of_track_2_are_there_by_name(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", FORMATS)
 def test_a_model_agent_of_track_2_needs_a_model(name: str) -> None:
-    with pytest.raises(UsageError, match=f"expected a model for the agent {name}, got none: give --model"):
+    with pytest.raises(UsageError, match=f"the agent {name} needs a model: give --model"):
         get_execution_agent(name)
 
 
@@ -186,7 +186,7 @@ def test_an_installed_package_adds_agents_of_track_2(installed: Path) -> None:
     assert get_execution_agent("idle").name == "idle"
     with pytest.raises(UsageError, match="give --model"):
         get_execution_agent("generalist")  # ours
-    with pytest.raises(ModelError, match="to have name, settings and act, got none of its act"):
+    with pytest.raises(ModelError, match="must have name, settings and act: it has no act"):
         get_execution_agent("echo")
 
 

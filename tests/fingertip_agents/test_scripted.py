@@ -47,7 +47,7 @@ def test_an_object_has_a_list_for_each_task(
     decisions = [followed(agent, task(task_id=task_id), [screen()])[0] for task_id in "12"]
     assert [decision.output for decision in decisions] == ["press_home()", "finished()"]
     with pytest.raises(
-        UsageError, match=r"expected actions for the task, got none \(file .*script, episode 3"
+        UsageError, match=r"the script has no actions for this task \(file .*script, episode 3"
     ):
         followed(agent, task(task_id="3"), [screen()])
 
@@ -86,9 +86,9 @@ def test_a_wrong_script_is_refused_in_one_line(
 
 
 def test_a_missing_file_and_a_binary_file_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match=r"expected a file of actions, got No such file"):
+    with pytest.raises(UsageError, match=r"the file of actions cannot be read: No such file"):
         Scripted(tmp_path / "none")
-    with pytest.raises(UsageError, match=r"expected a file of actions, got Is a directory"):
+    with pytest.raises(UsageError, match=r"the file of actions cannot be read: Is a directory"):
         Scripted(tmp_path)
     binary = tmp_path / "binary"
     binary.write_bytes(b"press\xff")

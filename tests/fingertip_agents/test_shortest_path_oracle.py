@@ -76,8 +76,8 @@ def test_several_phones_query_it_concurrently(
 @pytest.mark.parametrize(
     ("simulations", "words"),
     [
-        ({"2": {}}, r"expected how the task's simulated phone was set up, got nothing \(episode 1\)"),
-        ({"1": {}}, r"expected how a simulated phone was set up, got KeyError\('size'\) \(episode 1\)"),
+        ({"2": {}}, r"the task does not say how its simulated phone was set up \(episode 1\)"),
+        ({"1": {}}, r"the setup of the simulated phone cannot be read: KeyError\('size'\) \(episode 1\)"),
         ({"1": shown_text(goal="fly")}, r"got KeyError\('fly'\)"),
         ({"1": shown_text(size=[2400, 1080])}, r"expected an upright display"),
         ({"1": shown_text(arguments={"hour": 77, "minute": 5, "repeat": "每天"})}, r"\(episode 1\)"),

@@ -123,7 +123,7 @@ def test_bad_rows_are_named_by_line_and_left_out(tmp_path: Path) -> None:
     assert [row.line for row in file.suggestions] == [2, 3]
     assert [(row.line, row.reason) for row in file.bad] == [
         (5, "expected a number of 0 or more in time, got 'soon'"),
-        (6, "expected the person's intent in original_intent, got none"),
+        (6, "original_intent, the person's intent, is empty"),
         (7, "expected 4 cells, got 2"),
         (8, "expected a number of 0 or more in time, got '-1'"),
         (9, "expected a number of 0 or more in token, got 'nan'"),
@@ -206,7 +206,7 @@ def test_episode_times_are_not_read_as_seconds_per_query(tmp_path: Path) -> None
     [
         (b"", "expected a header, got an empty file"),
         (b"a,b\n1,2\n", "expected the columns original_intent, predicted_intent or success, origin_step"),
-        (b"original_intent,predicted_intent\n", "expected a row that can be scored, got 0 that cannot"),
+        (b"original_intent,predicted_intent\n", "no row can be scored, 0 cannot be read"),
         (
             b"original_intent,predicted_intent\n,x\n",
             "got 1 that cannot, first line 2: expected the person's intent",
@@ -226,7 +226,7 @@ def test_a_file_of_another_kind_is_a_one_line_error(tmp_path: Path, content: byt
 
 
 def test_track_1_needs_an_embedder(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="expected an embedder for results of track 1"):
+    with pytest.raises(UsageError, match="results of track 1 need an embedder"):
         score_csv(read_result_csv(written(tmp_path / "out.csv", [TRACK_1, *INTENTS])))
 
 

@@ -89,7 +89,7 @@ def test_progress_is_a_bar_on_a_terminal(tmp_path: Path) -> None:
         ((RAW, "--out", "x", "--engine", "spark"), "'spark' is not one of"),
         (("nowhere", "--out", "x", "--workers", "1"), "expected the folder of a raw release"),
         ((RAW, "--out", "x", "--tables", "nowhere", "--workers", "1"), "nowhere"),
-        ((RAW, "--out", f"{RAW}/out"), "expected --out outside of the raw release"),
+        ((RAW, "--out", f"{RAW}/out"), "lies in the raw release"),
     ],
 )
 def test_a_wrong_call_is_exit_2_and_one_line(

@@ -109,12 +109,15 @@ def test_a_dry_run_prints_first_decisions(
         (("--device", "simulated"), "Missing option '--agent'"),
         (("--agent", "nobody", "--device", "simulated"), "expected an agent, one of "),
         (("--agent", "imitate", "--device", "simulated", "--device", "replay"), "devices of one kind"),
-        (("--agent", "imitate", "--device", "R58M", "--no-gate"), "a safety gate for a real phone"),
-        (("--agent", "imitate", "--device", "replay", "--fault", "no_tree"), "faults for simulated phones"),
+        (("--agent", "imitate", "--device", "R58M", "--no-gate"), "a real phone needs a safety gate"),
+        (
+            ("--agent", "imitate", "--device", "replay", "--fault", "no_tree"),
+            "faults work only on simulated phones",
+        ),
         (("--agent", "imitate", "--device", "simulated", "--fault", "x"), "expected a fault of "),
-        (("--agent", "imitate", "--device", "replay", "--dry-run"), "expected a phone for a dry run"),
-        (("--agent", "scripted", "--device", "replay"), "expected a file of actions"),
-        (("--agent", "generalist", "--device", "replay"), "expected a model for the agent generalist"),
+        (("--agent", "imitate", "--device", "replay", "--dry-run"), "a dry run needs a phone"),
+        (("--agent", "scripted", "--device", "replay"), "the file of actions cannot be read"),
+        (("--agent", "generalist", "--device", "replay"), "the agent generalist needs a model"),
         (
             ("--agent", "imitate", "--device", "replay", "--screen-description", "authors"),
             "--screen-description authors is for the agent generalist; the agent imitate",
@@ -148,8 +151,11 @@ def test_a_dry_run_prints_first_decisions(
             "--script is for the agent scripted",
         ),
         (("--agent", "imitate", "--device", "replay", "--split", "test"), "expected a split"),
-        (("--agent", "imitate", "--device", "replay", "--task", "x"), "expected a task of test_execution"),
-        (("--agent", "imitate", "--device", "simulated", "--rules", "none.toml"), "a file of safety rules"),
+        (("--agent", "imitate", "--device", "replay", "--task", "x"), "test_execution has no task"),
+        (
+            ("--agent", "imitate", "--device", "simulated", "--rules", "none.toml"),
+            "the safety rules cannot be read",
+        ),
     ],
 )
 def test_a_wrong_call_prints_one_line(

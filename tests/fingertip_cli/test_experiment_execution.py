@@ -129,14 +129,14 @@ def test_replay_of_real_screens(
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("table-4",), "expected runs for table-4, got none: give --agent imitate and --device simulated"),
+        (("table-4",), "table-4 needs runs: give --agent imitate and --device simulated"),
         (("table-13",), "then rate the runs: fingertip review RUN RUN ... --rate"),
-        (("table-4", "--agent", "imitate"), "expected --agent and --device together, got no --device"),
-        (("table-4", "--device", "simulated"), "expected --agent and --device together, got no --agent"),
-        (("table-14", "--agent", "imitate", "--device", "simulated"), "expected --judge for table-14"),
-        (("table-4", "--judge", "lexical"), "expected no judge for table-4, got --judge lexical"),
-        (("table-4", "--split", "train"), "expected split test_execution for table-4, got train"),
-        (("table-4", "--model", "m"), "expected an --agent that uses a model, one of aguvis"),
+        (("table-4", "--agent", "imitate"), "--agent and --device go together: give --device too"),
+        (("table-4", "--device", "simulated"), "--agent and --device go together: give --agent too"),
+        (("table-14", "--agent", "imitate", "--device", "simulated"), "table-14 needs --judge"),
+        (("table-4", "--judge", "lexical"), "table-4 takes no judge: leave out --judge lexical"),
+        (("table-4", "--split", "train"), "table-4 needs split test_execution, got train"),
+        (("table-4", "--model", "m"), "--model needs an --agent that uses a model, one of aguvis"),
         (("table-4", "--agent", "nobody", "--device", "simulated"), "expected an agent, one of aguvis"),
         (
             ("table-4", "--agent", "imitate", "--device", "replay", "--temperature", "1", "--no-cache"),
@@ -147,7 +147,7 @@ def test_replay_of_real_screens(
             "table-4 takes no --embedder: only finished runs are",
         ),
         (("table-4", "--limit", "1", "--run", "r"), "table-4 takes no --limit: only finished runs are"),
-        (("table-4", "--run", "nowhere"), "expected a run with its run.json"),
+        (("table-4", "--run", "nowhere"), "run.json of the run cannot be read"),
     ],
 )
 def test_a_wrong_call_prints_one_line(

@@ -29,5 +29,5 @@ def test_a_folder_that_cannot_be_written_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "home").write_text("a file")
     done = run(tmp_path / "home")
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith("fingertip: expected a writable modules cache, got ")
+    assert done.stderr.startswith("fingertip: the modules cache cannot be written: ")
     assert done.stderr.count("\n") == 1

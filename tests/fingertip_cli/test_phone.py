@@ -44,7 +44,7 @@ def test_an_occupied_port_is_an_error() -> None:
         port = taken.getsockname()[1]
         done = phone("--port", str(port))
     assert done.returncode == 2
-    assert done.stderr == f"fingertip: expected a free port, got {port}\n"
+    assert done.stderr == f"fingertip: port {port} is in use\n"
 
 
 @pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM])

@@ -143,14 +143,14 @@ def test_a_judge_labels_without_a_page(run: Path, openai_server: OpenAIServer) -
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("--rater", "anna", "--judge", "m"), "got both"),
+        (("--rater", "anna", "--judge", "m"), "give one of them"),
         (("--base-url", "http://127.0.0.1:9/v1"), "--base-url needs --judge"),
         (("--rater", "judge:m"), "expected a person's name"),
-        (("--rater", " "), "expected a rater's name"),
+        (("--rater", " "), "a rater's name has 1 to 60"),
         (("--judge", "m", "--base-url", "nowhere"), "expected a base URL"),
         (("--rater-is-user", "1"), "--rater-is-user needs --rate"),
         (("--rate", "--judge", "m"), "--rate is for human raters and runs of track 2, got a judge"),
-        (("--rate", "--rater-is-user", "nobody"), "expected a task of user nobody"),
+        (("--rate", "--rater-is-user", "nobody"), "the agent ended no task of user nobody"),
     ],
 )
 def test_a_wrong_call_prints_one_line(run: Path, words: tuple[str, ...], message: str) -> None:
@@ -161,8 +161,8 @@ def test_a_wrong_call_prints_one_line(run: Path, words: tuple[str, ...], message
 
 def test_a_folder_without_a_run_prints_one_line(run: Path, tmp_path: Path) -> None:
     for wrong, message in (
-        (tmp_path / "nowhere", "expected a run with its run.json"),
-        (run, "got one twice"),
+        (tmp_path / "nowhere", "run.json of the run cannot be read"),
+        (run, "one run is given twice"),
     ):
         done = review(run, wrong)
         assert (done.returncode, done.stderr.count("\n")) == (2, 1)

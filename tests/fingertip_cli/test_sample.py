@@ -28,7 +28,9 @@ def test_a_sample_is_written_and_marked_as_simulated(tmp_path: Path) -> None:
     ]
     again = sample(str(out), *options)
     assert again.returncode == 2
-    assert again.stderr.startswith(f"fingertip: expected a new folder or an empty one (file {out}")
+    assert again.stderr.startswith(
+        f"fingertip: the folder is not empty: give a new or an empty one (file {out}"
+    )
     assert again.stderr.count("\n") == 1
 
 

@@ -73,9 +73,9 @@ def test_report_writes_one_page(folder: Path, tmp_path: Path) -> None:
         ),
         (("report", "two", "one"), "expected runs of one track"),
         (("score", "one", "--by", "difficulty"), "expected --by user, app, category, scenario"),
-        (("report", "two", "--stats", "data"), "expected --stats with runs of track 1 only"),
-        (("score", "data"), "expected a run with its run.json"),
-        (("score", "nowhere"), "expected a run with its run.json"),
+        (("report", "two", "--stats", "data"), "--stats is for runs of track 1 only"),
+        (("score", "data"), "run.json of the run cannot be read"),
+        (("score", "nowhere"), "run.json of the run cannot be read"),
         (("score", "one", "--spelling", "canonical"), "--spelling is for runs of track 2"),
     ],
 )

@@ -38,7 +38,7 @@ def test_a_whole_file_of_track_2_is_done(tmp_path: Path) -> None:
     assert "│ S_I, 0-100 │ S_II, 0-100 │" in done.stdout.replace("┃", "│")
     done = fingertip("score-csv", file, "--judge", "lexical")
     assert (done.returncode, done.stdout) == (2, "")
-    assert "expected --judge for runs of track 1" in done.stderr
+    assert "is for runs of track 1" in done.stderr
     done = fingertip("score-csv", file, "--embedder", "lexical")
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     assert "track 2 in results.csv takes no --embedder: " in done.stderr

@@ -89,7 +89,7 @@ def test_a_failing_judge_server_writes_no_score(
     done = fingertip(*words(run, *judge))
     assert (done.returncode, done.stdout) == (2, "")
     (line,) = done.stderr.splitlines()
-    assert line.startswith("fingertip: expected an answer of other at ")
+    assert line.startswith("fingertip: other at ")
     assert line.endswith("got status 401: no key; earlier verdicts are cached, run it again to continue")
     assert (run / "scores.json").read_bytes() == before if before else not (run / "scores.json").exists()
     out, _ = score(run, *judge, "--partial")
@@ -132,9 +132,9 @@ def test_the_report_has_sr1_and_reuses_judge_answers(openai_server: OpenAIServer
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (("--judge", "human"), "expected a file of labels, got No such file or directory: `fingertip review"),
-        (("--judge-votes", 3), "expected --judge beside --judge-votes, got none"),
-        (("--judge-cache", "x"), "expected --judge beside --judge-cache, got none"),
+        (("--judge", "human"), "the labels cannot be read: No such file or directory; `fingertip review"),
+        (("--judge-votes", 3), "--judge-votes needs --judge"),
+        (("--judge-cache", "x"), "--judge-cache needs --judge"),
         (
             ("--judge", "lexical", "--judge-votes", 3),
             "a base URL, a backend and votes apply to a model judge only",

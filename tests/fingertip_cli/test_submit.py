@@ -104,7 +104,7 @@ def test_wrong_calls(workshop: Workshop, tmp_path: Path) -> None:
 def test_nothing_is_overwritten(workshop: Workshop, tmp_path: Path) -> None:
     call = ("submit", workshop.run("habit"), *CARD, *LEXICAL, "--out", tmp_path)
     assert run(*call).exit_code == 0
-    assert "one that exists" in str(error(run(*call)))
+    assert "the path exists" in str(error(run(*call)))
 
 
 def test_a_run_that_is_not_finished_is_no_bundle(workshop: Workshop, tmp_path: Path) -> None:
@@ -114,7 +114,7 @@ def test_a_run_that_is_not_finished_is_no_bundle(workshop: Workshop, tmp_path: P
     (cut / "run.json").write_bytes((finished / "run.json").read_bytes())
     lines = (finished / "predictions.jsonl").read_bytes().splitlines(keepends=True)
     (cut / "predictions.jsonl").write_bytes(b"".join(lines[:-1]))
-    assert "expected a finished run, got 11 of 12 tasks" in str(error(run("submit", cut, *CARD, *LEXICAL)))
+    assert "the run is not finished (11 of 12 tasks)" in str(error(run("submit", cut, *CARD, *LEXICAL)))
 
 
 def test_a_key_in_the_settings_never_leaves(workshop: Workshop, tmp_path: Path) -> None:

@@ -94,7 +94,7 @@ def test_a_stopped_run_resumes_and_reports_the_dropped_line(
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("nowhere", "--agent", "habit"), "folder that fingertip build made, got none"),
+        (("nowhere", "--agent", "habit"), "no folder that fingertip build made"),
         (("DATASET", "--agent", "habitt"), "one of frequent, habit, model, nearest, recent, got 'habitt'"),
         (
             ("DATASET", "--agent", "habit", "--split", "test"),
@@ -178,7 +178,7 @@ def test_a_missing_official_embedder_is_an_error(runs: tuple[Path, Path], tmp_pa
 
 
 def test_a_folder_without_a_run_prints_one_line(tmp_path: Path) -> None:
-    assert "expected a run with its run.json" in one_line(fingertip("score", tmp_path))
+    assert "run.json of the run cannot be read" in one_line(fingertip("score", tmp_path))
 
 
 def test_the_real_screens_from_suggest_to_score(real_release: Path, tmp_path: Path) -> None:

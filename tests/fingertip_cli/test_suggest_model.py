@@ -269,9 +269,9 @@ def answered(line: str) -> str:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        ((), "expected a model for the agent model, got none: give --model NAME"),
-        (("--base-url", "http://127.0.0.1:1/v1"), "expected --model beside --base-url"),
-        (("--model", "m", "--agent", "habit"), "expected --agent model beside --model m, got --agent habit"),
+        ((), "the agent model needs a model: give --model NAME"),
+        (("--base-url", "http://127.0.0.1:1/v1"), "needs --model"),
+        (("--model", "m", "--agent", "habit"), "--model m needs --agent model, got --agent habit"),
         (
             ("--agent", "habit", "--temperature", "1", "--no-cache", "--currency", "EUR"),
             "the agent habit takes no --temperature, --currency, --no-cache: it uses no model",
@@ -279,19 +279,19 @@ def answered(line: str) -> str:
         (("--agent", "habit", "--seed", "4"), "the agent habit takes no --seed: it uses no model"),
         (("--agent", "habit", "--backend", "local"), "the agent habit takes no --backend: it uses no model"),
         (("--model", "m", "--without", "colour"), "expected some of profile,time,scenario, got 'colour'"),
-        (("--model", "m", "--results", "r"), "expected --backend batch beside --results, got openai"),
-        (("--backend", "batch"), "expected --model NAME beside --backend batch"),
+        (("--model", "m", "--results", "r"), "--results needs --backend batch, got openai"),
+        (("--backend", "batch"), "--backend batch needs --model NAME"),
         (
             ("--backend", "batch", "--model", "m", "--no-cache"),
             "--no-cache has no effect with --backend batch",
         ),
-        (("--model", "m", "--cache", "c", "--no-cache"), "expected --cache or --no-cache, got both"),
-        (("--model", "m", "--price-prompt", "1"), "expected --price-prompt and --price-completion"),
+        (("--model", "m", "--cache", "c", "--no-cache"), "--cache and --no-cache cannot be used together"),
+        (("--model", "m", "--price-prompt", "1"), "--price-prompt and --price-completion go together"),
         (
             ("--agent", "recent", "--history", "relevant"),
             "--history relevant needs --agent model; got recent",
         ),
-        (("--model", "m", "--backend", "batch", "--results", "none"), "expected a file of results"),
+        (("--model", "m", "--backend", "batch", "--results", "none"), "the results cannot be read"),
         (
             ("--model", "m", "--history-model", "d"),
             "--history-model needs --history relevant; got --history 20",
@@ -324,7 +324,7 @@ def test_without_a_server_one_line_is_printed_and_the_run_resumes(
     done = suggest(dataset, *server)
     assert done.returncode == 2
     line = done.stderr.splitlines()[-1]
-    assert line.startswith("fingertip: expected an answer of m at http://127.0.0.1:")
+    assert line.startswith("fingertip: m at http://127.0.0.1:")
     assert "\x1b" not in done.stderr
     openai_server.play(openai_server.says("打开微信"))
     assert suggest(dataset, *server, "--no-cache").returncode == 0

@@ -36,5 +36,5 @@ def test_baselines_are_verified_like_any_submission(made: Path) -> None:
 
 
 def test_an_existing_folder_with_files_is_refused(made: Path) -> None:
-    with pytest.raises(UsageError, match="expected a new folder or an empty one"):
+    with pytest.raises(UsageError, match="the folder is not empty: give a new or an empty one"):
         build_fingertip_sim(made, size=SMALL)

@@ -116,11 +116,11 @@ def test_the_token_is_only_in_its_header(submitted: CommandResults, folder: Path
 
 
 WRONG = {
-    "--repo board/submissions": "expected --dataset with --repo",
-    "--push": "expected --repo OWNER/NAME with --push",
+    "--repo board/submissions": "--repo needs --dataset",
+    "--push": "--push needs --repo OWNER/NAME",
     "--repo board --dataset fingertip-sim": "expected --repo as OWNER/NAME",
-    "--repo a/b --dataset fingertip-sim --model-repo a/b": "--model-repo and --benchmark together",
-    "--repo a/b --dataset fingertip-sim --push": "expected somebody logged in at http://127.0.0.1",
+    "--repo a/b --dataset fingertip-sim --model-repo a/b": "--model-repo and --benchmark go together",
+    "--repo a/b --dataset fingertip-sim --push": "nobody is logged in at http://127.0.0.1",
     "--repo a/b --dataset nowhere": "nowhere",
 }
 
@@ -184,7 +184,7 @@ def test_large_files_and_a_stored_login(
         file.relative_to(bundle).as_posix(): file.read_bytes() for file in bundle.rglob("*") if file.is_file()
     }
     assert len(hub.large) > 1
-    assert "expected a new submission, got pull request" in done.stderr
+    assert "for this submission" in done.stderr
     without_token([folder, tmp_path], done.stdout, done.stderr)
 
 

@@ -151,12 +151,12 @@ def test_a_bundles_hash_depends_on_all_of_its_content(workshop: Workshop, tmp_pa
 
 
 def test_invalid_calls_are_one_line_errors(workshop: Workshop, tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="expected a folder of bundles"):
+    with pytest.raises(UsageError, match="the folder of bundles cannot be read"):
         verify_folder(tmp_path, [workshop.sample])
     workshop.parts("habit").write(tmp_path / "a")
-    with pytest.raises(UsageError, match="expected a dataset, got none"):
+    with pytest.raises(UsageError, match="a dataset is needed"):
         verify_folder(tmp_path, [])
-    with pytest.raises(UsageError, match="expected each dataset once"):
+    with pytest.raises(UsageError, match="one dataset is given twice"):
         verify_folder(tmp_path, [workshop.sample, workshop.sample])
     with pytest.raises(RunError, match="fingertip leaderboard FOLDER --dataset DATASET"):
         read_results(tmp_path)

@@ -56,7 +56,7 @@ def test_what_was_installed_last_is_the_newest(tmp_path: Path) -> None:
 
 def test_a_cache_that_cannot_be_written_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    with pytest.raises(UsageError, match="expected a writable modules cache, got Not a directory"):
+    with pytest.raises(UsageError, match="the modules cache cannot be written: Not a directory"):
         install_modules(tmp_path / "file")
 
 

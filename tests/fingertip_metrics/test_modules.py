@@ -19,7 +19,7 @@ HOME, BACK, DONE = "press_home()", "press_back()", "finished()"
 PREDICTIONS, REFERENCES = [[HOME, DONE], ["a"], []], [[HOME, DONE], ["a"], [HOME]]
 OTHERS: list[list[str]] = [[BACK, DONE], ["b"], []]
 OUT_OF_REACH = (
-    f"expected the embedder {OFFICIAL_EMBEDDER} in the local cache or on the Hub, got {{}}: download it "
+    f"the embedder {OFFICIAL_EMBEDDER} is neither in the local cache nor on the Hub ({{}}): download it "
     "where there is network and pass --embedder PATH, or --embedder lexical (not comparable with the paper)"
 )
 TEXTS = (["打开微信", ""], ["打开微博", "点外卖"])
@@ -106,7 +106,7 @@ def test_the_modules_from_another_folder_offline_in_an_empty_home(tmp_path: Path
         "protocol": "expected protocol release or paper, got 'strict'",
         "option": "protocl",
         "no judge": "UsageError: expected a judge: lexical, human or the name of a model, got none",
-        "no labels": "InputError: expected a file of labels, got No such file or directory",
+        "no labels": "InputError: the labels cannot be read: No such file or directory",
         "no seconds": "expected seconds[1] to be a number of 0 or more, got nan",
         "surrogate": "expected predictions[0] to be Unicode text",
     }

@@ -135,11 +135,11 @@ def test_lines_without_an_answer_are_named_and_stay_open(model: BatchModel, tmp_
     assert (read.answers, read.repeated) == (1, 1)
     ids = [request["custom_id"] for request in query]
     assert read.problems[:6] == (
-        f"line 2: expected an answer for {ids[1]}, got slow down",
-        f"line 3: expected an answer for {ids[2]}, got too late",
+        f"line 2: the batch failed for {ids[1]}, got slow down",
+        f"line 3: the batch failed for {ids[2]}, got too late",
         'line 4: expected JSON, got {"custom_id": "30__2025',
-        f"line 5: expected an answer for {ids[3]}, got " + '{"choices": []}',
-        "line 6: expected a custom_id, got none",
+        f"line 5: the batch failed for {ids[3]}, got " + '{"choices": []}',
+        "line 6: the line has no custom_id",
         read.problems[5],
     )
     assert read.problems[5].startswith("line 7: expected the custom_id of a request of this run, got ")
@@ -163,9 +163,9 @@ def test_an_answer_to_another_prompt_is_refused(model: BatchModel, tmp_path: Pat
 
 
 def test_an_unreadable_file_is_refused(model: BatchModel, tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="expected a file of results, got No such file"):
+    with pytest.raises(InputError, match="the results cannot be read: No such file"):
         model.read(tmp_path / "nowhere.jsonl")
-    with pytest.raises(InputError, match="expected results, got an empty file"):
+    with pytest.raises(InputError, match="the file of results is empty"):
         model.read(write(tmp_path / "empty.jsonl", [""]))
 
 

@@ -88,8 +88,8 @@ def test_processes_and_threads_share_a_file(tmp_path: Path) -> None:
         ("no json\n", "expected a line of a cache, got no json (file {file}, line 1)"),
         ("\n", "expected a line of a cache, got nothing"),
         ("[1]\n", "expected a line of a cache, got [1]"),
-        ('{"version": 1, "key": 2, "value": {}}\n', "expected a key and a value, got others"),
-        ('{"version": 1, "key": "2", "value": []}\n', "expected a key and a value, got others"),
+        ('{"version": 1, "key": 2, "value": {}}\n', "the line must have a key and a value"),
+        ('{"version": 1, "key": "2", "value": []}\n', "the line must have a key and a value"),
         ('{"version": 2, "key": "2", "value": {}}\n', "expected a cache of version 1, got 2"),
         ('{"version": 1, "key": "2", "value": {}}\n\x1b[2J\n', "line 2"),
     ],
@@ -105,7 +105,7 @@ def test_a_broken_file_is_refused(tmp_path: Path, content: str, output: str) -> 
 
 
 def test_an_unwritable_path_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="expected a cache file that can be written, got Is a directory"):
+    with pytest.raises(UsageError, match="the cache file cannot be written: Is a directory"):
         AppendOnlyCache(tmp_path)
     with pytest.raises(UsageError, match="got No such file or directory"):
         AppendOnlyCache(tmp_path / "no" / "cache.jsonl")

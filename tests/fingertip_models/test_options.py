@@ -26,7 +26,7 @@ GOOD: dict[str, Any] = {"model": "qwen", "base_url": "http://127.0.0.1:8000/v1"}
         ({"timeout_s": 0}, "expected a timeout of more than 0 seconds, got 0"),
         ({"timeout_s": float("inf")}, "expected a timeout of more than 0 seconds, got inf"),
         ({"retries": -1}, "expected 0 or more retries, got -1"),
-        ({"api_key_env": ""}, "expected the name of an environment variable"),
+        ({"api_key_env": ""}, "the name of the environment variable"),
         ({"base_url": "localhost:8000"}, "expected a base URL such as .*, got 'localhost:8000'"),
         ({"base_url": "http://"}, "expected a base URL"),
         ({"base_url": "http://a b/v1"}, "expected a base URL"),

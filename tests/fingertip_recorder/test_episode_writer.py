@@ -73,7 +73,7 @@ def test_file_names_are_increasing_moments_of_steps(tmp_path: Path) -> None:
 
 
 def test_an_unfinished_episode_is_removed(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="expected a screenshot, got"), writer(tmp_path) as episode:
+    with pytest.raises(InputError, match="the screenshot cannot be read"), writer(tmp_path) as episode:
         episode.step(b"no picture", None, PressHome())
     assert list(tmp_path.iterdir()) == []
 
@@ -81,9 +81,9 @@ def test_an_unfinished_episode_is_removed(tmp_path: Path) -> None:
 def test_an_episode_is_never_overwritten(tmp_path: Path) -> None:
     with writer(tmp_path) as first, writer(tmp_path) as second:
         first.finish()
-        with pytest.raises(UsageError, match="expected a new episode"):
+        with pytest.raises(UsageError, match="the episode already exists"):
             second.finish()
-    with pytest.raises(UsageError, match="expected a new episode"):
+    with pytest.raises(UsageError, match="the episode already exists"):
         writer(tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["7"]
 

@@ -68,10 +68,10 @@ def test_a_trajectory_with_a_wrong_step_misses_its_goal_and_the_first_difference
 
 
 def test_a_folder_without_simulated_episodes_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(ReleaseError, match="expected simulated episodes, got none"):
+    with pytest.raises(ReleaseError, match="the folder holds no simulated episodes"):
         recorded_trajectories(tmp_path)
     folder = tmp_path / "1" / "20250310_083000"
     folder.mkdir(parents=True)
     (folder / "survey_result.json").write_text(json.dumps({"user_id": "1"}), encoding="utf-8")
-    with pytest.raises(ReleaseError, match="expected an episode of a simulated release"):
+    with pytest.raises(ReleaseError, match="the episode of a simulated release cannot be read"):
         recorded_trajectories(tmp_path)

@@ -167,7 +167,7 @@ def test_replaying_the_written_actions_reaches_the_goal(
 
 def test_an_invalid_call_raises_an_error_and_writes_nothing(release: Path, tmp_path: Path) -> None:
     before = digests(release)
-    with pytest.raises(UsageError, match="expected a new folder or an empty one"):
+    with pytest.raises(UsageError, match="the folder is not empty: give a new or an empty one"):
         make_release(release)
     assert digests(release) == before
     with pytest.raises(UsageError, match="expected an upright display"):

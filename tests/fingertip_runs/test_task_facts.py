@@ -55,9 +55,9 @@ def test_without_the_dataset_it_is_said_why(dataset: Path, tmp_path: Path) -> No
     assert str(gone.why_none).startswith(f"scores by {', '.join(FACTS)} need the run's dataset: expected a ")
     assert gone.groups("sex", ["1"]) == [None]
     other = read_task_facts(record_of(dataset, data_sha256="0" * 64), "test_suggestion")
-    assert "expected the dataset that the run was made on, got another one" in str(other.why_none)
+    assert "the dataset is not the one that the run was made on" in str(other.why_none)
     unnamed = read_task_facts(record_of(dataset, path=""), "test_suggestion")
-    assert "expected the path of the dataset in the run's record, got none" in str(unnamed.why_none)
+    assert "the run's record has no path of its dataset" in str(unnamed.why_none)
 
 
 def test_the_command_knows_every_grouping() -> None:

@@ -158,7 +158,7 @@ def test_a_task_without_a_target_is_named(dataset: Path, tmp_path: Path) -> None
     suggest(dataset, run)
     targets = lines(run / TARGETS)
     (run / TARGETS).write_bytes(b"".join(targets[1:]))
-    with pytest.raises(RunError, match=r"expected a line of targets\.jsonl for each task") as caught:
+    with pytest.raises(RunError, match=r"targets\.jsonl has no line for this task") as caught:
         score_run(run, embedder=get_embedder("lexical"))
     assert caught.value.episode_id == json.loads(targets[0])["task_id"]
     (run / TARGETS).write_bytes(b"".join(targets) + b"{}\n")

@@ -146,7 +146,7 @@ def test_labels_in_the_folder_are_compared_with_the_judge(run: Path, lexical: Em
     assert human.judged is not None
     assert human.judged.agreement is None
     (run / "labels.jsonl").write_text("x\n", encoding="utf-8")
-    with pytest.raises(InputError, match="expected a label, got"):
+    with pytest.raises(InputError, match="the label is not valid"):
         score_run(run, embedder=lexical, judge=LexicalJudge())
 
 

@@ -26,9 +26,9 @@ def test_a_folder_with_other_files_is_refused(small_dataset: Path, tmp_path: Pat
     (tmp_path / "notes.txt").write_text("mine", encoding="utf-8")
     with pytest.raises(RunError, match=r"an empty folder or a run, got notes.txt and no run.json"):
         run_suggestions(small_dataset, RecentBaseline(), tmp_path)
-    with pytest.raises(RunError, match="expected a folder for the run"):
+    with pytest.raises(RunError, match="the run folder cannot be written"):
         run_suggestions(small_dataset, RecentBaseline(), tmp_path / "notes.txt")
-    with pytest.raises(RunError, match="expected a folder for the run"):
+    with pytest.raises(RunError, match="the run folder cannot be written"):
         run_suggestions(small_dataset, RecentBaseline(), tmp_path / "notes.txt" / "run")
     assert [path.name for path in tmp_path.iterdir()] == ["notes.txt"]
 
@@ -46,7 +46,7 @@ def test_predictions_without_a_run_record_are_refused(small_dataset: Path, run: 
 
 
 def test_a_missing_run_is_a_one_line_error(tmp_path: Path) -> None:
-    with pytest.raises(RunError, match=r"expected a run with its run.json, got No such file"):
+    with pytest.raises(RunError, match=r"run.json of the run cannot be read: No such file"):
         read_run(tmp_path)
     with pytest.raises(RunError, match=r"expected predictions.jsonl"):
         read_predictions(tmp_path)
@@ -89,7 +89,7 @@ def test_an_invalid_line_is_reported_with_its_number(run: Path, line: bytes, wor
 def test_a_task_with_two_lines_is_refused(run: Path) -> None:
     lines = (run / "predictions.jsonl").read_bytes()
     (run / "predictions.jsonl").write_bytes(lines + lines.splitlines(keepends=True)[0])
-    with pytest.raises(RunError, match="one line a task, got two") as caught:
+    with pytest.raises(RunError, match="the task has two lines") as caught:
         read_predictions(run)
     assert (caught.value.line, caught.value.episode_id) == (5, "1__20250307_080000")
 

@@ -52,7 +52,7 @@ class PairAnnotationSession(AnnotationSession[IntentPair, PairAnnotation, PairLa
             for pair in dict.fromkeys(_pairs(run)):
                 self._runs.setdefault(pair, []).append(run)
         if not self._runs:
-            raise UsageError("expected a run with answers, got none: there is nothing to label")
+            raise UsageError("the run has no answers: there is nothing to label")
         super().__init__(runs, _FILE.open)
         self._keys = {pair: cache_key({"pair": pair})[:16] for pair in self._runs}
         self._begin({key: pair for pair, key in self._keys.items()})

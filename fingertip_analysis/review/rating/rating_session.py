@@ -67,9 +67,7 @@ class RatingSession(AnnotationSession[Trajectory, Rating, RatingRecord]):
         trajectories = {secrets.token_hex(8): one for one in found if user_id in (None, one.target.user_id)}
         if not trajectories:
             whose = "" if user_id is None else f" of user {user_id}"
-            raise UsageError(
-                f"expected a task{whose} that the agent ended, got none: there is nothing to rate"
-            )
+            raise UsageError(f"the agent ended no task{whose}: there is nothing to rate")
         super().__init__(runs, RATING_FILE.open)
         self.user_id = user_id
         self.tasks = {task.key: task for task in _tasks(trajectories)}
@@ -135,7 +133,7 @@ def _check_runs(runs: Sequence[Path]) -> None:
     records = [read_run(run) for run in runs]
     for run, record in zip(runs, records, strict=True):
         if record.dataset.data_sha256 != records[0].dataset.data_sha256:
-            raise UsageError("expected runs of the same data, got one of other data", file=run)
+            raise UsageError("the runs are not of the same data", file=run)
 
 
 def _tasks(trajectories: dict[str, Trajectory]) -> Iterable[RatedTask]:

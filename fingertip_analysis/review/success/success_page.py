@@ -64,7 +64,7 @@ class SuccessPage(AnnotationPage[SuccessSession]):
                 name = self.rater(rater)
                 attempt = self.known(self.session.__getitem__, key)
                 if self.session.label(key, name) is None:
-                    raise HttpRefusal(HTTPStatus.CONFLICT, "expected a label of the success first")
+                    raise HttpRefusal(HTTPStatus.CONFLICT, "label the success first")
                 return json_response(
                     {"way": [action_words(action) for action in attempt.target.user_actions]}
                 )

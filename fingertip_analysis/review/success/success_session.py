@@ -46,7 +46,7 @@ class SuccessSession(AnnotationSession[Trajectory, SuccessAnnotation, LabelRecor
         check_folders(runs)
         attempts = [trajectory for run in runs for trajectory in read_trajectories(run)]
         if not attempts:
-            raise UsageError("expected an attempt that the agent ended, got none: there is nothing to label")
+            raise UsageError("the agent ended no attempt: there is nothing to label")
         super().__init__(runs, open_labels)
         self._keys = {(one.run, one.target.task_id, one.attempt): secrets.token_hex(8) for one in attempts}
         self._begin(dict(zip(self._keys.values(), attempts, strict=True)))

@@ -46,7 +46,7 @@ def test_it_observes_types_and_restores_the_clipboard(bench: Start, opened: Open
     assert rig.server.do(in_field) == "晴天 %s $HOME '😀\""
     assert device._automator.clipboard == "von vorher"
     assert rig.phone.current_ime == own
-    with pytest.raises(DeviceError, match="half a character"):
+    with pytest.raises(DeviceError, match="half a surrogate pair"):
         device.type_text("\ud83d")
     device.type_text("\n")
     assert rig.server.do(lambda phone: phone.shown().focus) is None

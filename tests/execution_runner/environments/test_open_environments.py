@@ -47,7 +47,7 @@ def test_a_device_spec_has_its_kind(specs: list[str], kind: str) -> None:
         ([], "expected devices of one kind, got none"),
         (["simulated", "R58M123"], "expected devices of one kind, got adb and simulated"),
         (["replay", "teacher-forced"], "got replay and teacher_forced"),
-        (["A", "adb:A"], "expected each phone once, got A 2 times"),
+        (["A", "adb:A"], "phone A is given 2 times"),
         (["adb:"], "expected a device: adb:SERIAL, simulated, replay or teacher-forced, got 'adb:'"),
         (["-s"], "got '-s'"),
         (["a b"], "got 'a b'"),
@@ -175,7 +175,7 @@ def test_missing_parts_of_a_dataset_are_reported(simulated_dataset: Path, adb_po
     (planned, *_) = plan_tasks(built).tasks
     output = dict(built.simulations()[planned.task_id])
     for wrong in ({}, {planned.task_id: {}}, {planned.task_id: output | {"moment": "yesterday"}}):
-        with pytest.raises(DatasetError, match="expected how the simulated phone was set up, got"):
+        with pytest.raises(DatasetError, match="the setup of the simulated phone cannot be read:"):
             SimulatedEnvironment("simulated", wrong, server_port=adb_port).begin(planned)
     with pytest.raises(DatasetError, match="expected an upright display"):
         SimulatedEnvironment(

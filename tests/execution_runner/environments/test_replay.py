@@ -168,10 +168,10 @@ def test_replay_skips_steps_without_a_screen(recorded: tuple[RecordedStep, ...])
 
 
 def test_missing_screens_are_not_invented() -> None:
-    with pytest.raises(DeviceError, match="expected a recorded screenshot that can be read"):
+    with pytest.raises(DeviceError, match="the recorded screenshot cannot be read"):
         ReplaySession([step("press_home()", b"no picture")]).observe()
     for session in (ReplaySession, TeacherForcedSession):
-        with pytest.raises(DeviceError, match="got none in the whole episode"):
+        with pytest.raises(DeviceError, match="the episode has no recorded screenshot"):
             session([step("press_home()", None), step("finished()", None)]).observe()
 
 
@@ -257,7 +257,7 @@ def test_a_perfect_agent_scores_perfectly_on_all_real_episodes(real_release: Pat
 def test_without_a_tree_touches_match_by_distance(recorded: tuple[RecordedStep, ...]) -> None:
     bare = step("click(coordinates=(100, 100))", recorded[0].screenshot, "<node")
     assert [str(problem) for problem in bare.observation.problems] == [
-        "expected a recorded accessibility tree, got none that can be read"
+        "the recording has no readable accessibility tree for this step"
     ]
     assert bare.observation.tree is None
     assert ReplaySession([bare, bare]).step(Click(x=120, y=100)).on_trace
@@ -284,17 +284,19 @@ def test_a_device_error_of_a_recording_is_not_retried(
         json.loads(line) for line in (tmp_path / "run" / "steps.jsonl").read_text("utf-8").splitlines()
     ]
     assert (line["kind"], line["outcome"], line["final"]) == ("end", "device_error", True)
-    assert line["reason"] == "expected a recorded screenshot, got none in the whole episode"
+    assert line["reason"] == "the episode has no recorded screenshot"
 
 
 def test_wrong_arguments_raise_errors_that_name_valid_ones(
     simulated_dataset: Path, task_id: str, tmp_path: Path
 ) -> None:
     recordings = RecordedEpisodes(BuiltDataset.open(simulated_dataset), "test_execution")
-    with pytest.raises(DatasetError, match=r"expected a recorded episode, got none \(episode nobody\)"):
+    with pytest.raises(
+        DatasetError, match=r"the dataset has no recording of this episode \(episode nobody\)"
+    ):
         recordings.steps("nobody")
     with (
         open_environments(["replay"], BuiltDataset.open(simulated_dataset)) as environments,
-        pytest.raises(UsageError, match="expected a phone for a dry run, got replay"),
+        pytest.raises(UsageError, match="a dry run needs a phone, not replay"),
     ):
         run_execution(simulated_dataset, Player({}), environments, tmp_path / "run", dry_run=True)

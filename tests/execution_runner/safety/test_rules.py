@@ -35,7 +35,7 @@ def test_the_default_rules_are_those_of_the_file(tmp_path: Path) -> None:
         ("short = 20", "short = 0", "key labels.short: Input should be greater"),
         ("short = 20", "shrot = 20", "key labels.shrot: Extra inputs|key labels.short: Field required"),
         ('others = "confirm"', 'others = "ask"', "key packages.others: Input should be 'allow'"),
-        ('"支付", ', '"支付", "—", ', "key labels.denied.1: expected a word with letters or digits"),
+        ('"支付", ', '"支付", "—", ', "key labels.denied.1: a word needs letters or digits"),
         ('["支付宝"]', '"支付宝"', "key labels.app_names: Input should be a valid tuple"),
     ],
 )

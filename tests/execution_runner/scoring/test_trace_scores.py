@@ -65,7 +65,7 @@ def test_a_missing_tree_is_a_one_line_error_with_its_episode(draw_run: DrawRun) 
         [{"actions": [{"action": CLICK, "tree": "gone.xml"}], "golden_actions": [CLICK]}],
         device="teacher_forced",
     )
-    with pytest.raises(RunError, match="expected the tree of a step, got No such file"):
+    with pytest.raises(RunError, match="the tree of a step cannot be read: No such file"):
         score_run(run)
 
 

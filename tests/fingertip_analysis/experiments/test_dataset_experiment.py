@@ -191,7 +191,7 @@ def test_figures_are_drawn_for_a_single_episode(tmp_path: Path) -> None:
     for name in ("figure-4", "table-7"):
         result = run(name, tmp_path / "data", tmp_path / "out")
         assert all(file.is_file() for file in result.files)
-    with pytest.raises(UsageError, match="expected intent categories for figure-5, which draws"):
+    with pytest.raises(UsageError, match="figure-5 draws an episode of each intent category"):
         run("figure-5", tmp_path / "data", tmp_path / "out")
     assert not (tmp_path / "out" / "figure-5").exists()
 
@@ -201,14 +201,17 @@ def test_figure_5_requires_actions_and_a_second_episode(
 ) -> None:
     one = next(fact for fact in facts if fact.category and fact.actions)
     for few, words in (
-        ((replace(one, actions=()),), "an intent category and an action for figure-5, got none"),
-        ((one, replace(facts[1], actions=())), "two episodes with actions to compare for figure-5, got one"),
-        ((), "expected an episode for figure-5, got none"),
+        ((replace(one, actions=()),), "figure-5 needs an episode with an intent category and an action"),
+        (
+            (one, replace(facts[1], actions=())),
+            "figure-5 compares two episodes with actions; the dataset has one",
+        ),
+        ((), "the dataset has no episode for figure-5"),
     ):
         with pytest.raises(UsageError, match=words):
             check_countable("figure-5", few, tmp_path)
     for name in ("figure-4", "table-7"):
-        with pytest.raises(UsageError, match=f"expected an episode for {name}, got none"):
+        with pytest.raises(UsageError, match=f"the dataset has no episode for {name}, got none"):
             check_countable(name, (), tmp_path)
         check_countable(name, (replace(one, category=None),), tmp_path)
 

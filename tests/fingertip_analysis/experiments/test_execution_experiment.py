@@ -167,12 +167,12 @@ def test_runs_of_different_settings_are_refused(draw_run: DrawRun, tmp_path: Pat
     assert found(one) == ([one], [])
     for changes, words in (
         ({"device": "replay"}, "runs of the same device, got simulated and replay"),
-        ({"dataset": {"data_sha256": "e" * 64}}, "runs of the same data"),
+        ({"dataset": {"data_sha256": "e" * 64}}, "not of the same data"),
         ({"reference": "none"}, "expected a run with reference same_user, got none"),
     ):
         with pytest.raises(UsageError, match=words):
             found(one, by_rule(draw_run, **changes))
-    with pytest.raises(UsageError, match="each run once"):
+    with pytest.raises(UsageError, match="one run is given twice"):
         found(one, one)
 
 

@@ -261,19 +261,19 @@ def test_runs_of_several_datasets_are_refused(
     runs: list[ExecutionRunScores], draw_run: DrawRun, tmp_path: Path
 ) -> None:
     other = score_run(draw_run([{"actions": GOLDEN}]))
-    with pytest.raises(UsageError, match="one split of one dataset on a page, got several"):
+    with pytest.raises(UsageError, match="must be of one split of one dataset"):
         write_report([*runs, other], tmp_path / "report.html")
-    with pytest.raises(DatasetError, match="expected a folder that fingertip build made"):
+    with pytest.raises(DatasetError, match="no folder that fingertip build made"):
         write_report([other], tmp_path / "report.html")
 
 
 def test_a_missing_screen_or_folder_is_a_one_line_error(
     runs: list[ExecutionRunScores], draw_run: DrawRun, execution_dataset: Path, tmp_path: Path
 ) -> None:
-    with pytest.raises(RunError, match="expected a file that can be written"):
+    with pytest.raises(RunError, match="the file cannot be written"):
         write_report(runs, tmp_path / "nowhere" / "report.html")
     row = next(iter(BuiltDataset.open(execution_dataset).rows("test_execution")))
     data = {"path": str(execution_dataset), "data_sha256": runs[0].record.dataset.data_sha256}
     blind = score_run(draw_run([task_of(row, 0, "mimic")], dataset=data))
-    with pytest.raises(RunError, match="expected a screen that the run names, got No such file"):
+    with pytest.raises(RunError, match="a screen of the run cannot be read: No such file"):
         write_report([blind], tmp_path / "report.html")

@@ -87,5 +87,5 @@ def test_a_split_without_episodes_has_its_columns(maker: Any, tmp_path: Path) ->
 
 
 def test_a_missing_release_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="expected data_dir=RAW"):
+    with pytest.raises(UsageError, match="data_dir is missing: give data_dir=RAW"):
         FingerTip20K(cache_dir=str(tmp_path)).download_and_prepare()

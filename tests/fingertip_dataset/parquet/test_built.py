@@ -77,9 +77,9 @@ def test_a_wrong_call_is_refused_before_the_first_row(
 
 
 def test_a_missing_dataset_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(DatasetError, match="expected a folder that fingertip build made, got none"):
+    with pytest.raises(DatasetError, match="no folder that fingertip build made"):
         BuiltDataset.open(tmp_path / "nothing")
-    with pytest.raises(DatasetError, match="expected a manifest, got No such file"):
+    with pytest.raises(DatasetError, match="manifest.json cannot be read: No such file"):
         BuiltDataset.open(tmp_path)
 
 
@@ -150,7 +150,7 @@ def test_verify_finds_a_manifest_that_contradicts_itself(dataset: Path) -> None:
 def test_a_shard_that_is_no_parquet_is_one_line(dataset: Path) -> None:
     file = next((dataset / "text").glob("train-*.parquet"))
     file.write_bytes(b"x" * file.stat().st_size)
-    with pytest.raises(DatasetError, match=r"expected a Parquet shard, got: .*text/train-"):
+    with pytest.raises(DatasetError, match=r"the Parquet shard cannot be read: .*text/train-"):
         list(BuiltDataset.open(dataset).rows("train"))
 
 

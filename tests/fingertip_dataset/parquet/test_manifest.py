@@ -96,12 +96,12 @@ def test_an_invalid_manifest_is_refused_with_the_place(
 @pytest.mark.parametrize("content", [b"", b"{", b"[]", b"\xff\xfe\x00", b'{"version": "x"}'])
 def test_a_manifest_that_is_no_json_object_is_refused(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "manifest.json").write_bytes(content)
-    with pytest.raises(DatasetError, match="expected a manifest, got"):
+    with pytest.raises(DatasetError, match="the manifest is not valid"):
         Manifest.read(tmp_path / "manifest.json")
 
 
 def test_a_missing_manifest_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(DatasetError, match=r"expected a manifest, got No such file.*manifest\.json"):
+    with pytest.raises(DatasetError, match=r"manifest.json cannot be read: No such file.*manifest\.json"):
         Manifest.read(tmp_path / "manifest.json")
 
 

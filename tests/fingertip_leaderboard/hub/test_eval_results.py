@@ -88,5 +88,5 @@ def test_the_benchmark_lists_each_task_that_a_result_can_have(workshop: Workshop
     one = {**empty, "test_suggestion": manifest.splits["test_suggestion"]}
     lonely = yaml.safe_load(benchmark_yaml(manifest.model_copy(update={"splits": one})))
     assert [task["id"] for task in lonely["tasks"]] == ["sim1", "sim1_lexical", "sr1"]
-    with pytest.raises(UsageError, match="expected a dataset with a test"):
+    with pytest.raises(UsageError, match="the dataset has no episode in either test"):
         benchmark_yaml(manifest.model_copy(update={"splits": empty}))

@@ -80,17 +80,17 @@ def test_only_verified_bytes_are_pushed(workshop: Workshop, tmp_path: Path) -> N
     report = verify_bundle(place, data)
     with (place / "predictions.jsonl").open("ab") as tasks:
         tasks.write(b"{}\n")
-    with pytest.raises(HubError, match="got one changed since"):
+    with pytest.raises(HubError, match="the bundle changed since it was verified"):
         Verified.of(report)
     with pytest.raises(HubError, match=r"got a refused one, predictions\.jsonl"):
         Verified.of(verify_bundle(place, data))
     forged = workshop.parts("habit")
     forged.head["card"]["name"] = "Another"
     forged.write(place)
-    with pytest.raises(HubError, match="got one changed since"):
+    with pytest.raises(HubError, match="the bundle changed since it was verified"):
         Verified.of(report)
     (place / "more.txt").write_text("?")
-    with pytest.raises(HubError, match="expected the bundle that was verified"):
+    with pytest.raises(HubError, match="the verified bundle cannot be read any more"):
         Verified.of(report)
 
 
@@ -104,7 +104,7 @@ def test_a_results_request_adds_the_scores_to_a_models_repo(verified: Callable[[
     assert hashlib.sha256(bundle.contents["bundle.json"]).hexdigest() in request.text
     assert "  without SR_1: there is no judge" in list(request.description_lines())
     nothing = EvalResults(text="", values={}, left_out=("every score: faults",))
-    with pytest.raises(HubError, match="expected a score for --model-repo, got none: every score: faults"):
+    with pytest.raises(HubError, match="there is no score for --model-repo: every score: faults"):
         results_request(bundle, nothing, "xiaohong/agent-7b")
     with pytest.raises(UsageError, match="expected --model-repo as OWNER/NAME"):
         results_request(bundle, results, "agent-7b")

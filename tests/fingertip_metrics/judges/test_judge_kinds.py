@@ -43,7 +43,7 @@ def test_only_the_output_of_a_current_prompt_is_read_again() -> None:
     )
     too_long = ("长" * 10_000, "听歌")
     assert check(too_long, Verdict(state="different")) == ""
-    assert check(too_long, Verdict(state="same")) == "expected different of a text so long, got same"
+    assert check(too_long, Verdict(state="same")) == "a text so long must be judged different, got same"
 
 
 @pytest.mark.parametrize(

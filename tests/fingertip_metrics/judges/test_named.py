@@ -31,7 +31,7 @@ def test_one_vote_is_greedy_and_the_client_is_closed(openai_server: OpenAIServer
         judge.judge([("听歌", "打车")])
     assert openai_server.requests[0].body["temperature"] == 0.0
     assert "seed" not in openai_server.requests[0].body
-    with pytest.raises(UsageError, match="expected a client that is open"):
+    with pytest.raises(UsageError, match="the client is closed"):
         judge.judge([("听歌", "打车")])
 
 
@@ -49,8 +49,8 @@ def test_lexical_human_and_given_judges_are_opened(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "options", "kind", "output"),
     [
-        ("human", {}, UsageError, "expected a file of labels for judge human, got none"),
-        ("human", {"labels": Path("no")}, InputError, "expected a file of labels, got No such file"),
+        ("human", {}, UsageError, "judge human needs a file of labels"),
+        ("human", {"labels": Path("no")}, InputError, "the labels cannot be read: No such file"),
         ("lexical", {"votes": 3}, UsageError, "a base URL, a backend and votes apply to a model judge only"),
         ("lexical", {"base_url": "http://x/v1"}, UsageError, "a base URL, a backend and votes apply to a"),
         ("m", {"votes": 0}, UsageError, "expected 1 to 99 votes of a model, got 0"),
@@ -60,7 +60,12 @@ def test_lexical_human_and_given_judges_are_opened(tmp_path: Path) -> None:
         ("", {}, UsageError, "expected a judge: lexical, human or the name of a model, got none"),
         (None, {}, UsageError, "expected a judge: lexical, human or the name of a model, got none"),
         (LexicalJudge(), {"votes": 3}, UsageError, "only; got one for judge lexical (similarity"),
-        ("m", {"base_url": "http://x/v1", "cache": Path("/no/no")}, UsageError, "expected a cache file"),
+        (
+            "m",
+            {"base_url": "http://x/v1", "cache": Path("/no/no")},
+            UsageError,
+            "the cache file cannot be written",
+        ),
     ],
 )
 def test_wrong_calls_are_refused(

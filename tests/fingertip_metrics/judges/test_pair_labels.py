@@ -39,11 +39,11 @@ def test_a_last_line_that_was_cut_off_is_left_out(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "output"),
     [
-        (b"", "expected at least one label, got none"),
-        (b"\n\n", "expected at least one label, got none"),
-        (b'{"same": "yes"}\n', "expected a label, got at predicted: Field required"),
-        (b"x\n", "expected a label, got: Invalid JSON"),
-        (b"\xff\xfe\n", "expected a label, got: Invalid JSON"),
+        (b"", "the file has no label"),
+        (b"\n\n", "the file has no label"),
+        (b'{"same": "yes"}\n', "the label is not valid at predicted: Field required"),
+        (b"x\n", "the label is not valid: Invalid JSON"),
+        (b"\xff\xfe\n", "the label is not valid: Invalid JSON"),
         (json.dumps(label("A", "maybe")).encode() + b"\n", "got at same: Input should be 'yes', 'no' or"),
         (json.dumps(label("", "yes")).encode() + b"\n", "got at rater: String should have at least 1"),
         (json.dumps(label("A", "yes", version=2)).encode() + b"\n", "got at version: Input should be 1"),
@@ -60,7 +60,7 @@ def test_a_broken_file_is_refused(tmp_path: Path, content: bytes, output: str) -
 
 
 def test_a_missing_file_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="expected a file of labels, got No such file or directory"):
+    with pytest.raises(InputError, match="the labels cannot be read: No such file or directory"):
         read_pair_labels(tmp_path / "labels.jsonl")
 
 

@@ -65,7 +65,7 @@ def test_a_user_sees_their_own_tasks_alone(drawn_run: DrawRun) -> None:
     one, other = drawn_run("听歌", ends={"user_id": "7"}), drawn_run(*INTENTS[:2], ends={"user_id": "8"})
     with RatingSession([one], user_id="7") as session:
         assert len(session.tasks) == 1
-    with pytest.raises(UsageError, match="expected a task of user 9 that the agent ended, got none"):
+    with pytest.raises(UsageError, match="the agent ended no task of user 9"):
         RatingSession([one, other], user_id="9")
 
 
@@ -79,10 +79,10 @@ def test_trajectories_beyond_the_step_limit_are_rated_and_device_errors_are_not(
 def test_runs_without_trajectories_to_rate_are_refused(drawn_run: DrawRun) -> None:
     run = drawn_run("听歌")
     for runs, words in (
-        ([run, run], "each run once"),
+        ([run, run], "one run is given twice"),
         ([drawn_run("听歌", device="teacher_forced")], "a teacher-forced one"),
         ([drawn_run("听歌", dry_run=True)], "a dry run"),
-        ([run, drawn_run("听歌", dataset={"data_sha256": "e" * 64})], "of other data"),
+        ([run, drawn_run("听歌", dataset={"data_sha256": "e" * 64})], "not of the same data"),
         ([drawn_run("听歌", ends={"outcome": "agent_error"})], "nothing to rate"),
     ):
         with pytest.raises(UsageError, match=words):
