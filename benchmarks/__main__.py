@@ -15,7 +15,7 @@ NAMES = (
     "chat",
     "suggest",
     "report",
-    "personal_ways",
+    "sim2_validation",
     "sample",
     "build",
 )

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 class InProcessDevice:
     """Device on a simulated phone in this process; faster than adb, since nothing is drawn or transferred.
 
-    Gestures, trees and the state of the phone are the same as through adb. Screenshots are empty: whoever
-    needs pixels uses `SimulatedEnvironment`.
+    Gestures, trees and the state of the phone are the same as through adb. Screenshots are empty; use
+    `SimulatedEnvironment` for pixels.
 
     Args:
         phone: The phone, set up, awake and unlocked.

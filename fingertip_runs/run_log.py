@@ -68,7 +68,7 @@ class RunLog(LineLog[AnyLine]):
     def _start_again(self) -> None:
         if self.lines:
             raise RunError(
-                "expected an empty folder, got one that holds a run: --resume resumes it", file=self.folder
+                "the folder already holds a run: --resume resumes it", file=self.folder
             )
         for name in (run_folder.RUN, TARGETS):
             (self.folder / name).unlink(missing_ok=True)

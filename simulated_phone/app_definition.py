@@ -94,14 +94,14 @@ class Goal:
         words: How people word it: templates with the arguments' names in braces.
         cases: The sets of arguments that make sense in the world of a seed, none reached at the start.
         rule: Whether the goal is reached, by the apps' states alone.
-        ways: At least two natural ways to it.
+        strategies: At least two natural ways to reach it.
     """
 
     name: str
     words: tuple[str, ...]
     cases: Callable[[int], Sequence[Arguments]]
     rule: Callable[[States, Arguments], bool]
-    ways: tuple[Strategy, ...]
+    strategies: tuple[Strategy, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -68,7 +68,7 @@ def _lock(phone: Machine, entry: dict[str, Any]) -> Surface:
         Icon("lock", "已锁定", size=26, color=PAPER),
         Text(way, size=15, color=PAPER, align="center"),
     ]
-    return AppPage(body=body, ground=NIGHT, dark=True, swipes={"up": action_ref("android.unlock")})
+    return AppPage(body=body, background=NIGHT, dark=True, swipes={"up": action_ref("android.unlock")})
 
 
 def _recents(phone: Machine, entry: dict[str, Any]) -> Surface:
@@ -97,12 +97,12 @@ def _recents(phone: Machine, entry: dict[str, Any]) -> Surface:
     if not cards:
         return AppPage(
             body=[Space(220), Text("没有最近打开的应用", color=PAPER, align="center")],
-            ground=NIGHT,
+            background=NIGHT,
             dark=True,
         )
     clear = Button("全部清除", action_ref("android.close_all"), style="tonal")
     body = [Space(24), Text("最近任务", size=18, color=PAPER, align="center"), *cards]
-    return AppPage(body=body, footer=[clear], gap=14, ground=NIGHT, dark=True)
+    return AppPage(body=body, footer=[clear], gap=14, background=NIGHT, dark=True)
 
 
 def _quick(phone: Machine, entry: dict[str, Any]) -> Surface:
@@ -134,7 +134,7 @@ def _quick(phone: Machine, entry: dict[str, Any]) -> Surface:
     ]
     if SETTINGS not in phone.apps:
         body[1] = ColumnLayout([clock, day])
-    return AppPage(body=body, pad=18, ground=NIGHT, dark=True, swipes={"up": BACK})
+    return AppPage(body=body, pad=18, background=NIGHT, dark=True, swipes={"up": BACK})
 
 
 _PAGES: Mapping[str, Callable[[Machine, dict[str, Any]], Surface]] = MappingProxyType(

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.personal_ways import AGENTS, AttemptResult, Row, attempt, measure
+from benchmarks.sim2_validation import AGENTS, AttemptResult, Row, attempt, measure
 from execution_runner.environments.open_environments import open_environments
 from execution_runner.execution_log import read_attempts
 from execution_runner.execution_run import run_execution

@@ -23,7 +23,7 @@ SUBMIT = """\
 2. `fingertip submit RUN --name NAME --contact ADDRESS` makes a bundle. First it shows what leaves your
    computer, and what people could see in it. True intents and the persons' own actions are never in a
    bundle.
-3. `fingertip verify BUNDLE --dataset DATASET` does what this board does: it looks for every task,
+3. `fingertip verify BUNDLE --dataset DATASET` runs the checks of this board: it looks for every task,
    parses the raw outputs again, and recomputes the scores. Refusals name the file, line and reason.
 4. Send the bundle as a pull request to the submissions dataset.
 
@@ -34,12 +34,12 @@ NOT = """\
 ### What these numbers are not
 
 - **Simulated phones are not phones.** Rows on `fingertip-sim` come from simulated people with known
-  habits. They show that commands and measures work; they do not predict how an agent does for real
-  people.
+  habits. They show that commands and measures work; they do not predict an agent's results with
+  real people.
 - **Recorded episodes are not a run.** On a recording an agent that leaves the recorded trajectory is
   stopped, and nothing is carried out, so there is no success rate.
 - **Sim_1 is not understanding.** Two intents about different apps share most of their characters. SR_1
-  asks a judge, and another judge is another table.
+  asks a judge; another judge gives other scores, in another table.
 - **Sim_2 above 1** means that an agent's actions are closer to the person's than to a stranger's. It does
   not mean that the task was done.
 - **Every task counts.** SR_2 here is over all tasks: one that the phone, an error or the safety gate ended
@@ -48,7 +48,6 @@ NOT = """\
   judge. The board says which.
 - **Published rows are the paper's own.** Nobody recomputed them here, so they have no rank. They share a
   table only with submissions of the same setting on the authors' own test; the others stand alone.
-- **The step ratio** is over successes alone, so agents are not seen on the same tasks and are not
-  compared on it.
-- **No mark is no proof of equality.** With few tasks or few people a real difference stays unseen.
+- **The step ratio** is over successes alone. Agents succeed on different tasks, so it does not rank them.
+- **No mark does not mean equal.** With few tasks or few people a real difference can stay unseen.
 """

@@ -59,7 +59,7 @@ def shortest_path(simulation: Simulation) -> ShortestPath:
     begin = _SearchNode(opening="", gestures=(), snapshot=phone.snapshot())
     opened: dict[str, list[_SearchNode]] = {}
     best: ShortestPath | None = None
-    for strategy in goal.ways:
+    for strategy in goal.strategies:
         first, *rest = strategy.steps(goal_instance.arguments)
         if isinstance(first, Open) and first.package not in opened:
             opened[first.package] = list(_open_app(phone, begin, first))

@@ -70,7 +70,9 @@ class UserStyle:
 
     def choose_strategy(self, package: str, goal: Goal, rng: random.Random) -> Strategy:
         """Draw a strategy for a goal: mostly the preferred one, else one of the others."""
-        ranked = sorted(goal.ways, key=lambda strategy: -self._preference(package, goal.name, strategy.name))
+        ranked = sorted(
+            goal.strategies, key=lambda strategy: -self._preference(package, goal.name, strategy.name)
+        )
         return ranked[0] if rng.random() < USUAL_RATE or len(ranked) == 1 else rng.choice(ranked[1:])
 
     def _preference(self, package: str, goal: str, strategy: str) -> float:

@@ -22,7 +22,7 @@ from simulated_phone.screens.pages import (
 from simulated_phone.screens.screen import DisplayedScreen, Window
 from simulated_phone.screens.theme import PAPER, Theme, mix
 
-KEYBOARD_GROUND = "#d5d8de"
+KEYBOARD_BACKGROUND = "#d5d8de"
 
 
 def compose(phone: Machine, before: Shown | None = None) -> Shown:
@@ -51,15 +51,15 @@ def compose(phone: Machine, before: Shown | None = None) -> Shown:
     focus = None
     if entry["focus"] is not None:
         focus = next((node for node in top.walk() if node.focused), None)
-    windows, ground = _behind(phone, layers, surface, inner)
+    windows, page = _behind(phone, layers, surface, inner)
     windows.append(Window(package=package, root=top))
     if focus and focus.entry:
         windows.append(_keyboard(phone, focus.entry, inner._replace(top=room.bottom), theme))
-    windows += _bars(phone, frame, surface, ground, keyboard=focus is not None)
+    windows += _bars(phone, frame, surface, page, keyboard=focus is not None)
     if phone.toast:
         message = chrome.toast(room, phone.toast, theme)
         windows.append(Window(package=package, root=message, passing=True))
-    black = ground.secure and BLACK_PAYMENT_SCREEN in phone.faults
+    black = page.secure and BLACK_PAYMENT_SCREEN in phone.faults
     screen = DisplayedScreen(size=phone.size, rotation=phone.rotation, windows=tuple(windows), black=black)
     return Shown(screen=screen, surface=surface, package=package, entry=entry, focus=focus, root=top)
 
@@ -110,19 +110,19 @@ def _keyboard(phone: Machine, entry: TextEntry, box: PixelBox, theme: Theme) -> 
 
 
 def _bars(
-    phone: Machine, frame: PixelBox, surface: Surface, ground: AppPage, *, keyboard: bool
+    phone: Machine, frame: PixelBox, surface: Surface, page: AppPage, *, keyboard: bool
 ) -> list[Window]:
     theme = Theme(density=phone.density)
     top = frame._replace(bottom=theme.px(chrome.STATUS))
     low = frame._replace(top=frame.bottom - theme.px(chrome.NAVIGATION))
     over = not isinstance(surface, AppPage)
-    color, dark = page_color(ground), ground.dark
-    if (ground.tabs or ground.footer) and isinstance(ground.ground, str) and not dark:
+    color, dark = page_color(page), page.dark
+    if (page.tabs or page.footer) and isinstance(page.background, str) and not dark:
         color = PAPER
     if over:
         color, dark = (mix(color, "#000000", 0.55), True) if isinstance(surface, Dialog) else (PAPER, False)
     if keyboard:
-        color, dark = KEYBOARD_GROUND, False
-    status = chrome.status_bar(top, phone.signals, theme, dark=ground.dark or over)
+        color, dark = KEYBOARD_BACKGROUND, False
+    status = chrome.status_bar(top, phone.signals, theme, dark=page.dark or over)
     navigation = chrome.navigation_bar(low, color, theme, dark=dark)
     return [Window(package=SYSTEM_UI, root=root, chrome=True) for root in (status, navigation)]

@@ -11,7 +11,7 @@ from simulated_phone.screens import fonts
 from simulated_phone.screens.layout import ColumnLayout, RowLayout, ScrollLayout
 from simulated_phone.screens.lists import Tab, Tabs
 from simulated_phone.screens.nodes import ActionRef, Fill, Node, PixelBox, action_ref
-from simulated_phone.screens.theme import GREY, GROUND, INK, PAPER, Theme
+from simulated_phone.screens.theme import BACKGROUND, GREY, INK, PAPER, Theme
 from simulated_phone.screens.widgets import Button, Icon, Space, Text, Widget
 
 BACK = action_ref("android.back")
@@ -33,7 +33,7 @@ class AppPage:
         tabs: Tabs at the bottom.
         gap: Space between the body's widgets, dp.
         pad: Space at the body's left and right, dp.
-        ground: Background colour, or two colours of a gradient from top to bottom.
+        background: Background colour, or two colours of a gradient from top to bottom.
         swipes: Actions by swipe direction ("left", "right", "up", "down"), where no list scrolls that way.
         secure: Whether screenshots are black while the fault `black_payment_screen` is on.
         dark: Whether title and status bar have white text, for a dark background.
@@ -48,7 +48,7 @@ class AppPage:
     tabs: Sequence[Tab] = ()
     gap: float = 0
     pad: float = 0
-    ground: str | tuple[str, str] = GROUND
+    background: str | tuple[str, str] = BACKGROUND
     swipes: Mapping[str, ActionRef] = field(default_factory=lambda: MappingProxyType({}))
     secure: bool = False
     dark: bool = False
@@ -107,15 +107,15 @@ def place_page(
     if body_widgets and not body.empty:
         nodes.append(ScrollLayout("content", body_widgets, gap=page.gap, pad=page.pad).place(body, theme))
     whole = PixelBox(frame.left, frame.top - status, frame.right, frame.bottom)
-    first, last = (page.ground, None) if isinstance(page.ground, str) else page.ground
-    ground = Fill(box=whole, color=first, to=last)
-    return Node(box=whole, kind="android.widget.FrameLayout", marks=(ground,), children=tuple(nodes))
+    first, last = (page.background, None) if isinstance(page.background, str) else page.background
+    background = Fill(box=whole, color=first, to=last)
+    return Node(box=whole, kind="android.widget.FrameLayout", marks=(background,), children=tuple(nodes))
 
 
 def _footer(page: AppPage, frame: PixelBox, theme: Theme) -> Node:
     column = ColumnLayout(page.footer, pad=12)
     at = frame._replace(top=frame.bottom - column.height(frame.width, theme) - theme.px(16))
-    pale = isinstance(page.ground, str) and not page.dark
+    pale = isinstance(page.background, str) and not page.dark
     plate = Fill(box=at, color=PAPER if pale else page_color(page))
     inner = column.place(at.inset(0, theme.px(8)), theme)
     return Node(box=at, kind="android.widget.LinearLayout", marks=(plate,), children=(inner,))
@@ -123,7 +123,7 @@ def _footer(page: AppPage, frame: PixelBox, theme: Theme) -> Node:
 
 def page_color(page: AppPage) -> str:
     """Colour of the page's bottom edge."""
-    return page.ground if isinstance(page.ground, str) else page.ground[1]
+    return page.background if isinstance(page.background, str) else page.background[1]
 
 
 def _title_bar(page: AppPage, box: PixelBox, theme: Theme) -> Node:

@@ -12,7 +12,7 @@ GREY = "#74777f"
 FAINT = "#b4b7be"
 LINE = "#e7e8ec"
 PAPER = "#ffffff"
-GROUND = "#f4f5f8"
+BACKGROUND = "#f4f5f8"
 RED = "#e5484d"
 GREEN = "#1ea672"
 

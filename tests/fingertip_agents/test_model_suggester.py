@@ -209,9 +209,9 @@ def test_a_failure_is_a_model_error(
     openai_server: OpenAIServer, client: ChatClient, shown_text: SuggestionInput
 ) -> None:
     openai_server.play(openai_server.Reply(status=400, body={"error": {"message": "no"}}))
-    with pytest.raises(ModelError, match="tiny at .* did not answer"):
+    with pytest.raises(ModelError, match=r"tiny at .* did not answer"):
         ModelSuggester(client).suggest(shown_text)
-    with pytest.raises(ModelError, match="tiny at .* did not answer"):
+    with pytest.raises(ModelError, match=r"tiny at .* did not answer"):
         asyncio.run(ModelSuggester(client, relevant=True).suggest_async(shown_text))
 
 

@@ -100,7 +100,7 @@ def test_a_demonstration_becomes_an_episode_that_can_be_replayed(
     goal_instance = GoalInstance(package=CLOCK, goal=goal_name, arguments=case)
     setup = PhoneSetup(seed=SEED, moment=rig.phone.now)
     rig.server.do(setup.apply)
-    script = next(one for one in goal.ways if one.name == strategy).steps(case)
+    script = next(one for one in goal.strategies if one.name == strategy).steps(case)
     demonstration = demonstrate(rig, script)
     assert rig.phone.achieved(goal_instance)
     assert [step.doubts for step in demonstration.steps() if step.doubts] == []

@@ -84,9 +84,9 @@ def test_each_module_of_the_package_defines_one_app_with_its_own_position() -> N
 def test_every_strategy_reaches_its_goal_on_a_phone_with_only_this_app(app: App) -> None:
     phone = Phone(seed=9, size=(540, 1200), density=210, apps=[app])
     for goal in app.goals:
-        assert len(goal.ways) >= 2
+        assert len(goal.strategies) >= 2
         for case in goal.cases(9):
-            for strategy in goal.ways:
+            for strategy in goal.strategies:
                 phone.reset()
                 goal_instance = GoalInstance(package=app.package, goal=goal.name, arguments=case)
                 assert not phone.achieved(goal_instance)

@@ -32,7 +32,7 @@ def simulation_of(package: str, number: int, *faults: str, recent: tuple[str, ..
 def exhaustive_minimum(simulation: Simulation) -> int:
     """Fewest gestures over all strategies and openings, each played to its end or to the goal."""
     phone, goal_instance, counts = Phone(seed=5, size=SIZE, density=DENSITY), simulation.goal_instance, []
-    for strategy in phone.apps[goal_instance.package].goal(goal_instance.goal).ways:
+    for strategy in phone.apps[goal_instance.package].goal(goal_instance.goal).strategies:
         for opening in OPENINGS:
             simulation.setup.apply(phone)
             player, count = GesturePlayer(phone, GestureHabits(opening=opening)), 0

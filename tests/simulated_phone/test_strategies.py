@@ -16,7 +16,7 @@ from simulated_phone.phone_errors import StrategyError
 pytestmark = pytest.mark.early
 
 GOALS = [(app, goal) for app in APPS for goal in app.goals]
-STRATEGIES = [(app, goal, strategy) for app, goal in GOALS for strategy in goal.ways]
+STRATEGIES = [(app, goal, strategy) for app, goal in GOALS for strategy in goal.strategies]
 
 FAULTS = ("advertisement", "permission_dialog", "update_dialog", "slow_loading", "rotation")
 FAULTY_APPS = [
@@ -70,7 +70,7 @@ def test_every_strategy_reaches_its_goal(
 def test_a_goal_has_two_strategies_four_wordings_and_unreached_cases(
     app: App, goal: Goal, seeds: int
 ) -> None:
-    assert len({strategy.name for strategy in goal.ways}) == len(goal.ways) >= 2
+    assert len({strategy.name for strategy in goal.strategies}) == len(goal.strategies) >= 2
     assert len(set(goal.words)) == len(goal.words) >= 4
     for seed in range(seeds):
         states = {"android": android_state(seed), app.package: app.fresh(seed)}
@@ -87,7 +87,7 @@ def test_a_goal_has_two_strategies_four_wordings_and_unreached_cases(
 def test_every_opening_works_for_every_app(phone: Phone, app: App, opening: str) -> None:
     phone.reset(5)
     goal = app.goals[0]
-    strategy = next(one for one in goal.ways if isinstance(one.steps(goal.cases(5)[0])[0], Open))
+    strategy = next(one for one in goal.strategies if isinstance(one.steps(goal.cases(5)[0])[0], Open))
     phone.start(app.package)
     phone.press_key("KEYCODE_HOME")
     player = GesturePlayer(
@@ -102,7 +102,7 @@ def test_a_player_closes_dialogs_and_waits_for_loading(app: App, fault: str) -> 
     phone = Phone(seed=2, size=(540, 1200), density=210, faults=[fault])
     goal = app.goals[0]
     case = goal.cases(2)[0]
-    GesturePlayer(phone).play(goal.ways[0].steps(case))
+    GesturePlayer(phone).play(goal.strategies[0].steps(case))
     assert phone.achieved(GoalInstance(package=app.package, goal=goal.name, arguments=case))
 
 

@@ -96,7 +96,7 @@ GOALS = (
         ),
         cases=_new_event_cases,
         rule=_is_added,
-        ways=(
+        strategies=(
             _month_strategy(Tap("添加日程"), _TITLE, Tap("{hour}时"), Tap("保存")),
             Strategy("plus", (Open(PACKAGE), Tap("新建日程"), *_FILL)),
             Strategy(
@@ -112,7 +112,7 @@ GOALS = (
         words=("{day}有什么安排", "看一下{day}的日程", "{day}那天有空吗", "{day}是星期几，有没有事"),
         cases=lambda seed: [_day_arguments(day) for day in _goal_days()],
         rule=lambda states, arguments: states[PACKAGE]["viewed"] == arguments["date"],
-        ways=(
+        strategies=(
             _month_strategy(),
             Strategy(
                 "jump",
@@ -132,7 +132,7 @@ GOALS = (
         words=("{day}的{title}取消了，删掉吧", "把日历里的{title}删了", "删除{title}", "{title}不去了"),
         cases=_event_cases,
         rule=_is_gone,
-        ways=(
+        strategies=(
             Strategy("held", (*_AGENDA, Hold("{title}"), Tap("删除日程"), Tap("删除"))),
             Strategy("search", (*_SEARCH, Tap("删除日程"), Tap("删除"))),
             _month_strategy(Tap("{title}"), Tap("删除日程"), Tap("删除")),
@@ -153,7 +153,7 @@ GOALS = (
             == (arguments["title"], arguments["hour"], arguments["date"])
             for event in states[PACKAGE]["events"]
         ),
-        ways=(
+        strategies=(
             Strategy("agenda", (*_AGENDA, Tap("{title}"), *_MOVE)),
             Strategy("search", (*_SEARCH, *_MOVE)),
             _month_strategy(Tap("{title}"), *_MOVE),

@@ -67,7 +67,7 @@ def _month_page(view: PageView) -> AppPage:
         header=[quick, Space(6), weekdays(), Space(4)],
         body=months(view, "see"),
         tabs=_tabs("month"),
-        ground=PAPER,
+        background=PAPER,
     )
 
 
@@ -169,7 +169,7 @@ def _edit_page(view: PageView) -> AppPage:
             header=[weekdays(), Space(4)],
             body=months(view, "pick", draft["day"]),
             footer=[Button("取消选择", action_ref("set", picking=False), style="tonal")],
-            ground=PAPER,
+            background=PAPER,
         )
     today = view.now.date()
     days = {name: (today + timedelta(days=ahead)).isoformat() for name, ahead in reversed(NAMED_DAYS.items())}
@@ -186,7 +186,7 @@ def _edit_page(view: PageView) -> AppPage:
         GridLayout(minutes, 4, gap=4),
     ]
     return AppPage(
-        title=title, body=body, pad=16, gap=8, footer=[Button("保存", action_ref("save"))], ground=PAPER
+        title=title, body=body, pad=16, gap=8, footer=[Button("保存", action_ref("save"))], background=PAPER
     )
 
 

@@ -103,7 +103,7 @@ def _conversation_page(view: PageView) -> AppPage:
         gap=12,
         pad=12,
         footer=[RowLayout([field, more, Button("发送", action_ref("send"), room=44)], [None, 44, 72], gap=6)],
-        ground="#eeeff3",
+        background="#eeeff3",
     )
 
 
@@ -158,7 +158,7 @@ def _give_page(view: PageView) -> AppPage:
         gap=8,
         pad=24,
         footer=[Button("下一步", action_ref("next"))],
-        ground=PAPER,
+        background=PAPER,
     )
 
 

@@ -104,7 +104,7 @@ GOALS = (
         ),
         cases=_message_cases,
         rule=_is_sent,
-        ways=(
+        strategies=(
             Strategy("list", (*_FROM_LIST, *_SEND)),
             Strategy("search", (*_FROM_SEARCH, *_SEND)),
             Strategy("contacts", (*_FROM_CONTACTS, Tap("发消息"), *_SEND)),
@@ -132,7 +132,7 @@ GOALS = (
         ),
         cases=_transfer_cases,
         rule=_is_paid,
-        ways=(
+        strategies=(
             Strategy("list", (*_FROM_LIST, *_MORE, *_GIVE)),
             Strategy("search", (*_FROM_SEARCH, *_MORE, *_GIVE)),
             Strategy("contacts", (*_FROM_CONTACTS, Tap("转账"), *_GIVE)),
@@ -149,7 +149,7 @@ GOALS = (
         ),
         cases=lambda seed: _contacts_without(seed, "pinned"),
         rule=lambda states, arguments: bool(_conversation(states, arguments)["pinned"]),
-        ways=(*_mark_strategies("置顶聊天"), voice_strategy(PACKAGE, "置顶{contact}")),
+        strategies=(*_mark_strategies("置顶聊天"), voice_strategy(PACKAGE, "置顶{contact}")),
     ),
     Goal(
         name="mute_chat",
@@ -161,14 +161,14 @@ GOALS = (
         ),
         cases=lambda seed: _contacts_without(seed, "muted"),
         rule=lambda states, arguments: bool(_conversation(states, arguments)["muted"]),
-        ways=(*_mark_strategies("消息免打扰"), voice_strategy(PACKAGE, "{contact}消息免打扰")),
+        strategies=(*_mark_strategies("消息免打扰"), voice_strategy(PACKAGE, "{contact}消息免打扰")),
     ),
     Goal(
         name="post_moment",
         words=("发条动态：{text}", "朋友圈发一条{text}", "发个朋友圈，内容是{text}", "在朋友圈说{text}"),
         cases=lambda seed: [{"text": text} for text in MOMENTS],
         rule=_is_posted,
-        ways=(
+        strategies=(
             Strategy("moments", (Open(PACKAGE), Tap("发现"), Tap("朋友圈"), Tap("发动态"), *_POST)),
             Strategy("shortcut", (Press("home"), Hold("聊天"), Tap("发动态"), *_POST)),
             voice_strategy(PACKAGE, "发朋友圈{text}"),

@@ -53,7 +53,9 @@ def _contact(seed: int, name: str) -> Contact:
 
 def _conversations_page(view: PageView) -> AppPage:
     rows = [_conversation_row(talk) for talk in _pinned_first(view.state)]
-    return AppPage(title="消息", back=False, actions=_icons(), body=rows, tabs=_tabs("talks"), ground=PAPER)
+    return AppPage(
+        title="消息", back=False, actions=_icons(), body=rows, tabs=_tabs("talks"), background=PAPER
+    )
 
 
 def _conversation_row(talk: dict[str, Any]) -> ListRow:
@@ -94,7 +96,9 @@ def _book_page(view: PageView) -> AppPage:
     for words, group in (("联系人", False), ("群聊", True)):
         body.append(Heading(words))
         body += [_contact_row(one) for one in contacts(view.seed) if one.group is group]
-    return AppPage(title="通讯录", back=False, actions=_icons(), body=body, tabs=_tabs("book"), ground=PAPER)
+    return AppPage(
+        title="通讯录", back=False, actions=_icons(), body=body, tabs=_tabs("book"), background=PAPER
+    )
 
 
 def _contact_row(contact: Contact) -> ListRow:
@@ -134,7 +138,7 @@ def _search_page(view: PageView) -> AppPage:
     if not rows:
         rows = [Space(60), Text("没有找到" if word else "输入名字搜索", color=GREY, align="center")]
     bar = SearchBar(Field("query", SEARCH, glyph="search", enter="搜索"))
-    return AppPage(title="搜索", header=[bar], body=rows, ground=PAPER)
+    return AppPage(title="搜索", header=[bar], body=rows, background=PAPER)
 
 
 def _discover_page(view: PageView) -> AppPage:
@@ -181,7 +185,7 @@ def _post_page(view: PageView) -> AppPage:
         body=[Space(8), field, Space(8), seen],
         pad=16,
         footer=[Button("发表", action_ref("post"))],
-        ground=PAPER,
+        background=PAPER,
     )
 
 

@@ -60,7 +60,7 @@ GOALS = (
         words=("定一个{time}的闹钟", "{time}叫我", "设个{time}的闹钟", "帮我定{time}的闹铃"),
         cases=_free_times,
         rule=_is_set,
-        ways=_alarm_strategies("{time}的闹钟"),
+        strategies=_alarm_strategies("{time}的闹钟"),
     ),
     Goal(
         name="set_repeating_alarm",
@@ -72,14 +72,14 @@ GOALS = (
         ),
         cases=_repeated_times,
         rule=_is_set,
-        ways=_alarm_strategies("{repeat}{time}的闹钟", Tap("{repeat}")),
+        strategies=_alarm_strategies("{repeat}{time}的闹钟", Tap("{repeat}")),
     ),
     Goal(
         name="turn_alarm_off",
         words=("关掉{time}的闹钟", "{time}的闹钟不要响了", "取消{time}的闹铃", "把{time}的闹钟关了"),
         cases=lambda seed: _alarm_cases(seed, on=True),
         rule=_is_off,
-        ways=(
+        strategies=(
             Strategy("switch", (Open(PACKAGE), Tap("闹钟 {time}"))),
             voice_strategy(PACKAGE, "关闭{time}的闹钟"),
         ),
@@ -89,7 +89,7 @@ GOALS = (
         words=("删除{time}的闹钟", "把{time}那个闹钟删了", "不要{time}的闹钟了", "删掉{time}的闹铃"),
         cases=lambda seed: _alarm_cases(seed, on=False),
         rule=_is_gone,
-        ways=(
+        strategies=(
             Strategy("held", (Open(PACKAGE), Hold("{time}"), Tap("删除"))),
             Strategy("opened", (Open(PACKAGE), Tap("{time}"), Tap("删除闹钟"), Tap("删除"))),
         ),
@@ -101,7 +101,7 @@ GOALS = (
         rule=lambda states, arguments: (
             states[PACKAGE]["timer"]["seconds"] == 60 * int(str(arguments["minutes"]))
         ),
-        ways=(
+        strategies=(
             Strategy("preset", (Open(PACKAGE), Tap("计时器"), Tap("{minutes}分钟"))),
             Strategy(
                 "typed",
@@ -118,7 +118,7 @@ GOALS = (
             {"city": city} for city in sorted(set(CITIES) - set(_fresh_state(seed)["cities"]))
         ],
         rule=lambda states, arguments: arguments["city"] in states[PACKAGE]["cities"],
-        ways=(
+        strategies=(
             Strategy("browse", (Open(PACKAGE), Tap("世界时钟"), Tap("添加城市"), Tap("{city}"))),
             Strategy(
                 "search",

@@ -98,7 +98,7 @@ def _edit_page(view: PageView) -> AppPage:
         body += [Space(10), Button("删除闹钟", ask, style="danger")]
     title = "添加闹钟" if draft["alarm"] is None else "编辑闹钟"
     return AppPage(
-        title=title, body=body, pad=18, gap=6, footer=[Button("保存", action_ref("save"))], ground=PAPER
+        title=title, body=body, pad=18, gap=6, footer=[Button("保存", action_ref("save"))], background=PAPER
     )
 
 
@@ -148,7 +148,7 @@ def _add_city_page(view: PageView) -> AppPage:
     if not rows:
         rows = [Space(80), Text("没有找到城市", color=GREY, align="center")]
     bar = SearchBar(Field("city", "搜索城市", glyph="search", enter="搜索"))
-    return AppPage(title="添加城市", header=[bar], body=rows, ground=PAPER)
+    return AppPage(title="添加城市", header=[bar], body=rows, background=PAPER)
 
 
 def _timer_page(view: PageView) -> AppPage:

@@ -89,7 +89,7 @@ GOALS = (
         ),
         cases=lambda seed: _dish_cases(seed, drinks=False),
         rule=_is_ordered,
-        ways=(
+        strategies=(
             *_shop_strategies(Tap("添加{dish}"), *_PAY),
             Strategy("search_dish", (*_SEARCH_DISH, Tap("加入购物车"), *_PAY)),
             voice_strategy(PACKAGE, "来一份{shop}的{dish}", *_PAY[1:]),
@@ -105,7 +105,7 @@ GOALS = (
         ),
         cases=_drink_cases,
         rule=_is_ordered,
-        ways=(
+        strategies=(
             *_shop_strategies(Tap("选规格", within="{dish}"), *_OPTIONS),
             Strategy("search_dish", (*_SEARCH_DISH, *_OPTIONS)),
             voice_strategy(PACKAGE, "来一杯{shop}的{dish}，{sugar}{ice}", *_PAY[1:]),
@@ -121,7 +121,7 @@ GOALS = (
         ),
         cases=_reorder_cases,
         rule=_is_reordered,
-        ways=(
+        strategies=(
             Strategy("orders", (Open(PACKAGE), Tap("订单"), *_REORDER)),
             Strategy("shortcut", (Press("home"), Hold("外卖"), Tap("我的订单"), *_REORDER)),
             voice_strategy(PACKAGE, "{shop}再来一单", *_PAY[1:]),
@@ -136,7 +136,7 @@ GOALS = (
             if shop.name not in initial(generator(PACKAGE, seed))["favorites"]
         ],
         rule=lambda states, arguments: arguments["shop"] in states[PACKAGE]["favorites"],
-        ways=(*_shop_strategies(Tap("收藏")), voice_strategy(PACKAGE, "收藏{shop}")),
+        strategies=(*_shop_strategies(Tap("收藏")), voice_strategy(PACKAGE, "收藏{shop}")),
     ),
     Goal(
         name="change_address",
@@ -152,7 +152,7 @@ GOALS = (
             if label != initial(generator(PACKAGE, seed))["address"]
         ],
         rule=lambda states, arguments: states[PACKAGE]["address"] == arguments["address"],
-        ways=(
+        strategies=(
             Strategy("top", (Open(PACKAGE), Tap("送至"), Tap("{address}"))),
             Strategy("mine", (Open(PACKAGE), Tap("我的"), Tap("收货地址"), Tap("{address}"))),
             voice_strategy(PACKAGE, "送到{address}"),

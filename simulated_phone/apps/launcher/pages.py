@@ -118,8 +118,8 @@ def home_page(view: PageView) -> AppPage:
         swipes["left"] = action_ref("turn_page", number=number + 1)
     if number:
         swipes["right"] = action_ref("turn_page", number=number - 1)
-    ground = WALLPAPERS[view.state["wallpaper"]]
-    return AppPage(body=body, footer=footer, pad=16, ground=ground, dark=True, swipes=swipes)
+    background = WALLPAPERS[view.state["wallpaper"]]
+    return AppPage(body=body, footer=footer, pad=16, background=background, dark=True, swipes=swipes)
 
 
 def _widget_card(view: PageView, app: App, widget: Callable[[PageView], Widget]) -> Widget:

@@ -12,7 +12,7 @@ from simulated_phone.screens.widgets import LAYOUT
 
 STREET = 600
 """Metres between two streets; every third street is wide."""
-GROUND, PARK, HOUSES, WATER, WAY = "#f0ede6", "#cfe8c6", "#e6e0d4", "#b7d7f2", "#2f6fed"
+LAND, PARK, HOUSES, WATER, WAY = "#f0ede6", "#cfe8c6", "#e6e0d4", "#b7d7f2", "#2f6fed"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,8 +53,8 @@ class Canvas:
         return look.px(self.room)
 
     def place(self, box: PixelBox, look: Theme) -> Node:
-        """Lay out the ground, streets, the route, the phone's own dot and the places."""
-        marks: list[Mark] = [Fill(box=box, color=GROUND), *self._blocks(box), *self._streets(box, look)]
+        """Lay out the land, streets, the route, the phone's own dot and the places."""
+        marks: list[Mark] = [Fill(box=box, color=LAND), *self._blocks(box), *self._streets(box, look)]
         if self.way:
             marks += self._route(box, look, *self.way)
         x, y = self._to_pixel(box, 0, 0)

@@ -88,7 +88,7 @@ GOALS = (
         ),
         cases=_place_cases,
         rule=_is_navigating,
-        ways=(*_place_strategies(*_START), voice_strategy(PACKAGE, "导航去{place}", Tap("开始导航"))),
+        strategies=(*_place_strategies(*_START), voice_strategy(PACKAGE, "导航去{place}", Tap("开始导航"))),
     ),
     Goal(
         name="navigate_by",
@@ -100,7 +100,7 @@ GOALS = (
         ),
         cases=_mode_cases,
         rule=_is_navigating,
-        ways=(
+        strategies=(
             *_place_strategies(_START[0], Tap("{mode}"), _START[1]),
             voice_strategy(PACKAGE, "{mode}去{place}", Tap("开始导航")),
         ),
@@ -115,7 +115,7 @@ GOALS = (
         ),
         cases=_nearest_cases,
         rule=_is_navigating,
-        ways=(
+        strategies=(
             Strategy("browse", (Open(PACKAGE), Tap("{kind}"), *_START)),
             Strategy(
                 "search",
@@ -132,7 +132,7 @@ GOALS = (
             {"button": "去公司", "where": "公司", "place": _fresh_state(seed)["公司"]},
         ],
         rule=_is_navigating,
-        ways=(
+        strategies=(
             Strategy("button", (Open(PACKAGE), Tap("{button}"), Tap("开始导航"))),
             Strategy("mine", (Open(PACKAGE), Tap("我的"), Tap("{where}"), *_START)),
             Strategy("shortcut", (Press("home"), Hold("地图"), Tap("{button}"), Tap("开始导航"))),
@@ -145,7 +145,7 @@ GOALS = (
         words=("收藏{place}", "在地图上收藏{place}", "把{place}加到收藏夹", "保存{place}这个地点"),
         cases=_unsaved_cases,
         rule=lambda states, arguments: arguments["place"] in states[PACKAGE]["saved"],
-        ways=(*_place_strategies(Tap("收藏")), voice_strategy(PACKAGE, "收藏{place}")),
+        strategies=(*_place_strategies(Tap("收藏")), voice_strategy(PACKAGE, "收藏{place}")),
     ),
     Goal(
         name="set_known",
@@ -157,7 +157,7 @@ GOALS = (
         ),
         cases=_known_place_cases,
         rule=lambda states, arguments: states[PACKAGE][str(arguments["where"])] == arguments["place"],
-        ways=(
+        strategies=(
             *_place_strategies(Tap("更多"), Tap("设为{where}")),
             voice_strategy(PACKAGE, "把{where}设为{place}"),
         ),

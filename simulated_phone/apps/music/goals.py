@@ -50,7 +50,7 @@ GOALS = (
         words=("播放{artist}的{song}", "我想听{song}", "放一首{song}", "听{artist}唱的《{song}》"),
         cases=_song_cases,
         rule=_is_playing,
-        ways=(
+        strategies=(
             Strategy("search", (Open(PACKAGE), *SEARCH, Tap("{song}"))),
             Strategy("browse", (Open(PACKAGE), *BROWSE, Tap("{song}"))),
             voice_strategy(PACKAGE, "播放{artist}的{song}"),
@@ -62,7 +62,7 @@ GOALS = (
         words=("收藏{song}", "把{song}加到我喜欢", "给{artist}的{song}点个红心", "喜欢{song}这首歌"),
         cases=_unliked_cases,
         rule=lambda states, arguments: arguments["song"] in states[PACKAGE]["liked"],
-        ways=(
+        strategies=(
             Strategy("search", (Open(PACKAGE), *SEARCH, Tap("喜欢{song}"))),
             Strategy("browse", (Open(PACKAGE), *BROWSE, Tap("喜欢{song}"))),
             Strategy("player", (Open(PACKAGE), *SEARCH, Tap("{song}"), Tap("喜欢{song}"))),
@@ -73,7 +73,7 @@ GOALS = (
         words=("播放歌单{playlist}", "听{playlist}这个歌单", "放{playlist}", "打开{playlist}歌单听歌"),
         cases=lambda seed: [{"playlist": name} for name in _fresh_state(seed)["themes"]],
         rule=_is_playing_list,
-        ways=(
+        strategies=(
             Strategy("browse", (Open(PACKAGE), Tap("{playlist}"), Tap("播放全部"))),
             Strategy(
                 "search",
@@ -93,7 +93,7 @@ GOALS = (
         words=("播放我喜欢的音乐", "听听我收藏的歌", "放我喜欢的歌", "随便放点我红心的歌"),
         cases=lambda seed: [{"playlist": "我喜欢的音乐"}],
         rule=_is_playing_list,
-        ways=(
+        strategies=(
             Strategy("browse", (Open(PACKAGE), Tap("我的"), Tap("我喜欢的音乐"), Tap("播放全部"))),
             voice_strategy(PACKAGE, "播放我喜欢的音乐"),
             Strategy("shortcut", (Press("home"), Hold("音乐"), Tap("我喜欢的音乐"), Tap("播放全部"))),
@@ -105,7 +105,7 @@ GOALS = (
         words=("继续播放音乐", "接着放歌", "打开音乐继续听", "继续刚才的歌"),
         cases=lambda seed: [{"song": _fresh_state(seed)["song"]}],
         rule=_is_playing,
-        ways=(
+        strategies=(
             Strategy("mini_player", (Open(PACKAGE), Tap("播放"))),
             Strategy("player", (Open(PACKAGE), Tap("打开播放页"), Tap("播放"))),
             Strategy("widget", (Press("home"), Tap("继续播放"))),
@@ -121,7 +121,7 @@ GOALS = (
         ),
         cases=lambda seed: [{"playlist": name} for name in NEW_LISTS],
         rule=lambda states, arguments: arguments["playlist"] in states[PACKAGE]["lists"],
-        ways=(
+        strategies=(
             Strategy(
                 "mine",
                 (
@@ -155,7 +155,7 @@ GOALS = (
         ),
         cases=_addable_cases,
         rule=lambda states, arguments: arguments["song"] in states[PACKAGE]["lists"][arguments["playlist"]],
-        ways=(
+        strategies=(
             Strategy("held", (Open(PACKAGE), *SEARCH, Hold("{song}"), Tap("收藏到歌单"), Tap("{playlist}"))),
             Strategy("player", (Open(PACKAGE), *BROWSE, Tap("{song}"), Tap("收藏到歌单"), Tap("{playlist}"))),
         ),
@@ -170,7 +170,7 @@ GOALS = (
         ),
         cases=lambda seed: [{"minutes": minutes} for minutes in SLEEP],
         rule=lambda states, arguments: states[PACKAGE]["sleep"] == arguments["minutes"],
-        ways=(
+        strategies=(
             Strategy("player", (Open(PACKAGE), Tap("打开播放页"), Tap("定时关闭"), Tap("{minutes}分钟"))),
             Strategy("mine", (Open(PACKAGE), Tap("我的"), Tap("定时关闭"), Tap("{minutes}分钟"))),
             voice_strategy(PACKAGE, "{minutes}分钟后停止播放"),

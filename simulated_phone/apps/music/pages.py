@@ -140,7 +140,7 @@ def _artists_page(view: PageView) -> AppPage:
         )
         for artist in sorted(ARTISTS, key=lambda artist: artist.encode("gbk"))
     ]
-    return AppPage(title="歌手", body=rows, ground=PAPER)
+    return AppPage(title="歌手", body=rows, background=PAPER)
 
 
 def _search_page(view: PageView) -> AppPage:
@@ -151,7 +151,7 @@ def _search_page(view: PageView) -> AppPage:
     )
     if not word:
         old = [(song, action_ref("again", word=song), False) for song in view.state["searched"]]
-        return AppPage(title="搜索", header=[bar], body=[Heading("搜索历史"), Chips(old)], ground=PAPER)
+        return AppPage(title="搜索", header=[bar], body=[Heading("搜索历史"), Chips(old)], background=PAPER)
     names = [*view.state["themes"], *view.state["lists"], *ARTISTS]
     rows: list[Widget] = [
         ListRow(
@@ -174,7 +174,7 @@ def _search_page(view: PageView) -> AppPage:
         title="搜索",
         header=[bar],
         body=rows or [Space(80), Text("没有找到", color=GREY, align="center")],
-        ground=PAPER,
+        background=PAPER,
     )
 
 
@@ -190,7 +190,7 @@ def _player_page(view: PageView) -> AppPage:
     words = [Text(song, size=24, bold=True, color=PAPER), Text(SONGS[song], size=15, color="#c3c9d6")]
     body: list[Widget] = [Space(20), Cover(song, room=300, radius=20), Space(20), *words, Space(8)]
     body += [RowLayout(small), ProgressBar(share, pad=0), Space(6), RowLayout(_player_keys(view))]
-    return AppPage(title="正在播放", body=body, pad=28, ground=INK_BLUE, dark=True)
+    return AppPage(title="正在播放", body=body, pad=28, background=INK_BLUE, dark=True)
 
 
 def _player_keys(view: PageView) -> list[Icon]:

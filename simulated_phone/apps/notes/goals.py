@@ -88,7 +88,7 @@ GOALS = (
         words=("记一下：{text}", "写个便签，{text}", "便签里记上{text}", "帮我记{text}", "备忘一下{text}"),
         cases=_new_text_cases,
         rule=_is_written,
-        ways=(
+        strategies=(
             Strategy("button", (Open(PACKAGE), Tap("新建便签"), *_SAVE)),
             Strategy("shortcut", (Press("home"), Hold("便签"), Tap("新建便签"), *_SAVE)),
             Strategy("widget", (Press("home"), Tap("记便签"), *_SAVE)),
@@ -105,7 +105,7 @@ GOALS = (
         ),
         cases=_missing_item_cases,
         rule=lambda states, arguments: _has_item(states, arguments, done=False),
-        ways=(
+        strategies=(
             Strategy("browse", (Open(PACKAGE), Tap("{list}"), *_ADD)),
             Strategy("filtered", (Open(PACKAGE), Tap("清单"), Tap("{list}"), *_ADD)),
             Strategy("search", (*_steps_to_note("{list}"), *_ADD)),
@@ -122,7 +122,7 @@ GOALS = (
         ),
         cases=_open_item_cases,
         rule=lambda states, arguments: _has_item(states, arguments, done=True),
-        ways=(
+        strategies=(
             Strategy("browse", (Open(PACKAGE), Tap("{list}"), Tap("{item}"))),
             Strategy("filtered", (Open(PACKAGE), Tap("清单"), Tap("{list}"), Tap("{item}"))),
             Strategy("search", (*_steps_to_note("{list}"), Tap("{item}"))),
@@ -136,7 +136,7 @@ GOALS = (
         rule=lambda states, arguments: any(
             note["pinned"] and note["text"] == arguments["note"] for note in states[PACKAGE]["notes"]
         ),
-        ways=(
+        strategies=(
             Strategy("held", (Open(PACKAGE), Hold("{note}"), Tap("置顶"))),
             Strategy("opened", (Open(PACKAGE), Tap("{note}"), Tap("更多"), Tap("置顶"))),
             Strategy("search", (*_steps_to_note("{note}"), Tap("更多"), Tap("置顶"))),
@@ -150,7 +150,7 @@ GOALS = (
         rule=lambda states, arguments: all(
             note["text"] != arguments["note"] for note in states[PACKAGE]["notes"]
         ),
-        ways=(
+        strategies=(
             Strategy("held", (Open(PACKAGE), Hold("{note}"), Tap("删除"), Tap("确定删除"))),
             Strategy("opened", (Open(PACKAGE), Tap("{note}"), Tap("更多"), Tap("删除"), Tap("确定删除"))),
             Strategy("search", (*_steps_to_note("{note}"), Tap("更多"), Tap("删除"), Tap("确定删除"))),

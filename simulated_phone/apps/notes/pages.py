@@ -104,7 +104,7 @@ def _write_page(view: PageView) -> AppPage:
         pad=16,
         gap=4,
         footer=[Button("保存", action_ref("save"))],
-        ground=PAPER,
+        background=PAPER,
     )
 
 

@@ -87,14 +87,18 @@ GOALS = (
         ),
         cases=_own_book_cases,
         rule=_is_at,
-        ways=(_shelf_strategy(), _search_strategy(Tap("继续阅读")), voice_strategy(PACKAGE, "继续看{book}")),
+        strategies=(
+            _shelf_strategy(),
+            _search_strategy(Tap("继续阅读")),
+            voice_strategy(PACKAGE, "继续看{book}"),
+        ),
     ),
     Goal(
         name="read_book",
         words=("看{book}", "找{author}的{book}看看", "我想读{book}这本书", "打开{book}，从头看"),
         cases=_new_book_cases,
         rule=_is_read,
-        ways=(
+        strategies=(
             _search_strategy(Tap("开始阅读")),
             _browse_strategy(*_READ),
             Strategy("ranking", (Open(PACKAGE), Tap("书城"), Tap("热门榜"), *_READ)),
@@ -111,7 +115,7 @@ GOALS = (
         ),
         cases=_chapter_cases,
         rule=_is_at,
-        ways=(
+        strategies=(
             _shelf_strategy(Tap("目录"), Tap("{chapter_name}")),
             _search_strategy(Tap("查看目录"), Tap("{chapter_name}")),
             voice_strategy(PACKAGE, "看{book}第{chapter}章"),
@@ -122,7 +126,7 @@ GOALS = (
         words=("把{book}加入书架", "{book}放到书架上，回头看", "收藏{author}的{book}", "书架里加一本{book}"),
         cases=_new_book_cases,
         rule=lambda states, arguments: arguments["book"] in states[PACKAGE]["shelf"],
-        ways=(
+        strategies=(
             _search_strategy(Tap("加入书架")),
             _browse_strategy(Tap("{book}"), Tap("加入书架")),
             Strategy("held", (*_browse_strategy(Hold("{book}")).script, Tap("放入书架"))),
@@ -134,7 +138,7 @@ GOALS = (
         words=("把{book}从书架上删掉", "{book}不看了，移出书架", "书架删除{book}", "不要{book}了"),
         cases=_own_book_cases,
         rule=lambda states, arguments: arguments["book"] not in states[PACKAGE]["shelf"],
-        ways=(
+        strategies=(
             Strategy("held", (Open(PACKAGE), Hold("{book}"), Tap("移出书架"))),
             _search_strategy(Tap("移出书架")),
             voice_strategy(PACKAGE, "把{book}移出书架"),
@@ -150,7 +154,7 @@ GOALS = (
         ),
         cases=_text_size_cases,
         rule=lambda states, arguments: states[PACKAGE]["size"] == arguments["size"],
-        ways=(
+        strategies=(
             _shelf_strategy(Tap("字体与背景"), Tap("{size}")),
             Strategy("settings", (*_SETTINGS, Tap("{size}"))),
             Strategy("shortcut", (Press("home"), Hold("阅读"), Tap("阅读设置"), Tap("{size}"))),
@@ -167,7 +171,7 @@ GOALS = (
         ),
         cases=_background_cases,
         rule=lambda states, arguments: states[PACKAGE]["ground"] == arguments["ground"],
-        ways=(
+        strategies=(
             _shelf_strategy(Tap("字体与背景"), Tap("{ground}")),
             Strategy("settings", (*_SETTINGS, Tap("{ground}"))),
             voice_strategy(PACKAGE, "背景换成{ground}"),

@@ -67,7 +67,7 @@ def _shelf_page(view: PageView) -> AppPage:
     if not cards:
         body = [Space(120), Text("书架是空的，去书城看看吧", color=GREY, align="center")]
     header = [Space(4), _search_header(), Heading("我的书架")]
-    return AppPage(header=header, body=body, tabs=_tabs("home"), ground=PAPER)
+    return AppPage(header=header, body=body, tabs=_tabs("home"), background=PAPER)
 
 
 def _on_shelf(view: PageView, title: str) -> Card:
@@ -90,7 +90,7 @@ def _shop_page(view: PageView) -> AppPage:
     else:
         body = _rows(title for title, book in BOOKS.items() if book.kind == kind)
     header = [Space(4), _search_header(), Tabs(tabs)]
-    return AppPage(header=header, body=body, tabs=_tabs("shop"), ground=PAPER)
+    return AppPage(header=header, body=body, tabs=_tabs("shop"), background=PAPER)
 
 
 def _mine_page(view: PageView) -> AppPage:
@@ -115,7 +115,7 @@ def _search_page(view: PageView) -> AppPage:
     body: list[Widget] = rows or [Space(100), Text("没有找到这本书", color=GREY, align="center")]
     if not word:
         body = [Heading("大家都在读"), *_rows(view.state["ranking"][:6])]
-    return AppPage(title="搜索", header=[bar], body=body, ground=PAPER)
+    return AppPage(title="搜索", header=[bar], body=body, background=PAPER)
 
 
 def _book_page(view: PageView) -> AppPage:
@@ -155,7 +155,7 @@ def _chapters_page(view: PageView) -> AppPage:
         mark = "读到这里" if number == now else None
         tap = action_ref("read", book=book.title, chapter=number, close=close)
         rows.append(ListRow(chapter_name(number), chapter_title(book.title, number), trailing=mark, tap=tap))
-    return AppPage(title=f"{book.title}目录", body=rows, ground=PAPER)
+    return AppPage(title=f"{book.title}目录", body=rows, background=PAPER)
 
 
 def _reading_page(view: PageView) -> AppPage:
@@ -194,7 +194,7 @@ def _reading_page(view: PageView) -> AppPage:
     )
     dark = view.state["ground"] == "夜间"
     return AppPage(
-        title=book.title, body=body, footer=[footer], pad=20, gap=4, ground=paper, dark=dark, swipes=turns
+        title=book.title, body=body, footer=[footer], pad=20, gap=4, background=paper, dark=dark, swipes=turns
     )
 
 

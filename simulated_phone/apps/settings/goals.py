@@ -57,7 +57,7 @@ GOALS = (
         words=("{state}{switch}", "把{switch}{state}", "帮我{state}{switch}", "{switch}给我{state}"),
         cases=_switch_cases,
         rule=_is_flipped,
-        ways=(
+        strategies=(
             Strategy("browse", (Open(PACKAGE), Tap("{page}"), Tap("{switch}"))),
             Strategy("search", _search_steps("{switch}", Tap("{switch}"))),
             voice_strategy(PACKAGE, "{state}{switch}"),
@@ -70,7 +70,7 @@ GOALS = (
         words=("把{what}调成{value}", "{what}改为{value}", "{what}设成{value}", "将{what}调到{value}"),
         cases=_choice_cases,
         rule=_is_chosen,
-        ways=(
+        strategies=(
             Strategy("browse", (Open(PACKAGE), Tap("{page}"), Tap("{what}"), Tap("{value}"))),
             Strategy("search", _search_steps("{what}", Tap("{what}"), Tap("{value}"))),
             voice_strategy(PACKAGE, "{what}调到{value}"),
@@ -81,7 +81,7 @@ GOALS = (
         words=("连上{network}的WiFi", "连接无线网{network}", "WLAN换成{network}", "用{network}上网"),
         cases=lambda seed: [{"network": name} for name in _fresh_state(seed)["networks"][1:]],
         rule=lambda states, arguments: states[PACKAGE]["network"] == arguments["network"],
-        ways=(
+        strategies=(
             Strategy("browse", (Open(PACKAGE), Tap("WLAN"), Tap("{network}"))),
             Strategy("quick", (Press("quick"), Hold("WLAN"), Tap("{network}"))),
             Strategy("shortcut", (Press("home"), Hold("设置"), Tap("WLAN"), Tap("{network}"))),
@@ -92,7 +92,7 @@ GOALS = (
         words=("连接{device}", "配对{device}", "用蓝牙连上{device}", "把{device}连到手机"),
         cases=lambda seed: [{"device": name} for name in _fresh_state(seed)["devices"][1:]],
         rule=lambda states, arguments: arguments["device"] in states[PACKAGE]["paired"],
-        ways=(
+        strategies=(
             Strategy("browse", (Open(PACKAGE), Tap("蓝牙"), Tap("{device}"))),
             Strategy("quick", (Press("quick"), Hold("蓝牙"), Tap("{device}"))),
         ),
@@ -102,7 +102,7 @@ GOALS = (
         words=("关闭{app}的通知", "不让{app}发通知", "把{app}的消息通知关了", "{app}别再推送通知"),
         cases=_app_cases,
         rule=lambda states, arguments: arguments["package"] in states[PACKAGE]["muted"],
-        ways=(
+        strategies=(
             Strategy("notices", (Open(PACKAGE), Tap("通知管理"), Tap("{app}"))),
             Strategy("apps", (Open(PACKAGE), Tap("应用管理"), Tap("{app}"), Tap("允许通知"))),
             Strategy("icon", (Press("home"), Hold("{app}"), Tap("应用信息"), Tap("允许通知"))),
@@ -115,7 +115,7 @@ GOALS = (
         rule=lambda states, arguments: (
             states["android"]["settings"]["global"]["device_name"] == arguments["name"]
         ),
-        ways=(
+        strategies=(
             Strategy(
                 "about",
                 (

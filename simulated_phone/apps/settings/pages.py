@@ -103,7 +103,7 @@ def _search_page(view: PageView) -> AppPage:
     if word and not rows:
         rows = [Space(80), Text("没有找到设置项", color=GREY, align="center")]
     bar = SearchBar(Field("query", "搜索设置项", glyph="search", enter="搜索"))
-    return AppPage(title="搜索", header=[bar], body=rows or [Space(8)], ground=PAPER)
+    return AppPage(title="搜索", header=[bar], body=rows or [Space(8)], background=PAPER)
 
 
 def _switch_page(page: str, note: str) -> PageFunction:

@@ -94,7 +94,7 @@ GOALS = (
         ),
         cases=_product_cases,
         rule=_is_in_cart,
-        ways=(*_product_strategies(*_CART), voice_strategy(PACKAGE, "把{product}加入购物车")),
+        strategies=(*_product_strategies(*_CART), voice_strategy(PACKAGE, "把{product}加入购物车")),
     ),
     Goal(
         name="add_option_to_cart",
@@ -106,7 +106,7 @@ GOALS = (
         ),
         cases=_option_cases,
         rule=_is_in_cart,
-        ways=(
+        strategies=(
             *_product_strategies(Tap("加入购物车"), Tap("{option}"), Tap("确定")),
             voice_strategy(PACKAGE, "把{option}的{product}加入购物车"),
         ),
@@ -116,7 +116,7 @@ GOALS = (
         words=("买一个{product}", "下单{product}", "帮我买{product}", "网上买个{product}", "购买{product}"),
         cases=_product_cases,
         rule=_is_bought,
-        ways=(
+        strategies=(
             *_product_strategies(Tap("立即购买"), Tap("确定"), *_PAY),
             Strategy(
                 "cart",
@@ -137,7 +137,7 @@ GOALS = (
         words=("收藏{product}", "把{product}收藏起来", "{product}加到收藏夹", "先收藏{product}"),
         cases=lambda seed: _product_cases(seed, but="likes"),
         rule=lambda states, arguments: arguments["product"] in states[PACKAGE]["likes"],
-        ways=(*_product_strategies(Tap("收藏")), voice_strategy(PACKAGE, "收藏{product}")),
+        strategies=(*_product_strategies(Tap("收藏")), voice_strategy(PACKAGE, "收藏{product}")),
     ),
     Goal(
         name="remove_from_cart",
@@ -149,7 +149,7 @@ GOALS = (
         ),
         cases=lambda seed: [{"product": line["product"]} for line in _fresh_state(seed)["cart"]],
         rule=lambda states, arguments: not _is_in_cart(states, arguments),
-        ways=(
+        strategies=(
             Strategy("held", (Open(PACKAGE), Tap("购物车"), Hold("{product}"), Tap("删除"))),
             Strategy("managed", (Open(PACKAGE), Tap("购物车"), Tap("管理"), Tap("删除", within="{product}"))),
             Strategy("lessened", (Open(PACKAGE), Tap("购物车"), Tap("减少{product}"))),
@@ -171,7 +171,7 @@ GOALS = (
             if order["status"] == WAITING
         ],
         rule=_is_received,
-        ways=(
+        strategies=(
             Strategy(
                 "mine",
                 (

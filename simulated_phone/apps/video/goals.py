@@ -70,7 +70,7 @@ GOALS = (
         words=("看{title}", "放一下{author}的{title}", "我想看{title}那个视频", "打开视频看{title}"),
         cases=_unseen_cases,
         rule=_is_playing,
-        ways=(
+        strategies=(
             _search_strategy("{title}"),
             _browse_strategy(_TITLE),
             Strategy("author", (*_search_strategy("{author}").script, _TITLE)),
@@ -87,7 +87,7 @@ GOALS = (
         ),
         cases=_unfollowed_author_cases,
         rule=_is_followed,
-        ways=(
+        strategies=(
             _search_strategy("{author}", _FOLLOW),
             _browse_strategy(_TITLE, _FOLLOW),
             Strategy("video", (*_search_strategy("{title}").script, _FOLLOW)),
@@ -99,7 +99,7 @@ GOALS = (
         words=("取消关注{author}", "不想看{author}了，取关", "把{author}取关", "别再给我推{author}"),
         cases=_followed_author_cases,
         rule=lambda states, arguments: not _is_followed(states, arguments),
-        ways=(
+        strategies=(
             _search_strategy("{author}", Tap("已关注"), Tap("取消关注")),
             Strategy("list", (Open(PACKAGE), Tap("关注"), Tap("{author}"), Tap("已关注"), Tap("取消关注"))),
             voice_strategy(PACKAGE, "取消关注{author}"),
@@ -115,7 +115,7 @@ GOALS = (
         ),
         cases=lambda seed: [_video_arguments(title) for title in _started_titles(seed)],
         rule=_is_resumed,
-        ways=(
+        strategies=(
             Strategy("history", (Open(PACKAGE), Tap("我的"), Tap("观看历史"), _TITLE)),
             Strategy("shortcut", (Press("home"), Hold("视频"), Tap("观看历史"), _TITLE)),
             _search_strategy("{title}"),
@@ -127,7 +127,7 @@ GOALS = (
         words=("收藏{title}", "把{title}收藏起来以后看", "{title}存到收藏夹", "收藏{author}的{title}"),
         cases=_unsaved_cases,
         rule=lambda states, arguments: arguments["title"] in states[PACKAGE]["saved"],
-        ways=(
+        strategies=(
             _search_strategy("{title}", Tap("收藏")),
             Strategy("held", (*_browse_strategy(Hold("{title}")).script, Tap("收藏视频"))),
             _browse_strategy(_TITLE, Tap("收藏")),

@@ -110,14 +110,14 @@ def _home_page(view: PageView) -> AppPage:
     offered = view.state["offered"] if channel == OFFERED else []
     body = _rows(offered or [title for title, video in VIDEOS.items() if video.channel == channel])
     header = [Space(4), bar, Tabs(tabs)]
-    return AppPage(header=header, body=body, footer=_now_playing(view), tabs=_tabs("home"), ground=PAPER)
+    return AppPage(header=header, body=body, footer=_now_playing(view), tabs=_tabs("home"), background=PAPER)
 
 
 def _search_page(view: PageView) -> AppPage:
     word = view.fields.get("query", "").strip()
     bar = SearchBar(Field("query", SEARCH, glyph="search", enter="搜索"), voice.LISTEN)
     body = _search_results(view, word) if word else [Heading("大家都在看"), *_rows(view.state["offered"][:6])]
-    return AppPage(title="搜索", header=[bar], body=body, ground=PAPER)
+    return AppPage(title="搜索", header=[bar], body=body, background=PAPER)
 
 
 def _search_results(view: PageView, word: str) -> list[Widget]:
@@ -137,7 +137,9 @@ def _follows_page(view: PageView) -> AppPage:
     else:
         body = _empty_body("还没有关注的作者")
     footer = _now_playing(view)
-    return AppPage(title="关注", back=False, body=body, footer=footer, tabs=_tabs("follows"), ground=PAPER)
+    return AppPage(
+        title="关注", back=False, body=body, footer=footer, tabs=_tabs("follows"), background=PAPER
+    )
 
 
 def _mine_page(view: PageView) -> AppPage:
@@ -170,15 +172,19 @@ def _history_page(view: PageView) -> AppPage:
         )
         for seen in view.state["history"]
     ]
-    return AppPage(title="观看历史", body=rows or _empty_body("没有观看记录"), ground=PAPER)
+    return AppPage(title="观看历史", body=rows or _empty_body("没有观看记录"), background=PAPER)
 
 
 def _saved_page(view: PageView) -> AppPage:
-    return AppPage(title="我的收藏", body=_rows(view.state["saved"]) or _empty_body("没有收藏"), ground=PAPER)
+    return AppPage(
+        title="我的收藏", body=_rows(view.state["saved"]) or _empty_body("没有收藏"), background=PAPER
+    )
 
 
 def _liked_page(view: PageView) -> AppPage:
-    return AppPage(title="我点赞的", body=_rows(view.state["liked"]) or _empty_body("没有点赞"), ground=PAPER)
+    return AppPage(
+        title="我点赞的", body=_rows(view.state["liked"]) or _empty_body("没有点赞"), background=PAPER
+    )
 
 
 def _author_page(view: PageView) -> AppPage:
@@ -195,7 +201,7 @@ def _author_page(view: PageView) -> AppPage:
         [Cover(author, room=60, radius=30), words, _follow_button(view, author)], [60, None, 92], pad=16
     )
     body = [Space(6), head, Space(6), Heading("全部作品"), *_rows(titles)]
-    return AppPage(title="作者主页", body=body, ground=PAPER)
+    return AppPage(title="作者主页", body=body, background=PAPER)
 
 
 def _video_page(view: PageView) -> AppPage:
@@ -230,7 +236,7 @@ def _video_page(view: PageView) -> AppPage:
     rest: list[Widget] = [_marks(view, video), author, Heading("接下来播放"), *_rows(others)]
     picture = Cover(video.title, glyph=None if runs else "play", room=210, radius=0)
     header = [picture, bar]
-    return AppPage(title="", header=header, body=[ColumnLayout(body, pad=16), *rest], ground=PAPER)
+    return AppPage(title="", header=header, body=[ColumnLayout(body, pad=16), *rest], background=PAPER)
 
 
 def _marks(view: PageView, video: Video) -> RowLayout:

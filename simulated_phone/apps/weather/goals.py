@@ -71,7 +71,7 @@ GOALS = (
         words=("看看{city}的天气", "{city}今天天气怎么样", "查一下{city}天气", "{city}冷不冷，要穿什么"),
         cases=_unsaved_city_cases,
         rule=_is_viewed,
-        ways=(
+        strategies=(
             _search_strategy(Tap("{city}")),
             Strategy("browse", _PLACE),
             voice_strategy(PACKAGE, "{city}天气怎么样"),
@@ -83,7 +83,7 @@ GOALS = (
         words=("把{city}加到天气里", "天气添加{city}", "我要去{city}出差，天气里加上", "关注{city}的天气"),
         cases=_unsaved_city_cases,
         rule=_is_saved,
-        ways=(
+        strategies=(
             _search_strategy(Tap("{city}"), Tap("添加到我的城市")),
             Strategy("quick", (*_search_strategy().script, Tap("添加{city}"))),
             Strategy("browse", (*_PLACE, Tap("添加到我的城市"))),
@@ -95,7 +95,7 @@ GOALS = (
         words=("把{city}从天气里删掉", "天气不用显示{city}了", "删除{city}的天气", "不看{city}的天气了"),
         cases=lambda seed: _city_cases(_fresh_state(seed)["cities"][1:]),
         rule=lambda states, arguments: not _is_saved(states, arguments),
-        ways=(
+        strategies=(
             Strategy("held", (*_list_strategy(Hold("{city}")).script, Tap("删除城市"))),
             Strategy("edited", (*_list_strategy(Tap("编辑")).script, Tap("删除{city}"))),
             voice_strategy(PACKAGE, "删除{city}"),
@@ -111,7 +111,7 @@ GOALS = (
         ),
         cases=lambda seed: _city_cases(_fresh_state(seed)["cities"]),
         rule=_is_forecast,
-        ways=(
+        strategies=(
             _list_strategy(Tap("{city}"), Tap("15天预报")),
             _search_strategy(Tap("{city}"), Tap("15天预报")),
             voice_strategy(PACKAGE, "{city}未来十五天的天气"),
@@ -122,7 +122,7 @@ GOALS = (
         words=("打开{city}的{alert}", "开启{city}{alert}", "帮我设{city}的{alert}", "{city}要有{alert}"),
         cases=_alert_cases,
         rule=_is_alerted,
-        ways=(
+        strategies=(
             _list_strategy(Tap("{city}"), Tap("天气提醒"), Tap("{alert}")),
             Strategy(
                 "shortcut", (Press("home"), Hold("天气"), Tap("提醒设置"), Tap("{city}"), Tap("{alert}"))

@@ -46,7 +46,7 @@ def _weather_page(view: PageView, city: str, icons: list[Icon], *, back: bool) -
     saved = city in view.state["cities"]
     if saved:
         icons = [Icon("bell", "天气提醒", action_ref("go", page="alerts", city=city)), *icons]
-    glyph, _, ground = today.look
+    glyph, _, background = today.look
     body: list[Widget] = [
         Space(10),
         Icon(glyph, today.sky, size=68, color=PAPER, room=84),
@@ -57,7 +57,9 @@ def _weather_page(view: PageView, city: str, icons: list[Icon], *, back: bool) -
     if not saved:
         body.append(Button("添加到我的城市", action_ref("add", city=city), style="tonal", glyph="add"))
     body += [_hours(city, view), _next_days(city, view), _details(today)]
-    return AppPage(title=city, back=back, actions=icons, body=body, pad=14, gap=10, ground=ground, dark=True)
+    return AppPage(
+        title=city, back=back, actions=icons, body=body, pad=14, gap=10, background=background, dark=True
+    )
 
 
 def _hours(city: str, view: PageView) -> Card:
@@ -194,7 +196,7 @@ def _provinces_page(view: PageView) -> AppPage:
         )
         for province, cities in PROVINCES.items()
     ]
-    return AppPage(title="按省份查找", body=rows, ground=PAPER)
+    return AppPage(title="按省份查找", body=rows, background=PAPER)
 
 
 def _province_page(view: PageView) -> AppPage:
@@ -202,7 +204,7 @@ def _province_page(view: PageView) -> AppPage:
     for city in PROVINCES[view.arguments["province"]]:
         word = "已添加›" if city in view.state["cities"] else "›"
         rows.append(ListRow(city, trailing=word, tap=action_ref("see", city=city)))
-    return AppPage(title=view.arguments["province"], body=rows, ground=PAPER)
+    return AppPage(title=view.arguments["province"], body=rows, background=PAPER)
 
 
 def _alerts_page(view: PageView) -> AppPage:
@@ -226,7 +228,7 @@ def _settings_page(view: PageView) -> AppPage:
         rows.append(
             ListRow(city, trailing=f"{count}项已开启›", tap=action_ref("go", page="alerts", city=city))
         )
-    return AppPage(title="提醒设置", body=rows, ground=PAPER)
+    return AppPage(title="提醒设置", body=rows, background=PAPER)
 
 
 def home_widget(view: PageView) -> Widget:

@@ -139,7 +139,7 @@ def test_labels_are_kept_when_the_model_fails(
 ) -> None:
     run = seen_run(2)
     openai_server.play(openai_server.says(DONE), openai_server.Reply(status=400, body={"error": "no"}))
-    with pytest.raises(ModelError, match="seer at .* did not answer"):
+    with pytest.raises(ModelError, match=r"seer at .* did not answer"):
         judge_run(run, client)
     assert [label.success for label in read_labels(run)] == ["yes"]
 
