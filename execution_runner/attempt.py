@@ -141,14 +141,17 @@ class _Attempt:
 
     def _carry_out(self, decision: Decision, seen: Observation, seconds: float) -> AttemptEnd | None:
         """The actions of a decision; the gate needs a new observation before the second one."""
+        # output without an action costs a step in which nothing is done
         for number, action in enumerate(decision.actions or (Wait(),)):
             if number:
                 seen, seconds = self._look()
+                # one query made all actions: only the first step counts its time and tokens
                 decision = replace(decision, seconds=0.0, prompt_tokens=0, completion_tokens=0, queries=0)
             raw = decision.raw[number] if decision.raw else None
             done = self._step(decision, action, raw, seen, seconds)
             if done.end is not None:
                 return done.end
+            # the decision's next actions are for a screen that does not come
             if done.on_trace is False:
                 return None
         return None
@@ -174,6 +177,7 @@ class _Attempt:
         try:
             done = self._session.step(action)
         except DeviceError:
+            # the step counts, though the phone may not have performed it
             self._write(_after(line, StepResult(performed=False), began))
             raise
         self._write(_after(line, done, began))

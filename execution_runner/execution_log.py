@@ -98,6 +98,7 @@ class ExecutionLog(RunLog[LogLine]):
             with path.open("wb") as stream:
                 stream.write(content)
                 stream.flush()
+                # the step's line names this file, so it must be on the disk first
                 os.fsync(stream.fileno())
         except OSError as error:
             raise RunError(
@@ -186,6 +187,7 @@ def _line_reader() -> ReadLine[LogLine]:
     over: set[str] = set()
 
     def read(text: bytes, file: Path, line: int) -> LogLine:
+        # lines of version 1 contain targets
         text = without_targets(text)
         if validated(_LineKind, text, file, line).kind == "step":
             return validated(StepRecord, text, file, line)

@@ -286,6 +286,7 @@ class _Run:
                 self._begin(task, environment)
             except DeviceError as error:
                 lost = error
+        # a lost phone's task is requeued, so this end is not its last
         final = lost is None and (last or end.outcome not in ERRORS)
         self._log.end(end.model_copy(update={"final": final}))
         return lost
@@ -300,6 +301,7 @@ class _Run:
             session = environment.begin(task)
         except DeviceError:
             environment.restart()
+            # a phone that never answered is not there: no second try
             if environment.name not in self._reached:
                 raise
             session = environment.begin(task)

@@ -155,9 +155,11 @@ def _write_requests(
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
+        # of a call that was interrupted while it wrote
         for leftover in folder.glob(".requests-*.tmp"):
             leftover.unlink()
         parts = _write_parts(folder, waiting, most_lines, int(most_mb * 1_000_000))
+        # only after all new parts are complete, so that an error keeps the old files
         for earlier in request_files(folder):
             earlier.unlink()
         return tuple(part.rename(folder / part.name[1:].removesuffix(".tmp")) for part in parts)
@@ -239,6 +241,7 @@ def read_results(
         lines += 1
         try:
             name, answer = _read_result(text, model)
+            # results are untrusted: a file of another run must not add answers
             if not is_open(name) and name[-DIGITS:] not in answers:
                 raise ValueError(
                     f"expected the custom_id of a request of this run, got {printable(name, 80)}"
@@ -276,6 +279,7 @@ def _read_result(text: bytes, model: str) -> tuple[str, ModelAnswer]:
     if not isinstance(name, str):
         raise ValueError("the line has no custom_id")
     response = result.get("response")
+    # a failed request has no response, or one with another status
     body = response.get("body") if isinstance(response, dict) else None
     status = response.get("status_code", 200) if isinstance(response, dict) else None
     if status != 200 or not isinstance(body, dict) or not body.get("choices"):

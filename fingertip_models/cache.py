@@ -39,6 +39,7 @@ class AppendOnlyCache:
         self._places: dict[str, tuple[int, int]] = {}
         self._size = self._lines = 0
         try:
+            # O_APPEND: lines of several processes must not overwrite each other
             self._fd = os.open(file, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o644)
         except OSError as error:
             raise UsageError(f"the cache file cannot be written: {error.strerror}", file=file) from error
@@ -119,6 +120,7 @@ class AppendOnlyCache:
 
     def _catch_up(self) -> None:
         """Index the complete lines written since the last call."""
+        # closing the buffered reader must leave the descriptor open
         with os.fdopen(os.dup(self._fd), "rb") as new:
             new.seek(self._size)
             for line in new:
@@ -126,6 +128,7 @@ class AppendOnlyCache:
                     break
                 self._lines += 1
                 key, _ = self._read(line, self._lines)
+                # two processes may have written the same key: the first answer stays the valid one
                 self._places.setdefault(key, (self._size, len(line)))
                 self._size += len(line)
 

@@ -87,6 +87,7 @@ class ChatClient:
             api_key=self._key,
             base_url=options.endpoint,
             timeout=options.timeout_s,
+            # `_wait` decides on retries, so the SDK must not retry as well
             max_retries=0,
         )
         try:
@@ -112,6 +113,7 @@ class ChatClient:
         future = self._thread.submit(lambda sdk: self._ask(sdk, request))
         try:
             return future.result()
+        # `close` from another thread cancels what is still running
         except CancelledError as error:
             raise self._error("the end of the client") from error
         except BaseException:
@@ -126,6 +128,7 @@ class ChatClient:
             return await asyncio.wrap_future(future)
         except asyncio.CancelledError as error:
             task = asyncio.current_task()
+            # the caller was cancelled, not the client
             if task is not None and task.cancelling():
                 raise
             raise self._error("the end of the client") from error
@@ -232,6 +235,7 @@ class ChatClient:
             body, headers = self._masked(error.response.text), error.response.headers
             failure = refusal(error.status_code, body, headers, datetime.now(UTC))
             raise with_advice(failure, error.status_code, body, self.options) from None
+        # after APITimeoutError, which is a subclass of it
         except openai.APIConnectionError as error:
             raise Failure(f"a connection error, {_first_cause(error)}", again=True) from None
         except Exception as error:  # lower layers raise undocumented errors, which must not end a run
@@ -276,6 +280,7 @@ def _first_cause(error: BaseException) -> str:
 
 def _key(options: ModelOptions) -> str:
     key = os.environ.get(options.api_key_env, "").strip()
+    # the SDK requires some key, and a local server ignores it
     if not key and options.endpoint != OPENAI_URL:
         return NO_KEY
     if not key:
@@ -283,6 +288,7 @@ def _key(options: ModelOptions) -> str:
             f"the environment variable {options.api_key_env} has no API key: set it, or "
             "give the base URL of a server that needs none"
         )
+    # such a key cannot be sent in an HTTP header
     if not (key.isascii() and key.isprintable()):
         raise UsageError(
             f"the API key in the environment variable {options.api_key_env} "

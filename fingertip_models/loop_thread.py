@@ -53,6 +53,7 @@ class LoopThread(Generic[Tool]):
         with self._lock:
             if not self._closed:
                 self._closed = True
+                # an asyncio.Event may be set only in its own loop
                 self._loop.call_soon_threadsafe(self._stop.set)
         # the owner's last reference may be dropped in this thread, which cannot join itself
         if threading.current_thread() is not self._thread:
@@ -63,6 +64,7 @@ class LoopThread(Generic[Tool]):
             with asyncio.Runner() as runner:
                 runner.run(self._main())
         except BaseException as error:
+            # afterwards nobody waits for `_opened`, so the error must show in the thread itself
             if self._opened.done():
                 raise
             self._opened.set_exception(error)
@@ -71,6 +73,7 @@ class LoopThread(Generic[Tool]):
         async with self._opening() as tool:
             self._opened.set_result((asyncio.get_running_loop(), tool))
             await self._stop.wait()
+            # callers wait for these futures in other threads: cancelled work wakes them
             running = asyncio.all_tasks() - {asyncio.current_task()}
             for task in running:
                 task.cancel()

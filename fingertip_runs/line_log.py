@@ -66,6 +66,7 @@ class LineLog(Generic[AnyLine]):
                 f"the line could not be written: {error.strerror or error}; the same call resumes from here",
                 file=self._file.name,
             ) from error
+        # an unbuffered write may write a part, for example on a full disk
         if written != len(content):
             raise RunError(
                 f"only {written} of {len(content)} bytes were written; the same call resumes from here",
@@ -126,10 +127,12 @@ def validated(
 def _locked(file: Path) -> FileIO:
     """Opens the file to append and locks it for this process until it is closed."""
     try:
+        # append mode: opening must not change a file that another process writes
         opened = file.open("ab", buffering=0)
     except OSError as error:
         raise RunError(f"the file cannot be written: {error.strerror or error}", file=file) from error
     try:
+        # the system releases the lock when the process ends, even if it is killed
         fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as error:
         opened.close()
@@ -143,6 +146,7 @@ def _parse(file: Path, read: ReadLine[AnyLine]) -> tuple[tuple[AnyLine, ...], in
         content = file.read_bytes()
     except OSError as error:
         raise RunError(f"{file.name} cannot be read: {error.strerror or error}", file=file) from error
+    # a line is complete once its newline is written
     size = content.rfind(b"\n") + 1
     lines = content[:size].split(b"\n")[:-1]
     records = tuple(read(line, file, number) for number, line in enumerate(lines, start=1))

@@ -138,6 +138,7 @@ def _check_identity(folder: Path, earlier: RunRecord, record: RunRecord) -> None
     ours, theirs = record.identity(), earlier.identity()
     found = [
         problem
+        # a dict, not a set: the message lists fields in their own order
         for name in {**theirs, **ours}
         for problem in _differences(name, theirs.get(name), ours.get(name))
     ]

@@ -133,6 +133,7 @@ def choose_references(
     with LineLog(folder / SAME_TASK, _read, sync=True) as log:
         known = {(line.task_id, line.candidate_id): line for line in log.lines}
         chosen: dict[str, ReferenceSequence | None] = {}
+        # a round judges one candidate of each task that is still open
         while pairs := candidates.open_pairs(known, chosen):
             for start in range(0, len(pairs), AT_ONCE):
                 for line in _judged(judge, pairs[start : start + AT_ONCE]):
@@ -219,6 +220,7 @@ class _Candidates:
                 if split == TRAIN:
                     train.add(episode_id)
                 actions = tuple(step["raw"] for step in row["actions"] if step["raw"])
+                # an episode without actions cannot be a reference
                 if row["user_id"] in users and actions:
                     found[episode_id] = task_intent(row["user_id"], episode_id, row["intent"])
                     self._actions[episode_id] = actions

@@ -133,6 +133,7 @@ class _Worker(Generic[AnyTask, AnyEnvironment]):
                     self._queue.done()
                 else:
                     self._queue.requeue(task)
+        # also KeyboardInterrupt: `work_concurrently` raises it once all workers have ended
         except BaseException as error:
             self.failed = error
             self._queue.stop()
@@ -148,6 +149,7 @@ def _work_in_threads(stop: Callable[[], None], workers: Sequence[_Worker[AnyTask
     try:
         _join(threads)
     except KeyboardInterrupt:
+        # the workers end their current step, so that its line is written
         stop()
         _join(threads)
         raise
@@ -161,6 +163,7 @@ def _join(threads: Sequence[threading.Thread]) -> None:
 
 def _all_lost(lost: Sequence[tuple[str, DeviceError]], left: int) -> DeviceError:
     kinds = {type(error) for _, error in lost}
+    # one cause for all devices keeps its own class of error
     kind = kinds.pop() if len(kinds) == 1 else DeviceError
     reasons = "; ".join(f"{name}: {error}" for name, error in lost)
     return kind(f"no device is left for {left} tasks: {reasons}; --resume resumes from here")

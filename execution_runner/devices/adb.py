@@ -25,6 +25,7 @@ from fingertip_dataset.errors import (
 from fingertip_dataset.ui_tree.accessibility import parse_tree
 
 DUMP_FILE = "/sdcard/fingertip_window.xml"
+# rm first: after a failed dump, cat must not print the tree of an earlier screen
 _DUMP = f"rm -f {DUMP_FILE} && uiautomator dump {DUMP_FILE} && cat {DUMP_FILE}"
 DUMPED = "UI hierchary dumped to"
 """Output of a successful `uiautomator dump`, with Android's own misspelling."""
@@ -35,6 +36,7 @@ TRIES = 3
 PAUSE_SECONDS = 0.3
 SYSTEM_UI = "com.android.systemui"
 _FOCUS = re.compile(r"mCurrentFocus=Window\{\S+ u\d+ ([^\s}]+)")
+# the name of the flag differs between Android versions and vendors
 _LOCKED = re.compile(
     r"\b(mShowingLockscreen|mDreamingLockscreen|isStatusBarKeyguard|isKeyguardShowing|m?KeyguardShowing|mIsShowing)=true\b"
 )
@@ -108,6 +110,7 @@ class AdbDevice:
             DeviceError: The phone cannot be reached.
         """
         for left in reversed(range(TRIES)):
+            # exec-out, because adb shell may rewrite the line ends within the PNG
             data = self.client.run("exec-out", "screencap -p").stdout
             try:
                 png = whole_png(data)
@@ -144,6 +147,7 @@ class AdbDevice:
                 if DUMPED not in words:
                     output = " ".join(words.partition("cat: ")[0].split())
                     continue
+                # uiautomator's message and warnings of the phone come before the XML
                 xml = words[words.index("<") :] if "<" in words else ""
                 parse_tree(xml)
             except AccessibilityTreeError as error:
@@ -152,6 +156,7 @@ class AdbDevice:
                 self.client.wait_until_ready()
                 output = "a dropped connection"
             else:
+                # while windows change, uiautomator may dump a hierarchy without nodes
                 if "<node" in xml:
                     return xml
                 output = "an empty one"
@@ -174,6 +179,7 @@ class AdbDevice:
             found = _FOCUS.findall(self._read_only("dumpsys", "window"))
             if found:
                 package = str(found[-1]).partition("/")[0]
+                # windows of the system, such as NotificationShade, are named without a package
                 return package if "." in package else SYSTEM_UI
         return ""
 
@@ -227,10 +233,12 @@ class AdbDevice:
             DeviceError: It is not installed, or has no activity to start.
         """
         lines = self.client.shell("cmd", "package", "resolve-activity", "--brief", package).split()
+        # a line of priorities comes before the component
         component = lines[-1] if lines else ""
         if not component.startswith(f"{package}/"):
             raise DeviceError(f"{package} is not installed, or has no activity to start")
         output = self.client.shell("am", "start", "-n", component)
+        # am start can exit with 0 after an error
         if "Error" in output:
             raise DeviceError(f"{component} did not start: {' '.join(output.split())[:200]!r}")
 
@@ -270,6 +278,7 @@ class AdbDevice:
             yield
         finally:
             self.client.wait_until_ready()
+            # a setting that was never set reads as "null"; putting that back would store the word
             if own in ("", "null"):
                 self.client.shell("settings", "delete", *_STAY_ON)
             else:
@@ -285,4 +294,5 @@ def fits(observation: Observation) -> bool:
     if tree.screen is not None and (tree.screen.right > width or tree.screen.bottom > height):
         return False
     packages = {attributes["package"] for attributes in tree.attributes if attributes.get("package")}
+    # a package that the phone does not report contradicts no tree
     return not packages or observation.package in ("", *packages)

@@ -33,6 +33,7 @@ _POLL_SECONDS = 0.1
 _REFUSED = b"INJECT_EVENTS"
 """The permission that MIUI and others grant to the shell only if an extra setting is on."""
 
+# printed by adb when it starts its server: no error
 _DAEMON_LINES = re.compile(r"^\* daemon .*$", re.MULTILINE)
 _ERROR_KINDS: Mapping[str, type[DeviceError]] = MappingProxyType(
     {
@@ -108,6 +109,7 @@ class AdbClient:
 
     def _known(self) -> list[str]:
         lines = self._run(["devices"], DEADLINE).stdout.decode(errors="replace").splitlines()
+        # only lines of devices have a tab; the header and messages of adb have none
         return [line.partition("\t")[0] for line in lines if "\t" in line]
 
     def _connect(self) -> None:
@@ -139,6 +141,7 @@ class AdbClient:
         """Runs commands in one shell line, each only if the one before succeeded; returns their output."""
         line = " && ".join(shlex.join(argv) for argv in commands)
         done = self.run("shell", line, deadline=deadline)
+        # Android's exception names the permission, on either stream and with any exit status
         if _REFUSED in done.stderr + done.stdout:
             raise InputRefusedError(
                 f"{self.serial} refuses input from a computer: switch on "
@@ -165,12 +168,14 @@ class AdbClient:
             error = self._adb_error(done)
         if error is not None:
             raise error
+        # adb shell prints nothing when the connection ends within the command
         if done.returncode and not done.stderr and self.state() != "device":
             raise self.dropped(args)
         return done
 
     def open(self, *args: str) -> subprocess.Popen[bytes]:
         """Starts an adb command for this phone that runs until it is ended."""
+        # a process group of its own, so that Ctrl-C reaches this program first
         return subprocess.Popen(  # noqa: S603 - a list of words, no shell
             [*self._adb, "-s", self.serial, *args], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL, process_group=0,
@@ -202,6 +207,7 @@ class AdbClient:
         """
         deadline = time.monotonic() + seconds
         while (state := self.state()) != "device":
+            # waiting does not help where a person has to accept the key on the phone
             if state == "unauthorized" or time.monotonic() > deadline:
                 kinds = {"unauthorized": DeviceUnauthorizedError, "offline": DeviceOfflineError}
                 kind = kinds.get(state, DeviceNotFoundError)
@@ -213,6 +219,7 @@ class AdbClient:
     def _adb_error(self, done: subprocess.CompletedProcess[bytes]) -> DeviceError | None:
         """The error that adb itself, not the command on the phone, reports; None for none."""
         words = _DAEMON_LINES.sub("", done.stderr.decode(errors="replace")).strip()
+        # any other message on stderr is from the command on the phone
         if done.returncode == 0 or not words.startswith(("adb: ", "error: ")):
             return None
         for sign, kind in _ERROR_KINDS.items():
@@ -221,6 +228,7 @@ class AdbClient:
                     f"expected {_HINTS[kind]}, got {self.serial} {_one_line(words.splitlines()[0])!r}"
                 )
         if "closed" in words or "protocol fault" in words:
+            # without the program, its options, -s and the serial
             return self.dropped(done.args[len(self._adb) + 2 :])
         return DeviceError(f"adb failed on {self.serial}: {_one_line(words)[:200]!r}")
 

@@ -114,6 +114,7 @@ def _check(tree: str | None, text: str) -> None:
     fields = [element for element in parse_tree(tree).elements if element.focused] if tree else []
     kept = str.isalnum if any(map(str.isalnum, text)) else _is_sign
     wanted = "".join(filter(kept, text))
+    # a password field shows dots instead of the text
     if fields and not any(field.password or wanted in "".join(filter(kept, field.text)) for field in fields):
         shown = "、".join(field.text for field in fields)[:60]
         raise DeviceError(f"the focused field shows {shown!r} after typing {text[:20]!r}")

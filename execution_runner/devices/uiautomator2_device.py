@@ -38,7 +38,7 @@ class Uiautomator2Device(AdbDevice):
 
     def __init__(self, client: AdbClient, *, server_port: int | None = None) -> None:
         super().__init__(client)
-        self._automator: Any = self._call("to start", lambda: _connected(client.serial, server_port))
+        self._automator: Any = self._call("start", lambda: _connected(client.serial, server_port))
 
     @classmethod
     def find(
@@ -55,7 +55,7 @@ class Uiautomator2Device(AdbDevice):
             NoTreeError: The phone gives none, or an empty one.
         """
         try:
-            xml = str(self._call("to give a tree", self._automator.dump_hierarchy))
+            xml = str(self._call("dump the tree", self._automator.dump_hierarchy))
             parse_tree(xml)
         except (DeviceError, AccessibilityTreeError) as error:
             raise NoTreeError(f"the accessibility tree could not be read: {error.message[:200]}") from None
@@ -73,15 +73,15 @@ class Uiautomator2Device(AdbDevice):
             text.encode()
         except UnicodeEncodeError as error:
             raise DeviceError(f"the text has half a surrogate pair at position {error.start}") from None
-        own = self._call("to read the clipboard", lambda: self._automator.clipboard)
+        own = self._call("read the clipboard", lambda: self._automator.clipboard)
         try:
             for number, line in enumerate(_LINES.split(text)):
                 if number:
                     self.press_key("KEYCODE_ENTER")
                 if line:
-                    self._call("to paste", lambda line=line: self._paste(line))  # type: ignore[misc]
+                    self._call("paste", lambda line=line: self._paste(line))  # type: ignore[misc]
         finally:
-            self._call("to write the clipboard", lambda: self._automator.set_clipboard(own or ""))
+            self._call("write the clipboard", lambda: self._automator.set_clipboard(own or ""))
 
     def _paste(self, line: str) -> None:
         self._automator.set_clipboard(line)
@@ -89,7 +89,7 @@ class Uiautomator2Device(AdbDevice):
 
     def close(self) -> None:
         """Stops the server on the phone."""
-        self._call("to end", self._automator.stop_uiautomator)
+        self._call("stop", self._automator.stop_uiautomator)
 
     def _call(self, what: str, work: Callable[[], _Result]) -> _Result:
         """Calls uiautomator2 and converts each of its errors to a DeviceError."""
@@ -101,13 +101,14 @@ class Uiautomator2Device(AdbDevice):
             raise
         except Exception as error:  # its errors, adbutils' and those of sockets share no base class
             message = " ".join(f"{type(error).__name__} {error}".split())[:200]
-            raise DeviceError(f"uiautomator2 {what} failed on {self.client.serial}: {message}") from None
+            raise DeviceError(f"uiautomator2 could not {what} on {self.client.serial}: {message}") from None
 
 
 def _connected(serial: str, server_port: int | None) -> Any:  # noqa: ANN401 - uiautomator2 has no types
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", DeprecationWarning)
+            # DeprecationWarnings of these imports are of no use to who runs the command
             uiautomator2 = importlib.import_module("uiautomator2")
             adbutils = importlib.import_module("adbutils")
     except ModuleNotFoundError as error:

@@ -68,6 +68,7 @@ class SimulatedEnvironment:
                 phone.set_fault(fault, True)
 
         server.do(put)
+        # the faults screen_off and pin_lock start the phone dark or locked
         if server.do(lambda phone: not phone.screen_on or phone.locked):
             device.wake()
         return PhoneSession(

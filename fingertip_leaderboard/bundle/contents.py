@@ -65,6 +65,7 @@ class FolderContents:
 
     def read(self, name: str) -> bytes:
         """Read a whole file."""
+        # O_NONBLOCK: opening a pipe put in the file's place would wait forever
         opened = os.open(self.path / name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
         with os.fdopen(opened, "rb") as stream:
             return _whole(stream, self.sizes[name])
@@ -113,6 +114,7 @@ def is_archive(content: bytes) -> bool:
 
 
 def _whole(stream: IO[bytes], size: int) -> bytes:
+    # one byte more than stated shows that the stated size is false
     content = stream.read(size + 1)
     if len(content) != size:
         raise OSError(f"expected {size} bytes, got {'more' if len(content) > size else len(content)}")
@@ -125,6 +127,7 @@ def _folder(path: Path, found: Refusals) -> FolderContents | None:
     for entry, name in _entries(path):
         check_name(name, found)
         kind = entry.stat(follow_symlinks=False)
+        # a link could lead to any file of the verifier
         if stat.S_ISLNK(kind.st_mode):
             found.refuse(RefusalKind.LINK, "expected a file, got a symbolic link", name)
         elif stat.S_ISDIR(kind.st_mode):
@@ -155,6 +158,7 @@ def _entries(path: Path) -> Iterator[tuple[os.DirEntry[str], str]]:
             for entry in sorted(entries, key=lambda entry: entry.name):
                 name = f"{prefix}{entry.name}"
                 yield entry, name
+                # unknown folders are refused by the caller and not searched
                 if entry.is_dir(follow_symlinks=False) and is_folder(f"{name}/"):
                     waiting.append((folder / entry.name, f"{name}/"))
 
@@ -169,6 +173,7 @@ def _check_directory(path: Path) -> None:
         size = stream.seek(0, os.SEEK_END)
         stream.seek(max(0, size - LONGEST_END))
         tail = stream.read()
+    # from the end, as zipfile searches it
     at = tail.rfind(b"PK\x05\x06")
     if at < 0 or len(tail) < at + 22:
         raise ValueError("no list of files at the end")
@@ -211,9 +216,11 @@ def _zip(archive: zipfile.ZipFile, path: Path, found: Refusals) -> ZipContents |
 
 
 def _check_entry(entry: zipfile.ZipInfo, found: Refusals) -> None:
+    # not `filename`, which zipfile cuts at a NUL and converts on Windows
     name = entry.orig_filename
     if not check_name(name, found):
         return
+    # the upper half holds the Unix mode; 0 from systems without one
     mode = entry.external_attr >> 16
     if stat.S_ISLNK(mode):
         found.refuse(RefusalKind.LINK, "expected a file, got a symbolic link", name)
@@ -221,6 +228,7 @@ def _check_entry(entry: zipfile.ZipInfo, found: Refusals) -> None:
         found.refuse(
             RefusalKind.SPECIAL_FILE, "expected a file, got something else (device, pipe, socket)", name
         )
+    # bit 0 of the flags marks an encrypted entry
     if entry.flag_bits & 0x1:
         found.refuse(RefusalKind.ENCRYPTED, "the file is encrypted", name)
     if entry.compress_type not in DEFLATED:
@@ -240,6 +248,7 @@ def _check_offsets(
     for offset, size, name in places:
         if offset < end:
             found.refuse(RefusalKind.ZIP_BOMB, "two files of the archive overlap", name)
+        # 30 bytes is the fixed part of a local file header
         end = offset + 30 + len(name.encode("utf-8", "replace")) + size
     if places and places[0][0] != 0:
         got = f"{places[0][0]:,} bytes"
@@ -251,6 +260,7 @@ def _check_offsets(
 def _check_collisions(names: list[str], found: Refusals) -> None:
     seen: dict[str, str] = {}
     for name in names:
+        # a file system that ignores case would overwrite one with the other
         key = name.casefold()
         if seen.get(key) == name:
             found.refuse(RefusalKind.DUPLICATE_ENTRY, "the archive has this file twice", name)

@@ -31,6 +31,7 @@ def _refusal(name: str) -> tuple[RefusalKind, str] | None:
         return RefusalKind.PATH_TRICK, "the name contains a NUL"
     if "\\" in name:
         return RefusalKind.PATH_TRICK, "the name contains a backslash: separate folders by slashes"
+    # C:name is relative to another drive's folder on Windows
     if name.startswith("/") or _DRIVE.match(name):
         return RefusalKind.PATH_TRICK, "the name is absolute: it must be relative to the bundle"
     if {"..", "."} & set(parts):

@@ -57,6 +57,7 @@ def read_record(
         plain = _plain(content)
         model = model if isinstance(model, type) else _of_kind(model, plain)
         _check_version(model, plain)
+        # from the bytes again: in JSON mode pydantic accepts arrays as tuples, even if strict
         return model.model_validate_json(content, strict=True)
     except _Refused as error:
         found.refuse(error.kind, str(error), file, line)
@@ -76,7 +77,9 @@ def read_records(
     """Parse JSON lines: (line number from 1, record). An invalid line is refused and left out."""
     if content and not content.endswith(b"\n"):
         found.refuse(RefusalKind.BROKEN_JSON, "the last line is cut off: it has no line end", file)
+    # not splitlines, which also splits at other separators
     lines = content.split(b"\n")
+    # what follows the last line end
     if lines[-1] == b"":
         lines.pop()
     if len(lines) > MOST_LINES:
@@ -120,8 +123,10 @@ def _plain(content: bytes) -> dict[str, Any]:
         raise _Refused(RefusalKind.ENCODING, f"expected UTF-8, got another byte at {error.start}") from None
     if text.startswith("\ufeff"):
         raise _Refused(RefusalKind.ENCODING, "the file begins with a byte order mark")
+    # \ud800 to \udfff are the only escapes of surrogates: others need no second parsing
     if "\\ud" in text.lower() and _has_half_pair(text):
         raise _Refused(RefusalKind.ENCODING, "a text contains half of a surrogate pair")
+    # before json.loads, which recurses once a level
     _check_depth(content)
     try:
         found = json.loads(
@@ -151,9 +156,11 @@ def _has_half_pair(text: str) -> bool:
 
 
 def _check_depth(content: bytes) -> None:
+    # fewer brackets than levels cannot nest deeper
     if content.count(b"[") + content.count(b"{") <= MOST_DEPTH:
         return
     depth = 0
+    # brackets within strings do not nest
     for byte in re.findall(rb"[][{}]", _STRING.sub(b"", content)):
         depth += 1 if byte in (b"[", b"{") else -1
         if depth > MOST_DEPTH:
@@ -162,6 +169,7 @@ def _check_depth(content: bytes) -> None:
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
+    # other parsers may take the first value, so what was verified would depend on the reader
     if len(found) < len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in found if names.count(name) > 1)

@@ -62,6 +62,7 @@ class Hub:
         if address.scheme != "https" and address.hostname not in LOOPBACK:
             got = printable(endpoint, MESSAGE_LENGTH)
             raise HubError(f"HF_ENDPOINT must be https, got {got}: a token could be read on the way")
+        # token=True: refuse at once if nobody is logged in, before anything is sent
         api = HfApi(endpoint=endpoint, token=True, library_name=PACKAGE, library_version=version(PACKAGE))
         with _hub_errors(endpoint, "return the logged-in user"):
             user = api.whoami()["name"]
@@ -125,6 +126,7 @@ class Hub:
                 commit_description=request.text,
                 repo_type=request.repo_type,
                 create_pr=True,
+                # the Hub refuses the commit if the repo has changed since `check`
                 parent_commit=commit,
             )
             url = done.pr_url
@@ -176,9 +178,11 @@ def _refused(error: HfHubHTTPError) -> str:
     """Description of an HTTP error status, with the server's message."""
     status = error.response.status_code
     words = {
+        # the Hub also hides private repos behind 401 and 404
         401: "a token that is not valid there, or no repo that it may see",
         403: "a token without this permission",
         404: "no such repo, or none that this token may see",
+        # 409 and 412: the parent commit is no longer the latest
         409: "a repo that changed meanwhile: try again",
         412: "a repo that changed meanwhile: try again",
         429: "too many requests: try again later",

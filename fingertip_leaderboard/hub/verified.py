@@ -55,6 +55,7 @@ class Verified:
         hashes = {name: record.sha256 for name, record in report.bundle.files.items()} | {
             BUNDLE: report.sha256
         }
+        # the bytes that are sent are the ones in memory, so these are hashed
         if hashes != {name: hashlib.sha256(content).hexdigest() for name, content in contents.items()}:
             raise HubError("the bundle changed since it was verified", file=report.path)
         return cls(

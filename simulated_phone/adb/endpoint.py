@@ -113,6 +113,7 @@ class Connection:
         await self._send(WireMessage(command=b"AUTH", first=_TOKEN, second=0, data=secrets.token_bytes(20)))
 
     async def _authorize(self, message: WireMessage) -> None:
+        # adb offers its known keys first, then the public key that a person would accept
         if message.first == _SIGNATURE and UNAUTHORIZED in self._device.phone.faults:
             await self._request_key()
         elif message.first in (_SIGNATURE, _PUBLIC_KEY):
@@ -151,6 +152,7 @@ class Connection:
             await self._send(WireMessage(command=b"CLSE", first=0, second=message.first))
             return
         stream = Stream(self._send, self._next_id, message.first, self._max_data)
+        # 32 bits on the wire; 0 is no valid stream
         self._next_id = self._next_id % 0xFFFFFFFF + 1
         self._streams[stream.local] = stream
         await self._send(WireMessage(command=b"OKAY", first=stream.local, second=stream.remote))
@@ -180,7 +182,9 @@ class Connection:
 
     async def _handle_stream_message(self, message: WireMessage) -> None:
         stream = self._streams.get(message.second)
+        # the protocol allows 0 for a stream whose opening is not complete
         if stream is None or message.first not in (stream.remote, 0):
+            # so that the host stops writing; a CLSE or OKAY of an unknown stream is ignored, as by adbd
             if message.command == b"WRTE":
                 await self._send(WireMessage(command=b"CLSE", first=0, second=message.first))
         elif message.command == b"OKAY":

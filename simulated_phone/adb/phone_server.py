@@ -122,6 +122,7 @@ class SimulatedPhoneServer:
         """
         loop = self._running_loop()
 
+        # in the loop's thread, where hosts' commands run too, so the phone needs no lock
         async def run() -> _Result:
             return work(self._device.phone)
 

@@ -106,6 +106,7 @@ class _LineReader:
                 assigned = True
             else:
                 words.append(self._word())
+        # > file alone empties the file, and an assignment alone succeeds
         if not words and (redirections or assigned):
             words = ["true"]
         return (
@@ -138,6 +139,7 @@ class _LineReader:
         while self.at < len(self.line):
             sign = self.line[self.at]
             if sign in " \t>" or self._at_operator():
+                # 3> names a file descriptor, which is not supported
                 if sign == ">" and self.line[start : self.at].isdigit():
                     raise self._refusal(sign)
                 break

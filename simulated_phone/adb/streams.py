@@ -30,6 +30,7 @@ class Stream:
         self.closed = False
         self._send = send
         self._max_data = max_data
+        # one message at a time: the host waits for OKAY before the next
         self._inbox: asyncio.Queue[bytes] = asyncio.Queue(maxsize=1)
         self._acknowledged = asyncio.Event()
         self._unread = bytearray()

@@ -40,6 +40,7 @@ class SyncSession:
             if length > MAX_PATH:
                 await self._fail("path too long")
                 return
+            # paths are bytes on Android; surrogateescape keeps any of them
             path = (await self._stream.read_exactly(length)).decode("utf-8", "surrogateescape")
             if not await self._answer(kind, path):
                 await self._fail(f"unknown command {kind.hex()}")
@@ -71,6 +72,7 @@ class SyncSession:
             leaf = name.encode("utf-8", "surrogateescape")
             body = _stat(kind, self._files.get(posixpath.join(path, name)))
             await self._stream.write(kind + body + struct.pack("<I", len(leaf)) + leaf)
+        # DONE has the length of an entry: its fields are zero
         await self._stream.write(b"DONE" + bytes(16 if kind == b"DENT" else 72))
 
     async def _send_file(self, path: str) -> None:
@@ -89,6 +91,7 @@ class SyncSession:
         await self._stream.write(b"DONE" + bytes(4))
 
     async def _receive_file(self, target: str) -> None:
+        # SEND takes "path,mode"; the path itself may contain commas
         path, _, mode = target.rpartition(",")
         data, problem = bytearray(), ""
         while True:

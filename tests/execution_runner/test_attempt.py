@@ -176,17 +176,17 @@ def test_two_actions_of_one_decision_are_two_steps_and_cost_once(carry: Carry) -
 @pytest.mark.parametrize(
     ("shown_text", "words"),
     [
-        (ValueError("no\nkey"), "got ValueError: no key"),
+        (ValueError("no\nkey"), "failed: ValueError: no key"),
         (ModelError("expected a server, got none"), "expected a server, got none"),
-        (DeviceError("of another phone"), "got DeviceError: of another phone"),
-        (ActionSyntaxError("expected a call"), "got ActionSyntaxError"),
-        (None, "got NoneType"),
+        (DeviceError("of another phone"), "failed: DeviceError: of another phone"),
+        (ActionSyntaxError("expected a call"), "failed: ActionSyntaxError"),
+        (None, "no valid decision: NoneType"),
         (Decision(output="x", actions=("click",)), "an action that is str"),  # type: ignore[arg-type]
         (Decision(output="x", actions=(Wait(),), raw=("press_home()",)), "a raw text that is not its action"),
         (Decision(output="x", actions=(), raw=("wait()",)), "a raw text that is not its action"),
         (Decision(output="x", actions=(Wait(),), seconds=float("nan")), "nan seconds"),
         (Decision(output="x", actions=(Wait(),), prompt_tokens=-1), "a count of -1"),
-        (Decision(output=7, actions=(Wait(),)), "got AttributeError"),  # type: ignore[arg-type]
+        (Decision(output=7, actions=(Wait(),)), "failed: AttributeError"),  # type: ignore[arg-type]
     ],
 )
 def test_any_agent_error_or_result_becomes_a_one_line_reason(

@@ -424,7 +424,7 @@ def test_wrong_arguments_raise_errors_that_name_valid_ones(
     wrong("at least 0 retries, got -1", retries=-1)
     wrong("expected devices of one kind, got none", environments=[])
     wrong("device simulated is given 2 times", environments=[*phone, *phone])
-    wrong("settings of agent player as JSON", agent=Player(ways, settings={"path": Path()}))
+    wrong("settings of agent player are not JSON", agent=Player(ways, settings={"path": Path()}))
     wrong("no folder that fingertip build made", dataset=tmp_path / "nowhere")
     assert not (tmp_path / "r").exists()
 

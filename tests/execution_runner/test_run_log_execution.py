@@ -50,7 +50,7 @@ def run(whole: Path, tmp_path: Path) -> Path:
 def test_a_folder_with_other_files_is_refused(replay: Replay, tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("mine", encoding="utf-8")
     for resume in (False, True):
-        with pytest.raises(RunError, match=r"an empty folder or a run, got notes.txt and no run.json"):
+        with pytest.raises(RunError, match=r"the folder is no run: it holds notes.txt and no run.json"):
             replay(tmp_path, resume=resume)
         with pytest.raises(RunError, match="the run folder cannot be written"):
             replay(tmp_path / "notes.txt" / "run", resume=resume)

@@ -99,7 +99,7 @@ def test_a_cut_answer_is_named_in_the_problem(openai_server: OpenAIServer, agent
 
 def test_a_server_that_fails_is_an_error_of_the_agent(openai_server: OpenAIServer, agent: ModelAgent) -> None:
     openai_server.play(openai_server.Reply(status=500, body=b"oops"))
-    with pytest.raises(ModelError, match="got status 500: oops after 2 attempts"):
+    with pytest.raises(ModelError, match="did not answer: status 500: oops after 2 attempts"):
         agent.act(TASK, SCREEN, [])
 
 

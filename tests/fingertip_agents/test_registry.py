@@ -106,7 +106,7 @@ def test_an_installed_package_adds_agents(installed: Path) -> None:
         ("bad", "no_such_package_at_all"),
         ("broken", "ValueError: no key"),
         ("missing", "Missing"),
-        ("silent", "none of its suggest"),
+        ("silent", "it has no suggest"),
     ],
 )
 def test_an_agent_that_does_not_load_is_one_line(installed: Path, name: str, words: str) -> None:
@@ -163,7 +163,7 @@ def test_a_limit_of_pixels_is_for_those_that_are_sent_a_picture() -> None:
     for name in ("ui-tars-1.5", "imitate"):
         with pytest.raises(UsageError, match=f"for the agent generalist; the agent {name} is told"):
             get_execution_agent(name, authors)
-    with pytest.raises(UsageError, match="no limit of pixels for the agent autodroid"):
+    with pytest.raises(UsageError, match="max_pixels has no effect on the agent autodroid"):
         get_execution_agent("autodroid", small)
 
 

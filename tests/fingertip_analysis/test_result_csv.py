@@ -209,7 +209,7 @@ def test_episode_times_are_not_read_as_seconds_per_query(tmp_path: Path) -> None
         (b"original_intent,predicted_intent\n", "no row can be scored, 0 cannot be read"),
         (
             b"original_intent,predicted_intent\n,x\n",
-            "got 1 that cannot, first line 2: expected the person's intent",
+            "1 cannot be read, first line 2: original_intent, the person's intent,",
         ),
         (
             b"original_intent,predicted_intent\n\xff\xff,x\n",

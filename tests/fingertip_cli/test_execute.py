@@ -124,7 +124,7 @@ def test_a_dry_run_prints_first_decisions(
         ),
         (
             ("--agent", "generalist", "--device", "replay", "--base-url", "http://x/v1"),
-            "expected --model",
+            "needs --model",
         ),
         (
             (
@@ -139,7 +139,7 @@ def test_a_dry_run_prints_first_decisions(
                 "--price-prompt",
                 "1",
             ),
-            "--price-completion, got one",
+            "--price-completion go together: give both",
         ),
         (
             ("--agent", "imitate", "--device", "simulated", "--temperature", "1.5", "--model", "foo"),

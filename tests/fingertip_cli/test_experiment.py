@@ -128,8 +128,8 @@ def test_without_a_name_experiments_are_listed(capsys: pytest.CaptureFixture[str
     ("arguments", "words"),
     [
         (("table-9",), "an experiment, one of figure-4"),
-        (("table-3",), "got no DATASET"),
-        (("table-3", "nowhere"), "got no --out"),
+        (("table-3",), "needs its DATASET"),
+        (("table-3", "nowhere"), "needs its --out DIR"),
         (("table-3", "nowhere", "--out", "OUT", "--embedder", "lexical"), "that fingertip build made"),
         (("table-3", "DATASET", "--out", "OUT", "--embedder", "lexical", "--agent", "none"), "got 'none'"),
         (("table-3", "DATASET", "--out", "OUT", "--embedder", "lexical", "--agent", "model"), "--model"),

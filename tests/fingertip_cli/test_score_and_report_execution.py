@@ -72,7 +72,7 @@ def test_report_writes_one_page(folder: Path, tmp_path: Path) -> None:
             "expected runs of one track, got two of track execution and one",
         ),
         (("report", "two", "one"), "expected runs of one track"),
-        (("score", "one", "--by", "difficulty"), "expected --by user, app, category, scenario"),
+        (("score", "one", "--by", "difficulty"), "takes user, app, category, scenario"),
         (("report", "two", "--stats", "data"), "--stats is for runs of track 1 only"),
         (("score", "data"), "run.json of the run cannot be read"),
         (("score", "nowhere"), "run.json of the run cannot be read"),

@@ -90,7 +90,9 @@ def test_a_failing_judge_server_writes_no_score(
     assert (done.returncode, done.stdout) == (2, "")
     (line,) = done.stderr.splitlines()
     assert line.startswith("fingertip: other at ")
-    assert line.endswith("got status 401: no key; earlier verdicts are cached, run it again to continue")
+    assert line.endswith(
+        "did not answer: status 401: no key; earlier verdicts are cached, run it again to continue"
+    )
     assert (run / "scores.json").read_bytes() == before if before else not (run / "scores.json").exists()
     out, _ = score(run, *judge, "--partial")
     assert "12 of 12 tasks have no verdict: SR_1 is of the others, and 0.0 to 100.0 % with them" in out

@@ -76,7 +76,7 @@ def test_a_refusal_names_file_line_and_kind(workshop: Workshop, tmp_path: Path) 
     place = parts.write(tmp_path / "bundle")
     seen = run("verify", place, "--dataset", workshop.sample)
     assert seen.exit_code == 1
-    assert f"{place}: refused, 1 problem\n  predictions.jsonl:3: expected " in seen.output
+    assert f"{place}: refused, 1 problem\n  predictions.jsonl:3: " in seen.output
     assert "[out_of_range]" in seen.output
 
 

@@ -29,7 +29,8 @@ def test_a_forged_bundle_is_refused_with_the_place_and_kind(
     first = next(problem for problem in report.problems if problem.kind == attack.kind)
     assert first.file.startswith(attack.file)
     assert first.line == (attack.line if attack.task is None else parts.line(attack.task, attack.step))
-    assert first.reason.startswith("expected ")
+    assert first.reason
+    assert "\n" not in first.reason
     assert not report.accepted
     assert report.scores is None
 

@@ -314,7 +314,7 @@ def test_the_command_verifies_writes_a_space_and_serves(served: Served) -> None:
     done = served.verified
     assert done.exit_code == 1, done.output
     assert "2 verified, 1 refused" in done.output
-    assert "empty: refused: expected bundle.json, got none [missing_file] bundle.json" in done.output
+    assert "empty: refused: the file is missing [missing_file] bundle.json" in done.output
     assert read_results(served.folder / "written") == read_results(served.folder / "bundles")
     config = urllib.request.urlopen(f"{served.board}/config", timeout=120).read().decode()  # noqa: S310 - loopback
     assert "habit" in config

@@ -146,7 +146,7 @@ def board(submitted: CommandResults, session: CommandSession, folder: Path, hub:
 
 
 def test_each_wrong_call_is_a_one_line_error(board: CommandResults) -> None:
-    output = [*WRONG.values(), "expected --name for the bundle of a run"]
+    output = [*WRONG.values(), "the bundle of a run needs --name"]
     for expected, line in zip(output, board.stderr.splitlines(), strict=True):
         assert expected in line
 

@@ -135,10 +135,10 @@ def test_lines_without_an_answer_are_named_and_stay_open(model: BatchModel, tmp_
     assert (read.answers, read.repeated) == (1, 1)
     ids = [request["custom_id"] for request in query]
     assert read.problems[:6] == (
-        f"line 2: the batch failed for {ids[1]}, got slow down",
-        f"line 3: the batch failed for {ids[2]}, got too late",
+        f"line 2: the batch failed for {ids[1]}: slow down",
+        f"line 3: the batch failed for {ids[2]}: too late",
         'line 4: expected JSON, got {"custom_id": "30__2025',
-        f"line 5: the batch failed for {ids[3]}, got " + '{"choices": []}',
+        f"line 5: the batch failed for {ids[3]}: " + '{"choices": []}',
         "line 6: the line has no custom_id",
         read.problems[5],
     )

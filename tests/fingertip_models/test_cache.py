@@ -107,7 +107,7 @@ def test_a_broken_file_is_refused(tmp_path: Path, content: str, output: str) -> 
 def test_an_unwritable_path_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="the cache file cannot be written: Is a directory"):
         AppendOnlyCache(tmp_path)
-    with pytest.raises(UsageError, match="got No such file or directory"):
+    with pytest.raises(UsageError, match="cannot be written: No such file or directory"):
         AppendOnlyCache(tmp_path / "no" / "cache.jsonl")
 
 

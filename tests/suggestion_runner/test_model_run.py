@@ -172,7 +172,7 @@ def test_a_failure_awaits_running_queries_and_the_run_continues(
         return openai_server.says(f"打开{query.number}号")
 
     openai_server.replies = reply
-    with pytest.raises(ModelError, match="got status 400: no more") as caught:
+    with pytest.raises(ModelError, match="did not answer: status 400: no more") as caught:
         run(concurrency=3, on_stop=on_stop)
     assert "\n" not in str(caught.value)
     assert left == [2]

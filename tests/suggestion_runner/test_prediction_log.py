@@ -24,7 +24,7 @@ def run(small_dataset: Path, tmp_path: Path) -> Path:
 
 def test_a_folder_with_other_files_is_refused(small_dataset: Path, tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("mine", encoding="utf-8")
-    with pytest.raises(RunError, match=r"an empty folder or a run, got notes.txt and no run.json"):
+    with pytest.raises(RunError, match=r"the folder is no run: it holds notes.txt and no run.json"):
         run_suggestions(small_dataset, RecentBaseline(), tmp_path)
     with pytest.raises(RunError, match="the run folder cannot be written"):
         run_suggestions(small_dataset, RecentBaseline(), tmp_path / "notes.txt")
@@ -41,14 +41,14 @@ def test_files_of_a_run_killed_at_its_start_are_accepted(small_dataset: Path, tm
 
 def test_predictions_without_a_run_record_are_refused(small_dataset: Path, run: Path) -> None:
     (run / "run.json").unlink()
-    with pytest.raises(RunError, match=r"got predictions.jsonl and no run.json"):
+    with pytest.raises(RunError, match=r"it holds predictions.jsonl and no run.json"):
         run_suggestions(small_dataset, RecentBaseline(), run)
 
 
 def test_a_missing_run_is_a_one_line_error(tmp_path: Path) -> None:
     with pytest.raises(RunError, match=r"run.json of the run cannot be read: No such file"):
         read_run(tmp_path)
-    with pytest.raises(RunError, match=r"expected predictions.jsonl"):
+    with pytest.raises(RunError, match=r"predictions.jsonl cannot be read"):
         read_predictions(tmp_path)
 
 

@@ -212,12 +212,12 @@ def test_a_run_like_the_papers_is_comparable(run: Path) -> None:
 def test_an_unfinished_run_is_refused_or_marked(run: Path, lexical: Embedder) -> None:
     lines = list(read_predictions(run))
     rewrite(run, lines=lines[:3])
-    with pytest.raises(RunError, match="got 3 of 4 tasks"):
+    with pytest.raises(RunError, match=r"not finished \(3 of 4 tasks\)"):
         score_run(run, embedder=lexical)
     scores = scores_dict(score_run(run, embedder=lexical, partial=True))
     assert (scores["partial"], scores["n"], scores["tasks"]) == (True, 3, 4)
     rewrite(run, lines=[])
-    with pytest.raises(RunError, match="got 0 of 4 tasks"):
+    with pytest.raises(RunError, match=r"no answers yet \(0 of 4 tasks\)"):
         score_run(run, embedder=lexical, partial=True)
 
 

@@ -57,8 +57,6 @@ def typed(bench: Bench) -> str:
 
 def one_line(error: DeviceError) -> str:
     text = str(error)
-    assert text.startswith("expected ")
-    assert ", got " in text
     assert "\n" not in text
     return text
 
@@ -104,7 +102,7 @@ def test_text_that_a_full_field_rejects_is_an_error_and_the_keyboard_is_restored
     own = rig.phone.current_ime
     focus_search(rig)
     rig.server.do(lambda phone: phone.edit(lambda old: "x" * 2000))  # the field is full
-    with pytest.raises(DeviceError, match="expected '晴天' in the field that has the focus"):
+    with pytest.raises(DeviceError, match="the focused field shows .* after typing '晴天'"):
         rig.device.type_text("晴天")
     assert rig.phone.current_ime == own
 
@@ -263,7 +261,7 @@ def test_a_command_that_does_not_end_times_out(bench: Start) -> None:
 
 
 def test_a_failing_command_is_an_error(bench: Start) -> None:
-    with pytest.raises(DeviceError, match="expected `cat /sdcard/none` to work") as caught:
+    with pytest.raises(DeviceError, match="`cat /sdcard/none` failed") as caught:
         bench().device.client.shell("cat", "/sdcard/none")
     one_line(caught.value)
 

@@ -77,7 +77,7 @@ def test_simulated_phones_need_simulated_people(tmp_path: Path) -> None:
     sample = sample_release()
     build(sample / "raw", tmp_path / "dataset", tables=sample / "tables", workers=1)
     with (
-        pytest.raises(UsageError, match=r"expected a dataset of simulated people .* got one that is sample"),
+        pytest.raises(UsageError, match=r"needs a dataset of simulated people .* this one is sample"),
         open_environments(["simulated"], BuiltDataset.open(tmp_path / "dataset")),
     ):
         pass
@@ -86,7 +86,7 @@ def test_simulated_phones_need_simulated_people(tmp_path: Path) -> None:
 def test_faults_require_simulated_phones(simulated_dataset: Path) -> None:
     built = BuiltDataset.open(simulated_dataset)
     with (
-        pytest.raises(UsageError, match="alone, got them for replay"),
+        pytest.raises(UsageError, match="only on simulated phones, not on replay"),
         open_environments(["replay"], built, faults=["no_tree"]),
     ):
         pass

@@ -30,13 +30,25 @@ def test_the_default_rules_are_those_of_the_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "words"),
     [
-        ("[labels]", "[labels", "as TOML"),
-        ("short = 20", "", "key labels.short: Field required"),
-        ("short = 20", "short = 0", "key labels.short: Input should be greater"),
-        ("short = 20", "shrot = 20", "key labels.shrot: Extra inputs|key labels.short: Field required"),
-        ('others = "confirm"', 'others = "ask"', "key packages.others: Input should be 'allow'"),
-        ('"支付", ', '"支付", "—", ', "key labels.denied.1: a word needs letters or digits"),
-        ('["支付宝"]', '"支付宝"', "key labels.app_names: Input should be a valid tuple"),
+        ("[labels]", "[labels", "not valid TOML"),
+        ("short = 20", "", "key labels.short of the safety rules: Field required"),
+        ("short = 20", "short = 0", "key labels.short of the safety rules: Input should be greater"),
+        (
+            "short = 20",
+            "shrot = 20",
+            "key labels.shrot of the safety rules: Extra inputs|key labels.short of the safety rules: Field required",
+        ),
+        (
+            'others = "confirm"',
+            'others = "ask"',
+            "key packages.others of the safety rules: Input should be 'allow'",
+        ),
+        (
+            '"支付", ',
+            '"支付", "—", ',
+            "key labels.denied.1 of the safety rules: a word needs letters or digits",
+        ),
+        ('["支付宝"]', '"支付宝"', "key labels.app_names of the safety rules: Input should be a valid tuple"),
     ],
 )
 def test_an_invalid_rules_file_is_a_one_line_error_with_file_and_key(
@@ -53,7 +65,7 @@ def test_a_missing_or_non_text_file_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="No such file"):
         Rules.read(tmp_path / "none.toml")
     (tmp_path / "rules.toml").write_bytes(b"\xff\xfe")
-    with pytest.raises(UsageError, match="as TOML"):
+    with pytest.raises(UsageError, match="not valid TOML"):
         Rules.read(tmp_path / "rules.toml")
 
 

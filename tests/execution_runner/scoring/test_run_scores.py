@@ -211,12 +211,12 @@ def test_time_tokens_and_cost_are_summed(draw_run: DrawRun) -> None:
 
 def test_an_unfinished_run_is_refused_or_marked(draw_run: DrawRun) -> None:
     run = draw_run([{"actions": GOLDEN}], tasks=3, task_ids=["0__20250301_080000", "b", "c"])
-    with pytest.raises(RunError, match="got 1 of 3 tasks"):
+    with pytest.raises(RunError, match=r"not finished \(1 of 3 tasks\)"):
         score_run(run)
     scores = score_run(run, partial=True)
     assert scores.partial
     assert "1 of the run's 3 tasks" in scores.caveats
-    with pytest.raises(RunError, match="got 0 of 3"):
+    with pytest.raises(RunError, match="none of the run's 3 tasks"):
         score_run(draw_run([], tasks=3, task_ids=["a", "b", "c"]), partial=True)
 
 

@@ -211,7 +211,7 @@ def test_figure_5_requires_actions_and_a_second_episode(
         with pytest.raises(UsageError, match=words):
             check_countable("figure-5", few, tmp_path)
     for name in ("figure-4", "table-7"):
-        with pytest.raises(UsageError, match=f"the dataset has no episode for {name}, got none"):
+        with pytest.raises(UsageError, match=f"the dataset has no episode for {name}: build it again"):
             check_countable(name, (), tmp_path)
         check_countable(name, (replace(one, category=None),), tmp_path)
 

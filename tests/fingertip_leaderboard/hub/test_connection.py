@@ -84,7 +84,7 @@ def test_an_existing_or_open_submission_is_refused(
     repo.opened.clear()
     name, content = next(iter(request.files.items()))
     repo.files[name] = content
-    assert f"got {name}, which board/submissions has already" in failing(hub, request)
+    assert f"board/submissions already has {name}" in failing(hub, request)
     assert repo.opened == []
 
 

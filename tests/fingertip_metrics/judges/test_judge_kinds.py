@@ -38,9 +38,7 @@ def test_only_the_output_of_a_current_prompt_is_read_again() -> None:
     check = verdict_check({"kind": "model", "prompt": {"sha256": prompt_sha256("en")}})
     assert check is not None
     assert check(PAIR, Verdict(state="unscored", problem="failed")) == ""
-    assert check(PAIR, Verdict(state="same", output="no JSON")).startswith(
-        "expected unscored, as the judge's"
-    )
+    assert check(PAIR, Verdict(state="same", output="no JSON")).startswith("the judge's output says unscored")
     too_long = ("长" * 10_000, "听歌")
     assert check(too_long, Verdict(state="different")) == ""
     assert check(too_long, Verdict(state="same")) == "a text so long must be judged different, got same"

@@ -44,9 +44,9 @@ def test_a_last_line_that_was_cut_off_is_left_out(tmp_path: Path) -> None:
         (b'{"same": "yes"}\n', "the label is not valid at predicted: Field required"),
         (b"x\n", "the label is not valid: Invalid JSON"),
         (b"\xff\xfe\n", "the label is not valid: Invalid JSON"),
-        (json.dumps(label("A", "maybe")).encode() + b"\n", "got at same: Input should be 'yes', 'no' or"),
-        (json.dumps(label("", "yes")).encode() + b"\n", "got at rater: String should have at least 1"),
-        (json.dumps(label("A", "yes", version=2)).encode() + b"\n", "got at version: Input should be 1"),
+        (json.dumps(label("A", "maybe")).encode() + b"\n", "at same: Input should be 'yes', 'no' or"),
+        (json.dumps(label("", "yes")).encode() + b"\n", "at rater: String should have at least 1"),
+        (json.dumps(label("A", "yes", version=2)).encode() + b"\n", "at version: Input should be 1"),
     ],
 )
 def test_a_broken_file_is_refused(tmp_path: Path, content: bytes, output: str) -> None:
@@ -54,7 +54,6 @@ def test_a_broken_file_is_refused(tmp_path: Path, content: bytes, output: str) -
     file.write_bytes(content)
     with pytest.raises(InputError) as raised:
         read_pair_labels(file)
-    assert str(raised.value).startswith("expected ")
     assert output in str(raised.value)
     assert str(file) in str(raised.value)
 
