@@ -30,6 +30,7 @@ def query_agent(
         wrong = _wrong(decision)
         if not wrong:
             return _writable(decision)
+    # one line already, and a UsageError must end the run instead of the attempt
     except (ModelError, UsageError):
         raise
     except Exception as error:
@@ -42,6 +43,7 @@ def query_agent(
 
 def _wrong(decision: object) -> str:
     """What is wrong with an agent's return value; "" if it is valid."""
+    # agents are third-party code: their return values are checked as input
     if not isinstance(decision, Decision):
         return type(decision).__name__
     actions: tuple[object, ...] = decision.actions

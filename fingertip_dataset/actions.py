@@ -246,11 +246,13 @@ def _quoted(value: str, name: str) -> str:
         _refuse(f"a quoted text after {name}=", value)
     if len(value) < 2 or value[-1] not in kind:
         _refuse(f"{name} to end in a quote of the kind it begins with", value[-20:])
+    # the release does not escape quotes within a text, so only the outer pair counts
     return value[1:-1]
 
 
 def _number(text: str) -> float:
     text = text.strip()
+    # an int stays an int, so that formatting gives the release's spelling back
     if _INTEGER.fullmatch(text):
         return int(text)
     if _FLOAT.fullmatch(text):
@@ -260,6 +262,7 @@ def _number(text: str) -> float:
 
 def _point(value: str) -> tuple[float, float, str]:
     """Parse the coordinates at the front of `value`; return x, y and the text after their closing bracket."""
+    # the first bracket: quoted text behind the point may contain brackets
     closing = _first(value, _CLOSING)
     if value[:1] not in ("(", "（") or closing < 0:
         _refuse("coordinates=(x, y)", value)
@@ -284,6 +287,7 @@ def _point_and_text(arguments: str, name: str) -> tuple[float, float, str | None
     text = _value(arguments, name)
     if text is None:
         _refuse("coordinates=(x, y)", arguments)
+    # the last one, because a quoted text before it may contain the word
     head, keyword, _ = text.rpartition("coordinates")
     value = _value(text[len(head) :], "coordinates")
     head = head.rstrip()

@@ -102,6 +102,7 @@ def compare_all(
     [(0, 1, 0, 0.0015), (0, 2, 0, 0.0015), (1, 2, None, 1.0)]
     """
     table = _table(values, users)
+    # users, not tasks, are resampled: tasks of one person are correlated
     _, owners = np.unique(np.asarray(users), return_inverse=True)
     pairs = [
         pair
@@ -109,6 +110,7 @@ def compare_all(
         if (pair := _pair(one, other, table[one] - table[other], owners)) is not None
     ]
     resamples = min(MOST_RESAMPLES, max(LEAST_RESAMPLES, RESAMPLES_A_PAIR * len(pairs)))
+    # rounded up to whole chunks
     resamples = -(-resamples // CHUNK) * CHUNK
     alike: dict[int, list[_PairedSystems]] = defaultdict(list)
     for pair in pairs:
@@ -125,6 +127,7 @@ def holm(p_values: Sequence[float]) -> list[float]:
     >>> holm([0.01, 0.04, 0.03])
     [0.03, 0.06, 0.06]
     """
+    # a corrected p is never smaller than that of a smaller p
     adjusted, highest = [0.0] * len(p_values), 0.0
     order = sorted(range(len(p_values)), key=lambda index: p_values[index])
     for rank, index in enumerate(order):
@@ -162,6 +165,7 @@ def _pair(
     counts = np.bincount(owners[both], minlength=1).astype(float)
     sums = np.bincount(owners[both], weights=differences[both], minlength=1).astype(float)
     there = counts > 0
+    # one user has no variation to resample
     if there.sum() < 2:
         return None
     return _PairedSystems(
@@ -181,11 +185,14 @@ def _compared(group: Sequence[_PairedSystems], users: int, resamples: int, seed:
         means = (draws @ sums) / (draws @ counts)
         # differences that cancel may leave a rounding error instead of an exact zero
         means[np.abs(means) < 1e-12] = 0.0
+        # zeros count on both sides, so that equal systems get a p of 1
         below += (means <= 0).sum(axis=0)
         above += (means >= 0).sum(axis=0)
         if start == 0:
             ends = np.quantile(means, [0.025, 0.975], axis=0)
+    # the observed data count as one resample, so p is never 0
     tails = (np.minimum(below, above) + 1) / (resamples + 1)
+    # sign flips of n users have 2^n outcomes: no two-sided p can be smaller than 2 / 2^n
     least = 2.0 ** (1 - users)
     return [
         Comparison(

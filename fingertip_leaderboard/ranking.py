@@ -69,6 +69,7 @@ def tables(results: VerifiedResults, measures: Collection[ScoreKind]) -> tuple[R
             if conditions.measure in measures:
                 members[conditions].append(submission)
     found = [_table(results, conditions, rows) for conditions, rows in members.items()]
+    # the conditions as text make the order of equal tables the same in every run
     found.sort(key=lambda table: (-len(table.rows), str(table.conditions)))
     shown = {
         (table.conditions.measure, bool(row.setting["fine_tuned"]))
@@ -175,6 +176,7 @@ def _ranked(
         return [(member, None) for member in sorted(members, key=lambda member: member.card.name)]
     means = {member.sha256: mean_of(member, columns[0].name) for member in members}
     known = [mean for mean in means.values() if mean is not None]
+    # equal means share a rank
     ranks = {
         name: None if mean is None else 1 + sum(other > mean for other in known)
         for name, mean in means.items()

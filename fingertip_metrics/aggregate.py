@@ -132,12 +132,14 @@ def bootstrap_mean(
         raise MetricInputError(f"expected at least one defined value, got {len(values)} undefined ones")
     if share:
         _check_shares(values)
+    # a resample needs only each user's sum and count, not the episodes
     names, owners = np.unique([cluster for _, cluster in known], return_inverse=True)
     sums = np.bincount(owners, weights=[value for value, _ in known]).astype(np.float64)
     counts = np.bincount(owners)
     mean = fmean(value for value, _ in known)
     ends: tuple[float, float] | None = None
     method: IntervalMethod | None = None
+    # equal user means would give an interval of width 0, which looks exact
     if len(names) > 1 and float(np.ptp(sums / counts)) > SAME * max(1.0, abs(mean)):
         ends, method = _bootstrap(sums, counts, seed, resamples, confidence), "bootstrap over users"
     elif len(names) > 1 and share:
@@ -272,4 +274,5 @@ def natural_order(group: str | None) -> tuple[int, int, str]:
     if group is None:
         return (2, 0, "")
     number = group.lstrip("0")
+    # by length, then digits: int() refuses more than 4,300 digits
     return (0, len(number), number) if group.isascii() and group.isdigit() else (1, 0, group)

@@ -184,6 +184,7 @@ def _of_means(
         ys: (n,) second score.
     """
     counts = weights @ members
+    # a group without an item has no mean, so the resample has no rank
     whole = (counts > 0).all(axis=1)
     x_means, y_means = (
         (weights[whole] @ (members * np.asarray(values)[:, None])) / counts[whole] for values in (xs, ys)
@@ -247,6 +248,7 @@ def kendall(
 
 def _divide(both: NDArray[np.float64], spread: NDArray[np.float64], out: NDArray[np.float64]) -> None:
     """Write `both` / sqrt(`spread`) to `out` where `spread` > 0; the test is exact: sums of integers."""
+    # a constant score has no rank correlation
     known = spread > 0
     out[known] = both[known] / np.sqrt(spread[known])
 

@@ -77,6 +77,7 @@ class SentenceEmbedder:
         """Vectors with norm 1, (n, d); each distinct text is encoded once, in order of appearance."""
         if not texts:
             return np.zeros((0, self._model.get_embedding_dimension() or 0), dtype=np.float32)
+        # intents repeat in a dataset, and a model's time grows with the number of texts
         rows = {text: row for row, text in enumerate(dict.fromkeys(texts))}
         vectors = self._model.encode(
             [_encodable(text) for text in rows],
@@ -191,6 +192,7 @@ def _is_cached(name: str) -> bool:
     try:
         ids = (name, f"sentence-transformers/{name}")
         found = [try_to_load_from_cache(one, "config.json") for one in ids]
+    # no id of the Hub, so the loader decides
     except HFValidationError:
         return True
     return any(isinstance(path, str) for path in found)
@@ -243,5 +245,7 @@ def cosines(embedder: Embedder, first: Sequence[str], second: Sequence[str]) -> 
     a, b = vectors[: len(first)], vectors[len(first) :]
     lengths = np.linalg.norm(a, axis=1) * np.linalg.norm(b, axis=1)
     products = np.einsum("ij,ij->i", a, b)
+    # a zero vector has no direction: its cosine counts as 0
     values = np.divide(products, lengths, out=np.zeros_like(products), where=lengths > 0)
+    # rounding can lead beyond 1
     return [float(value) for value in np.clip(values, -1, 1)]

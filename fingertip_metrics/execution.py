@@ -242,6 +242,7 @@ def _sim2_item(
         agent, person, other = agent_plain, person_plain, other_plain
     s_i = _similarity(person, agent, rules, method)
     s_ii = _similarity(other, agent, rules, method) if other else None
+    # protocol release replaces an S_II of 0; protocol paper leaves the quotient undefined
     divisor = rules.no_other_type if s_ii is None else s_ii or rules.s_ii_of_zero
     return Sim2Item(
         sim2=None if divisor is None else s_i / divisor,
@@ -256,6 +257,7 @@ def _similarity(reference: Sequence[str], agent: Sequence[str], rules: Protocol,
     """`sequence_similarity` with the protocol's terminator after the agent's last action."""
     if method == "tokens":
         return sequence_similarity(reference, agent, method)
+    # the authors' script appends the terminator to the agent's text only
     written = ACTION_SEPARATOR.join(agent) + rules.agent_terminator if agent else ""
     return text_similarity(ACTION_SEPARATOR.join(reference), written, method)
 

@@ -159,8 +159,10 @@ class Demonstration:
 
     def _listen(self) -> None:
         while not self._stopped.is_set():
+            # -tt: without a terminal getevent buffers its output
             stream = self._device.client.open("shell", "-tt", "getevent", "-lt")
             self._stream = stream
+            # `__exit__` may have come before the stream was known, and could not end it
             if self._stopped.is_set():
                 stream.kill()
             reader = TouchReader(self._touch_input.panel)
@@ -168,6 +170,7 @@ class Demonstration:
                 for line in stream.stdout or ():
                     self._feed(reader, line.decode(errors="replace"))
                 stream.kill()
+            # the stream ended by itself: the connection dropped
             if not self._stopped.wait(OBSERVE_SECONDS):
                 self._call_tolerantly(self._device.client.wait_until_ready)
 
@@ -203,6 +206,7 @@ class Demonstration:
         self._stopped.wait(GRACE_SECONDS)
         timed = TimedObservation(begin=begin, end=end, moment=moment, observation=observation, typing=typing)
         with self._changed:
+            # a screen that was touched meanwhile may be half changed
             if self._touched < begin:
                 self._append(timed)
                 self._changed.notify_all()

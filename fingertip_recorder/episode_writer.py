@@ -97,6 +97,7 @@ class EpisodeWriter:
         self._last: int | None = None
         self._lines: list[str] = []
         raw.mkdir(parents=True, exist_ok=True)
+        # in `raw`, because a rename works only within one file system
         self._hidden_folder = Path(tempfile.mkdtemp(prefix=".recording-", dir=raw))
         self._folder = self._hidden_folder / time
         self._screens = self._folder / "Screenshots"
@@ -162,6 +163,7 @@ class EpisodeWriter:
         (self._folder / "survey_result.json").write_text(survey, encoding="utf-8")
         self._target.parent.mkdir(exist_ok=True)
         try:
+            # fails if the folder exists and is not empty, so two writers cannot mix an episode
             self._folder.rename(self._target)
         except OSError:
             raise UsageError("the episode already exists", file=self._target) from None
@@ -189,6 +191,7 @@ class EpisodeWriter:
             now = round(moment.timestamp() * 1000)
         else:
             now = self._begin if self._last is None else self._last + STEP_MS
+        # two steps within a millisecond would share a file name
         self._last = now if self._last is None else max(now, self._last + 1)
         return self._last
 

@@ -59,6 +59,7 @@ class Panel:
         upright = (width, height) if rotation % 2 == 0 else (height, width)
         x = (raw[0] - self.x[0]) * upright[0] // (self.x[1] - self.x[0] + 1)
         y = (raw[1] - self.y[0]) * upright[1] // (self.y[1] - self.y[0] + 1)
+        # the panel reports points of the phone held upright, whatever the rotation
         rotated = ((x, y), (y, height - 1 - x), (width - 1 - x, height - 1 - y), (width - 1 - y, x))
         return rotated[rotation]
 
@@ -74,6 +75,7 @@ def parse_panel(listing: str) -> Panel:
         name, axes = _DEVICE.search(part), dict(_ranges(part))
         if name and {"X", "Y"} <= axes.keys():
             panel = Panel(path=name.group(1), x=axes["X"], y=axes["Y"])
+            # touch screens have this property, touch pads do not
             panels.append(("INPUT_PROP_DIRECT" not in part, panel))
     if not panels:
         raise DeviceError("`getevent -lp` lists no touch panel")
@@ -82,6 +84,7 @@ def parse_panel(listing: str) -> Panel:
 
 def _ranges(part: str) -> Iterable[tuple[str, tuple[int, int]]]:
     for axis, low, high in _AXIS.findall(part):
+        # some devices declare an axis without a range
         if int(high) > int(low):
             yield axis, (int(low), int(high))
 
@@ -186,15 +189,18 @@ class TouchReader:
             contact.fingers = max(contact.fingers, len(contact.slots))
         elif contact is not None:
             contact.slots.discard(self._slot)
+            # the touch ends with the next SYN_REPORT, which completes this packet
             self._lifted = not contact.slots
 
     def _report(self, time: float, now: float) -> RecordedTouch | None:
         contact = self._contact
         if contact is None:
             return None
+        # kept between touches: an axis with its old value is not reported again
         position = self._positions.get(contact.slot, {})
         if contact.slot in contact.slots and len(position) == 2:
             point = (position["X"], position["Y"])
+            # the kernel reports an axis only when it changes: a report may repeat the point
             if contact.points[-1:] != [point]:
                 contact.points.append(point)
         if not self._lifted:
@@ -213,4 +219,5 @@ def _signed(value: str) -> int:
         number = int(value, 16) & _UINT32_MAX
     except ValueError:
         return 0
+    # getevent prints signed values as unsigned hexadecimal: -1 is ffffffff
     return number - 2 * _SIGN_BIT if number & _SIGN_BIT else number

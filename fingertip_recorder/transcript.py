@@ -191,6 +191,7 @@ class Transcript:
         doubts = self._doubts(begin, before)
         text = _added_text(field.text if field else "", states[-1].text) if states and states[-1] else ""
         if field is not None and field.password:
+            # a password must not get into a data set
             text, doubts = "", [*doubts, "a password: it is not kept"]
         elif not text:
             doubts.append("the typed text was never seen: enter it, or cut this step")
@@ -216,6 +217,7 @@ class Transcript:
 
 def rotation_of(observation: Observation) -> int:
     """Quarter turns of a screen: from its tree, else 0 for an upright size and 1 for a wide one."""
+    # the attribute is in the first element
     found = _ROTATION.search((observation.tree or "")[:500])
     width, height = observation.size
     return int(found.group(1)) if found else int(width > height)

@@ -1,4 +1,4 @@
-"""The machine behind the glass: apps, state, clock, settings, switches, and the way back to what it was."""
+"""State of a phone without its display: apps, clock, settings, faults, snapshots and reset."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Shown:
 
 
 class Machine(ABC):
-    """What a phone is apart from its display; `Phone` adds the display and what is done on it.
+    """State of a phone; `Phone` adds the display and gestures.
 
     Handlers, system pages, keys and touches take a `Machine`, so that only `Phone` imports the apps.
 
@@ -92,12 +92,13 @@ class Machine(ABC):
         for name in faults:
             self.set_fault(name, True)
 
-    # ---- what it is like
+    # ---- state
 
     @property
     def size(self) -> tuple[int, int]:
         """Width and height of the display as it is held now, px."""
         width, height = self._size
+        # odd quarter turns swap the sides
         return (height, width) if self.rotation % 2 else (width, height)
 
     @property
@@ -267,11 +268,12 @@ class Machine(ABC):
     def enter(self) -> None:
         """The Enter key: the focused field's action, and the keyboard goes."""
 
-    # ---- what changes it by itself
+    # ---- changes without a gesture
 
     def wait(self, seconds: float) -> None:
         """Let simulated time pass."""
         self._time_passed = True
+        # whole milliseconds: sums of floats would drift
         self.data["now"] += round(seconds * 1000)
 
     def unlock(self) -> None:
@@ -289,14 +291,14 @@ class Machine(ABC):
             Fact(app=app, name=name, arguments=MappingProxyType(dict(arguments)), time=self.now)
         )
 
-    # ---- back to what it was
+    # ---- snapshot and reset
 
     def snapshot(self) -> Snapshot:
-        """Everything that `restore` puts back."""
+        """Everything that `restore` restores."""
         return Snapshot(seed=self.seed, data=copied(self.data), facts=self.facts, faults=self.faults)
 
     def restore(self, snapshot: Snapshot) -> None:
-        """Put the phone back to what it was."""
+        """Restore the state of a snapshot."""
         if snapshot.seed != self.seed:
             self.reset(snapshot.seed)
         self.data = copied(snapshot.data)
@@ -312,6 +314,7 @@ class Machine(ABC):
         self.data = copied(self._pristine)
         self._facts.clear()
         self._shown = None
+        # the fresh data has no fault's changes
         for name in self._faults:
             self.set_fault(name, True)
 

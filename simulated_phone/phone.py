@@ -110,7 +110,7 @@ class Phone(Machine):
             raise TreeUnavailableError("could not get idle state")
         return self.screen().tree(dialect)
 
-    # ---- what is done to it
+    # ---- gestures and keys
 
     def tap(self, x: int, y: int) -> None:
         """A short touch at a pixel."""

@@ -232,6 +232,7 @@ def _any_same(verdicts: Sequence[Verdict]) -> Verdict:
     if not verdicts:
         return EMPTY
     found = next((verdict for verdict in verdicts if verdict.state == "same"), None)
+    # a missing verdict could have been "same", so the whole answer is unscored
     found = found or next((verdict for verdict in verdicts if verdict.state == "unscored"), verdicts[0])
     return Verdict(
         state=found.state,
@@ -283,6 +284,7 @@ def _items(
     clustered: dict[tuple[str, ...], IntentDistribution] = {}
 
     def distribution(wanted: tuple[str, ...]) -> IntentDistribution | None:
+        # tasks of one person and hour share their intents
         if wanted and wanted not in clustered:
             clustered[wanted] = cluster_intents(wanted, known)
         return clustered.get(wanted)

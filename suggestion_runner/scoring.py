@@ -160,6 +160,7 @@ def score_run(
         UsageError: Unknown protocol or text.
         ModelError: The embedder or the judge failed.
     """
+    # refuses a wrong name before files are read
     get_protocol(protocol)
     record, predictions = read_run(run), read_predictions(run)
     _check_finished(run, record, predictions, partial)
@@ -336,6 +337,7 @@ def _other_text(
 ) -> tuple[list[float], int]:
     """Sim_1 per task of the text that is not scored, and the number of tasks whose two texts differ."""
     (other,) = (of_text for which, of_text in texts.items() if which != answers)
+    # only these: scoring all texts twice would double the time of the embedder
     changed = [row for row, text in enumerate(texts[answers]) if text != other[row]]
     values = [item.sim1 for item in scored.per_item]
     if changed:

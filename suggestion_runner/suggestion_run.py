@@ -138,6 +138,7 @@ def _run(
         notify()
         tasks = open_tasks(built, record, log.done)
         if _is_async(agent):
+            # a generator: a task's screenshots are read only when its turn comes
             questions = (predict_async(agent, task, distribution=record.distribution) for task in tasks)
             bounded_gather(questions, write, most=concurrency, on_stop=listeners.stop)
         else:

@@ -88,6 +88,7 @@ def judge(rules: Rules, action: Action, observation: Observation, app: str) -> G
         observation: The screen on which the agent decided.
         app: Package of the task's app, with or without an activity; "" for none.
     """
+    # back, home, recents, wait and finished touch no element
     if not isinstance(action, Click | LongClick | Scroll | Type):
         return ALLOWED
     case = _Case(rules=rules, observation=observation, app=app.partition("/")[0], tree=_tree(observation))
@@ -113,6 +114,7 @@ def terminal_ask(
         observation: The screen; its foreground app is shown.
         intent: The task in words; "" if not known.
     """
+    # input from a pipe is no person's consent
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         return False
     lines = [
@@ -121,6 +123,7 @@ def terminal_ask(
         f"action  {printable(format_action(action), 200)}",
         f"reason  {verdict.reason}",
     ]
+    # several phones may ask at the same time
     with _TERMINAL:
         print(*filter(None, lines), sep="\n", file=sys.stderr)  # noqa: T201 - a question to a person
         print("do it? [y/N] ", end="", file=sys.stderr, flush=True)  # noqa: T201 - see above
@@ -206,6 +209,7 @@ class _Case:
         rules, shown = self.rules.packages, printable(package, 100)
         if matches(package, rules.confirmed):
             return _confirm(f"{shown} asks for a permission")
+        # after the permission dialogs, which ask even within the task's app
         if package and package == self.app:
             return ALLOWED
         if matches(package, rules.denied):
@@ -235,6 +239,7 @@ class _Case:
             yield _confirm(f"{word!r} is in the labels {labels[:_SHOWN]!r}")
 
     def _plain(self, text: str) -> str:
+        # an app's name on the home screen may contain a denied word, as 支付宝 does
         label = plain(text)
         if matches(self.observation.package, self.rules.packages.launchers):
             for name in self.rules.labels.app_names:
@@ -243,6 +248,7 @@ class _Case:
 
     def _password(self) -> bool:
         """Whether text would go into a password field: the focused one, or any if the focus is unknown."""
+        # visible is None in dialects without the flag: such elements count
         elements = [e for e in (self.tree.elements if self.tree else ()) if e.visible is not False]
         focused = [e for e in elements if e.focused and (is_field(e) or e.password)]
         return any(self._is_password(e) for e in focused or elements)

@@ -28,6 +28,7 @@ def plain(text: str) -> str:
     >>> plain("⽀\u200b 付"), plain("ＰＡＹ · 支-付")
     ('支付', 'pay支付')
     """
+    # case folding can undo the normal form, so it is applied twice
     folded = unicodedata.normalize("NFKC", text).casefold().translate(_FILLERS)
     return "".join(letter for letter in unicodedata.normalize("NFKC", folded) if letter.isalnum())
 

@@ -204,6 +204,7 @@ class BuildPlan:
 def _shard_specs(split: str, ids: tuple[str, ...], episodes: Mapping[str, Episode]) -> list[ShardSpec]:
     """Divide a split into shards of about equal steps; at least one, so that an empty split has its file."""
     total = sum(len(episodes[episode_id].steps) for episode_id in ids)
+    # rounded up
     shards = max(1, -(-total // STEPS_A_SHARD))
     chunks: list[list[str]] = [[]]
     steps = [0]

@@ -52,6 +52,7 @@ class FingerTip20K(datasets.GeneratorBasedBuilder):  # type: ignore[misc]  # dat
         FingerTipConfig(name=name, version=f"{SCHEMA_VERSION}.0.0") for name in CONFIGS
     ]
     DEFAULT_CONFIG_NAME = "default"
+    # the library's default of 1,000 rows would hold gigabytes of screenshots
     DEFAULT_WRITER_BATCH_SIZE = 16
 
     def _info(self) -> datasets.DatasetInfo:

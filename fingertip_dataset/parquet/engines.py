@@ -85,6 +85,7 @@ def _by_processes(
     running: set[Future[ShardRecord]] = set()
     try:
         while True:
+            # jobs are made on demand: each holds the rows of a shard
             taken = islice(ahead, workers + AHEAD - len(running))
             running |= {pool.submit(write_shard, job, staging) for job in taken}
             if not running:
@@ -138,6 +139,7 @@ def _ray_cluster() -> Iterator[None]:
     if ray.is_initialized():
         yield
         return
+    # Ray would send usage statistics over the network
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     ray.init(include_dashboard=False, log_to_driver=False, configure_logging=False)
     try:

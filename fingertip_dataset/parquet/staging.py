@@ -49,6 +49,7 @@ class Staging:
 
         self.folder.mkdir(parents=True, exist_ok=True)
         with (self.folder / ".lock").open("w") as lock:
+            # waits for the other job, unlike a run's log
             fcntl.flock(lock, fcntl.LOCK_EX)
             yield
 
@@ -59,6 +60,7 @@ class Staging:
         with self.locked():
             for config, name in FOLDERS.items():
                 for file in (self._hidden / name).glob("*.parquet"):
+                    # a rename within one file system is atomic: a shard is in one place or the other
                     file.replace(self._staged(config, file.stem))
             shutil.rmtree(self._hidden, ignore_errors=True)
 
@@ -78,9 +80,11 @@ class Staging:
         for name, text in texts.items():
             (self._hidden / name).write_text(text, encoding="utf-8")
         self._rename(manifest.shards)
+        # again, because another job may have written it during the build
         refuse_occupied(self.out, overwrite=overwrite)
         if self.out.exists():
             self.out.rename(self.folder / f".replaced-{uuid4().hex}")
+        # the last step: a reader never sees half a dataset
         self._hidden.rename(self.out)
         self.discard()
 

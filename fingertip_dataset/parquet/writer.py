@@ -213,6 +213,7 @@ def _image_lists(lists: Sequence[Sequence[dict[str, Any] | None]], field: pa.Fie
     import pyarrow as pa
 
     images = [image for row in lists for image in row]
+    # a missing image is masked in the struct, so its bytes are never read
     data = [image["bytes"] if image else b"" for image in images]
     ends = pa.py_buffer(array("i", accumulate(map(len, data), initial=0)))
     missing = pa.array([image is None for image in images], pa.bool_())

@@ -106,6 +106,7 @@ def _reject_duplicates(raw: RawFolder, group: list[EpisodeFolder]) -> Iterable[E
 
 def _have_same_content(raw: RawFolder, one: str, other: str, depth: int) -> bool:
     """Whether two folders have the same names and bytes, down to a depth."""
+    # one folder may be a link to the other
     if os.path.realpath(raw.path(one)) == os.path.realpath(raw.path(other)) or depth == 0:
         return True
     here, there = raw.list(one), raw.list(other)

@@ -91,6 +91,7 @@ def _png(data: bytes) -> ImageHeader:
     length, kind, width, height, *_ = _IHDR.unpack_from(data, len(_PNG) - 4)
     if kind != b"IHDR" or length != 13:
         raise ReleaseError("expected a PNG that begins with its header, got another chunk")
+    # signature and header chunk take 33 bytes
     if not data.endswith(_PNG_END) and data.find(_PNG_END, 33) < 0:
         raise ReleaseError("expected a PNG with its end, got a truncated one")
     return ImageHeader("png", width, height)
@@ -100,6 +101,7 @@ def _jpeg(data: bytes) -> ImageHeader:
     size: tuple[int, int] | None = None
     scan = None
     for marker, at in _markers(data):
+        # height before width in a JPEG frame header
         if marker in _FRAMES and at + 10 <= len(data):
             _, height, width, _ = _FRAME.unpack_from(data, at + 4)
             size = width, height

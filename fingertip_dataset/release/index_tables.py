@@ -168,6 +168,7 @@ def _disagreements(read: Mapping[str, KeyedTable[Intent]]) -> Iterator[Problem]:
     for name, table in read.items():
         for key, intent in table.values.items():
             source, first_intent = preferred.setdefault(key, (name, intent))
+            # not every table has the column of categories: a missing one is no contradiction
             if first_intent.category is None or intent.category is None:
                 first_intent, intent = replace(first_intent, category=None), replace(intent, category=None)
             if meaning_of(first_intent) == meaning_of(intent):
@@ -185,5 +186,6 @@ def _places(read: Mapping[str, KeyedTable[Intent]]) -> dict[str, tuple[str, int]
     places: dict[str, tuple[str, int]] = {}
     for name, table in read.items():
         for key in table.values:
+            # the first table in order of precedence
             places.setdefault(key, (EPISODE_TABLES[name], table.lines[key]))
     return places

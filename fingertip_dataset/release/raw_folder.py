@@ -81,7 +81,9 @@ class RawFolder:
     @classmethod
     def open(cls, path: Path) -> RawFolder:
         """Open the folder at `path`, which may itself be a link."""
+        # resolved once, so that links are compared with the real root
         root = Path(os.path.realpath(path))
+        # a download of the Hub: its files are links to a folder blobs beside snapshots
         snapshots = next((parent for parent in root.parents if parent.name == "snapshots"), None)
         blobs = snapshots.parent / "blobs" if snapshots else None
         return cls(str(root), str(blobs) if blobs and blobs.is_dir() else None)
@@ -100,6 +102,7 @@ class RawFolder:
         try:
             with os.scandir(self.path(relative)) as entries:
                 for entry in entries:
+                    # left by file managers and archives; no part of a release
                     if not entry.name.startswith(".") and entry.name not in _SYSTEM_FILES:
                         by_kind[self._kind_of(entry)].append(entry.name)
         except OSError as error:
@@ -113,6 +116,7 @@ class RawFolder:
 
     def holds(self, path: str) -> bool:
         """Whether the target of a link lies inside the release."""
+        # the slash: /data/raw2 is not inside /data/raw
         target = f"{os.path.realpath(path)}/"
         roots = (self.root, self.blobs) if self.blobs else (self.root,)
         return any(target.startswith(f"{root.rstrip('/')}/") for root in roots)

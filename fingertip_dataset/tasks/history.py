@@ -35,6 +35,7 @@ def release_order(intent: Intent) -> tuple[bool, int, str, str]:
     """
     user = intent.user_id
     numeric = user.isascii() and user.isdecimal()
+    # users by number: with equal lengths the order of digits is that of numbers
     return (not numeric, len(user.lstrip("0")) if numeric else 0, user, intent.time)
 
 
@@ -98,5 +99,6 @@ class History:
         if limit is not None and limit < 0:
             raise UsageError(f"expected a history limit of 0 or more, got {limit}")
         own = self._intents.get(intent.user_id, [])
+        # bisect_left: strictly earlier intents only
         end = bisect_left(own, intent.time, key=attrgetter("time"))
         return tuple(own[0 if limit is None else max(0, end - limit) : end])

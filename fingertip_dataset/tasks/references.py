@@ -179,6 +179,7 @@ def most_similar(
         block = scores(rows, width)
         _mask(block, limits[rows], None if excluded is None else excluded[rows])
         top = block.max(axis=1)
+        # argmax of a bool array is its first True: the earliest candidate among equals
         first = (block >= (top - np.float32(TIE))[:, None]).argmax(axis=1)
         best[rows] = np.where(np.isneginf(top), -1, first)
         similarity[rows] = block[np.arange(len(block)), first]
@@ -262,6 +263,7 @@ def _unit_vectors(texts: Sequence[str], encode: Encode) -> NDArray[np.float32]:
     if len(broken):
         raise ModelError(f"expected a finite embedding, got NaN or infinity for {texts[broken[0]][:60]!r}")
     lengths: NDArray[np.float32] = np.sqrt(np.einsum("td,td->t", vectors, vectors))
+    # a zero vector stays zero: its cosine with any text is 0
     lengths[lengths == 0] = 1
     return vectors / lengths[:, None]
 
@@ -279,6 +281,7 @@ class _Search:
         by_user = _group_by(candidates, lambda intent: intent.user_id)
         for user, own in _group_by(queries, lambda intent: intent.user_id).items():
             earlier = _first_of_each_text(by_user.get(user, ()))
+            # bisect_left: an episode of the query's own time is not earlier
             limits = [bisect_left(earlier, query.time, key=attrgetter("time")) for query in own]
             best = self._nearest(own, earlier, limits)
             references |= {query.episode_id: best[place] for place, query in enumerate(own) if place in best}
@@ -312,6 +315,7 @@ class _Search:
         for own_type, other in ((1, 2), (2, 1)):
             rows = _first_of_each_text(queries_by_type.get(own_type, ()))
             columns = _first_of_each_text(candidates_by_type.get(other, ()))
+            # at any time: only the same user's reference must be earlier
             best = self._nearest(rows, columns, [len(columns)] * len(rows))
             by_text = {rows[place].text: reference for place, reference in best.items()}
             references |= {

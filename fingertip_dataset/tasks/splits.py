@@ -93,6 +93,7 @@ def split_by_tables(intents: Iterable[Intent], tables: Tables, *, seed: int = 0)
     parts: dict[str, list[str]] = {name: [] for name in SPLITS}
     for intent in sorted(intents, key=release_order):
         names = [name for name, table in rows.items() if intent.episode_id in table]
+        # an episode may be in both tests; one in no table is for validation
         for name in names or [VALI]:
             parts[name].append(intent.episode_id)
     absent = [EPISODE_TABLES[name] for name in rows if getattr(tables, name) is None]
@@ -136,6 +137,7 @@ def split_by_rule(intents: Iterable[Intent], *, seed: int = 0) -> SplitPlan:
     parts: dict[str, tuple[str, ...]] = dict.fromkeys(SPLITS, ())
     for user, own in users.items():
         ids = [intent.episode_id for intent in own]
+        # integer division: 0.6 * n in floats may fall below a whole number
         head, tail = ids[: 3 * len(ids) // 5], ids[-max(1, len(ids) // 5) :]
         drawn = sorted(tail, key=lambda episode_id: draw_key(seed, episode_id))
         chosen = {name: frozenset(drawn[: seats[name][user]]) for name in seats}

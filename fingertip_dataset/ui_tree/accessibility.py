@@ -230,6 +230,7 @@ class _TreeReader(TreeTarget):
             self.parents.append(node)
             node = len(self.attributes)
             self.attributes.append(attributes)
+            # while parsing, so that a huge tree is refused before it fills the memory
             if node == MAX_NODES:
                 raise AccessibilityTreeError(f"expected at most {MAX_NODES} nodes, got more")
         elif self.root is None:

@@ -83,6 +83,7 @@ def read_tree(xml: bytes | str, parser: CustomTargetParser[None]) -> None:
 
 def _encoded(text: str) -> bytes:
     text = text.removeprefix("\ufeff")
+    # text is encoded as UTF-8 here, whatever encoding its declaration names
     if text.startswith("<?xml"):
         text = text.partition("?>")[2]
     try:

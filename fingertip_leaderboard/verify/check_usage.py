@@ -57,6 +57,7 @@ def _tokens(calls: int, read: int | None, written: int | None, output: str, *, k
 
 
 def _seconds(seconds: float, output: str, written: int | None) -> str:
+    # a clock never measures exactly 0 for a request
     if output and seconds == 0:
         return "a model cannot answer in 0 seconds"
     if output and written and written > TOKENS_OF_A_SECOND * seconds:

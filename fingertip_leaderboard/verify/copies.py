@@ -54,6 +54,7 @@ def answers_of(name: str, read: ReadBundle, right: Mapping[str, str]) -> Answers
         )
         for one in read.executions
     }
+    # a cached answer keeps the time of the run that made it
     seconds = {one.record.task_id: one.record.time_s for one in read.suggestions if not one.record.cached}
     seconds |= {
         one.record.end.task_id: sum(step.agent_s for step in one.record.steps) for one in read.executions
@@ -73,6 +74,7 @@ def check_copies(runs: Sequence[tuple[Answers, Refusals]]) -> None:
         runs: Runs in the given order, each with the findings of its bundle.
     """
     for (first, known), (second, found) in combinations(runs, 2):
+        # a refused bundle is not shown, so it cannot be the original
         if known.refusals or first.read.bundle.track != second.read.bundle.track:
             continue
         reason = _copy_reason(first, second)
@@ -91,9 +93,11 @@ def remark_uniform(answers: Answers, found: Refusals) -> None:
 
 
 def _copy_reason(first: Answers, second: Answers) -> str:
+    # times first: two honest runs never measure the same ones
     same, of = _same_times(first, second)
     if of >= ENOUGH and same >= SHARE * of:
         return f"the seconds of {same} of {of} tasks from"
+    # two honest runs of such an agent give the same answers
     if _deterministic(first) and _deterministic(second):
         return ""
     same, of = _same_texts(first, second)
@@ -116,6 +120,7 @@ def _same_texts(first: Answers, second: Answers) -> tuple[int, int]:
         task
         for task, text in first.texts.items()
         if max(len(text), len(second.texts.get(task, ""))) >= LONG
+        # both right: no sign of a copy
         and not (text == second.texts.get(task) == first.right.get(task))
     ]
     return sum(first.texts[task] == second.texts.get(task) for task in common), len(common)

@@ -69,6 +69,7 @@ def _step_problem(step: StepRecord, *, literal: bool) -> str:
         return error.message
     if spelled != step.action:
         return f"the action must be spelled {spelled}, got {step.action}"
+    # an output that cannot be parsed is scored as written, and a wait is performed
     unread = step.problem is not None and step.written == step.output and step.action == WAIT
     if not unread and canonical(step.written) != step.action:
         return f"the action {step.action} was scored, but {step.written!r} was written"
@@ -89,6 +90,7 @@ def _format(name: str, settings: Mapping[str, object]) -> Format | None:
     except FingerTipError:
         return None
     claimed = {key: settings.get(key) for key in form.settings}
+    # another version of the prompt may parse outputs in another way
     same = settings.get("prompt") == form.version and settings.get("language") in get_args(Language)
     return form if same and claimed == dict(form.settings) else None
 

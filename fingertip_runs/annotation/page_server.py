@@ -159,7 +159,9 @@ class _Server(ThreadingHTTPServer):
 class _Handler(BaseHTTPRequestHandler):
     server: _Server
     server_version = "fingertip"
+    # responses need not tell the version of Python
     sys_version = ""
+    # a connection that sends nothing must not hold its thread
     timeout = 30
     _ends = False
 
@@ -209,6 +211,7 @@ class _Handler(BaseHTTPRequestHandler):
         # against DNS rebinding: a foreign host name may resolve to this computer
         if self.headers.get_all("Host") != [here]:
             raise HttpRefusal(HTTPStatus.FORBIDDEN, f"open the address that was printed, at {here}")
+        # a browser sends Origin with every request of another site's script
         if self.headers.get("Origin", f"http://{here}") != f"http://{here}":
             raise HttpRefusal(HTTPStatus.FORBIDDEN, "the request comes from another site")
         try:
@@ -217,6 +220,7 @@ class _Handler(BaseHTTPRequestHandler):
         except ValueError as error:
             raise HttpRefusal(HTTPStatus.BAD_REQUEST, "the address is not one of this page") from error
         _, token, *rest = *parts.path.split("/", 2), ""
+        # the time of the comparison must not reveal the token
         if not hmac.compare_digest(token.encode(), self.server.token.encode()):
             raise HttpRefusal(HTTPStatus.FORBIDDEN, "the token is not that of the address that was printed")
         if len(rest) == 1:
@@ -235,10 +239,12 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _body(self) -> bytes:
         length = self.headers.get("Content-Length", "")
+        # int() also accepts other digits, signs and underscores
         if not (length.isascii() and length.isdigit() and int(length) <= LONGEST_BODY):
             raise HttpRefusal(
                 HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"the body must have at most {LONGEST_BODY} bytes"
             )
+        # a form of another site can post, but not as application/json
         if self.headers.get_content_type() != "application/json":
             raise HttpRefusal(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "the request is not JSON")
         return self.rfile.read(int(length))

@@ -26,6 +26,7 @@ async def serve_calls(calls: Uiautomator2Calls, stream: Stream) -> None:
         stream: The connection.
     """
     request = bytearray()
+    # the head may arrive in several pieces
     while b"\r\n\r\n" not in request:
         await _read_more(stream, request)
     head, _, rest = bytes(request).partition(b"\r\n\r\n")

@@ -91,6 +91,7 @@ class Uiautomator2Calls:
             return await self._wait(*params, exists=method == "waitForExists")
         if method not in self._calls:
             raise CallError(f"the simulated phone does not answer {method}", NO_METHOD)
+        # a table, not getattr: a caller cannot reach other attributes
         return self._calls[method](*params)
 
     async def _wait(self, selector: Mapping[str, Any], ms: int, *, exists: bool) -> bool:

@@ -60,6 +60,7 @@ def read_intent(call: CommandCall) -> ActivityIntent:
         if not arg.startswith("-"):
             _read_target(intent, arg)
         elif arg in _EXTRAS:
+            # --esn (a null string) is the one extra without a value
             name = _value(call, arg, rest)
             intent.extras[name] = "" if arg == "--esn" else _value(call, arg, rest)
         elif not arg.startswith(_BARE):

@@ -58,6 +58,7 @@ def _tap(call: CommandCall) -> None:
 def _swipe(call: CommandCall) -> None:
     x1, y1, x2, y2, ms = (*_numbers(call, 4), 300)[:5]
     width, height = call.phone.size
+    # a real phone ignores touches that begin off the screen
     if not (0 <= x1 < width and 0 <= y1 < height):
         return
     if (x1, y1) != (x2, y2):
@@ -88,6 +89,7 @@ def _text(call: CommandCall) -> None:
     if len(call.args) < 2:
         raise call.java_error('java.lang.IllegalArgumentException: Argument expected after "text"')
     text = call.args[1]
+    # as on real phones: `input text` maps characters to keys and has none for these
     if not text.isascii():
         raise call.java_error("java.lang.NullPointerException: Attempt to get length of null array")
     call.phone.type_text(text.replace("%s", " "))

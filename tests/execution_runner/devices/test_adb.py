@@ -102,7 +102,7 @@ def test_text_that_a_full_field_rejects_is_an_error_and_the_keyboard_is_restored
     own = rig.phone.current_ime
     focus_search(rig)
     rig.server.do(lambda phone: phone.edit(lambda old: "x" * 2000))  # the field is full
-    with pytest.raises(DeviceError, match="the focused field shows .* after typing '晴天'"):
+    with pytest.raises(DeviceError, match=r"the focused field shows .* after typing '晴天'"):
         rig.device.type_text("晴天")
     assert rig.phone.current_ime == own
 

@@ -36,7 +36,7 @@ def test_the_default_rules_are_those_of_the_file(tmp_path: Path) -> None:
         (
             "short = 20",
             "shrot = 20",
-            "key labels.shrot of the safety rules: Extra inputs|key labels.short of the safety rules: Field required",
+            "key labels.(shrot of the safety rules: Extra inputs|short of the safety rules: Field required)",
         ),
         (
             'others = "confirm"',
