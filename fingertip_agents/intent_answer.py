@@ -74,6 +74,7 @@ _KEYED = re.compile(
     r"""[{,]\s*["'“]?(?:""" + "|".join(KEYS) + r""")["'”]?\s*[:：]\s*["'“]([^"'”\n}]*)""", re.IGNORECASE
 )
 _JSON_START = re.compile(r"""\{\s*(?:["'“}]|\w+["'”]?\s*:)|\[\s*["{\[\]]""")
+# strict=False: models write line breaks into JSON strings
 _DECODER = json.JSONDecoder(strict=False)
 _EMPHASIS = re.compile(r"(\*\*|~~)(?=[^\s*~])([^*~\n]{1,500})\1")
 _TAGGED = re.compile(r"<([A-Za-z_]{1,20})>(.*)</\1>|\\boxed\{(.*)\}", re.DOTALL)
@@ -152,6 +153,7 @@ def read_intent(output: str) -> IntentAnswer:
 
 def _refuses(sentence: str) -> bool:
     """Whether a sentence declines to answer and gives no intent."""
+    # an apology may come before an intent
     if any(_OPENS.match(clause) for clause in _CLAUSE.split(sentence)):
         return False
     apology = _APOLOGY.match(sentence)
@@ -165,6 +167,7 @@ def _with_rest(sentences: Sequence[_Sentence], number: int) -> str:
     """A sentence and, if it is the first of its line, the sentences of the line that continue it."""
     chosen = sentences[number]
     words = chosen.words
+    # what follows an intent within a line of comments is a comment, too
     if number and sentences[number - 1].line == chosen.line:
         return words
     for one in sentences[number + 1 :]:
@@ -196,6 +199,7 @@ def _unwrapped(text: str) -> str:
 
 def _inside(text: str) -> str:
     fence = _FENCE.search(text)
+    # an unclosed fence ends with the text, as in output cut at the token limit
     if fence and fence[1].strip():
         return fence[1]
     if tagged := _TAGGED.fullmatch(text):
@@ -208,6 +212,7 @@ def _unquoted(text: str) -> str:
     """Remove one pair of enclosing quotes."""
     end = _PAIRS.get(text[:1])
     inner = text[1:-1]
+    # quotes within mean that the outer ones enclose only parts
     if len(text) < 3 or text[-1] != end or text[0] in inner or end in inner:
         return text
     return inner
@@ -248,6 +253,7 @@ def _within(value: object) -> str | None:
     if isinstance(value, str):
         return value
     if isinstance(value, list):
+        # a list of intents: the first one, as models put the likeliest first
         return next((found for item in value if (found := _within(item)) is not None), None if value else "")
     if not isinstance(value, Mapping):
         return None
@@ -258,6 +264,7 @@ def _within(value: object) -> str | None:
             return with_app(named, inside) if isinstance(inside, str) else _within(inside) or ""
     texts = [inner for inner in value.values() if isinstance(inner, str)]
     nested = [inner for inner in value.values() if isinstance(inner, list | Mapping)]
+    # with several texts none is known to be the intent
     if len(texts) == 1 and not nested:
         return texts[0]
     return next((found for inner in nested if (found := _within(inner)) is not None), None if value else "")

@@ -87,6 +87,7 @@ def read_answer(
     thought, content = _content(message)
     fields = [message.get("reasoning_content"), message.get("reasoning"), thought]
     within, text = split_reasoning(whole(content))
+    # some servers send the same reasoning in two fields
     reasoning = list(dict.fromkeys(whole(part).strip() for part in fields if isinstance(part, str)))
     usage = _mapping(body.get("usage"))
     completion = count(usage.get("completion_tokens"))
@@ -95,7 +96,9 @@ def read_answer(
         text=text,
         reasoning="\n".join(part for part in (*reasoning, within) if part),
         seconds=seconds,
+        # a prompt has tokens: 0 means not counted
         prompt_tokens=count(usage.get("prompt_tokens")) or None,
+        # servers that do not count send 0
         completion_tokens=None if completion == 0 and content else completion,
         model=whole(name) if isinstance(name, str) and name else model,
         attempts=attempts,
@@ -119,6 +122,7 @@ def split_reasoning(content: str) -> tuple[str, str]:
     start = content.lstrip()
     opened = start.startswith("<think>")
     before, end, after = start.removeprefix("<think>").partition("</think>")
+    # some chat templates put the opening tag into the prompt
     if opened or (end and "<think>" not in before):
         return before.strip(), after.lstrip()
     return "", content

@@ -67,6 +67,7 @@ def with_advice(failure: Failure, status: int, body: str, options: ModelOptions)
         options: Options of the request.
     """
     lower = body.casefold()
+    # only these are about the content of the request
     if status not in (400, 413, 422):
         return failure
     if _LIMIT.search(lower):
@@ -98,7 +99,9 @@ def read_body(content: bytes) -> Mapping[str, object]:
         return fields
     error = fields.get("error")
     code = error.get("code") if isinstance(error, dict) else None
+    # some gateways send an error with status 200 and the code in the body
     again = isinstance(code, int) and (code in (408, 409, 429) or 500 <= code < 600)
+    # an empty list of choices without an error: an overloaded server
     again = again or ("choices" in fields and not error)
     raise Failure(f"no chat completion: {error_text(text)}", again=again)
 

@@ -27,6 +27,7 @@ class Events:
         if not content:
             return []
         if self._after_cr:
+            # CRLF may be split between two pieces
             content = content.removeprefix(b"\n")
         self._after_cr = content.endswith(b"\r")
         ended = []
@@ -46,6 +47,7 @@ class Events:
     def _take_pieces(self) -> bytes:
         line = b"".join(self._pieces).rstrip(b"\r\n")
         self._pieces.clear()
+        # the standard allows a byte order mark at the start of a stream
         if self._first:
             line, self._first = line.removeprefix(BOM), False
         return line
@@ -58,5 +60,6 @@ class Events:
         name, _, value = line.partition(b":")
         if name == b"data":
             self.begun = True
+            # the standard drops one space after the colon, not all
             self._data.append(value.removeprefix(b" ").decode("utf-8", "replace"))
         return []

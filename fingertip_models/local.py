@@ -147,6 +147,7 @@ class LocalModel:
             output = self._model.generate(
                 **inputs, max_new_tokens=self.options.max_tokens, **_sampling(self.options)
             )
+        # `generate` repeats the prompt before the answer
         tokens = output[0][read:].tolist()
         written = self._processor.decode(tokens, skip_special_tokens=True)
         reasoning, text = split_reasoning(written)
@@ -162,6 +163,7 @@ class LocalModel:
         )
 
     def _ended(self, tokens: Sequence[int]) -> bool:
+        # a number or a list of them, by checkpoint
         ends = self._model.generation_config.eos_token_id
         return bool(tokens) and tokens[-1] in (ends if isinstance(ends, list) else [ends])
 
@@ -184,6 +186,7 @@ def _identity(folder: Path, config: Any) -> str:  # noqa: ANN401 - transformers 
     for file in sorted(folder.iterdir()):
         if file.is_file():
             size = file.stat().st_size
+            # NUL ends a name, so two lists of files cannot give the same bytes
             digest.update(f"{file.name}\0{size}\0".encode())
             with file.open("rb") as data:
                 digest.update(data.read(ENDS))

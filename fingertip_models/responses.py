@@ -63,6 +63,7 @@ class Cached:
         """
         key = request_key(self._model, messages)
         known = self._cached_answer(key)
+        # two threads may ask at once: the cache keeps the first answer that is put
         return known or self._store(key, self._model.ask(messages))
 
     async def ask_async(self, messages: Sequence[Message]) -> ModelAnswer:
@@ -79,6 +80,7 @@ class Cached:
         """Close the model; repeated calls do nothing."""
         self._model.close()
         with self._opening:
+            # a cache that was passed in open belongs to the caller
             if self._opened is not None and self._opened is not self._cache:
                 self._opened.close()
 
@@ -114,6 +116,7 @@ def request_key(model: Model, messages: Sequence[Message]) -> str:
         {
             "settings": {name: part for name, part in model.settings().items() if name not in NOT_IN_KEY},
             "messages": [
+                # the images' hashes, not the images: the key stays short
                 [message.role, message.text, [hashlib.sha256(image).hexdigest() for image in message.images]]
                 for message in messages
             ],

@@ -46,6 +46,7 @@ class Assembly:
         """
         for data in self._events.feed(content):
             self._event(data)
+        # bytes before the first event matter only if the response is no stream
         if self._events.begun:
             self._plain.clear()
         else:
@@ -71,6 +72,7 @@ class Assembly:
             whole = [_as_part(part) for part in self._parts]
         message: dict[str, object] = {"role": "assistant", "content": whole}
         message |= {name: "".join(pieces) for name, pieces in self._fields.items() if pieces}
+        # then `read_answer` takes the refusal as the text
         if not self._parts and self._fields["refusal"]:
             message["content"] = None
         return {**self._top, "choices": [{"message": message, "finish_reason": self._finish}]}
@@ -88,9 +90,11 @@ class Assembly:
         choice = choices[0] if isinstance(choices, list) and choices else None
         if not isinstance(choice, dict):
             return
+        # some servers send several choices, though one was requested
         if choice.get("index") not in (0, None):
             return
         self._chosen = True
+        # later chunks, such as that of the usage, have none
         self._finish = choice.get("finish_reason") or self._finish
         delta = choice.get("delta") or choice.get("message")
         if not isinstance(delta, dict):

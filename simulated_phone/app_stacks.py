@@ -89,6 +89,7 @@ class Tasks:
         """Open a page of the app in front over the shown one."""
         self.stack.append(new_entry(page, arguments))
         if len(self.stack) > MAX_PAGES:
+            # the first page stays, so that back still ends at the app's home page
             del self.stack[1]
         self._load()
 
@@ -111,6 +112,7 @@ class Tasks:
         top = self.layers()[-1][1]
         if self._data["locked"]:
             return
+        # as on Android, back closes the keyboard first
         if top["focus"] is not None:
             top["focus"] = None
         elif self._data["panel"] is not None:
@@ -119,6 +121,7 @@ class Tasks:
             self._data["overlays"].pop()
         elif len(self.stack) > 1:
             self.stack.pop()
+            # the page below has been loaded before
             self._data["loading_until"] = 0
         else:
             self.home()
@@ -165,8 +168,10 @@ class Tasks:
         self._phone.log_fact("android", "opened", {"package": package})
 
     def _add_overlays(self, package: str) -> None:
+        # the last one added is on top
         for fault, overlay in reversed(tuple(OVERLAYS.items())):
             mark = f"{overlay.page.removeprefix('android.')}:{package}"
+            # a permission is asked for once an app, other overlays at every start
             if fault in self._phone.faults and mark not in self._data["asked"]:
                 self._data["overlays"].append(new_entry(overlay.page))
                 if overlay.permission:
@@ -177,6 +182,7 @@ class Tasks:
         if self._data["front"] == package:
             panel = self._data["panel"]
             self.home()
+            # closed from the recent apps, which stay open
             self._data["panel"] = panel
         self._data["tasks"] = [task for task in self._data["tasks"] if task["package"] != package]
 

@@ -140,6 +140,7 @@ class Phone(Machine):
         for number, line in enumerate(text.split("\n")):
             if number:
                 self.enter()
+            # a text field shows no control characters
             clean = "".join(letter for letter in line if letter.isprintable())
             self.edit(lambda old, clean=clean: old + clean)  # type: ignore[misc]
 
@@ -186,6 +187,7 @@ class Phone(Machine):
             self.act(node.hold)
         elif node.entry is not None and node.clickable:
             shown = self.shown()
+            # a field that starts with a text keeps it when it is tapped
             shown.entry["fields"].setdefault(node.entry.name, node.text)
             shown.entry["focus"] = node.entry.name
         elif node.tap is not None:
@@ -201,8 +203,10 @@ class Phone(Machine):
             package, _, name = action.name.rpartition("/")
             app, entry = self.apps[package or shown.package], shown.entry
             if package:
+                # a widget on the home screen names its app: there the app's page is not shown
                 front = self.data["front"] == package
                 entry = self.tasks.stack[-1] if front else new_entry(app.home)
+            # an app may replace a common handler
             handler = app.handlers.get(name) or COMMON[name]
             handler(HandlerContext(self, app.package, entry), **dict(action.arguments))
         self._shown = None

@@ -85,6 +85,7 @@ def _value(word: str) -> int:
         if letter in _DIGITS:
             last = last * 10 + _DIGITS[letter]
         else:
+            # 十 without a digit before it is ten
             total += (last or 1) * (10 if letter == "十" else 100)
             last = 0
     return total + last

@@ -108,6 +108,7 @@ def _places(built: BuiltDataset, split: str) -> Iterator[tuple[str, tuple[Path, 
         try:
             with pq.ParquetFile(file) as parquet:
                 for group in range(parquet.num_row_groups):
+                    # the ids alone: screens are read when a task begins
                     ids = parquet.read_row_group(group, ["episode_id"]).column(0).to_pylist()
                     yield from ((name, (file, group, number)) for number, name in enumerate(ids))
         except (pa.ArrowException, OSError) as error:

@@ -26,6 +26,7 @@ _NAMED = re.compile(r"([A-Za-z_]\w{0,40})\s{0,5}[=＝]")
 _NUMBER = re.compile(r"[+-]?(?:[0-9]{1,40}(?:\.[0-9]{0,40})?|\.[0-9]{1,40})(?![\w.])")
 _TAGGED = re.compile(r"<\|?(\w{1,20})\|?>([^<]{0,120})<\|?/?\w{1,20}\|?>")
 _WORD = re.compile(r"[A-Za-z_][\w.]{0,60}")
+# all repetitions are bounded, so that hostile output cannot make matching quadratic
 _HEAD = re.compile(
     r"[^\S\n]{0,40}(?:(?:[-*>`;]{1,3}|[0-9]{1,3}[.)、])[^\S\n]{0,8}){0,3}"
     r"([A-Za-z_][A-Za-z0-9_]{0,40}(?:\.[A-Za-z0-9_]{1,40}){0,3})"
@@ -137,6 +138,7 @@ def numbers(value: object) -> tuple[float, ...]:
         parts = re.sub(r"[\[\](),\s]+", " ", plain).split()
         if parts and all(_NUMBER.fullmatch(part) for part in parts):
             return tuple(_number(part) for part in parts)
+    # bool is a subclass of int
     elif isinstance(value, int | float) and not isinstance(value, bool):
         return (value,)
     elif isinstance(value, list | tuple) and value and len(value) <= 4:
@@ -227,6 +229,7 @@ class _Scanner:
             name = self._take(_NAMED)
             if name is None:
                 plain.append(self._value(listed=True))
+            # two values of one argument: either could be meant
             elif name[1] in named:
                 _refuse(f"one {name[1]}", "two")
             else:
@@ -246,6 +249,7 @@ class _Scanner:
         if tagged := self._take(_TAGGED):
             return tagged[2]
         if word := self._take(_WORD):
+            # a nested call is skipped as a whole: it is no action of its own
             if self._passes("(（"):
                 self._nested(self.arguments)
             return BareWord(word[0])
@@ -264,6 +268,7 @@ class _Scanner:
 
     def _nested(self, read: Callable[[], T]) -> T:
         self._depth += 1
+        # output of a model must not exhaust Python's stack
         if self._depth > MAX_DEPTH:
             _refuse(f"at most {MAX_DEPTH} brackets within brackets", "more")
         found = read()
@@ -292,6 +297,7 @@ class _Scanner:
             if found in "(（":
                 depth += 1
             elif found in ")）":
+                # a typed text may contain closing brackets alone, such as :)
                 depth = max(0, depth - 1)
             elif found in closers:
                 if self._goes_on(match.end(), listed=listed) or _CALL_ENDS.match(self._text, match.end()):
@@ -299,6 +305,7 @@ class _Scanner:
                 if _BRACKET.match(self._text, match.end()):
                     if not depth:
                         return match.start()
+                    # the bracket may close one of the text itself
                     likely = match.start() if likely < 0 else likely
         return likely
 

@@ -59,6 +59,7 @@ def smart_resize(
             f"expected at least {factor * factor} pixels, and no limit above the other, "
             f"got {min_pixels} to {max_pixels}"
         )
+    # round half to even, as in the reference implementation of Qwen2-VL
     across, down = (max(factor, round(side / factor) * factor) for side in size)
     if across * down > max_pixels:
         shrink = math.sqrt(width * height / max_pixels)

@@ -87,6 +87,7 @@ class Scale:
         return Box(
             left=box.left * shown_width // width,
             top=box.top * shown_height // height,
+            # rounded up
             right=-(-box.right * shown_width // width),
             bottom=-(-box.bottom * shown_height // height),
         )

@@ -105,11 +105,13 @@ class Shell:
 
 
 def _must_run(operator: str, status: int) -> bool:
+    # && needs success before it, || needs failure
     return operator == ";" or (status == 0) == (operator == "&&")
 
 
 def _exit_code(args: list[str], status: int) -> int:
     if args and args[0].isdecimal():
+        # exit codes have 8 bits
         return int(args[0]) & 0xFF
     return status
 
@@ -130,6 +132,7 @@ class _Output:
     def _redirect(self, redirection: Redirection) -> None:
         target = redirection.target
         if isinstance(target, int):
+            # where the other stream goes at this point: 2>&1 before > keeps the old place
             self._targets[redirection.source] = self._targets[target]
             return
         self._targets[redirection.source] = target

@@ -143,6 +143,7 @@ class GesturePlayer:
                 yield self._press("home")
                 yield from self.gestures(_opening_steps(opening, app.label))
         yield from self._clear()
+        # strategies begin at the app's first page
         while self._phone.tasks.depth > 1:
             yield self._press("back")
 
@@ -197,7 +198,9 @@ class GesturePlayer:
             least = min(area for area, _ in matches)
             matches = [match for match in matches if match[0] == least]
         nodes = [node for _, node in matches]
+        # reading order, so that `nth` does not depend on the order of drawing
         nodes.sort(key=lambda node: (node.box.top, node.box.left))
+        # a dialog or toast may cover an element, and would get the touch
         uncovered = [node for node in nodes if self._phone.screen().touched(*node.box.centre) is node]
         return uncovered[nth] if nth < len(uncovered) else None
 

@@ -64,11 +64,13 @@ class PhoneSetup:
         for name in phone.faults:
             phone.set_fault(name, False)
         phone.reset(self.seed)
+        # the latest app is started last, and so comes first in the recent apps
         for package in reversed(self.recent):
             phone.start(package)
             phone.press_key("KEYCODE_HOME")
         for name in self.faults:
             phone.set_fault(name, True)
+        # last: starting the recent apps takes simulated time
         phone.now = self.moment
 
 
@@ -177,7 +179,9 @@ class Life:
         slips = draw_slips(self._style.clumsiness, rng)
         faults = tuple(slips & {ADVERTISEMENT})
         setup = PhoneSetup(seed=self._person.seed, moment=planned.moment, recent=recent, faults=faults)
+        # each try begins from the same state, also after a failed one
         setup.apply(self._phone)
+        # a goal that is reached at the start would need no action
         if self._phone.achieved(goal_instance):
             return None
         happened: list[str] = []

@@ -65,6 +65,7 @@ def shortest_path(simulation: Simulation) -> ShortestPath:
             opened[first.package] = list(_open_app(phone, begin, first))
         for node in opened[first.package] if isinstance(first, Open) else [begin]:
             steps = rest if isinstance(first, Open) else [first, *rest]
+            # a strategy is given up once it is no shorter than the best one
             limit = len(best.gestures) if best else math.inf
             gestures = _try_steps(phone, node, steps, goal_instance, limit)
             if gestures is not None:
@@ -95,6 +96,7 @@ def _open_app(phone: Phone, begin: _SearchNode, step: Open) -> Iterator[_SearchN
         screen = tuple(
             window.root for window in phone.screen().windows if not (window.chrome or window.passing)
         )
+        # the same screen reached with more gestures cannot lead to a shorter path
         if len(gestures) < shortest.get(screen, math.inf):
             shortest[screen] = len(gestures)
             yield _SearchNode(opening=opening, gestures=gestures, snapshot=phone.snapshot())

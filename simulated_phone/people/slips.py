@@ -56,6 +56,7 @@ def gestures_with_typo(
     right = step.text[at]
     wrong = rng.choice("0123456789" if right.isdecimal() else _LETTERS)
     if wrong == right:
+        # the drawn letter is the right one: it is typed twice instead
         wrong += right
     yield from player.gestures([replace(step, text=step.text[:at] + wrong)])
     for _ in wrong:
@@ -95,6 +96,7 @@ def _is_undone_by_back(phone: Phone, x: int, y: int) -> bool:
     phone.press_key("KEYCODE_BACK")
     changed = [name for name in _COMPARED_DATA if phone.data[name] != snapshot.data[name]]
     same = _window_roots(phone) == before and not changed
+    # the tap was only tried
     phone.restore(snapshot)
     return opened and same
 
