@@ -436,7 +436,7 @@ def test_two_processes_do_not_write_one_run(
 
     def again(number: int) -> None:
         if number == 1:
-            with pytest.raises(RunError, match="being written"):
+            with pytest.raises(RunError, match="is writing this run"):
                 run_execution(simulated_dataset, Player(ways), phone, tmp_path / "run", resume=True)
             refused.append(number)
 

@@ -151,7 +151,7 @@ def test_a_bundles_hash_depends_on_all_of_its_content(workshop: Workshop, tmp_pa
 
 
 def test_invalid_calls_are_one_line_errors(workshop: Workshop, tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="the folder of bundles cannot be read"):
+    with pytest.raises(UsageError, match="the folder holds no bundles"):
         verify_folder(tmp_path, [workshop.sample])
     workshop.parts("habit").write(tmp_path / "a")
     with pytest.raises(UsageError, match="a dataset is needed"):

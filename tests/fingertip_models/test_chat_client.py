@@ -205,7 +205,7 @@ def test_an_unreachable_server_is_an_error(
 
 
 def test_an_invalid_address_is_an_error(client: Callable[..., ChatClient]) -> None:
-    with pytest.raises((ModelError, UsageError), match="expected"):
+    with pytest.raises((ModelError, UsageError), match=r"did not answer|cannot be used"):
         client(retries=0, base_url=f"http://{'a' * 70}.invalid/v1").ask(QUESTION)
 
 

@@ -94,7 +94,7 @@ def test_an_episode_is_never_overwritten(tmp_path: Path) -> None:
         ({"user_id": "../7"}, "expected a number as user"),
         ({"user_id": ""}, "expected a number as user"),
         ({"moment": datetime(2025, 3, 10)}, "expected a moment with a time zone"),
-        ({"intent": " "}, "expected an intent"),
+        ({"intent": " "}, "the intent is empty"),
     ],
 )
 def test_invalid_arguments_are_refused(tmp_path: Path, changes: dict[str, object], message: str) -> None:

@@ -52,7 +52,9 @@ def test_age_groups(age: int | None, group: str | None) -> None:
 
 def test_without_the_dataset_it_is_said_why(dataset: Path, tmp_path: Path) -> None:
     gone = read_task_facts(record_of(dataset, path=str(tmp_path / "gone")), "test_suggestion")
-    assert str(gone.why_none).startswith(f"scores by {', '.join(FACTS)} need the run's dataset: expected a ")
+    assert str(gone.why_none).startswith(
+        f"scores by {', '.join(FACTS)} need the run's dataset: no folder that "
+    )
     assert gone.groups("sex", ["1"]) == [None]
     other = read_task_facts(record_of(dataset, data_sha256="0" * 64), "test_suggestion")
     assert "the dataset is not the one that the run was made on" in str(other.why_none)

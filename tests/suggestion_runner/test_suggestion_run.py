@@ -267,7 +267,7 @@ def test_wrong_arguments_raise_errors_that_name_valid_ones(small_dataset: Path, 
         call(screenshots=4)
     with pytest.raises(DatasetError):
         call(dataset=tmp_path / "nowhere")
-    with pytest.raises(ModelError, match="settings of agent watcher as JSON"):
+    with pytest.raises(ModelError, match="settings of agent watcher are not JSON"):
         call(agent=Watcher(settings={"path": Path()}))
     assert not (tmp_path / "r").exists()
 
@@ -277,7 +277,7 @@ def test_two_processes_do_not_write_one_run(small_dataset: Path, tmp_path: Path)
 
     class Second(RecentBaseline):
         def suggest(self, task_input: SuggestionInput) -> Suggestion:
-            with pytest.raises(RunError, match="being written"):
+            with pytest.raises(RunError, match="is writing this run"):
                 run_suggestions(small_dataset, RecentBaseline(), tmp_path / "run")
             refused.append(task_input.task_id)
             return super().suggest(task_input)

@@ -167,7 +167,7 @@ def test_runs_of_different_settings_are_refused(draw_run: DrawRun, tmp_path: Pat
     assert found(one) == ([one], [])
     for changes, words in (
         ({"device": "replay"}, "the runs differ in device: simulated and replay"),
-        ({"dataset": {"data_sha256": "e" * 64}}, "not of the same data"),
+        ({"dataset": {"data_sha256": "e" * 64}}, "the runs differ in data"),
         ({"reference": "none"}, "expected a run with reference same_user, got none"),
     ):
         with pytest.raises(UsageError, match=words):

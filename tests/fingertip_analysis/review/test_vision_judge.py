@@ -146,7 +146,7 @@ def test_labels_are_kept_when_the_model_fails(
 
 def test_labels_held_by_another_process_are_refused(client: ChatClient, seen_run: DrawRun) -> None:
     run = seen_run(1)
-    with open_labels(run), pytest.raises(RunError, match="is being written"):
+    with open_labels(run), pytest.raises(RunError, match="is writing this run"):
         judge_run(run, client)
 
 

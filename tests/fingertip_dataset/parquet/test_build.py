@@ -271,7 +271,7 @@ def test_a_full_disk_is_one_line_and_the_build_resumes(dataset: Path, tmp_path: 
         lines = [line for line in done.stderr.splitlines() if not line.startswith(("folders", "shards"))]
         assert done.returncode == 2
         assert len(lines) == 1, done.stderr
-        assert "got: File too large" in lines[0]
+        assert "failed: File too large" in lines[0]
         assert not (tmp_path / "out").exists()
     build(RAW, tmp_path / "out", tables=TABLES)
     assert content(tmp_path / "out") == content(dataset)

@@ -143,7 +143,7 @@ def test_a_bundle_that_contains_the_token_is_not_sent(
     request = request_of("habit")
     name = next(iter(request.files))
     leaky = replace(request, files={**request.files, name: f'{{"key": "{hub.token}"}}'.encode()})
-    assert f"contains your token: nothing was sent {name}" in failing(hub, leaky)
+    assert f"{name} contains your token: nothing was sent" in failing(hub, leaky)
     assert [query.path for query in hub.requests] == ["/api/whoami-v2"]
 
 

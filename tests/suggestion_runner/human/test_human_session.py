@@ -114,7 +114,7 @@ def test_a_cut_line_is_dropped_and_a_broken_one_refused(small_dataset: Path, tmp
     out = tmp_path / "run"
     with session(small_dataset, out, "A") as run:
         say(run, "A", "听歌", 2)
-        with pytest.raises(RunError, match="being written"), session(small_dataset, out):
+        with pytest.raises(RunError, match="is writing this run"), session(small_dataset, out):
             pass
     content = (out / ANSWERS).read_bytes()
     (out / ANSWERS).write_bytes(content[:-20])

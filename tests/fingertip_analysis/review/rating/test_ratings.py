@@ -87,7 +87,7 @@ def test_runs_without_trajectories_to_rate_are_refused(drawn_run: DrawRun) -> No
     ):
         with pytest.raises(UsageError, match=words):
             RatingSession(runs)
-    with RatingSession([run]), pytest.raises(RunError, match="being written"):
+    with RatingSession([run]), pytest.raises(RunError, match="is writing this run"):
         RatingSession([run])
 
 
