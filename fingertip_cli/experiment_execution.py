@@ -64,7 +64,7 @@ def _check_options(experiment: Experiment, options: ExperimentOptions) -> None:
         raise UsageError(f"--sample is for track 1; {experiment.name} takes --limit")
     if bool(options.agents) != bool(options.devices):
         missing = "--device, as `fingertip execute` has it" if options.agents else "--agent"
-        raise UsageError(f"--agent and --device go together: give {missing} too")
+        raise UsageError(f"--agent and --device go together: give {missing}")
     judged = "not_same_task" in REFERENCES[experiment.name]
     if judged and options.agents and options.judging.judge is None:
         raise UsageError(

@@ -220,4 +220,4 @@ def _make_cache_folder(model: Mapping[str, Any]) -> None:
     if folder and model["no_cache"]:
         raise UsageError("--cache and --no-cache cannot be used together")
     if folder:
-        make_folder(folder, "a folder for answers")
+        make_folder(folder, "the folder for answers")

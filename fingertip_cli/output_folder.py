@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-def make_folder(folder: Path, what: str = "a folder to write") -> None:
+def make_folder(folder: Path, what: str = "the folder") -> None:
     """Make a folder and its parents if they are missing.
 
     Args:
@@ -23,4 +23,4 @@ def make_folder(folder: Path, what: str = "a folder to write") -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise UsageError(f"expected {what}, got {error.strerror or error}", file=folder) from error
+        raise UsageError(f"{what} cannot be written: {error.strerror or error}", file=folder) from error

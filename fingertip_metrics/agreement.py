@@ -102,6 +102,7 @@ def _kappas(cells: npt.NDArray[np.integer]) -> npt.NDArray[np.float64]:
     """Kappa of each row of counts (no-no, no-yes, yes-no, yes-yes); nan where it is undefined."""
     no_no, no_yes, yes_no, yes_yes = cells.T.astype(float)
     n = no_no + no_yes + yes_no + yes_yes
+    # all multiplied by n squared: sums of whole numbers are exact, so "undefined" is no matter of rounding
     observed = (no_no + yes_yes) * n
     chance = (yes_no + yes_yes) * (no_yes + yes_yes) + (no_no + no_yes) * (no_no + yes_no)
     beyond_chance = n * n - chance

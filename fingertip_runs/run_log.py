@@ -67,8 +67,7 @@ class RunLog(LineLog[AnyLine]):
 
     def _start_again(self) -> None:
         if self.lines:
-            raise RunError(
-                "the folder already holds a run: --resume resumes it", file=self.folder
-            )
+            raise RunError("the folder already holds a run: --resume resumes it", file=self.folder)
+        # left by a run that was killed before its first line, perhaps with other settings
         for name in (run_folder.RUN, TARGETS):
             (self.folder / name).unlink(missing_ok=True)

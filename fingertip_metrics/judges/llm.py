@@ -150,6 +150,7 @@ class LlmJudge:
         for pair in pairs:
             found.append(verdicts.get(pair) or _too_long(pair[0]))
             if pair in verdicts:
+                # later equal pairs cost nothing
                 verdicts[pair] = replace(verdicts[pair], prompt_tokens=0, completion_tokens=0)
         return tuple(found)
 
@@ -168,6 +169,7 @@ class LlmJudge:
             return [done.result() for done in running]
 
     def _vote(self, pair: IntentPair, vote: int) -> _Vote:
+        # the number of the vote is part of the key: two votes of one model are two queries
         parts = {"prompt": self._prompt, "model": self._models[vote], "vote": vote, "texts": pair}
         key = cache_key(parts)
         known = None if self._cache is None else self._cache.get(key)
@@ -239,6 +241,7 @@ def _verdict(votes: Sequence[_Vote]) -> Verdict:
     states = tuple(vote.state for vote in votes)
     state = majority(states)
     deciding = next((vote for vote in votes if vote.state == state), votes[0])
+    # most votes have a state, but no state has a majority
     split = state == "unscored" and 2 * states.count("unscored") <= len(states)
     return Verdict(
         state=state,

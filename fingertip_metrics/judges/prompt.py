@@ -136,6 +136,7 @@ def read_verdict(answer: str, code: str) -> tuple[State, str]:
     found: tuple[State, str] = ("unscored", "")
     for record in _objects(answer[-LONGEST_ANSWER:]):
         same, reason = record.get("same"), record.get("reason")
+        # an intent cannot contain this code: it is a hash over the intent itself
         if isinstance(same, bool) and record.get("code") == code:
             found = ("same" if same else "different", reason if isinstance(reason, str) else "")
     return found
@@ -159,6 +160,7 @@ def _objects(text: str) -> list[dict[str, object]]:
 def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
     record = dict(pairs)
     if len(record) < len(pairs):
+        # which of two answers counts would be a guess
         raise ValueError("duplicate field")
     return record
 
@@ -166,5 +168,6 @@ def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
 def _escaped(character: str) -> str:
     if character.isalnum() or character in PLAIN:
         return character
+    # JSON escapes characters beyond the BMP as two surrogates
     units = character.encode("utf-16-be", "surrogatepass")
     return "".join(f"\\u{units[place : place + 2].hex()}" for place in range(0, len(units), 2))

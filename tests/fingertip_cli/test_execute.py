@@ -116,7 +116,7 @@ def test_a_dry_run_prints_first_decisions(
         ),
         (("--agent", "imitate", "--device", "simulated", "--fault", "x"), "expected a fault of "),
         (("--agent", "imitate", "--device", "replay", "--dry-run"), "a dry run needs a phone"),
-        (("--agent", "scripted", "--device", "replay"), "the file of actions cannot be read"),
+        (("--agent", "scripted", "--device", "replay"), "the agent scripted needs a file of actions"),
         (("--agent", "generalist", "--device", "replay"), "the agent generalist needs a model"),
         (
             ("--agent", "imitate", "--device", "replay", "--screen-description", "authors"),

@@ -133,7 +133,7 @@ def test_without_a_name_experiments_are_listed(capsys: pytest.CaptureFixture[str
         (("table-3", "nowhere", "--out", "OUT", "--embedder", "lexical"), "that fingertip build made"),
         (("table-3", "DATASET", "--out", "OUT", "--embedder", "lexical", "--agent", "none"), "got 'none'"),
         (("table-3", "DATASET", "--out", "OUT", "--embedder", "lexical", "--agent", "model"), "--model"),
-        (("table-8", "DATASET", "--out", "OUT", "--embedder", "lexical", "--split", "train"), "got train"),
+        (("table-8", "DATASET", "--out", "OUT", "--embedder", "lexical", "--split", "train"), "not train"),
         (("table-3", "DATASET", "--out", "OUT", "--embedder", "lexical", "--judge", ""), "judge"),
         (("figure-5", "DATASET", "--out", "OUT", "--model", "x"), "figure-5 takes no --model: "),
         (("figure-4", "DATASET", "--out", "OUT", "--seed", "1"), "figure-4 takes no --seed: "),

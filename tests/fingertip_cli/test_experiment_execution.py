@@ -131,8 +131,8 @@ def test_replay_of_real_screens(
     [
         (("table-4",), "table-4 needs runs: give --agent imitate and --device simulated"),
         (("table-13",), "then rate the runs: fingertip review RUN RUN ... --rate"),
-        (("table-4", "--agent", "imitate"), "--agent and --device go together: give --device too"),
-        (("table-4", "--device", "simulated"), "--agent and --device go together: give --agent too"),
+        (("table-4", "--agent", "imitate"), "--agent and --device go together: give --device"),
+        (("table-4", "--device", "simulated"), "--agent and --device go together: give --agent"),
         (("table-14", "--agent", "imitate", "--device", "simulated"), "table-14 needs --judge"),
         (("table-4", "--judge", "lexical"), "table-4 takes no judge: leave out --judge lexical"),
         (("table-4", "--split", "train"), "table-4 needs split test_execution, got train"),

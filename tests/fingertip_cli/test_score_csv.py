@@ -57,7 +57,7 @@ def test_a_file_of_both_tracks_and_one_of_numbers_beyond_sense(tmp_path: Path) -
     file.write_text(f"success,origin_step,real_step,up_sim,down_sim,similarity\n{large}", encoding="utf-8")
     done = fingertip("score-csv", file)
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
-    assert "2 that cannot, first line 2: expected a number from 0 to 1 in up_sim" in done.stderr
+    assert "2 cannot be read, first line 2: expected a number from 0 to 1 in up_sim" in done.stderr
 
 
 def test_a_wrong_file_is_one_line(tmp_path: Path) -> None:

@@ -96,7 +96,7 @@ def test_wrong_calls(workshop: Workshop, tmp_path: Path) -> None:
     assert "track 2" in str(error(run("submit", habit, *CARD, *LEXICAL, "--trajectories")))
     assert "track 1" in str(error(run("submit", workshop.run("phone"), *CARD, "--judge", "lexical")))
     assert isinstance(error(run("submit", tmp_path / "none", *CARD)), RunError)
-    assert "different names" in str(error(run("submit", habit, habit, *CARD, *LEXICAL)))
+    assert "the same name" in str(error(run("submit", habit, habit, *CARD, *LEXICAL)))
     assert "--contact" in str(error(run("submit", habit, "--name", "A", *LEXICAL)))
     assert run("verify", habit).exit_code == 2
 
