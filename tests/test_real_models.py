@@ -123,16 +123,16 @@ def test_settings_distinguish_checkpoints_of_one_name(
 
 
 def test_code_of_a_checkpoint_needs_permission(tiny_models: TinyModels) -> None:
-    with pytest.raises(ModelError, match=r"expected a checkpoint in .*custom code"):
+    with pytest.raises(ModelError, match=r"the checkpoint .* cannot be loaded: .*custom code"):
         LocalModel(ModelOptions(model=str(tiny_models("qwen2_5_vl"))))
 
 
 def test_wrong_arguments_raise_errors_that_name_valid_ones(local_model: LocalModel, tmp_path: Path) -> None:
-    with pytest.raises(ModelError, match="expected a checkpoint in"):
+    with pytest.raises(ModelError, match="the checkpoint"):
         LocalModel(ModelOptions(model=str(tmp_path)))
-    with pytest.raises(UsageError, match="expected no base URL for a local model"):
+    with pytest.raises(UsageError, match="a local model has no base URL"):
         LocalModel(ModelOptions(model="m", base_url="http://127.0.0.1:1/v1"))
-    with pytest.raises(UsageError, match="expected one message or more"):
+    with pytest.raises(UsageError, match="needs one message or more"):
         local_model.ask([])
     with pytest.raises(InputError, match="expected a picture, got 3 bytes of something else"):
         local_model.ask([Message(role="user", text="看", images=(b"abc",))])
@@ -146,9 +146,9 @@ def test_a_closed_model_refuses_requests(tiny_models: TinyModels) -> None:
     closed = LocalModel(ModelOptions(model=str(tiny_models("qwen2_5_vl"))), trust_remote_code=True)
     closed.close()
     closed.close()
-    with pytest.raises(UsageError, match="expected a model that is open"):
+    with pytest.raises(UsageError, match="the model is closed"):
         closed.ask(ASK)
-    with pytest.raises(UsageError, match="expected a model that is open"):
+    with pytest.raises(UsageError, match="the model is closed"):
         asyncio.run(closed.ask_async(ASK))
 
 
@@ -205,7 +205,7 @@ def test_the_official_name_means_the_hub_and_not_a_folder(
 
 @pytest.mark.parametrize("name", ["./no-such-model", "/no/such/model", "no/such/model", "~/no-such-model"])
 def test_a_path_that_does_not_exist_is_not_sought_on_the_hub(name: str) -> None:
-    with pytest.raises(ModelError, match=f"expected a SentenceTransformer in {name}, got"):
+    with pytest.raises(ModelError, match=f"{name} cannot be loaded as a SentenceTransformer"):
         get_embedder(name)
 
 
@@ -229,7 +229,7 @@ def test_broken_folders_are_one_line(sentence_model: Path, tmp_path: Path) -> No
                 target.parent.mkdir(exist_ok=True)
                 target.write_bytes(file.read_bytes() if file.name != name else file.read_bytes()[:20])
     for folder in (tmp_path / "empty", *(tmp_path / str(number) for number in range(4))):
-        with pytest.raises(ModelError, match="expected a SentenceTransformer in") as caught:
+        with pytest.raises(ModelError, match="cannot be loaded as a SentenceTransformer") as caught:
             get_embedder(str(folder))
         assert "\n" not in str(caught.value)
 
@@ -293,9 +293,7 @@ def test_an_unknown_model_raises_a_one_line_error(client: ChatClient) -> None:
     endpoint = client.options.endpoint
     with (
         ChatClient(ModelOptions(base_url=endpoint, model="no/such-model", retries=0)) as other,
-        pytest.raises(
-            ModelError, match=r"expected an answer of no/such-model at http://127.0.0.1:.* got status"
-        ),
+        pytest.raises(ModelError, match=r"no/such-model at http://127.0.0.1:.* did not answer: status"),
     ):
         other.ask([Message(role="user", text="看")])
 
