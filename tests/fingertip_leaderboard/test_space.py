@@ -152,7 +152,7 @@ def address(served: Served) -> str:
 
 
 @pytest.fixture(scope="module")
-def view(browser: Browser, address: str) -> Iterator[Page]:
+def board_page(browser: Browser, address: str) -> Iterator[Page]:
     """The page of the board, loaded once; fails on requests to other hosts and on logged errors.
 
     Each test chooses its tab and leaves filters, order and address as they were.
@@ -166,12 +166,18 @@ def view(browser: Browser, address: str) -> Iterator[Page]:
     page.goto(address)
     page.get_by_role("link", name="Forward").wait_for()
     yield page
-    assert page.evaluate("window.hacked") is None
     context.close()
     outside = [url for url in query if not url.startswith((address, "data:", "blob:"))]
     assert query
     assert outside == []
     assert wrong == []
+
+
+@pytest.fixture
+def view(board_page: Page) -> Iterator[Page]:
+    """The page of the board; fails if the test made a script of a submission run."""
+    yield board_page
+    assert board_page.evaluate("window.hacked") is None
 
 
 def open_tab(page: Page, name: str) -> None:
@@ -307,6 +313,7 @@ def test_an_unknown_submission_has_a_message(view: Page, address: str) -> None:
     page = view.context.new_page()
     page.goto(f"{address}/?submission=nobody")
     page.get_by_text("No submission of that name is here.").wait_for()
+    assert page.evaluate("window.hacked") is None
     page.close()
 
 
