@@ -72,7 +72,7 @@ def test_every_kind_of_newline_is_sent_as_enter(rig: Bench) -> None:
 
 
 def test_a_lone_surrogate_is_refused_in_one_line(rig: Bench) -> None:
-    with pytest.raises(DeviceError, match="half a character at position 1") as caught:
+    with pytest.raises(DeviceError, match="half a surrogate pair at position 1") as caught:
         rig.device.type_text("a\ud83d")
     assert "\n" not in str(caught.value)
     assert field(rig) == ""

@@ -213,7 +213,7 @@ def test_yaml_that_does_not_fit_is_found(manifest: Manifest, old: str, new: str,
     "text", ["", "# Title\n", "---\n", "---\n- a\n---\n", "---\n{\n---\n", "x---\na: 1\n---\n"]
 )
 def test_a_card_without_yaml_is_refused(text: str) -> None:
-    with pytest.raises(DatasetError, match="expected"):
+    with pytest.raises(DatasetError, match="card"):
         read_yaml(text)
 
 

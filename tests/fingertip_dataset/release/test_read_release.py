@@ -545,7 +545,7 @@ def test_a_folder_that_is_no_release_is_refused_with_a_hint(maker: RawMaker, tmp
             read_release(wrong)
     (tmp_path / "empty").mkdir()
     for wrong, got in (
-        (tmp_path / "empty", "without any"),
+        (tmp_path / "empty", "no users' folders"),
         (tmp_path / "no", "nothing"),
         (Path(__file__), "a file"),
     ):

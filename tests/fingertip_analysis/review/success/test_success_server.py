@@ -206,7 +206,7 @@ def test_a_port_in_use_is_a_one_line_error(drawn_run: DrawRun) -> None:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        with pytest.raises(UsageError, match=f"expected a free port, got {port}"):
+        with pytest.raises(UsageError, match=f"port {port} cannot be used"):
             PageServer(SuccessPage(session), port=port)
 
 
