@@ -19,8 +19,6 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
-from execution_runner.environments.environment import RuleResult
-from execution_runner.environments.phone_session import PhoneSession
 from fingertip_agents.execution_agent import ExecutionAgent, PastStep, ScreenInput
 from fingertip_agents.imitate import Imitate
 from fingertip_agents.query_agent import query_agent
@@ -32,7 +30,7 @@ from fingertip_dataset.tasks.references import Reference, find_references
 from fingertip_dataset.tasks.task import ExecutionInput, ExecutionTask, ReferenceSequence, TaskTarget
 from fingertip_dataset.times import TIME_FORMAT
 from fingertip_metrics import Interval, bootstrap_mean, sim2, sr2
-from fingertip_recorder.in_process_device import InProcessDevice
+from fingertip_recorder.in_process_device import begin_in_process
 from simulated_phone import Phone
 from simulated_phone.people.life import Life
 from simulated_phone.people.person import GROUPS, make_person
@@ -188,12 +186,7 @@ def attempt(
     agent: ExecutionAgent, task_input: ExecutionInput, simulation: Simulation, phone: Phone, *, limit: float
 ) -> AttemptResult:
     """Run one attempt; like in `execution_runner.attempt`, it ends with `finished()` or beyond the limit."""
-    simulation.setup.apply(phone)
-    session = PhoneSession(
-        InProcessDevice(phone),
-        pause=phone.wait,
-        evaluate=lambda: RuleResult(success=phone.achieved(simulation.goal_instance)),
-    )
+    session = begin_in_process(simulation, phone)
     past: list[PastStep] = []
     while len(past) <= limit:
         observation = session.observe()

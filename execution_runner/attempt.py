@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from execution_runner.devices.device import Observation
 from execution_runner.environments.environment import AttemptEnd, EnvironmentSession, RuleResult, StepResult
 from execution_runner.execution_log import ExecutionLog
-from execution_runner.execution_records import SCREENS, EndRecord, StepRecord
+from execution_runner.execution_records import SCREENS, EndRecord, StepRecord, unparsed_text
 from fingertip_agents.execution_agent import Decision, ExecutionAgent, PastStep, ScreenInput
 from fingertip_agents.query_agent import query_agent
 from fingertip_dataset.actions import Action, Wait, format_action
@@ -198,7 +198,7 @@ class _Attempt:
             attempt=self._number,
             step=self._steps + 1,
             action=spelled,
-            written=(raw or spelled) if decision.actions else decision.output,
+            written=(raw or spelled) if decision.actions else unparsed_text(decision.output),
             output=decision.output,
             problem=decision.problem,
             thought=decision.thought,
@@ -268,6 +268,7 @@ def _after(line: StepRecord, done: StepResult, began: float) -> StepRecord:
         update={
             "performed": done.performed,
             "on_trace": done.on_trace,
+            "state_sha256": done.state_sha256,
             "device_s": line.device_s + time.perf_counter() - began,
         }
     )

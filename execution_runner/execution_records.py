@@ -6,6 +6,8 @@ from typing import Literal
 
 from pydantic import Field, JsonValue
 
+from fingertip_dataset.actions import Wait, format_action, parse_action
+from fingertip_dataset.errors import ActionSyntaxError
 from fingertip_dataset.frozen_model import FrozenModel
 from fingertip_models.prices import Prices
 from fingertip_runs.device_kinds import DeviceKindName
@@ -73,7 +75,7 @@ class StepRecord(FrozenModel):
         step: Counted from 1.
         action: As performed, in the release's spelling.
         written: As scored: the action as the agent wrote it where its own syntax is the release's in device
-            px, else the same as `action`; the agent's output where it cannot be parsed.
+            px, else the same as `action`; `unparsed_text` of the agent's output where it cannot be parsed.
         output: Raw output of the agent.
         problem: Why the output cannot be parsed; None if it can.
         thought: Reasoning that the agent gives.
@@ -87,6 +89,8 @@ class StepRecord(FrozenModel):
         reason: The gate's reason.
         performed: Whether the action was carried out on the phone.
         on_trace: Replay: whether the action is the recorded one; None elsewhere.
+        state_sha256: Simulated phone: hash of its state after the action, by which the action can be replayed
+            and compared; None elsewhere, for an action that was not performed, and in older runs.
         agent_s: Seconds the agent took; 0 for the second action of a decision.
         device_s: Seconds the phone took, to show and to act.
         prompt_tokens: Number of prompt tokens; None if unknown.
@@ -113,6 +117,7 @@ class StepRecord(FrozenModel):
     reason: str
     performed: bool
     on_trace: bool | None = None
+    state_sha256: str | None = None
     agent_s: float = Field(ge=0)
     device_s: float = Field(ge=0)
     prompt_tokens: int | None = Field(ge=0)
@@ -157,3 +162,19 @@ class EndRecord(FrozenModel):
     gaps: tuple[int, ...] = ()
     reference_id: str | None
     at: str
+
+
+def unparsed_text(output: str) -> str:
+    """The scored text of an output that the agent's format cannot parse, for which `wait()` is performed.
+
+    It is the output, as in the authors' script, unless the output is an action in the release's spelling:
+    that action was not performed, so it is not scored either.
+
+    >>> unparsed_text("I am done"), unparsed_text("press_home()")
+    ('I am done', 'wait()')
+    """
+    try:
+        parse_action(output)
+    except ActionSyntaxError:
+        return output
+    return format_action(Wait())

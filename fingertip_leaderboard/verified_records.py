@@ -8,7 +8,8 @@ from pydantic import Field, JsonValue
 
 from fingertip_dataset.frozen_model import FrozenModel
 from fingertip_dataset.parquet.manifest import BuildSource
-from fingertip_leaderboard.bundle.schema import AgentCard, Sha256
+from fingertip_leaderboard.bundle.lines import Sha256
+from fingertip_leaderboard.bundle.schema import AgentCard
 from fingertip_runs.device_kinds import DeviceKindName
 
 RESULTS_VERSION = 2

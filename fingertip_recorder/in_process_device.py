@@ -2,28 +2,50 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 
+from execution_runner.devices.adb_keyboard import ADB_KEYBOARD, LINES, PLAIN, check_typed
 from execution_runner.devices.device import Observation
+from execution_runner.environments.phone_session import PhoneSession
+from execution_runner.environments.simulated import begin_simulated
+from fingertip_dataset.errors import DeviceError, DeviceLockedError
 
 if TYPE_CHECKING:
     from simulated_phone import Phone
+    from simulated_phone.people.simulation import Simulation
+
+
+def begin_in_process(simulation: Simulation, phone: Phone, *, faults: Collection[str] = ()) -> PhoneSession:
+    """Reset a phone of this process for a task, as `SimulatedEnvironment.begin` does over adb.
+
+    The same actions lead to the same states, success and state hashes as over adb.
+
+    Args:
+        simulation: Setup of the phone, and the task's goal.
+        phone: A phone of the setup's size.
+        faults: Faults that are on in addition to those of the setup.
+
+    Raises:
+        DeviceLockedError: The phone's lock asks for a PIN.
+    """
+    return begin_simulated(simulation, InProcessDevice(phone), lambda work: work(phone), faults=faults)
 
 
 class InProcessDevice:
     """Device on a simulated phone in this process; faster than adb, since nothing is drawn or transferred.
 
-    Gestures, trees and the state of the phone are the same as through adb. Screenshots are empty; use
+    Gestures, typing, trees and the state of the phone are the same as through adb. Screenshots are empty; use
     `SimulatedEnvironment` for pixels.
 
     Args:
-        phone: The phone, set up, awake and unlocked.
+        phone: The phone, set up.
     """
 
     def __init__(self, phone: Phone) -> None:
         self._phone = phone
         self.tap, self.long_press, self.swipe = phone.tap, phone.long_press, phone.swipe
-        self.type_text, self.press_key = phone.type_text, phone.press_key
+        self.press_key = phone.press_key
 
     def observe(self) -> Observation:
         """Observe the tree, size and package; the screenshot is empty."""
@@ -36,8 +58,13 @@ class InProcessDevice:
         return b""
 
     def tree(self) -> str | None:
-        """The accessibility tree in the dialect of `uiautomator dump`."""
-        return self._phone.tree()
+        """The accessibility tree in the dialect of `uiautomator dump`; None if the phone gives none."""
+        from simulated_phone import TreeUnavailableError
+
+        try:
+            return self._phone.tree()
+        except TreeUnavailableError:
+            return None
 
     def size(self) -> tuple[int, int]:
         """Width and height of the screen, px."""
@@ -50,3 +77,32 @@ class InProcessDevice:
     def start_app(self, package: str) -> None:
         """Bring an app to the front."""
         self._phone.start(package)
+
+    def type_text(self, text: str) -> None:
+        """Type text into the focused field, as `adb_keyboard.type_text` does over adb.
+
+        Raises:
+            DeviceError: The phone has no keyboard for the text, or the text did not arrive.
+        """
+        for number, line in enumerate(LINES.split(text)):
+            if number:
+                self._phone.press_key("KEYCODE_ENTER")
+            if not line:
+                continue
+            plain = PLAIN.fullmatch(line) is not None
+            if not plain and ADB_KEYBOARD not in self._phone.imes:
+                raise DeviceError(f"expected the keyboard {ADB_KEYBOARD} for {line[:20]!r}, got none")
+            self._phone.type_text(line)
+            if not plain:
+                check_typed(self.tree(), line)
+
+    def wake(self) -> None:
+        """Turn the display on and dismiss a lock screen that needs no secret, as `AdbDevice.wake` does.
+
+        Raises:
+            DeviceLockedError: The lock asks for a PIN.
+        """
+        self._phone.press_key("KEYCODE_WAKEUP")
+        self._phone.unlock()
+        if self._phone.locked:
+            raise DeviceLockedError("expected a screen without a lock, got a simulated phone with a PIN")

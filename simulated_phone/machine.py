@@ -17,7 +17,17 @@ from simulated_phone.screens.chrome import Signals
 from simulated_phone.screens.nodes import ActionRef, ActionValue, Node
 from simulated_phone.screens.pages import Surface
 from simulated_phone.screens.screen import DisplayedScreen
-from simulated_phone.state import ADB_IME, BEIJING, IMES, Data, Fact, Snapshot, copied, fresh_data
+from simulated_phone.state import (
+    ADB_IME,
+    BEIJING,
+    IMES,
+    Data,
+    Fact,
+    Snapshot,
+    copied,
+    fresh_data,
+    state_sha256,
+)
 
 TOAST_MS = 2500
 
@@ -296,6 +306,23 @@ class Machine(ABC):
     def snapshot(self) -> Snapshot:
         """Everything that `restore` restores."""
         return Snapshot(seed=self.seed, data=copied(self.data), facts=self.facts, faults=self.faults)
+
+    def state_sha256(self) -> str:
+        """SHA-256, in hex, of all that `snapshot` holds, and of the display's size and density.
+
+        The same setup and the same actions give the same hash in every process and on every platform.
+        """
+        facts = [[fact.app, fact.name, dict(fact.arguments), fact.time.isoformat()] for fact in self._facts]
+        return state_sha256(
+            {
+                "seed": self.seed,
+                "size": self._size,
+                "density": self.density,
+                "data": self.data,
+                "facts": facts,
+                "faults": sorted(self._faults),
+            }
+        )
 
     def restore(self, snapshot: Snapshot) -> None:
         """Restore the state of a snapshot."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
@@ -130,6 +132,18 @@ def fresh_data(apps: Mapping[str, App], launcher: App, seed: int) -> Data:
         "locked": False,
         "shift": False,
     }
+
+
+def state_sha256(state: Mapping[str, Any]) -> str:
+    """SHA-256, in hex, of a state as canonical JSON: ASCII, sorted keys, no spaces.
+
+    Equal states have equal hashes on every platform and version of Python.
+
+    >>> state_sha256({"b": 1, "a": [2]}) == state_sha256({"a": [2], "b": 1})
+    True
+    """
+    text = json.dumps(state, sort_keys=True, separators=(",", ":"), allow_nan=False)
+    return hashlib.sha256(text.encode("ascii")).hexdigest()
 
 
 def copied(value: Any) -> Any:  # noqa: ANN401

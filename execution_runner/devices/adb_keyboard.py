@@ -23,8 +23,10 @@ BIND_TRIES, BIND_SECONDS = 10, 0.2
 
 _IME = ("secure", "default_input_method")
 _ENABLED = ("secure", "enabled_input_methods")
-_LINES = re.compile("\r\n|\r|\n")
-_PLAIN = re.compile(r"[A-Za-z0-9 .,:;!?@_+=/-]+")
+LINES = re.compile("\r\n|\r|\n")
+"""Ends of lines; each is the key Enter."""
+
+PLAIN = re.compile(r"[A-Za-z0-9 .,:;!?@_+=/-]+")
 """Text that `input text` types unchanged on every version of Android (%s would become a space)."""
 
 
@@ -44,10 +46,10 @@ def type_text(client: AdbClient, text: str, *, tree: Callable[[], str | None]) -
         text.encode()
     except UnicodeEncodeError as error:
         raise DeviceError(f"the text has half a surrogate pair at position {error.start}") from None
-    for number, line in enumerate(_LINES.split(text)):
+    for number, line in enumerate(LINES.split(text)):
         if number:
             client.shell("input", "keyevent", "KEYCODE_ENTER")
-        if _PLAIN.fullmatch(line):
+        if PLAIN.fullmatch(line):
             for piece in _pieces(line):
                 client.shell("input", "text", piece.replace(" ", "%s"))
         elif line:
@@ -74,7 +76,7 @@ def _broadcast(client: AdbClient, text: str, tree: Callable[[], str | None]) -> 
         for piece in _pieces(text):
             words = base64.b64encode(piece.encode()).decode()
             client.shell("am", "broadcast", "-a", "ADB_INPUT_B64", "--es", "msg", words)
-        _check(tree(), text)
+        check_typed(tree(), text)
 
 
 @contextmanager
@@ -105,11 +107,14 @@ def _await_keyboard(client: AdbClient) -> None:
         time.sleep(BIND_SECONDS)
 
 
-def _check(tree: str | None, text: str) -> None:
+def check_typed(tree: str | None, text: str) -> None:
     """Checks by the tree, if any, that the text arrived: a broadcast succeeds even if nothing is typed.
 
     A field may group the text or add signs, so only letters and digits are compared; in a text without them,
     all characters but spaces.
+
+    Raises:
+        DeviceError: No focused field holds the text.
     """
     fields = [element for element in parse_tree(tree).elements if element.focused] if tree else []
     kept = str.isalnum if any(map(str.isalnum, text)) else _is_sign

@@ -33,6 +33,7 @@ class StepResult:
         past: Steps that stand in the agent's past instead of its own action; empty for its own action.
         skipped: On a recording, the following recorded actions without a screen, taken as done.
         end: The attempt's end; None if it continues.
+        state_sha256: On a simulated phone, the hash of its state after the action; None elsewhere.
     """
 
     performed: bool = True
@@ -40,6 +41,7 @@ class StepResult:
     past: tuple[PastStep, ...] = ()
     skipped: tuple[PastStep, ...] = ()
     end: AttemptEnd | None = None
+    state_sha256: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -20,6 +20,7 @@ class PhoneSession:
         pause: Waits that many seconds, for `wait()`.
         settle_s: Seconds to wait after an action for the screen to change.
         evaluate: Applies the rule of success; by default there is none.
+        state_sha256: Gives the hash of a simulated phone's state; by default None.
     """
 
     def __init__(
@@ -29,11 +30,13 @@ class PhoneSession:
         pause: Callable[[float], None] = time.sleep,
         settle_s: float = 0.0,
         evaluate: Callable[[], RuleResult] = RuleResult,
+        state_sha256: Callable[[], str | None] = lambda: None,
     ) -> None:
         self._device = device
         self._pause = pause
         self._settle_s = settle_s
         self._evaluate = evaluate
+        self._state_sha256 = state_sha256
 
     @property
     def gaps(self) -> tuple[int, ...]:
@@ -51,11 +54,11 @@ class PhoneSession:
     def step(self, action: Action) -> StepResult:
         """Carries out one action; `finished()` ends the attempt."""
         if isinstance(action, Finished):
-            return StepResult(end=AttemptEnd(outcome="terminated"))
+            return StepResult(end=AttemptEnd(outcome="terminated"), state_sha256=self._state_sha256())
         perform(self._device, action, pause=self._pause)
         if self._settle_s and not isinstance(action, Wait):
             self._pause(self._settle_s)
-        return StepResult()
+        return StepResult(state_sha256=self._state_sha256())
 
     def last_screen(self) -> bytes | None:
         """A screenshot."""

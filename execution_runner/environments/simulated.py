@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from typing import Any, Literal
+from collections.abc import Callable, Collection, Mapping
+from typing import Any, Literal, Protocol, TypeVar
 
 from pydantic import JsonValue
 
 from execution_runner.devices.adb import AdbDevice
 from execution_runner.devices.adb_client import AdbClient
+from execution_runner.devices.device import Device
 from execution_runner.environments.environment import RuleResult
 from execution_runner.environments.phone_session import PhoneSession
 from fingertip_dataset.errors import DatasetError, DeviceError, UsageError
@@ -17,6 +18,8 @@ from simulated_phone import Fact, GoalInstance, Phone, PhoneSetupError, Pictures
 from simulated_phone.faults import FAULTS
 from simulated_phone.people.simulation import Simulation
 from simulated_phone.screens.theme import usual_density
+
+_Result = TypeVar("_Result")
 
 
 class SimulatedEnvironment:
@@ -62,20 +65,7 @@ class SimulatedEnvironment:
         simulation = self._simulation(task.input.task_id)
         server, device = self._phone(simulation)
 
-        def put(phone: Phone) -> None:
-            simulation.setup.apply(phone)
-            for fault in self.faults:
-                phone.set_fault(fault, True)
-
-        server.do(put)
-        # the faults screen_off and pin_lock start the phone dark or locked
-        if server.do(lambda phone: not phone.screen_on or phone.locked):
-            device.wake()
-        return PhoneSession(
-            device,
-            pause=lambda seconds: server.do(lambda phone: phone.wait(seconds)),
-            evaluate=lambda: server.do(lambda phone: _rule_result(phone, simulation.goal_instance)),
-        )
+        return begin_simulated(simulation, device, server.do, faults=self.faults)
 
     def restart(self) -> None:
         """Discards the phone and its connection."""
@@ -115,6 +105,52 @@ class SimulatedEnvironment:
         if self._device is None:
             self._device = AdbDevice.find(self._server.serial, server_port=self._port)
         return self._server, self._device
+
+
+class WakeableDevice(Device, Protocol):
+    """A `Device` that can be woken."""
+
+    def wake(self) -> None:
+        """Turns the display on and dismisses a lock screen that needs no secret."""
+
+
+class PhoneAccess(Protocol):
+    """Runs a function on a simulated phone, in the thread that owns the phone."""
+
+    def __call__(self, work: Callable[[Phone], _Result]) -> _Result:
+        """The function's result."""
+
+
+def begin_simulated(
+    simulation: Simulation, device: WakeableDevice, do: PhoneAccess, *, faults: Collection[str] = ()
+) -> PhoneSession:
+    """Resets a simulated phone for a task, wakes it if it starts dark or locked, and begins the attempt.
+
+    Args:
+        simulation: Setup of the phone, and the task's goal.
+        device: The phone as actions reach it: over adb, or in this process.
+        do: Access to the phone itself.
+        faults: Faults that are on in addition to those of the setup.
+
+    Raises:
+        DeviceError: The phone cannot be reached, or its lock asks for a secret.
+    """
+
+    def put(phone: Phone) -> None:
+        simulation.setup.apply(phone)
+        for fault in faults:
+            phone.set_fault(fault, True)
+
+    do(put)
+    # the faults screen_off and pin_lock start the phone dark or locked
+    if do(lambda phone: not phone.screen_on or phone.locked):
+        device.wake()
+    return PhoneSession(
+        device,
+        pause=lambda seconds: do(lambda phone: phone.wait(seconds)),
+        evaluate=lambda: do(lambda phone: _rule_result(phone, simulation.goal_instance)),
+        state_sha256=lambda: do(lambda phone: phone.state_sha256()),
+    )
 
 
 def check_faults(faults: Collection[str]) -> None:

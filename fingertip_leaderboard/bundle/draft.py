@@ -12,7 +12,7 @@ from pydantic import BaseModel, ValidationError
 
 from execution_runner.execution_log import Attempt, read_attempts
 from execution_runner.execution_log import read_run as read_execution_run
-from execution_runner.execution_records import STEPS
+from execution_runner.execution_records import STEPS, ExecutionRun
 from execution_runner.scoring.run_scores import score_run as score_execution
 from execution_runner.scoring.success_labels import LABELS, LabelRecord, read_labels
 from fingertip_dataset.errors import RunError, UsageError
@@ -35,6 +35,7 @@ from fingertip_leaderboard.bundle.secrets import secret_in
 from fingertip_metrics.embedders import Embedder
 from fingertip_metrics.judges.verdicts import Judge
 from fingertip_metrics.sr1_score import Sr1Item
+from fingertip_runs.device_kinds import DEVICE_KINDS
 from fingertip_runs.run_folder import track_of
 from fingertip_runs.run_record import RunRecord
 from suggestion_runner.prediction_log import PREDICTIONS, read_predictions
@@ -135,16 +136,40 @@ def _execution(run: Path, card: AgentCard, protocol: str, trajectories: bool) ->
             "leaves the same task out (A.6.7)",
             file=run,
         )
+    by_rule = DEVICE_KINDS[record.device].success_by_rule
+    if by_rule:
+        _check_simulated(run, record, attempts)
     scores = score_execution(run, protocol=protocol)
     texts = {STEPS: _lines(_attempt_lines(attempts, run, screens=trajectories))}
     final = {(attempt.end.task_id, attempt.end.attempt) for attempt in attempts}
     labels: list[LabelRecord] = [
-        label for label in read_labels(run) if (label.task_id, label.attempt) in final
+        label for label in read_labels(run) if not by_rule and (label.task_id, label.attempt) in final
     ]
     if labels:
         texts[LABELS] = _lines(labels)
     screens = _screens(run, attempts) if trajectories else {}
     return _draft(run, card, record, execution_claims(scores), texts, screens, None)
+
+
+def _check_simulated(run: Path, record: ExecutionRun, attempts: Sequence[Attempt]) -> None:
+    """Check that a verifier can replay a run on a simulated phone.
+
+    Raises:
+        RunError: Faults were on, or the log lacks the phone's states.
+    """
+    if record.faults:
+        raise RunError(
+            f"a board takes no runs with faults, got {', '.join(record.faults)}: run it again without --fault",
+            file=run,
+        )
+    for attempt in attempts:
+        if any(step.performed and step.state_sha256 is None for step in attempt.steps):
+            raise RunError(
+                "a step has no state of the phone, by which a board replays the run: it is a run of an earlier "
+                "version; run it again with `fingertip execute`",
+                file=run / STEPS,
+                episode_id=attempt.end.task_id,
+            )
 
 
 def _attempt_lines(attempts: Iterable[Attempt], run: Path, *, screens: bool) -> Iterator[BaseModel]:

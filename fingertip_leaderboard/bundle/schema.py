@@ -16,16 +16,16 @@ from pydantic import ConfigDict, Field, JsonValue, StringConstraints, create_mod
 from execution_runner.execution_records import ExecutionRun
 from execution_runner.scoring.success_labels import LabelRecord
 from fingertip_dataset.frozen_model import FrozenModel
-from fingertip_leaderboard.bundle.lines import LINES, Count, Moment, Output, TaskId
+from fingertip_leaderboard.bundle.lines import LINES, Count, Moment, Output, Sha256, TaskId
 from fingertip_metrics.judges.verdicts import JudgeProblem, State
 from suggestion_runner.suggestion_records import SuggestionRun
 
-BUNDLE_VERSION = 2
-"""Version of the layout; others are refused. In version 1 the answers had line formats of their own."""
+BUNDLE_VERSION = 3
+"""Version of the layout; others are refused. In version 1 the answers had line formats of their own; in
+version 2 the steps of a simulated phone had no `state_sha256`."""
 
 Name = Annotated[str, StringConstraints(min_length=1, max_length=100)]
 ShortText = Annotated[str, StringConstraints(max_length=300)]
-Sha256 = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
 Link = Annotated[str, StringConstraints(max_length=300, pattern=r"^https://[^\s/@:]+\.[^\s/@:]+(/\S*)?$")]
 """An address with https, without a user or a port."""
 
@@ -167,7 +167,7 @@ class Bundle(StrictModel):
     LATEST: ClassVar[int] = BUNDLE_VERSION
     OUTDATED: ClassVar[str] = "make the bundle again from its run with `fingertip submit`"
 
-    version: Literal[2] = 2
+    version: Literal[3] = 3
     made: Moment
     track: Literal["suggestion", "execution"]
     card: AgentCard

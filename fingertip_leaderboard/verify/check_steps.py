@@ -13,6 +13,9 @@ from fingertip_runs.device_kinds import DEVICE_KINDS, DeviceKindName
 
 ERRORS = ("device_error", "agent_error")
 
+UNPERFORMED = ("blocked", "device_error")
+"""Outcomes of attempts on a phone whose last action may not have been performed."""
+
 Problem = tuple[RefusalKind, str]
 """Kind and reason of a refusal."""
 
@@ -61,6 +64,16 @@ def _steps(attempt: Attempt, limit: float) -> Iterator[Problem]:
             RefusalKind.IMPOSSIBLE_STEPS,
             f"only an attempt of more than {limit:g} steps is truncated, got truncated after {steps}",
         )
+    if attempt.end.outcome in ERRORS and steps > limit and _ended_by_its_action(attempt):
+        yield (
+            RefusalKind.IMPOSSIBLE_STEPS,
+            f"expected truncated beyond {limit:g} steps, got {attempt.end.outcome} after {steps}",
+        )
+
+
+def _ended_by_its_action(attempt: Attempt) -> bool:
+    """Whether the last action of an attempt beyond the limit was carried out, which ends it as truncated."""
+    return attempt.steps[-1].performed or attempt.end.outcome == "agent_error"
 
 
 def _ending(attempt: Attempt, device: DeviceKindName, limit: float) -> Iterator[Problem]:
@@ -80,6 +93,11 @@ def _ending(attempt: Attempt, device: DeviceKindName, limit: float) -> Iterator[
             RefusalKind.WRONG_OUTCOME,
             f"blocked means that the last action was denied: got {outcome}, {last.verdict}",
         )
+    if not last.performed and not DEVICE_KINDS[device].recorded and outcome not in UNPERFORMED:
+        yield (
+            RefusalKind.WRONG_OUTCOME,
+            f"the last action of an attempt that ended as {outcome} must be performed",
+        )
     if outcome == "off_trace" and not DEVICE_KINDS[device].ends_off_trace:
         yield RefusalKind.WRONG_OUTCOME, f"off_trace occurs only on a replay, got it on {device}"
 
@@ -91,6 +109,11 @@ def _step_problems(steps: Sequence[StepRecord], device: DeviceKindName) -> Itera
             yield (
                 RefusalKind.WRONG_OUTCOME,
                 f"on_trace occurs on recordings, and only there: got {step.on_trace} at step {place}",
+            )
+        if step.state_sha256 is not None and not kind.simulated:
+            yield (
+                RefusalKind.WRONG_OUTCOME,
+                f"only a simulated phone has states, got one at step {place}",
             )
         if step.verdict == "deny" and step.performed:
             yield (

@@ -1,34 +1,49 @@
-"""Check success on a simulated phone: replay each attempt's actions, then evaluate the rule."""
+"""Replay the attempts of a simulated phone: states, decisions and success must be those of the bundle.
+
+Every action that was performed is carried out again, in this process, on a phone in the task's initial state.
+The hash of the phone's state after each action must be the one in the bundle. Success is the rule's result on
+the replayed phone, never the bundle's own word.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from execution_runner.devices.perform import perform
 from execution_runner.execution_log import Attempt
 from execution_runner.execution_records import STEPS, ExecutionRun
+from execution_runner.scoring.success_labels import LABELS
+from fingertip_agents.execution_agent import ExecutionAgent
 from fingertip_dataset.actions import parse_action
+from fingertip_dataset.errors import FingerTipError
 from fingertip_dataset.parquet.built import BuiltDataset
+from fingertip_dataset.tasks.task import ExecutionInput, ExecutionTask
 from fingertip_leaderboard.bundle.bundle_files import BUNDLE
 from fingertip_leaderboard.bundle.read import ReadBundle
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
-from fingertip_recorder.in_process_device import InProcessDevice
+from fingertip_leaderboard.verify.check_steps import ERRORS, Problem
+from fingertip_leaderboard.verify.repeat_decisions import RepeatedAgent, deterministic_agent
+from fingertip_recorder.in_process_device import begin_in_process
 from fingertip_runs.device_kinds import DEVICE_KINDS
-from simulated_phone import GoalInstance, Phone, PhoneSetupError, Pictures
+from simulated_phone import Phone, PhoneSetupError, Pictures
 from simulated_phone.people.simulation import Simulation
 from simulated_phone.screens.theme import usual_density
 
 
-def check_success(read: ReadBundle, run: ExecutionRun, built: BuiltDataset, found: Refusals) -> None:
-    """Refuse success values that contradict the rule after the same actions.
-
-    Runs with injected faults are not replayed, because a bundle does not record the faults' effects.
+def check_success(
+    read: ReadBundle,
+    run: ExecutionRun,
+    built: BuiltDataset,
+    tasks: Mapping[str, ExecutionTask],
+    found: Refusals,
+) -> None:
+    """Refuse attempts on a simulated phone that differ from their replay; other devices are skipped.
 
     Args:
         read: A bundle of track 2 with an attempt for every task.
         run: Its run.
         built: The verifier's dataset.
+        tasks: Task id -> task.
         found: Collects the refusals.
     """
     if not DEVICE_KINDS[run.device].success_by_rule:
@@ -39,40 +54,79 @@ def check_success(read: ReadBundle, run: ExecutionRun, built: BuiltDataset, foun
         found.refuse(RefusalKind.CONTRADICTION, reason, BUNDLE)
         return
     if run.faults:
-        found.remark(f"faults {', '.join(run.faults)} were on: success by rule is not recomputed")
+        reason = f"a simulated phone must run without further faults, got {', '.join(run.faults)}"
+        found.refuse(RefusalKind.CONTRADICTION, reason, BUNDLE)
         return
-    pictures = Pictures()
+    if read.labels:
+        reason = "a rule decides success on a simulated phone: labels are not accepted"
+        found.refuse(RefusalKind.WRONG_LABEL, reason, LABELS)
+    replay = _Replay(simulations, deterministic_agent(run, simulations, found))
     for one in read.executions:
-        if one.record.end.success is None:
-            continue
-        phone, goal = _phone(simulations.get(one.record.end.task_id), pictures)
-        if phone is None or goal is None:
-            found.remark(f"task {one.record.end.task_id} is not replayed: its phone starts dark or locked")
-            continue
-        ours = _achieved(phone, goal, one.record)
-        if ours != one.record.end.success:
-            reason = f"the same actions give success {ours}, got {one.record.end.success}"
-            found.refuse(RefusalKind.WRONG_SUCCESS, reason, STEPS, one.line)
+        task = tasks[one.record.end.task_id]
+        if len(one.record.steps) > task.target.step_limit + 1:
+            continue  # refused for its number of steps, which bounds the work here
+        for kind, reason in replay.problems(one.record, task.input):
+            found.refuse(kind, reason, STEPS, one.line)
 
 
-def _phone(record: Mapping[str, Any] | None, pictures: Pictures) -> tuple[Phone | None, GoalInstance | None]:
-    """A phone in the task's initial state, and its goal; None if the phone first has to be woken."""
-    if record is None:
-        return None, None
-    simulation = Simulation.from_json(record)
-    size = simulation.size
-    phone = Phone(seed=simulation.setup.seed, size=size, density=usual_density(size[0]), pictures=pictures)
-    simulation.setup.apply(phone)
-    return (None, None) if phone.locked or not phone.screen_on else (phone, simulation.goal_instance)
+class _Replay:
+    """Replays attempts on simulated phones.
+
+    Args:
+        simulations: Task id -> setup of its phone.
+        agent: The run's agent, if its decisions can be repeated; else None.
+    """
+
+    def __init__(self, simulations: Mapping[str, Mapping[str, Any]], agent: ExecutionAgent | None) -> None:
+        self._simulations = simulations
+        self._agent = agent
+        self._pictures = Pictures()
+
+    def problems(self, attempt: Attempt, task_input: ExecutionInput) -> Iterator[Problem]:
+        """The first step that differs from the replay; without one, a success that differs."""
+        try:
+            yield from self._problems(attempt, task_input)
+        except (FingerTipError, PhoneSetupError) as error:
+            yield RefusalKind.WRONG_STATE, f"the steps cannot be replayed: {error}"
+
+    def _problems(self, attempt: Attempt, task_input: ExecutionInput) -> Iterator[Problem]:
+        simulation = Simulation.from_json(self._simulations[task_input.task_id])
+        phone = Phone(
+            size=simulation.size, density=usual_density(simulation.size[0]), pictures=self._pictures
+        )
+        session = begin_in_process(simulation, phone)
+        repeated = RepeatedAgent(self._agent, task_input) if self._agent else None
+        for place, step in enumerate(attempt.steps, start=1):
+            if step.size != phone.size:
+                width, height = phone.size
+                yield (
+                    RefusalKind.WRONG_STATE,
+                    f"expected a screen of {width} x {height} px, got another size at step {place}",
+                )
+                return
+            if repeated is not None and (reason := repeated.problem(step, session.observe())):
+                yield RefusalKind.WRONG_READING, f"{reason} at step {place}"
+                return
+            done = session.step(parse_action(step.action)) if step.performed else None
+            ours = None if done is None else done.state_sha256
+            if step.state_sha256 != ours:
+                yield RefusalKind.WRONG_STATE, _other_state(ours, step.state_sha256, place)
+                return
+            if repeated is not None and done is not None:
+                repeated.add(step, done)
+        if attempt.end.outcome not in ERRORS:
+            success = session.evaluate().success
+            if attempt.end.success != success:
+                reason = f"the replay of its actions gives success {success}, got {attempt.end.success}"
+                yield RefusalKind.WRONG_SUCCESS, reason
 
 
-def _achieved(phone: Phone, goal: GoalInstance, attempt: Attempt) -> bool:
-    """Whether these actions reach the goal; False if one of them cannot be performed."""
-    device = InProcessDevice(phone)
-    try:
-        for step in attempt.steps:
-            if step.performed:
-                perform(device, parse_action(step.action), pause=phone.wait)
-    except (PhoneSetupError, ValueError):
-        return False
-    return phone.achieved(goal)
+def _other_state(ours: str | None, theirs: str | None, place: int) -> str:
+    if ours is None:
+        return f"step {place} was not performed, but has a state"
+    if theirs is None:
+        return f"step {place} has no state of the phone: make the run again with this version"
+    return (
+        f"step {place} has state {theirs[:12]}, but its replay gives {ours[:12]}: its actions are not those that "
+        "were performed, or it is a run of another version of the simulated phone"
+    )

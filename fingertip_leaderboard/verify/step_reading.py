@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import get_args
 
 from execution_runner.execution_log import Attempt
-from execution_runner.execution_records import STEPS, StepRecord
+from execution_runner.execution_records import STEPS, StepRecord, unparsed_text
 from fingertip_agents.execution_agent import ScreenInput
 from fingertip_agents.formats.reading import Reading
 from fingertip_agents.model_agent import Format
@@ -59,6 +59,19 @@ def check_steps_read(read: ReadBundle, targets: Mapping[str, ExecutionTask], fou
                 found.refuse(RefusalKind.MISSING_OUTPUT, reason, STEPS, numbered.line)
         if reader is not None and not wrong:
             _reparse_attempt(reader, attempt, numbered.line, found)
+    if reader is None:
+        _remark_unparsed(read, found)
+
+
+def _remark_unparsed(read: ReadBundle, found: Refusals) -> None:
+    """Remark the scored texts that nothing was performed for, where no format here can confirm it."""
+    steps = [step for one in read.executions for step in one.record.steps]
+    unparsed = sum(step.problem is not None for step in steps)
+    if unparsed:
+        found.remark(
+            f"{unparsed} of {len(steps)} scored texts are outputs that, by the submitter's word, could not "
+            "be parsed: nothing was performed for them"
+        )
 
 
 def _step_problem(step: StepRecord, *, literal: bool) -> str:
@@ -70,13 +83,15 @@ def _step_problem(step: StepRecord, *, literal: bool) -> str:
     if spelled != step.action:
         return f"the action must be spelled {spelled}, got {step.action}"
     # an output that cannot be parsed is scored as written, and a wait is performed
-    unread = step.problem is not None and step.written == step.output and step.action == WAIT
+    unread = step.problem is not None and step.action == WAIT and step.written == unparsed_text(step.output)
     if not unread and canonical(step.written) != step.action:
         return f"the action {step.action} was scored, but {step.written!r} was written"
     if step.written != step.action and step.written not in step.output:
         return f"{step.written!r:.200} is not in the output {step.output!r:.200}"
     if literal and canonical(step.output) != step.action:
         return f"the agent's output is {step.output!r}, got {step.action}"
+    if literal and step.written not in (step.action, step.output):
+        return f"the agent's output is {step.output!r}, but {step.written!r:.200} was scored"
     return ""
 
 
@@ -147,10 +162,15 @@ def _compare_decision(
     while same < min(len(spelled), len(steps)) and _is_same_decision(steps[0], steps[same]):
         same += 1
     got = [step.action for step in steps[:same]]
-    if got != spelled[:same] or (not reading.actions) != (steps[0].problem is not None):
+    cut_short = same < min(len(spelled), len(steps)) and steps[same - 1].on_trace is not False
+    if cut_short or got != spelled[:same] or (not reading.actions) != (steps[0].problem is not None):
         expected = ", ".join(spelled) if reading.actions else "nothing that can be parsed"
         reason = f"the output says {expected}, got {', '.join(got)} at step {place + 1}"
         found.refuse(RefusalKind.WRONG_READING, reason, STEPS, number)
+    for step, text in zip(steps, reading.raw[:same], strict=False):
+        if step.written not in (step.action, text):
+            reason = f"the output says {text!r:.200}, but {step.written!r:.200} was scored"
+            found.refuse(RefusalKind.WRONG_READING, f"{reason} at step {place + 1}", STEPS, number)
     return same
 
 

@@ -14,6 +14,7 @@ from fingertip_leaderboard.bundle.bundle_files import BUNDLE, VERDICTS
 from fingertip_leaderboard.bundle.read import ReadBundle
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
 from fingertip_leaderboard.bundle.schema import Embedding, ExecutionClaims, SuggestionClaims
+from fingertip_leaderboard.verify.check_golden import remark_golden
 from fingertip_leaderboard.verify.check_inputs import (
     check_execution_input,
     check_settings,
@@ -131,8 +132,9 @@ def check_execution(
         for number, step in enumerate(one.record.steps, start=1):
             check_step_usage(step, one.line, number, found)
     check_steps_read(read, targets, found)
-    check_success(read, run, built, found)
-    check_recorded(read, run, built, found)
+    check_success(read, run, built, targets, found)
+    check_recorded(read, run, built, targets, found)
+    remark_golden(read, golden, found)
     right = {task_id: "\n".join(actions) for task_id, actions in golden.items()}
     try:
         scores = execution_scores(read, run, targets, place)

@@ -71,8 +71,8 @@ SCHEMA = together(
             file="bundle.json",
             line=None,
         ),
-        of_head("a newer version", RefusalKind.NEWER_VERSION, set_in_head("version", value=3)),
-        of_head("an older version", RefusalKind.OLDER_VERSION, set_in_head("version", value=1)),
+        of_head("a newer version", RefusalKind.NEWER_VERSION, set_in_head("version", value=4)),
+        of_head("an older version", RefusalKind.OLDER_VERSION, set_in_head("version", value=2)),
         of_head("no version", RefusalKind.SCHEMA, set_in_head("version", value="1")),
         of_head("an unknown field", RefusalKind.SCHEMA, set_in_head("rank", value=1)),
         of_head(

@@ -179,7 +179,7 @@ STEPS = together(
         ),
         of_step(
             "success without doing it",
-            RefusalKind.WRONG_SUCCESS,
+            RefusalKind.WRONG_STATE,
             lambda steps: steps.__delitem__(slice(0, -1)),
             seed="person",
             also=[RefusalKind.WRONG_SCORE],
@@ -190,6 +190,58 @@ STEPS = together(
             put(success=False),
             seed="person",
             also=[RefusalKind.WRONG_SCORE],
+        ),
+        of_line(
+            "success left out",
+            RefusalKind.WRONG_SUCCESS,
+            put(success=None, success_by=None),
+            seed="person",
+            also=[RefusalKind.WRONG_SCORE],
+        ),
+        of_step(
+            "an action put in place of the performed one",
+            RefusalKind.WRONG_STATE,
+            put_step(0, action="press_recent()", written="press_recent()", output="press_recent()"),
+            seed="person",
+            also=[RefusalKind.WRONG_SCORE],
+        ),
+        of_step(
+            "a typed text put in place of the performed action",
+            RefusalKind.WRONG_STATE,
+            put_step(0, action="type(text='a')", written="type(text='a')", output="type(text='a')"),
+            seed="person",
+            also=[RefusalKind.WRONG_SCORE],
+        ),
+        of_step("a state left out", RefusalKind.WRONG_STATE, put_step(0, state_sha256=None), seed="person"),
+        of_step(
+            "the state of another step",
+            RefusalKind.WRONG_STATE,
+            lambda steps: steps[0].update(state_sha256=steps[-1]["state_sha256"]),
+            seed="person",
+        ),
+        of_step(
+            "a screen of another size on a simulated phone",
+            RefusalKind.WRONG_STATE,
+            put_step(0, size=[10, 10]),
+            seed="person",
+        ),
+        of_step(
+            "a state of a real phone",
+            RefusalKind.WRONG_OUTCOME,
+            put_step(0, state_sha256="0" * 64),
+            seed="phone",
+        ),
+        of_step(
+            "an action scored that was said to be unreadable and not performed",
+            RefusalKind.WRONG_READING,
+            put_step(0, action="wait()", problem="expected an action, got none"),
+            seed="phone",
+        ),
+        of_step(
+            "a last action that was not performed, called finished",
+            RefusalKind.WRONG_OUTCOME,
+            put_step(-1, performed=False),
+            seed="phone",
         ),
     ]
 )

@@ -35,9 +35,13 @@ from fingertip_metrics.judges import LexicalJudge, Verdict
 from fingertip_metrics.judges.prompt import code_of, prompt_sha256
 from fingertip_metrics.judges.verdicts import IntentPair
 from fingertip_models.options import ModelOptions
+from fingertip_recorder.in_process_device import begin_in_process
 from fingertip_runs.run_folder import write_json
 from fingertip_runs.run_record import AgentRecord, DatasetRecord, Session
 from fingertip_runs.targets import write_targets
+from simulated_phone import Phone
+from simulated_phone.people.simulation import Simulation
+from simulated_phone.screens.theme import usual_density
 from suggestion_runner.suggestion_run import run_suggestions
 from tests.fingertip_leaderboard.parts import Parts
 from tests.shared_datasets import built_sample, shared_folder, simulated_people
@@ -310,9 +314,32 @@ def _points(shop: Workshop, run: Path) -> None:
     _label(run, rater="GPT judge v1", kind="judge", success="no")
 
 
+def carried_out(
+    simulations: Mapping[str, Any], planned: ExecutionTask, actions: Sequence[str]
+) -> DrawnAttempt:
+    """An attempt with these actions, carried out on the task's simulated phone."""
+    simulation = Simulation.from_json(simulations[planned.task_id])
+    phone = Phone(size=simulation.size, density=usual_density(simulation.size[0]))
+    session = begin_in_process(simulation, phone)
+    steps = [
+        {
+            "action": action,
+            "size": phone.size,
+            "state_sha256": session.step(parse_action(action)).state_sha256,
+        }
+        for action in actions
+    ]
+    return DrawnAttempt(steps=steps, success=session.evaluate().success)
+
+
 def _person(shop: Workshop, run: Path) -> None:
+    simulations = BuiltDataset.open(shop.simulated).simulations()
     shop.draw(
-        run, shop.simulated, "simulated", AgentRecord.of("mine", {}), lambda one: golden(one, success=True)
+        run,
+        shop.simulated,
+        "simulated",
+        AgentRecord.of("mine", {}),
+        lambda one: carried_out(simulations, one, one.target.golden_actions),
     )
 
 

@@ -88,7 +88,7 @@ def test_a_bundle_of_version_1_is_refused_with_the_remedy(
     parts.tasks = []
     (problem,) = verify_bundle(parts.write(tmp_path / "bundle"), workshop.dataset_of(seed)).problems
     assert str(problem) == (
-        "bundle.json: expected version 2, got 1: make the bundle again from its run with `fingertip submit` "
+        "bundle.json: expected version 3, got 1: make the bundle again from its run with `fingertip submit` "
         "[older_version]"
     )
 
