@@ -62,7 +62,7 @@ class SimulatedEnvironment:
             DeviceError: adb cannot reach it.
             DatasetError: The dataset lacks the phone's setup.
         """
-        simulation = self._simulation(task.input.task_id)
+        simulation = simulation_of(self._simulations, task.input.task_id)
         server, device = self._phone(simulation)
 
         return begin_simulated(simulation, device, server.do, faults=self.faults)
@@ -82,14 +82,6 @@ class SimulatedEnvironment:
         """Discards the phone and its connection."""
         self.restart()
 
-    def _simulation(self, task_id: str) -> Simulation:
-        try:
-            return Simulation.from_json(self._simulations[task_id])
-        except (LookupError, TypeError, ValueError) as error:
-            raise DatasetError(
-                f"the setup of the simulated phone cannot be read: {error!r}", episode_id=task_id
-            ) from None
-
     def _phone(self, simulation: Simulation) -> tuple[SimulatedPhoneServer, AdbDevice]:
         """A phone of the simulation's size: the current one, or a new one."""
         if self._server is None or self._size != simulation.size:
@@ -105,6 +97,20 @@ class SimulatedEnvironment:
         if self._device is None:
             self._device = AdbDevice.find(self._server.serial, server_port=self._port)
         return self._server, self._device
+
+
+def simulation_of(simulations: Mapping[str, Mapping[str, Any]], task_id: str) -> Simulation:
+    """The setup of a task's phone, from those of a dataset.
+
+    Raises:
+        DatasetError: The dataset lacks it, or it is invalid.
+    """
+    try:
+        return Simulation.from_json(simulations[task_id])
+    except (LookupError, TypeError, ValueError) as error:
+        raise DatasetError(
+            f"the setup of the simulated phone cannot be read: {error!r}", episode_id=task_id
+        ) from None
 
 
 class WakeableDevice(Device, Protocol):

@@ -159,14 +159,14 @@ def _check_simulated(run: Path, record: ExecutionRun, attempts: Sequence[Attempt
     """
     if record.faults:
         raise RunError(
-            f"a board takes no runs with faults, got {', '.join(record.faults)}: run it again without --fault",
+            f"a board takes no run with faults, got {', '.join(record.faults)}: run it without --fault",
             file=run,
         )
     for attempt in attempts:
         if any(step.performed and step.state_sha256 is None for step in attempt.steps):
             raise RunError(
-                "a step has no state of the phone, by which a board replays the run: it is a run of an earlier "
-                "version; run it again with `fingertip execute`",
+                "a step has no state of the phone, by which a board replays the run: it is a run of an "
+                "earlier version; run it again with `fingertip execute`",
                 file=run / STEPS,
                 episode_id=attempt.end.task_id,
             )

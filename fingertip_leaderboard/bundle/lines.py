@@ -33,7 +33,7 @@ Output = Annotated[str, StringConstraints(max_length=400_000)]
 Moment = Annotated[str, StringConstraints(max_length=40)]
 """Time in ISO 8601 with its zone."""
 
-Sha256 = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
+Sha256 = Annotated[str, StringConstraints(max_length=64, pattern=r"^[0-9a-f]{64}$")]
 Screen = Annotated[str, StringConstraints(max_length=100)]
 Chance = Annotated[float, Field(ge=0, le=1)]
 Gap = Annotated[int, Field(ge=0, le=10_000)]

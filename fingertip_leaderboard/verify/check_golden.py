@@ -8,7 +8,7 @@ from fingertip_dataset.actions import canonical
 from fingertip_leaderboard.bundle.read import ReadBundle
 from fingertip_leaderboard.bundle.refusal import Refusals
 
-ENOUGH = 4
+ENOUGH = 2
 """Minimum number of tasks for a remark."""
 
 SHARE = 0.9

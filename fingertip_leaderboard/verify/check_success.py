@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from execution_runner.environments.simulated import simulation_of
 from execution_runner.execution_log import Attempt
 from execution_runner.execution_records import STEPS, ExecutionRun
 from execution_runner.scoring.success_labels import LABELS
@@ -83,14 +84,20 @@ class _Replay:
         self._pictures = Pictures()
 
     def problems(self, attempt: Attempt, task_input: ExecutionInput) -> Iterator[Problem]:
-        """The first step that differs from the replay; without one, a success that differs."""
+        """The first step that differs from the replay; without one, a success that differs.
+
+        Raises:
+            DatasetError: The dataset lacks the setup of the task's phone.
+        """
+        simulation = simulation_of(self._simulations, task_input.task_id)
         try:
-            yield from self._problems(attempt, task_input)
+            yield from self._problems(attempt, task_input, simulation)
         except (FingerTipError, PhoneSetupError) as error:
             yield RefusalKind.WRONG_STATE, f"the steps cannot be replayed: {error}"
 
-    def _problems(self, attempt: Attempt, task_input: ExecutionInput) -> Iterator[Problem]:
-        simulation = Simulation.from_json(self._simulations[task_input.task_id])
+    def _problems(
+        self, attempt: Attempt, task_input: ExecutionInput, simulation: Simulation
+    ) -> Iterator[Problem]:
         phone = Phone(
             size=simulation.size, density=usual_density(simulation.size[0]), pictures=self._pictures
         )
@@ -127,6 +134,6 @@ def _other_state(ours: str | None, theirs: str | None, place: int) -> str:
     if theirs is None:
         return f"step {place} has no state of the phone: make the run again with this version"
     return (
-        f"step {place} has state {theirs[:12]}, but its replay gives {ours[:12]}: its actions are not those that "
-        "were performed, or it is a run of another version of the simulated phone"
+        f"step {place} has state {theirs[:12]}, but its replay gives {ours[:12]}: its actions are not those "
+        "that were performed, or it is a run of another version of the simulated phone"
     )

@@ -10,12 +10,13 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from PIL import Image
 
 from execution_runner.environments.open_environments import open_environments
+from execution_runner.environments.phone_session import PhoneSession
 from execution_runner.execution_records import STEPS, EndRecord, ExecutionRun, StepRecord
 from execution_runner.execution_run import run_execution
 from execution_runner.run_plan import plan_tasks
@@ -343,6 +344,33 @@ def _person(shop: Workshop, run: Path) -> None:
     )
 
 
+class InProcessEnvironment:
+    """An `Environment` of simulated phones of this process: the states of those over adb, without pixels."""
+
+    kind: Literal["simulated"] = "simulated"
+    name = "simulated"
+    faults: tuple[str, ...] = ()
+
+    def __init__(self, simulations: Mapping[str, Any]) -> None:
+        self._simulations = simulations
+
+    def begin(self, task: ExecutionTask) -> PhoneSession:
+        simulation = Simulation.from_json(self._simulations[task.task_id])
+        size = simulation.size
+        return begin_in_process(simulation, Phone(size=size, density=usual_density(size[0])))
+
+    def restart(self) -> None:
+        """There is no connection."""
+
+    def close(self) -> None:
+        """There is no connection."""
+
+
+def _person_imitated(shop: Workshop, run: Path) -> None:
+    environment = InProcessEnvironment(BuiltDataset.open(shop.simulated).simulations())
+    run_execution(shop.simulated, get_execution_agent("imitate"), [environment], run)
+
+
 SEEDS: dict[str, Callable[[Workshop, Path], None]] = {
     "habit": lambda shop, run: shop.suggest(run, get_agent("habit")),
     "recent": lambda shop, run: shop.suggest(run, get_agent("recent")),
@@ -368,5 +396,6 @@ SEEDS: dict[str, Callable[[Workshop, Path], None]] = {
     "trouble": _trouble,
     "points": _points,
     "person": _person,
+    "person imitated": _person_imitated,
 }
-"""Name -> function that makes an honest run of that kind; "person" runs on the simulated dataset."""
+"""Name -> function that makes an honest run of that kind; of a "person" on the simulated dataset."""

@@ -93,7 +93,9 @@ def test_a_bundle_of_version_1_is_refused_with_the_remedy(
     )
 
 
-LIMITED = {"minimum", "maximum", "minLength", "maxLength", "exclusiveMinimum", "minItems", "maxItems"}
+LIMITED = {
+    "minimum", "maximum", "minLength", "maxLength", "exclusiveMinimum", "minItems", "maxItems", "pattern",
+}  # fmt: skip
 
 
 def unlimited(schema: Any) -> Any:  # noqa: ANN401 - as JSON has it
