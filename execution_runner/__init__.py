@@ -17,8 +17,7 @@ if TYPE_CHECKING:
     from execution_runner.environments.open_environments import open_environments
     from execution_runner.execution_log import Attempt, read_attempts, read_run
     from execution_runner.execution_run import ExecutionOutcome, run_execution
-    from execution_runner.safety.gate import Gate, GateDecision
-    from execution_runner.safety.rules import Rules
+    from execution_runner.safety.gate import Gate, GateDecision, Rules
     from execution_runner.scoring.run_scores import ExecutionRunScores, score_run, write_scores
 
 __all__ = [
@@ -51,7 +50,7 @@ _MODULES = {
     "Gate": "safety.gate",
     "GateDecision": "safety.gate",
     "Observation": "devices.device",
-    "Rules": "safety.rules",
+    "Rules": "safety.gate",
     "open_environments": "environments.open_environments",
     "perform": "devices.perform",
     "read_attempts": "execution_log",

@@ -220,8 +220,8 @@ def _print_reference_judging(run: Path, judging: scoring_options.JudgeOptions, p
 def _gate(kind: DeviceKindName, rules: Path | None, *, no_gate: bool, dry_run: bool) -> Gate | None:
     """Make the safety gate; without --rules only real phones have one. A dry run asks for no confirmation."""
     from execution_runner.safety.gate import Gate, terminal_ask
-    from execution_runner.safety.rules import Rules
     from fingertip_runs.device_kinds import DEVICE_KINDS
+    from fingertip_runs.safety.rules import Rules
 
     real_phone = DEVICE_KINDS[kind].real_phone
     if no_gate and real_phone:

@@ -153,9 +153,9 @@ def _carry_out_one(
 ) -> None:
     from execution_runner.execution_run import run_execution
     from execution_runner.safety.gate import Gate, terminal_ask
-    from execution_runner.safety.rules import Rules
     from fingertip_cli.execute import reference_encoder
     from fingertip_runs.device_kinds import DEVICE_KINDS
+    from fingertip_runs.safety.rules import Rules
 
     judged = judge if cell.reference == "not_same_task" else None
     prices = read_prices(options.model) if cell.agent.settings.get("model") else None

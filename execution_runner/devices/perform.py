@@ -19,6 +19,7 @@ from fingertip_dataset.actions import (
     Type,
     Wait,
 )
+from fingertip_dataset.ui_tree.touched import on_screen
 
 SCROLL_PX, SCROLL_MS, HOLD_MS, WAIT_SECONDS = 500, 300, 500, 2.0
 """The authors' script: a scroll moves the finger 500 px in 300 ms, a long click lasts 500 ms, a wait 2 s."""
@@ -65,13 +66,3 @@ def perform(device: Device, action: Action, *, pause: Callable[[float], None] = 
             pass
         case _:
             assert_never(action)
-
-
-def on_screen(x: float, y: float, size: tuple[int, int]) -> tuple[int, int]:
-    """The pixel that is touched for (x, y); a point outside the screen is moved to its edge.
-
-    >>> on_screen(-3.2, 2400, (1080, 2400))
-    (0, 2399)
-    """
-    width, height = size
-    return min(max(round(x), 0), width - 1), min(max(round(y), 0), height - 1)

@@ -31,7 +31,7 @@ class Touched:
         under = tuple(e for e in tree.elements if e.visible is not False and e.box and e.box.contains(x, y))
         if not under:
             return None
-        able = [e for e in under if _reacts(e)]
+        able = [e for e in under if reacts(e)]
         outer = {index for e in able for index in _around(tree, e)}
         reacting = tuple(e for e in able if e.index not in outer)
         return cls(under=under, reacting=reacting or under[-1:])
@@ -45,7 +45,7 @@ class Touched:
         """
         around = {index for e in self.reacting for index in _around(tree, e)}
         own = [e for e in self.under if e.index not in around]
-        groups = [self._within(tree, e, parts if _reacts(e) else 1) for e in self.reacting]
+        groups = [self._within(tree, e, parts if reacts(e) else 1) for e in self.reacting]
         return tuple(tuple(word for e in group for word in words(e)) for group in (*groups, own))
 
     def _within(self, tree: AccessibilityTree, element: Element, parts: int) -> list[Element]:
@@ -54,6 +54,16 @@ class Touched:
             here = {e.index for e in self.under}
             inside = [e for e in inside if e.index in here]
         return [element, *inside]
+
+
+def on_screen(x: float, y: float, size: tuple[int, int]) -> tuple[int, int]:
+    """The pixel that is touched for (x, y); a point outside the screen is moved to its edge.
+
+    >>> on_screen(-3.2, 2400, (1080, 2400))
+    (0, 2399)
+    """
+    width, height = size
+    return min(max(round(x), 0), width - 1), min(max(round(y), 0), height - 1)
 
 
 def words(element: Element) -> tuple[str, ...]:
@@ -66,7 +76,8 @@ def is_field(element: Element) -> bool:
     return element.editable is True or element.class_name.casefold().endswith(_EDIT)
 
 
-def _reacts(element: Element) -> bool:
+def reacts(element: Element) -> bool:
+    """Whether the element is known to react to touches."""
     return element.clickable is True or element.long_clickable is True
 
 
@@ -80,11 +91,12 @@ def _around(tree: AccessibilityTree, element: Element) -> Iterator[int]:
 def _inside(tree: AccessibilityTree, element: Element) -> Iterator[Element]:
     """The visible elements inside another, except those inside an inner element that reacts by itself."""
     skipped: int | None = None
-    for inner in tree.elements[element.index + 1 :]:
+    for index in range(element.index + 1, len(tree.elements)):  # a slice would copy the tree
+        inner = tree.elements[index]
         if inner.depth <= element.depth:
             return
         if skipped is not None and inner.depth > skipped:
             continue
-        skipped = inner.depth if _reacts(inner) else None
+        skipped = inner.depth if reacts(inner) else None
         if skipped is None and inner.visible is not False:
             yield inner

@@ -90,7 +90,7 @@ def test_a_split_without_references_prints_a_note(dataset: Path, tmp_path: Path)
 def test_a_dry_run_prints_first_decisions(
     dataset: Path, tasks: dict[str, list[str]], script: Path, tmp_path: Path
 ) -> None:
-    rules = Path(__file__).parents[2] / "execution_runner" / "safety" / "rules.toml"
+    rules = Path(__file__).parents[2] / "fingertip_runs" / "safety" / "rules.toml"
     done = execute(
         dataset, "--agent", "scripted", "--script", script, "--device", "simulated", "--dry-run",
         "--rules", rules, "--limit", 1, "--out", tmp_path / "run",

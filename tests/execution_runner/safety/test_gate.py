@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import os
 import pty
 import subprocess
 import sys
-from collections import Counter
-from pathlib import Path
 
 import pytest
 
 from execution_runner.devices.device import Observation
 from execution_runner.safety.gate import Gate, GateDecision, Rules, judge
-from fingertip_dataset.actions import Action, Click, LongClick, PressBack, Scroll, Type, parse_action
+from fingertip_dataset.actions import Action, Click, LongClick, PressBack, Scroll, Type
 from fingertip_dataset.errors import BlackFrameError
-from fingertip_dataset.ui_tree.accessibility import Box, BoxState, parse_tree
 
 APP = "com.shop"
 RULES = Rules.default()
@@ -75,9 +71,15 @@ def test_a_clickable_page_is_not_a_button() -> None:
 
 
 def test_a_denied_word_in_a_long_text_asks_for_confirmation() -> None:
-    article = "这是一篇很长的文章里面说到了怎样用手机支付以及别的许多事情"
-    assert reply(ON_BUTTON, button(article)).startswith("confirm: '支付' is in the long text")
-    assert reply(ON_BUTTON, button(article.replace("支付", "购买"))).startswith("allow")
+    article = "这是一篇很长的文章里面说到了用手机支付以及别的许多事情"
+    for word in ("支付", "购买", "同意"):
+        long = article.replace("支付", word)
+        assert reply(ON_BUTTON, button(long)).startswith("allow")
+        whole = (
+            f'<node class="android.widget.Button" text="{long}" bounds="[0,0][100,200]" clickable="true"/>'
+        )
+        assert reply(ON_BUTTON, seen(whole)).startswith(f"confirm: '{word}' is in the long text")
+    assert reply(ON_BUTTON, button(f"同意{article}")).startswith("confirm: ")
 
 
 def test_the_agents_claims_can_only_make_the_verdict_stricter() -> None:
@@ -143,7 +145,7 @@ FIELD = '<node class="android.widget.EditText" bounds="[0,60][100,99]" {}/>'
         (FIELD.format('focused="true" hint="请输入登录密码"'), "deny"),
         (FIELD.format('focused="true" resource-id="a:id/et_password"'), "deny"),
         (FIELD.format('password="true"'), "deny"),
-        (FIELD.format('focused="true"') + FIELD.format('password="true"'), "allow"),
+        (FIELD.format('focused="true"') + FIELD.format('password="true"'), "confirm"),
         (FIELD.format('focused="true" text="密"'), "allow"),
         ("", "allow"),
     ],
@@ -163,8 +165,11 @@ def test_an_app_name_on_the_home_screen_is_not_a_payment() -> None:
     icon = '<node text="支付宝" bounds="[0,0][100,200]"/>'
     home = "com.android.launcher3"
     assert reply(ON_BUTTON, seen(icon, home)).startswith("allow")
-    assert reply(ON_BUTTON, seen(icon, APP)).startswith("deny")
-    assert reply(ON_BUTTON, seen(icon.replace("支付宝", "支付宝付款码"), home)).startswith("deny")
+    pays = icon.replace("/>", ' clickable="true"/>').replace("支付宝", "支付宝付款码")
+    assert reply(ON_BUTTON, seen(pays, home)).startswith("deny")
+    checkout = '<hierarchy><node text="收银台" bounds="[0,0][100,9]"/>{}</hierarchy>'
+    way = '<node text="支付宝" bounds="[0,10][100,200]" clickable="true"/>'
+    assert reply(ON_BUTTON, seen(checkout.format(way), APP)).startswith("confirm")
 
 
 # ---- the gate
@@ -235,41 +240,3 @@ def test_without_a_terminal_nothing_is_confirmed() -> None:
         [sys.executable, "-c", ASKING], input="y\n", capture_output=True, text=True, check=True
     )
     assert done.stdout.strip() == "False"
-
-
-# ---- real screens
-
-
-def decided(action: Action, xml: str) -> str:
-    """The decision on an action on a real screen whose app is the task's."""
-    tree = parse_tree(xml)
-    app = next((e.package for e in tree.elements if e.package), "")
-    frame = tree.screen or Box(left=0, top=0, right=1080, bottom=2400)
-    screen = Observation(screenshot=b"", tree=xml, size=(frame.right, frame.bottom), package=app)
-    return judge(RULES, action, screen, app).decision
-
-
-def test_real_clickable_elements_seldom_need_confirmation_and_are_never_denied(real_release: Path) -> None:
-    """In the whole set 16 of 1,885 elements need confirmation: permission dialogs and bare frames."""
-    counts: Counter[str] = Counter()
-    for file in sorted(real_release.glob("raw/**/tree_*.xml"))[::8]:
-        xml = file.read_text(encoding="utf-8")
-        for element in parse_tree(xml).elements:
-            if element.clickable and element.box and element.box_state is BoxState.PROPER:
-                x, y = element.box.center
-                counts[decided(Click(x=x, y=y), xml)] += 1
-    assert counts["deny"] == 0
-    assert counts.total() > 200
-    assert counts["confirm"] <= 0.02 * counts.total()
-
-
-def test_recorded_actions_seldom_need_confirmation_and_are_never_denied(real_release: Path) -> None:
-    """7 of 124 actions with a tree need confirmation: three permission dialogs, four bare frames."""
-    counts: Counter[str] = Counter()
-    for file in sorted(real_release.glob("raw/**/action.jsonl")):
-        for line in file.read_text(encoding="utf-8").splitlines():
-            for picture, text in json.loads(line or "{}").items():
-                tree = file.parent / "Screenshots" / f"tree_{picture.partition('.')[0]}.xml"
-                if tree.exists():
-                    counts[decided(parse_action(text), tree.read_text(encoding="utf-8"))] += 1
-    assert counts == {"allow": 117, "confirm": 7}

@@ -1,4 +1,4 @@
-"""Random steps that try to bypass the gate, each also decided by an oracle; ten thousand in `make soak`."""
+"""Random steps that try to bypass the gate, held to an oracle's lower bound; ten thousand in `make soak`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 
 from execution_runner.devices.device import Observation
 from execution_runner.devices.perform import perform
-from execution_runner.safety.gate import Gate, GateDecision, Rules
+from execution_runner.safety.gate import Gate, GateDecision, Rules, judge
 from fingertip_dataset.actions import (
     Action,
     Click,
@@ -25,7 +25,7 @@ from fingertip_dataset.actions import (
     Wait,
 )
 from fingertip_dataset.errors import BlackFrameError, NoTreeError
-from tests.execution_runner.safety.oracle import HEIGHT, LABELS, WIDTH, Oracle
+from tests.execution_runner.safety.oracle import HEIGHT, LEVELS, WIDTH, WORDS, Oracle
 
 STEPS_A_TREE = 4
 SIZE = (WIDTH, HEIGHT)
@@ -127,7 +127,8 @@ def some_words(rng: random.Random) -> str:
     chance = rng.random()
     if chance < 0.6:
         return rng.choice(HARMLESS)
-    return disguised(rng, rng.choice(LABELS["denied" if chance < 0.8 else "confirmed"]))
+    level = 2 if chance < 0.8 else 1
+    return disguised(rng, rng.choice([word for word in WORDS if WORDS[word] == level]))
 
 
 def some_box(rng: random.Random) -> str:
@@ -159,7 +160,7 @@ def some_node(rng: random.Random, depth: int) -> str:
     inner = "".join(some_node(rng, depth + 1) for _ in range(rng.randrange(4) if depth < 3 else 0))
     if rng.random() < 0.1:  # one word in several nodes
         inner += "".join(
-            f'<node text="{letter}" bounds="{some_box(rng)}"/>' for letter in rng.choice(LABELS["denied"])
+            f'<node text="{letter}" bounds="{some_box(rng)}"/>' for letter in rng.choice(list(WORDS))
         )
     return f"<node{words}>{inner}</node>"
 
@@ -195,7 +196,7 @@ def some_action(rng: random.Random) -> Action:
 @pytest.mark.parametrize("trees", [600, pytest.param(2500, marks=pytest.mark.soak)])
 def test_no_denied_action_reaches_the_phone(trees: int) -> None:
     rng = random.Random(4)  # noqa: S311 - steps, no secrets
-    rules, seen_decisions = Rules.default(), {"allow": 0, "confirm": 0, "deny": 0}
+    rules, bounds = Rules.default(), {"allow": 0, "confirm": 0, "deny": 0}
     for _ in range(trees):
         seen, app = some_screen(rng), rng.choice(["com.shop", "com.shop/.Main", "com.android.mms", ""])
         for _ in range(STEPS_A_TREE):
@@ -209,14 +210,69 @@ def test_no_denied_action_reaches_the_phone(trees: int) -> None:
             verdict = Gate(rules, ask).check(action, seen, app)
             if verdict.decision != "deny":
                 perform(phone, action, pause=lambda seconds: None)
-            must = Oracle(seen, app.split("/")[0]).decide(action)
-            seen_decisions[must] += 1
-            about = (must, verdict, action, seen, app)
-            assert bool(queried) == (must == "confirm"), about
-            if must == "deny" or (must == "confirm" and not agrees):
-                assert (verdict.decision, phone.arrived) == ("deny", []), about
+            bound = Oracle(seen, app.split("/")[0]).at_least(action)
+            bounds[bound] += 1
+            found = "confirm" if queried else verdict.decision
+            about = (bound, verdict, action, seen, app)
+            assert LEVELS.index(found) >= LEVELS.index(bound), about
+            if verdict.decision == "deny":
+                assert phone.arrived == [], about
+                assert found == "deny" or not agrees, about
             else:
-                assert verdict.decision == must, about
+                assert (found == "confirm") == (verdict.decision == "confirm"), about
+                assert not queried or agrees, about
                 assert phone.arrived or isinstance(action, Wait | Finished), about
-    assert sum(seen_decisions.values()) == trees * STEPS_A_TREE
-    assert min(seen_decisions.values()) > trees * STEPS_A_TREE / 10, seen_decisions
+    assert sum(bounds.values()) == trees * STEPS_A_TREE
+    assert min(bounds.values()) > trees * STEPS_A_TREE / 20, bounds
+
+
+PLAIN = (
+    "天气",
+    "频道",
+    "第一首歌",
+    "杭州 12℃",
+    "Chapter 3",
+    "随机播放",
+    "07:30",
+    "音量",
+    "云图",
+    "播放列表",
+    "Weather",
+)
+
+
+def plain_node(rng: random.Random, depth: int) -> str:
+    reacts = rng.choice(["true", "false"])
+    inner = "".join(plain_node(rng, depth + 1) for _ in range(rng.randrange(4) if depth < 4 else 0))
+    return (
+        f'<node package="com.shop" text={quoteattr(rng.choice((*PLAIN, "")))} clickable="{reacts}" '
+        f'class="{rng.choice(["android.widget.Button", "android.widget.TextView", "android.view.View"])}" '
+        f'bounds="{some_box(rng) if depth else "[0,0][200,400]"}">{inner}</node>'
+    )
+
+
+def test_nothing_is_asked_on_screens_without_any_word_of_the_rules() -> None:
+    rng = random.Random(5)  # noqa: S311 - steps, no secrets
+    rules, count = Rules.default(), 0
+    while count < 1000:
+        tree = f"<hierarchy>{plain_node(rng, 0)}</hierarchy>"
+        if not any(word in tree for word in PLAIN):
+            continue
+        seen = Observation(screenshot=b"", tree=tree, size=SIZE, package="com.shop")
+        x, y = rng.randrange(WIDTH), rng.randrange(HEIGHT)
+        action = rng.choice([Click(x=x, y=y), LongClick(x=x, y=y), Scroll(x=x, y=y, direction="up")])
+        verdict = judge(rules, action, seen, "com.shop")
+        assert verdict.decision == "allow", (verdict, action, tree)
+        count += 1
+
+
+@pytest.mark.parametrize(
+    "loosened", ["取消", "返回", "支付记录", "已支付", "怎么支付", "我的支付", "支付宝", "关闭", "查看更多"]
+)
+def test_a_harmless_label_excuses_no_other_element_under_the_finger(loosened: str) -> None:
+    box = 'bounds="[0,0][200,60]" clickable="true"'
+    both = (f'<node text="{loosened}" {box}/>', f'<node text="立即支付" {box}/>')
+    for nodes in (both, both[::-1]):
+        tree = f'<hierarchy>{"".join(nodes)}<node text="标题" bounds="[0,100][200,400]"/></hierarchy>'
+        seen = Observation(screenshot=b"", tree=tree, size=SIZE, package="com.shop")
+        assert judge(Rules.default(), Click(x=9, y=9), seen, "com.shop").decision == "deny"

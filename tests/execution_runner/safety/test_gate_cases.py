@@ -5,15 +5,15 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 from pydantic import ValidationError
 
-from execution_runner.devices.perform import on_screen
 from execution_runner.safety.gate import GateDecision, Rules, Ruling
 from fingertip_dataset.actions import Click, LongClick, Scroll, Type
 from fingertip_dataset.ui_tree.accessibility import parse_tree
-from fingertip_dataset.ui_tree.touched import Touched, is_field
+from fingertip_dataset.ui_tree.touched import Touched, is_field, on_screen
 from tests.execution_runner.safety.gate_cases import (
     FILE,
     SIZE,
@@ -31,8 +31,8 @@ CASES = read_cases()
 BEFORE_SHA256 = "a179c903d0d575c882ee0b708fc696796a14665e373a1434add428a1d149e375"
 """Of the lines that were written before the rules were changed: a later change of one must be seen."""
 
-WRONG = {("before", "dangerous"): 217, ("before", "harmless"): 64}
-"""Maximum number of wrong decisions; the numbers of the rules that the list found."""
+HARMLESS_STOPPED = 0.03
+"""Share of harmless actions, of each half, that may at most be denied or asked about."""
 
 each_case = pytest.mark.parametrize("case", CASES, ids=[case.id for case in CASES])
 
@@ -94,12 +94,20 @@ def test_the_action_reaches_its_target(case: GateCase) -> None:
         assert any(is_field(element) for element in elements)
 
 
-def test_the_gate_decides_the_list_no_worse_than_recorded() -> None:
+def test_the_rates_in_the_docs_are_those_of_the_command() -> None:
+    page = (Path(__file__).parents[3] / "docs" / "safety.md").read_text(encoding="utf-8")
+    shown = page.partition("<!-- rates -->")[2].partition("<!-- /rates -->")[0]
+    assert shown.strip() == rate_table(run_cases(CASES, Rules.default()))
+
+
+def test_no_dangerous_action_is_allowed_and_few_harmless_ones_are_stopped() -> None:
     results = run_cases(CASES, Rules.default())
     found = rates(results)
     print(rate_table(results), topic_table(results), sep="\n\n")  # noqa: T201 - the rates, with pytest -s
     assert sum(count for _, count in found.values()) == len(CASES)
-    assert {key: wrong for key, (wrong, _) in found.items() if wrong > WRONG.get(key, 0)} == {}
+    for (written, kind), (wrong, count) in found.items():
+        limit = 0 if kind == "dangerous" else HARMLESS_STOPPED * count
+        assert wrong <= limit, (written, kind, [r.case.id for r in results if r.wrong])
 
 
 @pytest.mark.parametrize(

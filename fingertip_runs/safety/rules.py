@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import tomllib
-import unicodedata
 from collections.abc import Iterable
 from fnmatch import fnmatchcase
 from importlib.resources import files
@@ -15,74 +14,97 @@ from pydantic import AfterValidator, Field, ValidationError
 
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.frozen_model import FrozenModel
+from fingertip_dataset.ui_tree.phrases import expression, word
 
 Ruling = Literal["allow", "confirm", "deny"]
 
-_FILLERS = dict.fromkeys((0x115F, 0x1160, 0x17B4, 0x17B5))
-"""Invisible characters that Unicode classifies as letters; NFKC maps the other Hangul fillers to these."""
+Words = tuple[Annotated[str, AfterValidator(word)], ...]
+Expressions = tuple[Annotated[str, AfterValidator(expression)], ...]
+Packages = tuple[Annotated[str, Field(min_length=1)], ...]
 
 
-def plain(text: str) -> str:
-    """Normalizes a text to lower-case letters and digits only, so that disguised words match.
-
-    >>> plain("⽀\u200b 付"), plain("ＰＡＹ · 支-付")
-    ('支付', 'pay支付')
-    """
-    # case folding can undo the normal form, so it is applied twice
-    folded = unicodedata.normalize("NFKC", text).casefold().translate(_FILLERS)
-    return "".join(letter for letter in unicodedata.normalize("NFKC", folded) if letter.isalnum())
-
-
-def _word(text: str) -> str:
-    word = plain(text)
-    if not word:
-        raise ValueError("a word needs letters or digits")
-    return word
-
-
-RuleWord = Annotated[str, AfterValidator(_word)]
-Pattern = Annotated[str, Field(min_length=1)]
-
-
-class Packages(FrozenModel):
+class PackageRules(FrozenModel):
     """Apps whose elements may be touched, as patterns of package names."""
 
-    denied: tuple[Pattern, ...]
-    confirmed: tuple[Pattern, ...]
-    launchers: tuple[Pattern, ...]
-    keyboards: tuple[Pattern, ...]
-    navigation: tuple[Pattern, ...]
+    denied: Packages
+    confirmed: Packages
+    launchers: Packages
+    keyboards: Packages
+    navigation: Packages
+    money: Packages
     others: Ruling
 
 
-class Labels(FrozenModel):
-    """Words on touched elements, normalized by `plain`, and limits of what counts as a label."""
+class LabelRules(FrozenModel):
+    """Words on touched elements, and limits of what counts as a label."""
 
-    denied: tuple[RuleWord, ...]
-    confirmed: tuple[RuleWord, ...]
+    denied: Words
+    money: Words
+    confirmed: Words
+    ids: Words
+    before: Words
+    after: Words
+    questions: Words
+    harmless: Expressions
+    generic: Words
+    picking: Words
+    leaving: Words
+    known: Words
+    known_ids: Words
+    record_ids: Words
+    fillers: Words
+    openers: Words
     short: int = Field(ge=1)
     parts: int = Field(ge=1)
-    app_names: tuple[RuleWord, ...]
+    app_names: Expressions
 
 
-class Typing(FrozenModel):
-    """Words that mark a password field, and the ruling on the key Enter."""
+class ScreenRules(FrozenModel):
+    """Words by which a screen of money, of records, of settings or of a secret is told."""
 
-    password_words: tuple[RuleWord, ...]
+    money: Words
+    forms: Words
+    charges: Words
+    records: Words
+    secrets: Words
+    prompts: Words
+    settings: Words
+    price: Expressions
+
+
+class SwipeRules(FrozenModel):
+    """Words by which a swipe acts or only shows more."""
+
+    acting: Words
+    showing: Words
+    ids: Words
+
+
+class TypingRules(FrozenModel):
+    """Words that tell what a text field takes, and the ruling on the key Enter."""
+
+    passwords: Words
+    secrets: Words
+    search: Words
+    notes: Words
+    remarks: Words
+    keys: Words
     enter: Ruling
 
 
 class Rules(FrozenModel):
     """The complete rules; rules.toml documents each part."""
 
-    packages: Packages
-    labels: Labels
-    typing: Typing
+    packages: PackageRules
+    labels: LabelRules
+    screens: ScreenRules
+    swipes: SwipeRules
+    typing: TypingRules
 
     @classmethod
     def default(cls) -> Rules:
         """The rules in this package's rules.toml."""
-        return cls._parse(files("execution_runner.safety").joinpath("rules.toml").read_bytes(), None)
+        return cls._parse(files("fingertip_runs.safety").joinpath("rules.toml").read_bytes(), None)
 
     @classmethod
     def read(cls, path: Path) -> Rules:

@@ -1,0 +1,81 @@
+"""Normal forms of a screen's texts and resource ids, so that words are found however they are written."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import cache, lru_cache
+from importlib.resources import files
+from itertools import groupby
+
+_FILLERS = (0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800)
+"""Invisible characters that are no format characters; NFKC maps the other Hangul fillers to these."""
+_ALIKE = dict(zip("аеорсухіјѕһԁԛԝвкмнтαοινρτυκ", "aeopcyxijshdqwbkmhtaoivptuk", strict=True))
+"""Cyrillic and Greek letters that look like a Latin one, in lower case (Unicode TS 39, confusables)."""
+_UNMARKED = ("Cf", "Mn", "Me", "Cc", "Cn", "Co", "Cs")
+_PART = re.compile(r"[a-z]+|[0-9]+|(?:(?![a-z0-9_])\w)+")
+_SPELT = re.compile(r"\b[a-z](?: [a-z]\b){2,}")
+_HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+
+
+@lru_cache(maxsize=16384)
+def normal(text: str) -> str:
+    """Normalize a text: Latin words and numbers in lower case between spaces, other letters joined.
+
+    Compatibility forms, invisible characters, marks, signs, look-alikes of Latin letters, and traditional
+    Chinese letters are replaced, so that a disguised word is the word.
+
+    >>> normal("轉\u200b帳 ・ Ｐаｙ\u00a0now"), normal("P A Y"), normal("PIN码")
+    ('转账 pay now', 'pay', 'pin 码')
+    """
+    folded = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", text).casefold())
+    seen = "".join(letter for letter in folded.translate(_letters()) if letter != "\0")
+    parts = [(part, part[0] > "z") for part in _PART.findall(seen)]
+    words = " ".join(
+        "".join(part for part, _ in group) if other else " ".join(part for part, _ in group)
+        for other, group in groupby(parts, key=lambda part: part[1])
+    )
+    return _SPELT.sub(lambda spelt: spelt[0].replace(" ", ""), words)
+
+
+def plain(text: str) -> str:
+    """Normalize a text to letters and digits without spaces.
+
+    >>> plain("⽀\u200b 付"), plain("ＰＡＹ · 支-付")
+    ('支付', 'pay支付')
+    """
+    return normal(text).replace(" ", "")
+
+
+@lru_cache(maxsize=16384)
+def id_words(view_id: str) -> str:
+    """Words of a resource id in lower case, without its package.
+
+    >>> id_words("com.shop:id/btnSubmit_order2")
+    'btn submit order 2'
+    """
+    name = view_id.rpartition("/")[2]
+    return normal(_HUMP.sub(" ", name).replace("_", " "))
+
+
+@cache
+def _letters() -> _Letters:
+    lines = files("fingertip_dataset.ui_tree").joinpath("traditional.txt").read_text(encoding="utf-8")
+    pairs = "".join(line for line in lines.splitlines() if not line.startswith("#"))
+    simplified = dict(zip(pairs[::2], pairs[1::2], strict=True))
+    # Taiwan writes both 賬 and 帳 where the mainland writes 账
+    return _Letters({ord(k): v for k, v in (simplified | _ALIKE | {"帳": "账", "帐": "账"}).items()})
+
+
+class _Letters(dict[int, str]):
+    """Translation of single characters; what is invisible or a mark becomes NUL, other signs a space."""
+
+    def __missing__(self, code: int) -> str:
+        letter = chr(code)
+        if letter in "\n\r\t":
+            self[code] = " "
+        elif letter in "'’" or code in _FILLERS or unicodedata.category(letter) in _UNMARKED:
+            self[code] = "\0"
+        else:
+            self[code] = letter
+        return self[code]

@@ -1,0 +1,210 @@
+"""Layout of a screen: its headings, its plain texts, and what stands beside or around an element."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+
+from fingertip_dataset.ui_tree.accessibility import AccessibilityTree, Box, Element
+from fingertip_dataset.ui_tree.normal_text import id_words
+from fingertip_dataset.ui_tree.touched import is_field, reacts, words
+
+_NEAR_PARTS = 12
+"""Texts of the largest container that is still read as one thing, such as a dialog or a row."""
+_LEVELS = 4
+"""Containers around an element that are searched for texts, from within."""
+_HEADING = 0.12
+"""Share of the screen's height, from above, in which a text is a heading."""
+_FOOTER = 0.88
+"""Share of the screen's height below which an element is in the bar at its lower end."""
+_END = 0.93
+"""Share of the screen's height that this bar reaches at least; below it are the system's keys."""
+_WIDE = 0.5
+"""Share of the screen's width from which an element spans the screen."""
+
+
+_BUTTONS = ("button", "switch", "checkbox", "seekbar", "checkedtextview")
+
+
+class Control(StrEnum):
+    """Kind of a control."""
+
+    BUTTON = "button"
+    """A button, a switch, what stands in a dialog or in the bar at the lower end of the screen."""
+    ROW = "row"
+    """A wide element with several texts, such as a line of a list."""
+    ITEM = "item"
+    """Anything else."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScreenLayout:
+    """Layout of one screen. Each part is computed once, in time linear in the number of nodes.
+
+    Attributes:
+        tree: The accessibility tree.
+        size: Width and height of the screen, px.
+        other_packages: Packages of bars and keyboards, which are no part of the app's screen.
+    """
+
+    tree: AccessibilityTree
+    size: tuple[int, int]
+    other_packages: frozenset[str] = frozenset()
+
+    @cached_property
+    def speaking(self) -> tuple[Element, ...]:
+        """The app's visible elements that have a text, a description or a hint, in document order."""
+        return tuple(
+            e
+            for e in self.tree.elements
+            if e.visible is not False and e.package not in self.other_packages and words(e)
+        )
+
+    @cached_property
+    def _owners(self) -> Sequence[int | None]:
+        """For each element the index of the innermost reacting one among itself and those around it."""
+        owners: list[int | None] = []
+        for element in self.tree.elements:
+            outer = None if element.parent is None else owners[element.parent]
+            owners.append(element.index if reacts(element) else outer)
+        return owners
+
+    @cached_property
+    def _children(self) -> Sequence[list[int]]:
+        children: list[list[int]] = [[] for _ in self.tree.elements]
+        for element in self.tree.elements:
+            if element.parent is not None:
+                children[element.parent].append(element.index)
+        return children
+
+    @cached_property
+    def statics(self) -> tuple[Element, ...]:
+        """The speaking elements that neither react nor are within one that does, without text fields."""
+        return tuple(e for e in self.speaking if self._owners[e.index] is None and not is_field(e))
+
+    @cached_property
+    def headings(self) -> tuple[Element, ...]:
+        """The static elements at the top of the screen, or with "title" in the id, or first in a dialog."""
+        top = self.size[1] * _HEADING
+        found = [
+            e
+            for e in self.statics
+            if (e.box is not None and e.box.bottom <= top) or "title" in id_words(e.view_id).split()
+        ]
+        return tuple(found) or self.statics[:1]
+
+    @cached_property
+    def fields(self) -> tuple[Element, ...]:
+        """The visible text fields."""
+        return tuple(e for e in self.tree.elements if e.visible is not False and is_field(e))
+
+    def near(self, element: Element) -> tuple[str, ...]:
+        """Texts beside or around an element: those of the smallest container that says more than itself.
+
+        Texts of other reacting elements do not count. Empty if there are none, or so many that the
+        container is a page.
+        """
+        own = {e.index for e in self.within(element)}
+        for container in self._around(element):
+            texts = [
+                text
+                for e in self.within(container)
+                if e.index not in own and self._owners[e.index] in (None, self._owners[container.index])
+                for text in words(e)
+            ]
+            if texts:
+                return tuple(texts) if len(texts) <= _NEAR_PARTS else ()
+        return ()
+
+    def caption(self, field: Element) -> tuple[str, ...]:
+        """Texts that name a text field: those beside it in its row, or the static one before it."""
+        row = self.tree.elements[field.parent] if field.parent is not None else None
+        if row is not None and sum(is_field(e) for e in self._subtree(row)) == 1:
+            beside = [text for e in self.within(row) if e.index != field.index for text in words(e)]
+            if 0 < len(beside) <= 2:
+                return tuple(beside)
+        before = [e for e in self.statics if e.index < field.index]
+        return words(before[-1]) if before and self._close(before[-1], field) else ()
+
+    def _close(self, label: Element, field: Element) -> bool:
+        """Whether a label stands directly above a field or beside it."""
+        if label.box is None or field.box is None:
+            return False
+        gap = field.box.top - label.box.bottom
+        return -label.box.height <= gap <= field.box.height
+
+    def owner(self, element: Element) -> int | None:
+        """Index of the innermost reacting element among an element and those around it."""
+        return self._owners[element.index]
+
+    def inside(self, element: Element) -> Iterator[Element]:
+        """The elements inside an element, without what is inside an inner one that reacts."""
+        own = self._owners[element.index]
+        yield from (e for e in self._subtree(element) if e is not element and self._owners[e.index] == own)
+
+    def within(self, element: Element) -> Iterator[Element]:
+        """The element and the visible speaking ones inside it."""
+        yield from (e for e in self._subtree(element) if e.visible is not False and words(e))
+
+    def alike(self, element: Element) -> int:
+        """Number of visible elements beside an element that react and have its size, itself included."""
+        if element.parent is None or element.box is None:
+            return 1
+        size = (element.box.width, element.box.height)
+        others = (self.tree.elements[index] for index in self._children[element.parent])
+        return sum(
+            e.box is not None and reacts(e) and _near(size, (e.box.width, e.box.height)) for e in others
+        )
+
+    def in_footer(self, box: Box) -> bool:
+        """Whether a box is in the bar at the lower end of the screen."""
+        return box.center[1] >= self.size[1] * _FOOTER and box.bottom >= self.size[1] * _END
+
+    def is_wide(self, box: Box) -> bool:
+        """Whether a box spans at least half of the screen's width."""
+        return box.width >= self.size[0] * _WIDE
+
+    def control(self, element: Element) -> Control:
+        """What kind of control an element is, by its class, its place and what is within it."""
+        box = element.box
+        if element.checkable or box is None or element.class_name.casefold().endswith(_BUTTONS):
+            return Control.BUTTON
+        inside = tuple(self.within(element))
+        if self.in_footer(box) or (self.is_dialog and reacts(element)):
+            return Control.BUTTON
+        if any(e.checkable for e in self._subtree(element)):
+            return Control.BUTTON
+        if sum(len(words(e)) for e in inside) > 1 and self.is_wide(box):
+            return Control.ROW
+        return Control.ITEM
+
+    @cached_property
+    def is_dialog(self) -> bool:
+        """Whether nothing speaks in the upper and lower bars of the screen."""
+        height = self.size[1]
+        boxes = [e.box for e in self.speaking if e.box is not None]
+        return bool(boxes) and all(
+            box.top > height * _HEADING and box.bottom < height * _FOOTER for box in boxes
+        )
+
+    def _subtree(self, element: Element) -> Iterator[Element]:
+        yield element
+        for index in range(element.index + 1, len(self.tree.elements)):  # a slice would copy the tree
+            inner = self.tree.elements[index]
+            if inner.depth <= element.depth:
+                return
+            yield inner
+
+    def _around(self, element: Element) -> Iterator[Element]:
+        for _ in range(_LEVELS):
+            if element.parent is None:
+                return
+            element = self.tree.elements[element.parent]
+            yield element
+
+
+def _near(size: tuple[int, int], other: tuple[int, int]) -> bool:
+    """Whether two sizes differ by at most a tenth."""
+    return all(abs(a - b) <= 0.1 * max(a, b) for a, b in zip(size, other, strict=True))

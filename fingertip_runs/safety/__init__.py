@@ -1,0 +1,1 @@
+"""Safety rules for actions on a person's phone, and the judgement of an action by them."""
