@@ -29,6 +29,7 @@ COMMANDS = {
     "submit": "Make leaderboard bundles of runs: preview, write, and push to the Hub.",
     "verify": "Check bundles against the dataset and recompute their scores.",
     "leaderboard": "Show a leaderboard of bundles, with recomputed scores only.",
+    "hidden-test": "Run an agent on a private benchmark made from a secret seed, as the board itself.",
     "phone": "Run a simulated phone that any adb can connect to.",
     "sample": "Record a month of simulated users' phones in the raw layout.",
     "doctor": "Check what a phone needs for track 2, and how to fix it.",

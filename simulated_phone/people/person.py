@@ -15,6 +15,9 @@ YOUNG, OLDER = "young", "older"
 GROUPS: Mapping[str, tuple[int, int]] = MappingProxyType({YOUNG: (18, 37), OLDER: (43, 72)})
 """Age groups and their ages in years; people are assigned to them alternately."""
 
+WIDE_SEED = 2**64
+"""Populations with a seed from here on give their phones seeds of 128 bits, smaller ones 20 bits."""
+
 RETIRED = 60
 STUDENT = "学生"
 
@@ -94,7 +97,7 @@ def make_person(number: int, seed: int) -> Person:
     age = rng.randint(*GROUPS[group])
     return Person(
         user_id=str(FIRST_ID + number),
-        seed=rng.randrange(10**6),
+        seed=_phone_seed(number, seed, rng),
         population=seed,
         group=group,
         sex=rng.choice("男女"),
@@ -104,6 +107,15 @@ def make_person(number: int, seed: int) -> Person:
         family="已婚" if rng.random() < min(0.95, max(0.0, (age - 22) / 15)) else "未婚",
         phone_brand=rng.choice(_BRANDS),
     )
+
+
+def _phone_seed(number: int, population: int, rng: random.Random) -> int:
+    """Seed of a person's phone: as wide as the population's allows, so that no one can try them all."""
+    narrow = rng.randrange(10**6)
+    if population < WIDE_SEED:
+        return narrow  # the phones of populations that are published, which must not change
+    digest = hashlib.sha256(f"{population}/phone {number}".encode()).digest()
+    return int.from_bytes(digest[:16], "big")
 
 
 def _occupation(age: int, group: str, rng: random.Random) -> str:

@@ -1,0 +1,384 @@
+"""`fingertip hidden-test`: a board's maintainer runs an agent on a private simulated benchmark."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from contextlib import ExitStack
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import click
+
+from fingertip_cli import shared_options
+from fingertip_cli.display_size import read_size
+from fingertip_cli.given_options import PRICE_OPTIONS, refuse_model_options, refuse_unused
+from fingertip_cli.model_options import (
+    Command,
+    add_options,
+    model_options,
+    opened_model,
+    read_options,
+    read_prices,
+)
+from fingertip_cli.worker_count import default_workers
+from fingertip_dataset.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from fingertip_agents.execution_agent import ExecutionAgent
+    from fingertip_agents.suggestion_agent import SuggestionAgent
+    from fingertip_dataset.parquet.built import BuiltDataset
+    from fingertip_leaderboard.bundle.schema import AgentCard
+    from fingertip_leaderboard.hidden_records import HiddenTestRecord
+    from fingertip_leaderboard.hidden_test import ExecutionTest, SuggestionTest
+    from fingertip_models.model import Model
+    from fingertip_models.options import ModelOptions
+
+MODEL = "model"
+"""Name of the agent that is a model: of track 1, and of track 2 with --format."""
+NOT_TESTED = ("human", "scripted")
+"""Agents that cannot be tested: people would see the tasks, and a script is made for tasks that are known."""
+
+
+def _card_options(command: Command) -> Command:
+    """Add the options of how the agent is described on the board."""
+    options = (
+        click.option("--name", help="Name of the agent on the board. Default: that of the model or agent."),
+        click.option("--contact", help="E-mail address or https link for questions, shown publicly."),
+        click.option("--description", default="", help="Description of the agent, in a few sentences."),
+        click.option(
+            "--weights",
+            type=click.Choice(["open", "closed", "none"]),
+            help="Whether the model's weights are public. Default: closed with --model, else none.",
+        ),
+        click.option("--link", "links", multiple=True, help="https address of paper, code or weights."),
+    )
+    return add_options(command, options)
+
+
+def _task_options(command: Command) -> Command:
+    """Add the options of what a task shows, as those of suggest and execute."""
+    options = (
+        click.option(
+            "--screenshots", type=click.IntRange(0, 3), default=0, show_default=True,
+            help="Track 1: number of first screenshots in the prompt.",
+        ),
+        click.option(
+            "--history", type=click.Choice(["20", "all", "none"]), default="20", show_default=True,
+            help="Track 1: earlier intents in the prompt.",
+        ),
+        click.option(
+            "--distribution", is_flag=True, help="Track 1: ask for several intents with probabilities."
+        ),
+        click.option(
+            "--embedder", type=click.Choice(["official", "lexical"]), default="lexical", show_default=True,
+            help="Track 1: embedder of Sim_1.",
+        ),
+        click.option(
+            "--format", "form", metavar="NAME", help="Track 2: prompt and output format of the model."
+        ),
+        click.option(
+            "--reference", type=click.Choice(["same_user", "other_type", "none"]), default="same_user",
+            show_default=True, help="Track 2: whose reference trajectory a task shows.",
+        ),
+        click.option(
+            "--screen-description", type=click.Choice(["elements", "authors"]),
+            help="Track 2: screen description for the format generalist.",
+        ),
+    )  # fmt: skip
+    return add_options(command, options)
+
+
+def _benchmark_options(command: Command) -> Command:
+    """Add the options of the secret and of the benchmark that is made from it."""
+    options = (
+        click.option("--seed-file", type=click.Path(path_type=Path), help="File of the secret."),
+        click.option(
+            "--new-seed", type=click.Path(path_type=Path), help="Write a new secret to this file, and stop."
+        ),
+        click.option(
+            "--reveal", type=click.Path(path_type=Path),
+            help="Check that the RECORDs are of the secret in this file, and unchanged, and stop.",
+        ),
+        click.option(
+            "--track", type=click.Choice(["suggestion", "execution", "both"]),
+            help="Track to run. Default: every track that the agent is for.",
+        ),
+        click.option(
+            "--users", type=click.IntRange(1, 9000), default=20, show_default=True, help="Number of users."
+        ),
+        click.option(
+            "--episodes", type=click.IntRange(1, 5000), default=40, show_default=True,
+            help="Episodes per user.",
+        ),
+        click.option("--size", default="360x800", show_default=True, help="Width and height in pixels."),
+        click.option(
+            "--out", type=click.Path(path_type=Path, dir_okay=False),
+            help="File of the record, a new one. Default: hidden-test-NAME.json.",
+        ),
+        click.option(
+            "--work", type=click.Path(path_type=Path, file_okay=False),
+            help="Keep the private data here, for more agents or a stopped run. Default: they are removed.",
+        ),
+    )  # fmt: skip
+    return add_options(command, options)
+
+
+@click.command(name="hidden-test")
+@click.argument("words", nargs=-1, metavar="[AGENT | RECORD...]")
+@_benchmark_options
+@_card_options
+@_task_options
+@model_options
+@click.option(
+    "--concurrency", type=click.IntRange(1), default=8, show_default=True, help="Track 1: requests at once."
+)
+@shared_options.workers
+def command(
+    words: tuple[str, ...],
+    seed_file: Path | None,
+    new_seed: Path | None,
+    reveal: Path | None,
+    **options: Any,  # noqa: ANN401 - as the decorators have them
+) -> None:
+    """Run AGENT on a private simulated benchmark made from a secret, and write its aggregate scores.
+
+    AGENT is an agent of suggest or execute, one of an installed package, or `model` with --model and, for
+    track 2, --format. The tasks follow from the secret in --seed-file and leave this machine only in prompts
+    to --base-url. The record has the mean scores and a hash of the secret; `fingertip leaderboard
+    --hidden-test RECORD` shows it as run by the board.
+    """
+    if new_seed is not None:
+        _write_secret(new_seed, words)
+    elif reveal is not None:
+        _check_records(reveal, [Path(word) for word in words])
+    elif seed_file is None:
+        raise UsageError("expected --seed-file SECRET; `fingertip hidden-test --new-seed SECRET` writes one")
+    elif len(words) != 1:
+        raise UsageError(f"expected one agent, got {len(words)}")
+    else:
+        _test(words[0], seed_file, options)
+
+
+def _write_secret(file: Path, words: Sequence[str]) -> None:
+    from fingertip_leaderboard.hidden_secret import write_new_secret
+
+    refuse_unused("--new-seed", "it only writes a secret", used={"new_seed"})
+    if words:
+        raise UsageError(f"--new-seed only writes a secret: leave out {words[0]}")
+    secret = write_new_secret(file)
+    click.echo(f"{file}: a new secret, for your eyes only")
+    click.echo(f"commitment {secret.commitment}")
+
+
+def _check_records(file: Path, records: Sequence[Path]) -> None:
+    """Print of each record whether it is of the secret and unchanged; exit code 1 if one is not."""
+    from fingertip_leaderboard.hidden_records import read_hidden_record, record_content
+    from fingertip_leaderboard.hidden_secret import read_secret
+
+    refuse_unused("--reveal", "it only checks records", used={"reveal", "words"})
+    if not records:
+        raise UsageError("expected the records to check after --reveal SECRET")
+    secret, wrong = read_secret(file), 0
+    for path in records:
+        record = read_hidden_record(path)
+        problem = ""
+        if record.result.benchmark.commitment != secret.commitment:
+            problem = "of another secret"
+        elif record.mac != secret.mac("record", record_content(record.result, record.measured)):
+            problem = "changed by somebody without the secret"
+        wrong += bool(problem)
+        click.echo(f"{path}: {problem or 'of this secret, unchanged'}")
+    if wrong:
+        raise click.exceptions.Exit(1)
+
+
+def _test(agent: str, seed_file: Path, options: Mapping[str, Any]) -> None:
+    from fingertip_leaderboard.fingertip_sim import Size
+    from fingertip_leaderboard.hidden_secret import read_secret
+    from fingertip_leaderboard.hidden_test import HiddenTest, run_hidden_test
+    from fingertip_runs.run_folder import write_json
+
+    tracks = _tracks(agent, options)
+    model = _model(agent, options)
+    card = _card(agent, model, options)
+    out = options["out"] or Path(f"hidden-test-{_file_name(card.name)}.json")
+    if out.exists() or out.is_symlink():
+        raise UsageError("the record exists: give another --out", file=out)
+    if not out.parent.is_dir():
+        raise UsageError("the folder of --out does not exist", file=out.parent)
+    secret = read_secret(seed_file)
+    size = Size(users=options["users"], episodes=options["episodes"], screen=read_size(options["size"]))
+    if model is not None:
+        _try_endpoint(model)
+    with ExitStack() as stack:
+        # what is printed in a stage goes into a private file, and these lines past it
+        notes = stack.enter_context(os.fdopen(os.dup(2), "w", encoding="utf-8", errors="backslashreplace"))
+        opened = stack.enter_context(opened_model({**options, **_NO_CACHE}, out))
+        test = HiddenTest(
+            card=card,
+            tests=[_run_of(agent, track, options, model, opened) for track in tracks],
+            size=size,
+            prices=read_prices(options),
+            workers=options["workers"] or default_workers(),
+            notify=partial(print, file=notes, flush=True),
+        )
+        record = run_hidden_test(secret, test, work=options["work"])
+    write_json(out, record.model_dump(mode="json"))
+    _print_record(record, out)
+
+
+_NO_CACHE = {
+    "no_cache": True,
+    "cache": None,
+    "backend": "openai",
+    "requests_per_minute": None,
+    "trust_remote_code": False,
+}
+"""Options of `query_options` for `opened_model`: no answer is kept outside the private folder."""
+
+
+def _tracks(agent: str, options: Mapping[str, Any]) -> tuple[Literal["suggestion", "execution"], ...]:
+    """The tracks to run.
+
+    Raises:
+        UsageError: There is no such agent, it cannot be tested, or it is not for the track.
+    """
+    from fingertip_agents.registry import FORMATS, agent_names, execution_agent_names
+
+    if agent in NOT_TESTED:
+        raise UsageError(f"the agent {agent} cannot be tested: somebody would have to know the tasks")
+    form, track = options["form"], options["track"]
+    if form is not None and (agent != MODEL or form not in FORMATS):
+        raise UsageError(
+            f"--format is one of {', '.join(FORMATS)} with the agent model, got {form} for {agent}"
+        )
+    found: list[Literal["suggestion", "execution"]] = []
+    if agent in agent_names():
+        found.append("suggestion")
+    if form is not None if agent == MODEL else agent in execution_agent_names():
+        found.append("execution")
+    if not found:
+        names = sorted({*agent_names(), *execution_agent_names()} - set(NOT_TESTED))
+        raise UsageError(f"expected an agent, one of {', '.join(names)}, got {agent!r}")
+    wanted = ("suggestion", "execution") if track == "both" else (track,) if track else found
+    if not set(wanted) <= set(found):
+        hint = ": give --format" if agent == MODEL else ""
+        raise UsageError(f"the agent {agent} is for the track {found[0]} alone{hint}, got --track {track}")
+    return tuple(name for name in found if name in wanted)
+
+
+def _model(agent: str, options: Mapping[str, Any]) -> ModelOptions | None:
+    """Options of the model; None for an agent without one."""
+    from fingertip_agents.registry import FORMATS
+
+    if agent != MODEL and agent not in FORMATS:
+        refuse_model_options(agent, model_options, used=PRICE_OPTIONS)
+        return None
+    model = read_options(options)
+    if model is None:
+        raise UsageError(f"the agent {agent} needs --model NAME, and --base-url URL of its server")
+    return model
+
+
+def _card(agent: str, model: ModelOptions | None, options: Mapping[str, Any]) -> AgentCard:
+    from pydantic import ValidationError
+
+    from fingertip_leaderboard.bundle.schema import AgentCard
+    from fingertip_leaderboard.fingertip_sim import CONTACT
+
+    name = model.model if model else agent
+    fields = {
+        "name": options["name"] or name,
+        "contact": options["contact"] or CONTACT,
+        "description": options["description"],
+        "weights": options["weights"] or ("closed" if model else "none"),
+        "model": model.model if model else None,
+        "links": options["links"],
+    }
+    try:
+        return AgentCard.model_validate(fields)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        field = str(first["loc"][0])
+        raise UsageError(f"--{field.removesuffix('s')} cannot be {fields[field]!r}: {first['msg']}") from None
+
+
+def _file_name(name: str) -> str:
+    return "".join(letter if letter.isascii() and letter.isalnum() else "-" for letter in name)[:60]
+
+
+def _try_endpoint(model: ModelOptions) -> None:
+    """Ask the model something that is no task, because later errors are not printed.
+
+    Raises:
+        ModelError: It does not answer.
+    """
+    from dataclasses import replace
+
+    from fingertip_models.chat_client import ChatClient
+    from fingertip_models.messages import Message
+
+    with ChatClient(replace(model, retries=0)) as client:
+        client.ask([Message(role="user", text="Answer with the word: ready")])
+
+
+def _run_of(
+    agent: str,
+    track: Literal["suggestion", "execution"],
+    options: Mapping[str, Any],
+    model: ModelOptions | None,
+    opened: Model | None,
+) -> SuggestionTest | ExecutionTest:
+    """The run of one track; its agent is made within the run's stage, because its messages are private."""
+    from fingertip_agents.registry import get_agent, get_execution_agent
+    from fingertip_agents.setup import AgentSetup
+    from fingertip_leaderboard.hidden_test import ExecutionTest, SuggestionTest
+
+    distribution, screen_description = options["distribution"], options["screen_description"]
+
+    def suggestion_agent() -> SuggestionAgent:
+        return get_agent(agent, AgentSetup(opened=opened, distribution=distribution))
+
+    def execution_agent(built: BuiltDataset) -> ExecutionAgent:
+        setup = AgentSetup(
+            model=model, screen_description=screen_description, simulations=built.simulations()
+        )
+        return get_execution_agent(options["form"] or agent, setup)
+
+    if track == "execution":
+        return ExecutionTest(make_agent=execution_agent, reference=options["reference"])
+    return SuggestionTest(
+        make_agent=suggestion_agent,
+        screenshots=options["screenshots"],
+        history=options["history"],
+        distribution=distribution,
+        concurrency=options["concurrency"],
+        embedder=options["embedder"],
+    )
+
+
+def _print_record(record: HiddenTestRecord, out: Path) -> None:
+    """Print the mean scores, the commitment and the next command."""
+    for line in _score_lines(record):
+        click.echo(line)
+    click.echo(f"commitment {record.result.benchmark.commitment}")
+    click.echo(f"{out}: the record, without tasks")
+    click.echo(f"next: fingertip leaderboard DIR --dataset DATASET --hidden-test {out}")
+
+
+def _score_lines(record: HiddenTestRecord) -> Iterator[str]:
+    from fingertip_dataset.release.problems import printable
+    from fingertip_leaderboard.score_columns import SCORES
+    from fingertip_leaderboard.space.render import number
+
+    columns = {column.name: column for column in SCORES}
+    for row in record.result.rows:
+        shown = ", ".join(
+            f"{columns[name].title} {number(score.mean, columns[name])}" for name, score in row.scores.items()
+        )
+        name = printable(record.result.card.name)
+        yield f"{name}, {row.track}, {row.tasks} tasks of {row.users} users: {shown}"

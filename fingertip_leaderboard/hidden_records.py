@@ -1,0 +1,226 @@
+"""The record of a hidden test, which is all that leaves the machine: aggregate scores of one agent.
+
+It holds no task, no value of a single task, and no hash of anything public that tasks could be guessed from.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import ClassVar, Literal
+
+from pydantic import BaseModel, Field, JsonValue
+
+from fingertip_dataset.errors import RunError, UsageError
+from fingertip_dataset.frozen_model import FrozenModel
+from fingertip_dataset.parquet.manifest import BuildSource
+from fingertip_leaderboard.bundle.schema import AgentCard, Sha256
+from fingertip_leaderboard.verified_records import Score, ScoreKind, ShownSetting
+from fingertip_models.prices import Prices
+from fingertip_runs.line_log import validated
+
+RECORD_VERSION = 1
+"""Version of the record's layout."""
+BENCHMARK_VERSION = 1
+"""Version of the hidden benchmark: of its tasks and of how they are scored. It is part of the seed."""
+AGAIN = "`fingertip hidden-test`"
+
+LARGEST_RECORD = 1 << 20
+"""Maximum size of a record's file in bytes."""
+
+TrackName = Literal["suggestion", "execution"]
+
+
+class HiddenBenchmark(FrozenModel):
+    """The private benchmark, without anything about its tasks.
+
+    Attributes:
+        version: Version of the benchmark.
+        users: Number of simulated people.
+        episodes: Number of episodes of each.
+        screen: Width and height of their phones, px.
+        commitment: Hash of the secret; see `HiddenSecret.commitment`.
+        tasks_mac: Keyed hash of the dataset: the same for the same tasks, and checked only with the secret.
+    """
+
+    version: int = Field(ge=1)
+    users: int = Field(ge=1)
+    episodes: int = Field(ge=1)
+    screen: tuple[int, int]
+    commitment: Sha256
+    tasks_mac: Sha256
+
+
+class HiddenRow(FrozenModel):
+    """The aggregate scores of one track.
+
+    Attributes:
+        track: Track of the benchmark.
+        measure: Kind of table.
+        protocol: Scoring protocol, "release" or "paper".
+        history: "online" or "strict": which earlier episodes the agent could see.
+        decided_by: Embedder of Sim_1, or the decider of task success.
+        told: Task view.
+        agent: Name of the agent that ran.
+        settings: Settings of that agent.
+        tasks: Number of tasks.
+        users: Number of people that they belong to.
+        scores: Score -> its mean with its interval, rounded to `DIGITS`.
+        counts: Further counts: name -> number of tasks.
+        tokens: Prompt and completion tokens per task, rounded; None if the model does not report them.
+        cost: Cost of all tokens; None without prices or token counts.
+        prices: Token prices that the maintainer gave; None without prices.
+        caveats: Reasons why the scores cannot be compared with the paper's.
+        remarks: Further notes on the scores.
+    """
+
+    DIGITS: ClassVar[int] = 4
+
+    track: TrackName
+    measure: ScoreKind
+    protocol: str
+    history: str
+    decided_by: str
+    told: ShownSetting
+    agent: str
+    settings: dict[str, JsonValue]
+    tasks: int = Field(gt=0)
+    users: int = Field(gt=0)
+    scores: dict[str, Score]
+    counts: dict[str, int]
+    tokens: int | None = Field(ge=0)
+    cost: float | None = Field(default=None, ge=0)
+    prices: Prices | None = None
+    caveats: tuple[str, ...]
+    remarks: tuple[str, ...]
+
+
+class HiddenResult(FrozenModel):
+    """What a deterministic agent gets again: the benchmark, the agent and its rows, one per track.
+
+    Attributes:
+        benchmark: The private benchmark.
+        card: The maintainer's description of the agent.
+        rows: Aggregate scores, at most one per track.
+        source: The code that made the benchmark, ran the agent and scored it.
+    """
+
+    benchmark: HiddenBenchmark
+    card: AgentCard
+    rows: tuple[HiddenRow, ...] = Field(min_length=1, max_length=2)
+    source: BuildSource
+
+
+class Measured(FrozenModel):
+    """What differs from run to run.
+
+    Attributes:
+        made: Time in ISO 8601 at which the record was made.
+        seconds: Track -> agent seconds per task.
+    """
+
+    made: str
+    seconds: dict[TrackName, float]
+
+
+class HiddenTestRecord(FrozenModel):
+    """The content of a record's file.
+
+    Attributes:
+        version: Version of the layout.
+        result: The part that a deterministic agent gets again.
+        measured: Seconds and dates.
+        sha256: Hash over result and measured, by which the board finds an edited record.
+        mac: Keyed hash of the same, by which `hidden-test --reveal` finds one whose hash was made again.
+    """
+
+    version: Literal[1] = 1
+    result: HiddenResult
+    measured: Measured
+    sha256: Sha256
+    mac: Sha256
+
+    def row(self, track: TrackName) -> HiddenRow | None:
+        """The row of a track; None without one."""
+        return next((row for row in self.result.rows if row.track == track), None)
+
+
+def record_content(result: HiddenResult, measured: Measured) -> bytes:
+    """The bytes that the hashes of a record are over."""
+    fields = {"result": result.model_dump(mode="json"), "measured": measured.model_dump(mode="json")}
+    return json.dumps(fields, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
+
+
+def read_hidden_record(file: Path) -> HiddenTestRecord:
+    """Read a record and check its version and its hash.
+
+    Raises:
+        RunError: The file cannot be read, is no record, is of another version, or was edited.
+    """
+    try:
+        with file.open("rb") as stream:
+            text = stream.read(LARGEST_RECORD + 1)
+    except OSError as error:
+        raise RunError(f"the record cannot be read: {error.strerror or error}", file=file) from error
+    if len(text) > LARGEST_RECORD:
+        raise RunError(f"a record has at most {LARGEST_RECORD:,} bytes", file=file)
+    kind = "a record that `fingertip hidden-test` wrote"
+    version = validated(_RecordHead, text, file, expected=kind).version
+    if version != RECORD_VERSION:
+        raise RunError(
+            f"expected a record of version {RECORD_VERSION}, got {version}: run {AGAIN} again",
+            file=file,
+        )
+    record = validated(HiddenTestRecord, text, file, expected=kind)
+    if record.result.benchmark.version != BENCHMARK_VERSION:
+        raise RunError(
+            f"expected a hidden benchmark of version {BENCHMARK_VERSION}, got "
+            f"{record.result.benchmark.version}: run {AGAIN} again",
+            file=file,
+        )
+    if hashlib.sha256(record_content(record.result, record.measured)).hexdigest() != record.sha256:
+        raise RunError(f"the record was edited: its hash is another one; run {AGAIN} again", file=file)
+    tracks = [row.track for row in record.result.rows]
+    if len(set(tracks)) < len(tracks):
+        raise RunError("the record has two rows of one track", file=file)
+    return record
+
+
+def read_hidden_records(files: Sequence[Path], submissions: Path) -> tuple[HiddenTestRecord, ...]:
+    """Read the records that a board's maintainer names.
+
+    Args:
+        files: Files of records.
+        submissions: Folder of the bundles. A record in it is refused, because submitters write there.
+
+    Raises:
+        UsageError: A record lies in `submissions`, or two are of the same agent and commitment.
+        RunError: A record cannot be read, is of another version, or was edited.
+    """
+    found: dict[tuple[object, ...], Path] = {}
+    records = []
+    for file in files:
+        if file.resolve().is_relative_to(submissions.resolve()):
+            raise UsageError(
+                "a record in the folder of submissions may be a submitter's: keep those that you made "
+                "elsewhere, and name them there",
+                file=file,
+            )
+        record = read_hidden_record(file)
+        for row in record.result.rows:
+            key = (record.result.benchmark.commitment, row.track, record.result.card.name.casefold())
+            if key in found:
+                raise UsageError(
+                    f"two records of {record.result.card.name} on track {row.track} with one commitment: "
+                    f"leave out this one or {found[key]}",
+                    file=file,
+                )
+            found[key] = file
+        records.append(record)
+    return tuple(records)
+
+
+class _RecordHead(BaseModel):
+    version: int

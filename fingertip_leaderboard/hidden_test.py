@@ -1,0 +1,385 @@
+"""Hidden test: run an agent on a private simulated benchmark, and keep nothing of it but aggregate scores.
+
+The stages are those of `fingertip_sim`: people, dataset, run, bundle, verification. Everything but the record
+stays in a private folder. What an agent, a server or an error says during a stage may quote tasks, so it goes
+into a file of that folder, never to the terminal or into the record.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import traceback
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Literal
+
+from execution_runner.environments.open_environments import open_environments
+from execution_runner.environments.simulated import SimulatedEnvironment
+from execution_runner.execution_records import ReferenceKind
+from execution_runner.execution_run import run_execution
+from execution_runner.scoring.run_scores import score_run as score_execution
+from fingertip_agents.execution_agent import ExecutionAgent
+from fingertip_agents.suggestion_agent import SuggestionAgent
+from fingertip_dataset.errors import FingerTipError, RunError, UsageError
+from fingertip_dataset.parquet.build import build
+from fingertip_dataset.parquet.built import BuiltDataset
+from fingertip_dataset.parquet.source import source
+from fingertip_dataset.split_names import TEST_OF_TRACK
+from fingertip_dataset.times import now_text
+from fingertip_leaderboard.bundle.make import make_bundle
+from fingertip_leaderboard.bundle.schema import AgentCard, Embedding
+from fingertip_leaderboard.bundle.secrets import secret_in
+from fingertip_leaderboard.fingertip_sim import NAME, Size
+from fingertip_leaderboard.hidden_records import (
+    BENCHMARK_VERSION,
+    HiddenBenchmark,
+    HiddenResult,
+    HiddenRow,
+    HiddenTestRecord,
+    Measured,
+    TrackName,
+    record_content,
+)
+from fingertip_leaderboard.hidden_secret import HiddenSecret
+from fingertip_leaderboard.private_folder import OUTPUT, ended_by_sigterm, output_into, private_folder
+from fingertip_leaderboard.verified_records import Score, ShownSetting, Submission
+from fingertip_leaderboard.verify_folder import verify_folder
+from fingertip_metrics.embedders import Embedder, get_embedder
+from fingertip_models.prices import Prices
+from fingertip_recorder.simulated_life import SampleOrder, write_sample
+from fingertip_runs.run_folder import RUN, write_json
+from suggestion_runner.scoring import score_run as score_suggestions
+from suggestion_runner.suggestion_records import Hidden, HistoryLength
+from suggestion_runner.suggestion_run import CONCURRENCY, run_suggestions
+
+LEAST_USERS = 5
+"""Minimum number of people, and so of tasks of a track: a mean over fewer tells single values."""
+
+BENCHMARK, ERROR = "benchmark.json", "error.txt"
+"""Files of the private folder: what it was made for, and the last error."""
+
+SHORTEST_PRIVATE = 4
+"""Minimum length in characters of a task's text that is searched for in the record."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SuggestionTest:
+    """A run of track 1; the fields are those of `run_suggestions`."""
+
+    make_agent: Callable[[], SuggestionAgent]
+    screenshots: int = 0
+    history: HistoryLength = "20"
+    without: tuple[Hidden, ...] = ()
+    distribution: bool = False
+    concurrency: int = CONCURRENCY
+    embedder: Embedding = "lexical"
+    track: Literal["suggestion"] = "suggestion"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExecutionTest:
+    """A run of track 2 on simulated phones; the agent is made for the dataset."""
+
+    make_agent: Callable[[BuiltDataset], ExecutionAgent]
+    reference: ReferenceKind = "same_user"
+    track: Literal["execution"] = "execution"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HiddenTest:
+    """A hidden test of one agent.
+
+    Attributes:
+        card: The maintainer's description of the agent.
+        tests: Runs, at most one per track.
+        size: Size of the benchmark.
+        prices: Prices of the model's tokens.
+        workers: Number of processes, and of concurrent phones.
+        notify: Called with one line before each stage and now and then during a run. No line tells tasks.
+    """
+
+    card: AgentCard
+    tests: Sequence[SuggestionTest | ExecutionTest]
+    size: Size
+    prices: Prices | None = None
+    workers: int = 1
+    notify: Callable[[str], None] = lambda line: None
+
+
+def run_hidden_test(secret: HiddenSecret, test: HiddenTest, *, work: Path | None = None) -> HiddenTestRecord:
+    """Make the private benchmark, run the agent on it, and return the aggregate scores.
+
+    During the call this process's standard output and error go into a file of the private folder.
+
+    Args:
+        secret: The secret; it is written nowhere.
+        test: The agent and its runs.
+        work: Private folder that is kept, for several agents and for stopped runs; None for a temporary one
+            that is removed. It holds the tasks, and never the secret.
+
+    Raises:
+        UsageError: An argument is invalid, or `work` is not private or of another benchmark.
+        RunError: A stage failed; the message names the stage and quotes nothing.
+    """
+    if test.size.users < LEAST_USERS:
+        raise UsageError(
+            f"expected at least {LEAST_USERS} users, got {test.size.users}: a mean over "
+            "fewer tells values of single tasks"
+        )
+    with ended_by_sigterm(), private_folder(work) as folder:
+        return _Stages(secret, test, folder, kept=work is not None).record()
+
+
+class _Stages:
+    """The stages of one hidden test in its private folder."""
+
+    def __init__(self, secret: HiddenSecret, test: HiddenTest, folder: Path, *, kept: bool) -> None:
+        self._secret, self._test, self._folder, self._kept = secret, test, folder, kept
+
+    def record(self) -> HiddenTestRecord:
+        dataset = self._folder / NAME
+        if not self._made():
+            self._make(dataset)
+        built = BuiltDataset.open(dataset)
+        rows, seconds = [], {}
+        for test in self._test.tests:
+            row, taken = self._row(test, built)
+            rows.append(row)
+            seconds[row.track] = taken
+        result = HiddenResult(
+            benchmark=self._benchmark(built), card=self._test.card, rows=tuple(rows), source=source()
+        )
+        measured = Measured(made=now_text(), seconds=seconds)
+        content = record_content(result, measured)
+        _check_public(content.decode(), self._secret, built)
+        return HiddenTestRecord(
+            result=result,
+            measured=measured,
+            sha256=hashlib.sha256(content).hexdigest(),
+            mac=self._secret.mac("record", content),
+        )
+
+    def _benchmark(self, built: BuiltDataset) -> HiddenBenchmark:
+        size = self._test.size
+        return HiddenBenchmark(
+            version=BENCHMARK_VERSION,
+            users=size.users,
+            episodes=size.episodes,
+            screen=size.screen,
+            commitment=self._secret.commitment,
+            tasks_mac=self._secret.mac("tasks", built.manifest.data_sha256.encode()),
+        )
+
+    def _purpose(self) -> str:
+        size = self._test.size
+        return f"version {BENCHMARK_VERSION}, {size.users} users, {size.episodes} episodes, {size.screen}"
+
+    def _made(self) -> bool:
+        """Whether the folder holds this benchmark, whole.
+
+        Raises:
+            UsageError: It holds another one.
+        """
+        try:
+            found = json.loads((self._folder / BENCHMARK).read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            return False
+        except (OSError, ValueError):
+            found = None
+        if found != self._stamp():
+            raise UsageError(
+                "the folder is of another secret, size or code: give another --work", file=self._folder
+            )
+        return True
+
+    def _stamp(self) -> dict[str, object]:
+        code = source().model_dump(mode="json")
+        return {"mac": self._secret.mac("folder", self._purpose().encode()), "source": code}
+
+    def _make(self, dataset: Path) -> None:
+        """Simulate the people and build the dataset."""
+        size, people = self._test.size, self._folder / "people"
+        seed = self._secret.seed(self._purpose())
+        order = SampleOrder(out=people, users=size.users, episodes=size.episodes, seed=seed, size=size.screen)
+        self._test.notify(f"{size.users} simulated people, {size.episodes} episodes each, from the secret")
+        with self._stage("people"):
+            shutil.rmtree(people, ignore_errors=True)
+            write_sample(order, workers=self._test.workers)
+        self._test.notify("the private dataset")
+        with self._stage("dataset"):
+            shutil.rmtree(dataset, ignore_errors=True)
+            build(people / "raw", dataset, tables=people / "tables", workers=1)
+            shutil.rmtree(people)
+            write_json(self._folder / BENCHMARK, self._stamp())
+
+    def _row(self, test: SuggestionTest | ExecutionTest, built: BuiltDataset) -> tuple[HiddenRow, float]:
+        """Run, bundle and verify one track; return its row and the agent's seconds per task."""
+        self._test.notify(f"{self._test.card.name} on track {test.track}")
+        with self._stage(f"{test.track} run"):
+            run = self._run(test, built)
+        self._test.notify("verification")
+        with self._stage(f"{test.track} verification"):
+            submission = self._verified(test, run, built)
+            cost = self._cost(test, run)
+            return _row(submission, test.track, built, cost, self._test.prices), submission.seconds
+
+    def _run(self, test: SuggestionTest | ExecutionTest, built: BuiltDataset) -> Path:
+        run = self._folder / "runs" / f"{test.track}-{_key(self._test.card, test)}"
+        progress = _every_tenth(self._test.notify)
+        if isinstance(test, SuggestionTest):
+            run_suggestions(
+                built.path,
+                test.make_agent(),
+                run,
+                screenshots=test.screenshots,
+                history=test.history,
+                without=test.without,
+                distribution=test.distribution,
+                concurrency=test.concurrency,
+                prices=self._test.prices,
+                on_progress=progress,
+            )
+            return run
+        with open_environments([SimulatedEnvironment.kind] * self._test.workers, built) as environments:
+            run_execution(
+                built.path,
+                test.make_agent(built),
+                environments,
+                run,
+                reference=test.reference,
+                resume=(run / RUN).exists(),
+                prices=self._test.prices,
+                on_progress=progress,
+            )
+        return run
+
+    def _verified(self, test: SuggestionTest | ExecutionTest, run: Path, built: BuiltDataset) -> Submission:
+        bundles = self._folder / "bundles" / run.name
+        shutil.rmtree(bundles, ignore_errors=True)
+        embedder = _embedder(test) if isinstance(test, SuggestionTest) else None
+        make_bundle(run, bundles, self._test.card, embedder=embedder)
+        results = verify_folder(bundles, [built.path])
+        if results.refused:
+            kinds = sorted({reason.kind for one in results.refused for reason in one.reasons})
+            raise _QuotableError(f"the verifier refused the run: {', '.join(kinds)}")
+        return results.submissions[0]
+
+    def _cost(self, test: SuggestionTest | ExecutionTest, run: Path) -> float | None:
+        if self._test.prices is None:
+            return None
+        if isinstance(test, SuggestionTest):
+            usage = score_suggestions(run, embedder=_embedder(test)[1]).usage
+        else:
+            usage = score_execution(run).usage
+        return usage.cost(self._test.prices)
+
+    @contextmanager
+    def _stage(self, name: str) -> Iterator[None]:
+        """A stage: its output goes into a file, and an error tells its kind, but not its message."""
+        try:
+            with output_into(self._folder / OUTPUT):
+                yield
+        except _QuotableError as error:
+            raise RunError(f"{error} (stage {name})") from None
+        except Exception as error:
+            where = "run it again with --work FOLDER to keep what it said"
+            if self._kept:
+                (self._folder / ERROR).write_text(traceback.format_exc(), encoding="utf-8", errors="replace")
+                where = f"see {self._folder / ERROR}"
+            kind = "" if isinstance(error, FingerTipError) else "unexpected "
+            raise RunError(
+                f"the stage {name} ended with an {kind}{type(error).__name__}, which may quote tasks: {where}"
+            ) from None
+
+
+class _QuotableError(Exception):
+    """An error whose message tells nothing about tasks."""
+
+
+def _embedder(test: SuggestionTest) -> tuple[Embedding, Embedder]:
+    return test.embedder, get_embedder(test.embedder)
+
+
+def _row(
+    it: Submission, track: TrackName, built: BuiltDataset, cost: float | None, prices: Prices | None
+) -> HiddenRow:
+    """The aggregate part of a verified submission; no value per task or per group."""
+    conditions = it.conditions[0]
+    ids = [row["episode_id"] for row in built.rows(TEST_OF_TRACK[track], columns=("episode_id",))]
+    return HiddenRow(
+        track=track,
+        measure=conditions.measure,
+        protocol=conditions.protocol,
+        history=conditions.history,
+        decided_by=conditions.decided_by,
+        told=conditions.told or ShownSetting(),
+        agent=it.agent,
+        settings=it.settings,
+        tasks=len(ids),
+        users=len({name.partition("__")[0] for name in ids}),
+        scores={name: _rounded(score) for name, score in it.scores.items()},
+        counts=it.counts,
+        tokens=None if it.tokens is None else round(it.tokens),
+        cost=None if cost is None else round(cost, HiddenRow.DIGITS),
+        prices=prices,
+        caveats=it.caveats,
+        remarks=it.remarks,
+    )
+
+
+def _rounded(score: Score) -> Score:
+    """A score with few digits, because all digits of a mean tell more about its terms; none of few users."""
+    if score.users < LEAST_USERS:
+        return score.model_copy(update={"mean": None, "low": None, "high": None})
+    ends = {
+        name: None if value is None else round(value, HiddenRow.DIGITS)
+        for name, value in (("mean", score.mean), ("low", score.low), ("high", score.high))
+    }
+    return score.model_copy(update=ends)
+
+
+def _key(card: AgentCard, test: SuggestionTest | ExecutionTest) -> str:
+    """End of the name of an agent's run folder: other options are another run."""
+    options = {
+        field.name: str(getattr(test, field.name)) for field in fields(test) if field.name != "make_agent"
+    }
+    return hashlib.sha256(f"{card.model_dump_json()} {options}".encode()).hexdigest()[:12]
+
+
+def _every_tenth(notify: Callable[[str], None]) -> Callable[[int, int], None]:
+    """A callback of a run that notifies about ten times."""
+    last = 0
+
+    def progress(done: int, total: int) -> None:
+        nonlocal last
+        if done and done * 10 // total > last * 10 // total:
+            notify(f"  {done} of {total} tasks")
+        last = done
+
+    return progress
+
+
+def _check_public(record: str, secret: HiddenSecret, built: BuiltDataset) -> None:
+    """Refuse a record with text of a task or with a secret, whoever put it there.
+
+    Raises:
+        RunError: There is one; the message does not quote it.
+    """
+    key = os.environ.get("OPENAI_API_KEY", "")
+    private = {secret.content.hex(), built.manifest.data_sha256, str(built.path.parent), key}
+    for split in TEST_OF_TRACK.values():
+        for row in built.rows(split, columns=("episode_id", "intent")):
+            private |= {row["episode_id"], row["intent"]}
+    texts = (text for text in private if len(text) >= SHORTEST_PRIVATE)
+    if any(json.dumps(text, ensure_ascii=False)[1:-1] in record for text in texts):
+        raise RunError(
+            "the record would quote a task or the secret, in the agent's name or settings: not written"
+        )
+    kind = secret_in(record)
+    if kind is not None:
+        raise RunError(f"the record would hold what looks like {kind}, in the agent's settings: not written")
