@@ -39,8 +39,6 @@ if TYPE_CHECKING:
 
 MODEL = "model"
 """Name of the agent that is a model: of track 1, and of track 2 with --format."""
-NOT_TESTED = ("human", "scripted")
-"""Agents that cannot be tested: people would see the tasks, and a script is made for tasks that are known."""
 
 
 def _card_options(command: Command) -> Command:
@@ -247,10 +245,18 @@ def _tracks(agent: str, options: Mapping[str, Any]) -> tuple[Literal["suggestion
     Raises:
         UsageError: There is no such agent, it cannot be tested, or it is not for the track.
     """
-    from fingertip_agents.registry import FORMATS, agent_names, execution_agent_names
+    from fingertip_agents.registry import (
+        EXECUTION_AGENTS,
+        FORMATS,
+        agent_names,
+        agent_traits,
+        execution_agent_names,
+    )
 
-    if agent in NOT_TESTED:
-        raise UsageError(f"the agent {agent} cannot be tested: somebody would have to know the tasks")
+    # a person, and a script for tasks that are known
+    hand_made = {name for name in EXECUTION_AGENTS if not agent_traits(name, "execution").baseline}
+    if agent in hand_made:
+        raise UsageError(f"the agent {agent} cannot be tested: somebody would have to see the tasks")
     form, track = options["form"], options["track"]
     if form is not None and (agent != MODEL or form not in FORMATS):
         raise UsageError(
@@ -262,7 +268,7 @@ def _tracks(agent: str, options: Mapping[str, Any]) -> tuple[Literal["suggestion
     if form is not None if agent == MODEL else agent in execution_agent_names():
         found.append("execution")
     if not found:
-        names = sorted({*agent_names(), *execution_agent_names()} - set(NOT_TESTED))
+        names = sorted({*agent_names(), *execution_agent_names()} - hand_made)
         raise UsageError(f"expected an agent, one of {', '.join(names)}, got {agent!r}")
     wanted = ("suggestion", "execution") if track == "both" else (track,) if track else found
     if not set(wanted) <= set(found):
