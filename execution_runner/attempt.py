@@ -19,8 +19,9 @@ from typing import TYPE_CHECKING
 from execution_runner.devices.device import Observation
 from execution_runner.environments.environment import AttemptEnd, EnvironmentSession, RuleResult, StepResult
 from execution_runner.execution_log import ExecutionLog
-from execution_runner.execution_records import SCREENS, EndRecord, StepRecord, unparsed_text
+from execution_runner.execution_records import SCREENS, EndRecord, StepRecord
 from fingertip_agents.execution_agent import Decision, ExecutionAgent, PastStep, ScreenInput
+from fingertip_agents.formats.reading import unparsed_text
 from fingertip_agents.query_agent import query_agent
 from fingertip_dataset.actions import Action, Wait, format_action
 from fingertip_dataset.errors import DeviceError, ModelError

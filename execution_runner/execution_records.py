@@ -6,8 +6,6 @@ from typing import Literal
 
 from pydantic import Field, JsonValue
 
-from fingertip_dataset.actions import Wait, format_action, parse_action
-from fingertip_dataset.errors import ActionSyntaxError
 from fingertip_dataset.frozen_model import FrozenModel
 from fingertip_models.prices import Prices
 from fingertip_runs.device_kinds import DeviceKindName
@@ -162,19 +160,3 @@ class EndRecord(FrozenModel):
     gaps: tuple[int, ...] = ()
     reference_id: str | None
     at: str
-
-
-def unparsed_text(output: str) -> str:
-    """The scored text of an output that the agent's format cannot parse, for which `wait()` is performed.
-
-    It is the output, as in the authors' script, unless the output is an action in the release's spelling:
-    that action was not performed, so it is not scored either.
-
-    >>> unparsed_text("I am done"), unparsed_text("press_home()")
-    ('I am done', 'wait()')
-    """
-    try:
-        parse_action(output)
-    except ActionSyntaxError:
-        return output
-    return format_action(Wait())

@@ -106,6 +106,7 @@ class Generalist:
     name = "generalist"
     traits = AgentTraits(
         tracks=("execution",),
+        answer_form="points",
         summary="Any vision-language model, told the screen and the action space.",
     )
     version = f"2 (task {prompt_wording.VERSION})"

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from fingertip_dataset.actions import Action
+from fingertip_dataset.actions import Action, Wait, format_action, parse_action
+from fingertip_dataset.errors import ActionSyntaxError
 from fingertip_models.messages import Message
 
 
@@ -39,3 +40,19 @@ class Prepared:
 
     messages: tuple[Message, ...]
     read: Callable[[str], Reading]
+
+
+def unparsed_text(output: str) -> str:
+    """The scored text of an output that the agent's format cannot parse, for which `wait()` is performed.
+
+    It is the output, as in the authors' script, unless the output is an action in the release's spelling:
+    that action was not performed, so it is not scored either.
+
+    >>> unparsed_text("I am done"), unparsed_text("press_home()")
+    ('I am done', 'wait()')
+    """
+    try:
+        parse_action(output)
+    except ActionSyntaxError:
+        return output
+    return format_action(Wait())

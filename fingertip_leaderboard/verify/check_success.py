@@ -7,14 +7,14 @@ the replayed phone, never the bundle's own word.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import Any
 
 from execution_runner.environments.simulated import simulation_of
 from execution_runner.execution_log import Attempt
 from execution_runner.execution_records import STEPS, ExecutionRun
 from execution_runner.scoring.success_labels import LABELS
-from fingertip_agents.execution_agent import ExecutionAgent
 from fingertip_dataset.actions import parse_action
 from fingertip_dataset.errors import FingerTipError
 from fingertip_dataset.parquet.built import BuiltDataset
@@ -23,7 +23,13 @@ from fingertip_leaderboard.bundle.bundle_files import BUNDLE
 from fingertip_leaderboard.bundle.read import ReadBundle
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
 from fingertip_leaderboard.verify.check_steps import ERRORS, Problem
-from fingertip_leaderboard.verify.repeat_decisions import RepeatedAgent, deterministic_agent
+from fingertip_leaderboard.verify.repeat_decisions import (
+    DecisionCheck,
+    ReparsedOutputs,
+    RepeatedAgent,
+    deterministic_agent,
+)
+from fingertip_leaderboard.verify.step_reading import language_of, our_format
 from fingertip_recorder.in_process_device import begin_in_process
 from fingertip_runs.device_kinds import DEVICE_KINDS
 from simulated_phone import Phone, PhoneSetupError, Pictures
@@ -61,7 +67,7 @@ def check_success(
     if read.labels:
         reason = "a rule decides success on a simulated phone: labels are not accepted"
         found.refuse(RefusalKind.WRONG_LABEL, reason, LABELS)
-    replay = _Replay(simulations, deterministic_agent(run, simulations, found))
+    replay = _Replay(simulations, _decision_check(run, simulations, found))
     for one in read.executions:
         task = tasks[one.record.end.task_id]
         if len(one.record.steps) > task.target.step_limit + 1:
@@ -70,17 +76,34 @@ def check_success(
             found.refuse(kind, reason, STEPS, one.line)
 
 
+DecisionChecks = Callable[[ExecutionInput], DecisionCheck]
+"""Makes the check of one attempt."""
+
+
+def _decision_check(
+    run: ExecutionRun, simulations: Mapping[str, Mapping[str, Any]], found: Refusals
+) -> DecisionChecks | None:
+    """How decisions of the run are repeated; None if they cannot be, or `check_steps_read` parses them."""
+    agent = deterministic_agent(run, simulations, found)
+    if agent is not None:
+        return partial(RepeatedAgent, agent)
+    form = our_format(run.agent)
+    if form is None or form.traits.answer_form == "points":
+        return None
+    return partial(ReparsedOutputs, form, language_of(run.agent))
+
+
 class _Replay:
     """Replays attempts on simulated phones.
 
     Args:
         simulations: Task id -> setup of its phone.
-        agent: The run's agent, if its decisions can be repeated; else None.
+        checks: How decisions are repeated; None if they are not.
     """
 
-    def __init__(self, simulations: Mapping[str, Mapping[str, Any]], agent: ExecutionAgent | None) -> None:
+    def __init__(self, simulations: Mapping[str, Mapping[str, Any]], checks: DecisionChecks | None) -> None:
         self._simulations = simulations
-        self._agent = agent
+        self._checks = checks
         self._pictures = Pictures()
 
     def problems(self, attempt: Attempt, task_input: ExecutionInput) -> Iterator[Problem]:
@@ -102,7 +125,7 @@ class _Replay:
             size=simulation.size, density=usual_density(simulation.size[0]), pictures=self._pictures
         )
         session = begin_in_process(simulation, phone)
-        repeated = RepeatedAgent(self._agent, task_input) if self._agent else None
+        repeated = self._checks(task_input) if self._checks else None
         for place, step in enumerate(attempt.steps, start=1):
             if step.size != phone.size:
                 width, height = phone.size

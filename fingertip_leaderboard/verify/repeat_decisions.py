@@ -1,21 +1,29 @@
-"""Repeat the decisions of our deterministic agents, and compare them with an attempt's steps."""
+"""Repeat the decisions of an attempt on its replayed screens, as far as they follow from what a bundle holds.
+
+Our agents without a model decide again. For the formats of our prompts, the model's recorded outputs are
+parsed again with the screens' trees.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Protocol
 
 from execution_runner.devices.device import Observation
 from execution_runner.environments.environment import StepResult
 from execution_runner.execution_records import ExecutionRun, StepRecord
 from fingertip_agents.execution_agent import ExecutionAgent, PastStep, ScreenInput
+from fingertip_agents.formats.reading import unparsed_text
+from fingertip_agents.model_agent import Format
 from fingertip_agents.query_agent import query_agent
 from fingertip_agents.registry import baseline_names, get_execution_agent
 from fingertip_agents.setup import AgentSetup
-from fingertip_dataset.actions import format_action, parse_action
+from fingertip_dataset.actions import Wait, format_action, parse_action
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.tasks.task import ExecutionInput
 from fingertip_leaderboard.bundle.refusal import Refusals
+from fingertip_leaderboard.verify.step_reading import blank_png
+from fingertip_models.messages import Language
 
 
 def deterministic_agent(
@@ -42,6 +50,62 @@ def deterministic_agent(
         found.remark(f"settings of {name} are not those of this version: its decisions are not repeated")
         return None
     return agent
+
+
+class DecisionCheck(Protocol):
+    """Compares the steps of one attempt, in order, with decisions on its replayed screens."""
+
+    def problem(self, step: StepRecord, seen: Observation) -> str:
+        """What is wrong with a step on this screen; "" for nothing."""
+
+    def add(self, step: StepRecord, done: StepResult) -> None:
+        """Add a step that was carried out."""
+
+
+class ReparsedOutputs:
+    """The recorded outputs of one attempt, parsed again with the tree of the screen that each was given for.
+
+    Args:
+        form: The run's output format.
+        language: Language of the run's prompts.
+        task_input: The task.
+    """
+
+    def __init__(self, form: Format, language: Language, task_input: ExecutionInput) -> None:
+        self._form = form
+        self._language = language
+        self._task_input = task_input
+        self._past: list[PastStep] = []
+        self._left: list[tuple[str, str]] = []
+
+    def problem(self, step: StepRecord, seen: Observation) -> str:
+        """Compare a step with its output, or with the rest of the output before; "" if they are equal.
+
+        Raises:
+            FingerTipError: The format does not support this screen.
+        """
+        if not self._left:
+            screen = ScreenInput(
+                screenshot=blank_png(seen.size), tree=seen.tree, size=seen.size, package=seen.package
+            )
+            prepared = self._form.prepare(self._task_input, screen, tuple(self._past), self._language)
+            reading = prepared.read(step.output)
+            if not reading.actions:
+                expected = (format_action(Wait()), unparsed_text(step.output))
+                same = (step.action, step.written) == expected and step.problem is not None
+                return "" if same else f"the output cannot be parsed, got {step.action}"
+            spelled = [format_action(action) for action in reading.actions]
+            self._left = list(zip(spelled, reading.raw or spelled, strict=True))
+        elif step.output != self._past[-1].output:
+            return f"the output before also says {self._left[0][0]}, got another output"
+        action, written = self._left.pop(0)
+        if (step.action, step.written) == (action, written) and step.problem is None:
+            return ""
+        return f"the output says {written}, got {step.written!r:.200}"
+
+    def add(self, step: StepRecord, done: StepResult) -> None:
+        """Add a step to the past that the next prompt shows."""
+        self._past.append(_past_step(step))
 
 
 class RepeatedAgent:
@@ -76,7 +140,11 @@ class RepeatedAgent:
 
     def add(self, step: StepRecord, done: StepResult) -> None:
         """Add a step, or what an environment takes as done in its place, to the agent's past."""
-        own = PastStep(
-            action=parse_action(step.action), written=step.action, output=step.output, thought=step.thought
-        )
-        self._past += (*(done.past or (own,)), *done.skipped)
+        self._past += (*(done.past or (_past_step(step),)), *done.skipped)
+
+
+def _past_step(step: StepRecord) -> PastStep:
+    written = step.action if step.problem is None else step.output
+    return PastStep(
+        action=parse_action(step.action), written=written, output=step.output, thought=step.thought
+    )

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import get_args
 
 from execution_runner.execution_log import Attempt
-from execution_runner.execution_records import STEPS, StepRecord, unparsed_text
+from execution_runner.execution_records import STEPS, ExecutionRun, StepRecord
 from fingertip_agents.execution_agent import ScreenInput
-from fingertip_agents.formats.reading import Reading
+from fingertip_agents.formats.reading import Reading, unparsed_text
 from fingertip_agents.model_agent import Format
 from fingertip_agents.registry import FORMATS, agent_traits, make_format
 from fingertip_dataset.actions import canonical, format_action, parse_action
@@ -18,11 +19,16 @@ from fingertip_dataset.tasks.task import ExecutionInput, ExecutionTask
 from fingertip_leaderboard.bundle.read import ReadBundle
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
 from fingertip_models.messages import Language
+from fingertip_runs.device_kinds import DEVICE_KINDS
+from fingertip_runs.run_record import AgentRecord
 
 WAIT = "wait()"
 
 MOST_SIZES = 10
 """Maximum number of screen sizes in a run; two are usual, portrait and landscape."""
+
+FORMAT_SETTINGS = ("max_pixels", "long_side", "screen_description")
+"""Settings of a run that are arguments of a format."""
 
 
 def check_steps_read(read: ReadBundle, targets: Mapping[str, ExecutionTask], found: Refusals) -> None:
@@ -35,17 +41,16 @@ def check_steps_read(read: ReadBundle, targets: Mapping[str, ExecutionTask], fou
     """
     agent = read.bundle.run.agent
     answer_form = agent_traits(agent.name, "execution").answer_form
-    form = _format(agent.name, agent.settings) if answer_form == "points" else None
-    if agent.name in FORMATS and form is None:
+    form = our_format(agent) if answer_form == "points" else None
+    run = read.bundle.run
+    simulated = isinstance(run, ExecutionRun) and DEVICE_KINDS[run.device].simulated
+    replayed = simulated and our_format(agent) is not None  # parsed again on the replayed screens
+    if agent.name in FORMATS and form is None and not replayed:
         found.remark(
             f"outputs of {agent.name} cannot be parsed again without its screens and this version's prompt"
         )
     task_input = next(iter(targets.values())).input
-    reader = (
-        _StepReader(form, "en" if agent.settings.get("language") == "en" else "zh", task_input)
-        if form
-        else None
-    )
+    reader = _StepReader(form, language_of(agent), task_input) if form else None
     for numbered in read.executions:
         attempt = numbered.record
         wrong = False
@@ -59,7 +64,7 @@ def check_steps_read(read: ReadBundle, targets: Mapping[str, ExecutionTask], fou
                 found.refuse(RefusalKind.MISSING_OUTPUT, reason, STEPS, numbered.line)
         if reader is not None and not wrong:
             _reparse_attempt(reader, attempt, numbered.line, found)
-    if reader is None:
+    if reader is None and not replayed:
         _remark_unparsed(read, found)
 
 
@@ -95,19 +100,25 @@ def _step_problem(step: StepRecord, *, literal: bool) -> str:
     return ""
 
 
-def _format(name: str, settings: Mapping[str, object]) -> Format | None:
-    """The run's output format; None if our version of it is another one."""
-    if name not in FORMATS:
+def our_format(agent: AgentRecord) -> Format | None:
+    """The output format of a run's agent; None if this version does not have it, or has another one."""
+    settings = agent.settings
+    if agent.name not in FORMATS:
         return None  # an agent of an installed package, whose format is unknown here
-    most = settings.get("max_pixels")
+    given = {name: settings[name] for name in FORMAT_SETTINGS if settings.get(name) is not None}
     try:
-        form = make_format(name, **({"max_pixels": most} if isinstance(most, int) else {}))
-    except FingerTipError:
+        form = make_format(agent.name, **given)
+    except (FingerTipError, TypeError, ValueError):
         return None
     claimed = {key: settings.get(key) for key in form.settings}
     # another version of the prompt may parse outputs in another way
     same = settings.get("prompt") == form.version and settings.get("language") in get_args(Language)
     return form if same and claimed == dict(form.settings) else None
+
+
+def language_of(agent: AgentRecord) -> Language:
+    """Language of a run's prompts."""
+    return "en" if agent.settings.get("language") == "en" else "zh"
 
 
 class _StepReader:
@@ -134,7 +145,7 @@ class _StepReader:
         if size not in self._by_size:
             if len(self._by_size) >= MOST_SIZES:
                 raise InputError(f"screens of more than {MOST_SIZES} sizes")
-            screen = ScreenInput(screenshot=_blank(size), tree=None, size=size, package="")
+            screen = ScreenInput(screenshot=blank_png(size), tree=None, size=size, package="")
             self._by_size[size] = self._form.prepare(self._task_input, screen, (), self._language).read
         return self._by_size[size](output)
 
@@ -179,7 +190,8 @@ def _is_same_decision(first: StepRecord, later: StepRecord) -> bool:
     return later.output == first.output and later.queries == 0 and later.agent_s == 0
 
 
-def _blank(size: tuple[int, int]) -> bytes:
+@lru_cache(maxsize=MOST_SIZES)
+def blank_png(size: tuple[int, int]) -> bytes:
     """A white PNG of that size, px."""
     from PIL import Image
 

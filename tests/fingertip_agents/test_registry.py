@@ -202,7 +202,7 @@ def test_what_agents_declare_is_found_by_name() -> None:
         for form in get_args(AnswerForm)
     }
     assert by_form["action"] == {"scripted", "shortest-path-oracle"}
-    points = {"aguvis", "cogagent", "qwen2.5-vl", "qwen3-vl", "ui-tars-1.5", "ui-tars-v1"}
+    points = {"aguvis", "cogagent", "generalist", "qwen2.5-vl", "qwen3-vl", "ui-tars-1.5", "ui-tars-v1"}
     assert by_form["points"] == points
     assert all(traits.summary and traits.tracks == ("execution",) for traits in executors.values())
     assert agent_traits("generic", "execution") == executors["shortest-path-oracle"]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
@@ -15,14 +16,16 @@ import pytest
 from execution_runner.execution_records import STEPS
 from execution_runner.execution_run import run_execution
 from execution_runner.run_plan import plan_tasks
-from fingertip_agents.registry import get_execution_agent
+from fingertip_agents.execution_agent import Decision, PastStep, ScreenInput
+from fingertip_agents.registry import get_execution_agent, make_format
 from fingertip_agents.setup import AgentSetup
 from fingertip_dataset.errors import RunError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.parquet.simulations import SIMULATIONS
-from fingertip_dataset.tasks.task import ExecutionTask
+from fingertip_dataset.tasks.task import ExecutionInput, ExecutionTask
 from fingertip_dataset.times import BEIJING
 from fingertip_leaderboard import RefusalKind, make_bundle, verify_bundle
+from fingertip_leaderboard.verify.step_reading import blank_png
 from fingertip_leaderboard.verify.verify_bundle import VerifyReport
 from fingertip_runs.run_record import AgentRecord
 from simulated_phone.faults import ADVERTISEMENT, SCREEN_OFF
@@ -226,6 +229,64 @@ def test_a_run_of_a_phone_that_starts_dark_is_replayed(workshop: Workshop, tmp_p
     parts.tasks[0]["success"] = not parts.tasks[0]["success"]
     forged = verify_bundle(parts.write(tmp_path / "forged"), dataset, now=LATER)
     assert RefusalKind.WRONG_SUCCESS in kinds(forged)
+
+
+class Answering:
+    """An agent of one of our formats whose model gives the same few outputs to every task."""
+
+    def __init__(self, name: str, outputs: Sequence[str]) -> None:
+        self.name = name
+        self._form = make_format(name)
+        self._outputs = outputs
+        self.settings = {"prompt": self._form.version, "language": "zh", **self._form.settings}
+
+    def act(self, task_input: ExecutionInput, screen: ScreenInput, past: Sequence[PastStep]) -> Decision:
+        said = len({step.output for step in past})
+        output = self._outputs[min(said, len(self._outputs) - 1)]
+        seen = replace(screen, screenshot=blank_png(screen.size))
+        reading = self._form.prepare(task_input, seen, past, "zh").read(output)
+        return Decision(
+            output=output, actions=reading.actions, raw=reading.raw, problem=reading.problem, queries=1,
+            prompt_tokens=900, completion_tokens=None, seconds=1e-3,
+        )  # fmt: skip
+
+
+OUTPUTS = {
+    "autodroid": (
+        '{"Finished": "No", "id": 3, "action": "tap"}',
+        "I cannot",
+        '{"Finished": "No", "id": 1, "action": "input", "input_text": "晴天"}',
+        '{"Finished": "Yes"}',
+    ),
+    "appagent": (
+        "Observation: a\nThought: b\nAction: tap(2)\nSummary: c",
+        "Observation: a\nThought: b\nAction: grid()\nSummary: c",
+        'Observation: a\nThought: b\nAction: tap(3, "center")\nSummary: c',
+        "FINISH",
+        "Observation: a\nThought: b\nAction: FINISH\nSummary: c",
+    ),
+    "generalist": ("click(coordinates=(90,200), content='x')", "I cannot", "finished()"),
+}
+
+
+@pytest.mark.parametrize("name", OUTPUTS)
+def test_outputs_of_our_formats_are_parsed_again_on_the_replayed_screens(
+    workshop: Workshop, tmp_path: Path, name: str
+) -> None:
+    environment = InProcessEnvironment(simulations_of(workshop))
+    run_execution(workshop.simulated, Answering(name, OUTPUTS[name]), [environment], tmp_path / "run")
+    bundle = make_bundle(tmp_path / "run", tmp_path / "bundles", MODEL_CARD)
+    report = verified(workshop, bundle)
+    assert [str(problem) for problem in report.problems] == []
+    assert not any("parsed again" in remark or "could not be parsed" in remark for remark in report.remarks)
+    parts = Parts.read(bundle)
+    performed = {step["action"] for step in parts.tasks[0]["steps"]}
+    assert len(performed) > 2
+    first = parts.tasks[0]["steps"][0]
+    assert first["action"] != "wait()"
+    first["output"] = OUTPUTS[name][-1]  # what was performed and scored is not what the model said
+    forged = verified(workshop, parts.write(tmp_path / "forged"))
+    assert RefusalKind.WRONG_READING in kinds(forged)
 
 
 def without_states(line: dict[str, Any]) -> None:
