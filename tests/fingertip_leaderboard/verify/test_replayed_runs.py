@@ -241,8 +241,8 @@ class Answering:
         self.settings = {"prompt": self._form.version, "language": "zh", **self._form.settings}
 
     def act(self, task_input: ExecutionInput, screen: ScreenInput, past: Sequence[PastStep]) -> Decision:
-        said = len({step.output for step in past})
-        output = self._outputs[min(said, len(self._outputs) - 1)]
+        answered = len({step.output for step in past})
+        output = self._outputs[min(answered, len(self._outputs) - 1)]
         seen = replace(screen, screenshot=blank_png(screen.size))
         reading = self._form.prepare(task_input, seen, past, "zh").read(output)
         return Decision(
