@@ -7,7 +7,7 @@ lines of an attempt that was cut off stay and count for nothing; its task starts
 from __future__ import annotations
 
 import os
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -51,6 +51,7 @@ class ExecutionLog(RunLog[LogLine]):
 
     Attributes:
         ends: Task id -> its final end, of the tasks that are over.
+        errors: Task id -> number of its attempts that ended in an error and are tried again.
 
     Raises:
         RunError: As for `RunLog`.
@@ -70,12 +71,19 @@ class ExecutionLog(RunLog[LogLine]):
             sync=True,
         )
         self.ends = {line.task_id: line for line in self.lines if _is_final(line)}
+        self.errors = Counter(
+            line.task_id for line in self.lines if isinstance(line, EndRecord) and not line.final
+        )
         self._attempts: defaultdict[str, int] = defaultdict(int)
         self._keeps_steps = record.dry_run
         self._steps: defaultdict[tuple[str, int], list[StepRecord]] = defaultdict(list)
         for line in self.lines:
             self._attempts[line.task_id] = max(self._attempts[line.task_id], line.attempt)
             self._keep(line)
+
+    def attempts(self, task_id: str) -> int:
+        """Number of attempts at a task so far, interrupted ones included."""
+        return self._attempts[task_id]
 
     def next_attempt(self, task_id: str) -> int:
         """The number, from 1, of a new attempt at a task."""
@@ -133,6 +141,8 @@ class ExecutionLog(RunLog[LogLine]):
         self.append(line)
         if line.final:
             self.ends[line.task_id] = line
+        else:
+            self.errors[line.task_id] += 1
 
 
 def read_run(folder: Path) -> ExecutionRun:

@@ -27,6 +27,17 @@ ReferenceKind = Literal["same_user", "not_same_task", "other_type", "none"]
 is not the same task according to a judge (A.6.7); one of a user of the other type; none."""
 
 
+RETRIES = 2
+"""Default number of further attempts at a task after an error of the phone or of the agent."""
+
+MOST_ATTEMPTS = 10
+"""Maximum number of attempts at a task in any run, interrupted ones included. The last one is not carried
+out: it ends a task whose attempts were interrupted again and again."""
+
+MOST_RETRIES = MOST_ATTEMPTS - 2
+"""Largest number of retries of a run."""
+
+
 class ExecutionRun(RunRecord):
     """run.json of track 2: the attributes of `RunRecord`, and how tasks are carried out.
 
@@ -45,6 +56,8 @@ class ExecutionRun(RunRecord):
         action_text: Form of the scored actions in the log: "as written" by the agent and by the release, or
             all in the "canonical" spelling, as in earlier versions.
         faults: Faults of the simulated phones that are on for every task; empty for other devices.
+        retries: Maximum number of further attempts at a task after an error of the phone or of the agent;
+            0 on recordings, and the default in older runs.
         prices: Prices of the model's tokens; None if the user gives none.
     """
 
@@ -61,7 +74,16 @@ class ExecutionRun(RunRecord):
     dry_run: bool
     action_text: Literal["as written", "canonical"] = "canonical"
     faults: tuple[str, ...] = ()
+    retries: int = Field(default=RETRIES, ge=0, le=MOST_RETRIES)
     prices: Prices | None
+
+    @property
+    def most_attempts(self) -> int:
+        """Maximum number of attempts at a task: the first, the retries, and one per interruption of the run.
+
+        A run that is killed or stopped leaves an attempt without an end, and the task starts again.
+        """
+        return min(MOST_ATTEMPTS, self.retries + len(self.sessions))
 
 
 class StepRecord(FrozenModel):

@@ -12,7 +12,11 @@ from execution_runner.attempt import run_task
 from execution_runner.environments.environment import Environment, EnvironmentSession
 from execution_runner.execution_log import ExecutionLog
 from execution_runner.execution_records import (
+    MOST_ATTEMPTS,
+    MOST_RETRIES,
+    RETRIES,
     AttemptOutcome,
+    EndRecord,
     ExecutionRun,
     ReferenceKind,
     StepRecord,
@@ -24,6 +28,7 @@ from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.split_names import TEST_EXECUTION
 from fingertip_dataset.tasks.references import Encode
 from fingertip_dataset.tasks.task import STEP_LIMIT_FACTOR, ExecutionTask, TaskTarget
+from fingertip_dataset.times import now_text
 from fingertip_metrics.judges.verdicts import Judge
 from fingertip_models.prices import Prices
 from fingertip_runs.device_kinds import DEVICE_KINDS, DeviceKindName
@@ -32,9 +37,6 @@ from fingertip_runs.task_queue import TaskQueue, work_concurrently
 
 if TYPE_CHECKING:
     from execution_runner.safety.gate import Gate
-
-RETRIES = 2
-"""Default number of further attempts at a task after an error of the phone or of the agent."""
 
 ERRORS: tuple[AttemptOutcome, ...] = ("device_error", "agent_error")
 
@@ -88,8 +90,9 @@ def run_execution(
     """Carries out every task of a split.
 
     Each environment takes one task at a time. After an error of the phone or of the agent the task is retried
-    up to `retries` times; then the error is its outcome. The task of a phone that is no longer reachable is
-    requeued for the other phones. After Ctrl-C the run can be resumed.
+    up to `retries` times, over all sessions of the run; then the error is its outcome. The task of a phone
+    that is no longer reachable is requeued for the other phones. After Ctrl-C the run can be resumed; an
+    interrupted attempt is no error, but no task has more than `MOST_ATTEMPTS` attempts.
 
     Args:
         dataset: A folder that `fingertip build` wrote.
@@ -100,7 +103,8 @@ def run_execution(
         reference: Kind of the reference that a task shows; "not_same_task" needs a judge.
         limit: Maximum number of tasks, spread evenly over the split.
         task_ids: Ids of the tasks to run; None for all.
-        retries: Maximum number of further attempts at a task after an error.
+        retries: Maximum number of further attempts at a task after an error, 0 to 8; none on recordings,
+            where an error comes again.
         resume: Whether to continue an existing run; finished tasks are not repeated.
         gate: Safety gate checked before each action; None switches it off, which is refused for a person's
             own phone.
@@ -122,15 +126,15 @@ def run_execution(
     _check_judge(reference, judge)
     built = BuiltDataset.open(dataset)
     plan = plan_tasks(built, split=split, reference=reference, limit=limit, task_ids=task_ids)
-    record = _record(dataset, built, agent, plan, environments, gate, dry_run, prices, judge)
+    # an error on a recording is deterministic, so a retry cannot help
+    tries = 0 if DEVICE_KINDS[kind].recorded else retries
+    record = _record(dataset, built, agent, plan, environments, gate, dry_run, tries, prices, judge)
     targets = [task.target for task in plan.tasks]
     with ExecutionLog(out, record, targets, resume=resume) as log:
         left = [task for task in plan.tasks if task.task_id not in log.ends]
         if judge is not None and left:
             left = with_judged_references(out, built, left, judge, encode=encode)
         queue = TaskQueue(left)
-        # an error on a recording is deterministic, so a retry cannot help
-        tries = 0 if DEVICE_KINDS[kind].recorded else retries
         run = _Run(queue, log, agent, gate, dry_run, tries, record.tasks, on_progress)
         before = len(log.ends)
         run.notify()
@@ -170,8 +174,8 @@ def _kind(environments: Sequence[Environment]) -> DeviceKindName:
 def _check(kind: DeviceKindName, gate: Gate | None, retries: int, dry_run: bool) -> None:
     if DEVICE_KINDS[kind].real_phone and gate is None:
         raise UsageError("a person's own phone needs a safety gate")
-    if retries < 0:
-        raise UsageError(f"expected at least 0 retries, got {retries}")
+    if not 0 <= retries <= MOST_RETRIES:
+        raise UsageError(f"expected 0 to {MOST_RETRIES} retries, got {retries}")
     if dry_run and DEVICE_KINDS[kind].recorded:
         raise UsageError(f"a dry run needs a phone, not {kind}: nothing is carried out on a recording")
 
@@ -190,6 +194,7 @@ def _record(
     environments: Sequence[Environment],
     gate: Gate | None,
     dry_run: bool,
+    retries: int,
     prices: Prices | None,
     judge: Judge | None,
 ) -> ExecutionRun:
@@ -213,6 +218,7 @@ def _record(
         dry_run=dry_run,
         action_text="as written",
         faults=tuple(sorted({fault for environment in environments for fault in environment.faults})),
+        retries=retries,
         prices=prices,
         sessions=(Session.now(),),
     )
@@ -249,18 +255,19 @@ class _Run:
 
     def carry_out(self, task: ExecutionTask, environment: Environment) -> DeviceError | None:
         """Runs one task to its end; an error means that the environment is lost and the task is requeued."""
-        failed = 0
         while True:
-            lost = self._attempt(task, environment, last=failed == self._retries)
+            lost = self._attempt(task, environment)
             if lost is not None or self._queue.stopped():
                 return lost
             if task.task_id in self._log.ends:
                 self.notify()
                 return None
-            failed += 1
 
-    def _attempt(self, task: ExecutionTask, environment: Environment, *, last: bool) -> DeviceError | None:
-        """Runs and logs one attempt; returns an error if the phone stays unreachable after a failure."""
+    def _attempt(self, task: ExecutionTask, environment: Environment) -> DeviceError | None:
+        """Runs and logs one attempt; returns an error if the phone stays unreachable and the task is open."""
+        if self._log.attempts(task.task_id) >= MOST_ATTEMPTS - 1:
+            self._log.end(_given_up(task, environment, self._log.next_attempt(task.task_id)))
+            return None
         try:
             session = self._begin(task, environment)
         except DeviceError as error:
@@ -286,10 +293,10 @@ class _Run:
                 self._begin(task, environment)
             except DeviceError as error:
                 lost = error
-        # a lost phone's task is requeued, so this end is not its last
-        final = lost is None and (last or end.outcome not in ERRORS)
+        final = end.outcome not in ERRORS or self._log.errors[task.task_id] >= self._retries
         self._log.end(end.model_copy(update={"final": final}))
-        return lost
+        # a phone that is gone is noticed again by the next task; requeued, a finished task would start again
+        return None if final else lost
 
     def _begin(self, task: ExecutionTask, environment: Environment) -> EnvironmentSession:
         """Begins a session for an attempt; restarts the environment once if it was reachable before.
@@ -307,3 +314,21 @@ class _Run:
             session = environment.begin(task)
         self._reached.add(environment.name)
         return session
+
+
+def _given_up(task: ExecutionTask, environment: Environment, attempt: int) -> EndRecord:
+    """The end of a task whose attempts were all interrupted."""
+    return EndRecord(
+        task_id=task.task_id,
+        attempt=attempt,
+        device=environment.name,
+        outcome="device_error",
+        reason=f"not done in {attempt - 1} attempts, interrupted ones included",
+        final=True,
+        steps=0,
+        success=None,
+        success_by=None,
+        final_screenshot=None,
+        reference_id=None,
+        at=now_text("milliseconds"),
+    )

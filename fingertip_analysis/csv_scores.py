@@ -28,8 +28,6 @@ NO_USER = "no column user_id: the users of the rows are unknown"
 NEAR = 0.0151
 """Tolerance between Sim_2 and the quotient of its parts, which are rounded to two decimals."""
 
-_STATES = {"same": 1.0, "different": 0.0}
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CsvScores:
@@ -126,10 +124,14 @@ def _suggestion(file: ResultFile, embedder: Embedder, judge: Judge | None, proto
     }
     notes = [f"{near.empty:,} rows without an answer"] if near.empty else []
     if same:
-        states = [_STATES.get(item.state) for item in same.per_item]
+        states = [float(item.state == "same") for item in same.per_item]
         means = {"sr1": _mean(states, rows, share=True), **means}
         notes += [f"SR_1 by judge {same.judge}" + (f": {same.remark}" if same.remark else "")]
-        notes += [f"{same.unscored:,} rows have no verdict: SR_1 is of the others"] if same.unscored else []
+        if same.unscored:
+            notes.append(
+                f"{same.unscored:,} rows have no verdict: they count as not done; "
+                f"SR_1 is {same.best:.1%} at best"
+            )
     caveats = [near.why_not_comparable, same.why_not_comparable if same else None]
     return CsvScores(
         file=file,

@@ -1,4 +1,9 @@
-"""Build the board's view of a verified bundle: scores with intervals, breakdowns and per-task values."""
+"""Build the board's view of a verified bundle: scores with intervals, breakdowns and per-task values.
+
+All means are over all tasks of the run: a task without a verdict or a decision counts as not done, in the
+paired comparisons too. A value is missing only for tasks outside a human sample, for the step ratio of a task
+that is not done, and where the dataset gives nothing to divide by (Sim_2 by protocol paper).
+"""
 
 from __future__ import annotations
 
@@ -7,6 +12,7 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
+from statistics import fmean
 from typing import Any
 
 from execution_runner.execution_records import ExecutionRun
@@ -14,6 +20,7 @@ from execution_runner.scoring.breakdowns import MEANS
 from execution_runner.scoring.execution_published import as_the_paper
 from execution_runner.scoring.execution_published import setting_of as execution_setting
 from execution_runner.scoring.run_scores import ExecutionRunScores as ExecutionScores
+from execution_runner.scoring.success import done_value as done_on_phone
 from execution_runner.scoring.task_scores import TaskScore
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.split_names import TEST_OF_TRACK
@@ -33,6 +40,7 @@ from fingertip_metrics.difficulty import DIFFICULTIES
 from fingertip_metrics.published_beside import RunSetting, shown_words
 from fingertip_metrics.sr1_score import Sr1
 from fingertip_runs.score_summary import user_interval
+from suggestion_runner.judged_run import done_value
 from suggestion_runner.scoring import PARTS
 from suggestion_runner.scoring import SuggestionRunScores as SuggestionScores
 from suggestion_runner.suggestion_published import setting_of as suggestion_setting
@@ -90,12 +98,11 @@ def suggestion_submission(
     raw = scores.answers == "raw"
     found = [conditions("sim1", decided_by=result.embedder, comparable=raw and result.comparable)]
     caveats, remarks, counts = list(scores.caveats), [], {"unanswered": result.empty}
+    best: dict[str, dict[str, float | None]] = {}
     if judged is not None:
-        states = {"same": 1.0, "different": 0.0}
-        values["sr1"] = {
-            task_id: states.get(item.state)
-            for task_id, item in zip(scores.task_ids, judged.per_item, strict=True)
-        }
+        states = {task_id: item.state for task_id, item in zip(scores.task_ids, judged.per_item, strict=True)}
+        values["sr1"] = {task_id: done_value(state) for task_id, state in states.items()}
+        best["sr1"] = {task_id: float(state != "different") for task_id, state in states.items()}
         found.append(
             conditions("sr1", decided_by=_judge(judged), comparable=raw and not judged.why_not_comparable)
         )
@@ -106,7 +113,7 @@ def suggestion_submission(
         **_head(origin),
         conditions=tuple(found),
         told=shown_words(asdict(setting), "suggestion"),
-        **_scored(origin, values, tuple(scores.task_ids), ()),
+        **_scored(origin, values, best, tuple(scores.task_ids), ()),
         seconds=scores.seconds,
         tokens=scores.usage.tokens_per(result.n),
         counts=counts,
@@ -118,23 +125,21 @@ def suggestion_submission(
 def execution_submission(origin: SubmissionOrigin, scores: ExecutionScores) -> Submission:
     """Build a submission of track 2.
 
-    On the board SR_2 is over all tasks: a task that a device error, an agent error or the safety gate ended
-    counts as not done. Otherwise an agent could raise its SR_2 by failing with an error on hard tasks.
-
     Args:
         origin: Source of the submission.
         scores: Recomputed scores.
     """
     setting = execution_setting(scores.record, scored=len(scores.tasks))
-    known = scores.success.sr2 is not None
+    tasks = scores.tasks if scores.success.sr2 is not None else ()
     board_means: dict[str, Callable[[TaskScore], float | None]] = {
         column.name: MEANS[column.name] for column in COLUMNS["execution"] if column.name in MEANS
     }
     values: dict[str, dict[str, float | None]] = {
-        "sr2": {task.task_id: float(task.success is True) if known else None for task in scores.tasks}
+        "sr2": {task.task_id: done_on_phone(task) for task in tasks}
     }
+    best = {"sr2": {task.task_id: float(task.success is not False) for task in tasks}}
     for name, value_of in board_means.items():
-        values[name] = {task.task_id: value_of(task) for task in scores.tasks if task.counted}
+        values[name] = {task.task_id: value_of(task) for task in scores.tasks}
     return Submission(
         **_head(origin),
         conditions=(
@@ -151,15 +156,27 @@ def execution_submission(origin: SubmissionOrigin, scores: ExecutionScores) -> S
         **_scored(
             origin,
             values,
+            best,
             tuple(task.task_id for task in scores.tasks),
             [(task.task_id, task.difficulty) for task in scores.tasks],
         ),
         seconds=scores.usage.agent_s / len(scores.tasks),
         tokens=scores.usage.tokens_per(len(scores.tasks)),
-        counts={name: count for name, count in scores.outcomes.items() if count},
+        counts=_execution_counts(scores),
         caveats=scores.caveats,
         remarks=scores.remarks,
     )
+
+
+def _execution_counts(scores: ExecutionScores) -> dict[str, int]:
+    counts: dict[str, int] = {
+        **{str(outcome): count for outcome, count in scores.outcomes.items()},
+        "not labelled": scores.success.unlabelled if scores.success.sr2 else 0,
+        "stopped in another app": scores.success.wrong_app,
+        "more than one attempt": scores.repeated,
+        "most attempts at a task": scores.most_attempts if scores.repeated else 0,
+    }
+    return {name: count for name, count in counts.items() if count}
 
 
 def _head(origin: SubmissionOrigin) -> dict[str, Any]:
@@ -226,6 +243,7 @@ def _decided_by(scores: ExecutionScores) -> str:
 def _scored(
     origin: SubmissionOrigin,
     values: Values,
+    best: Values,
     task_ids: Sequence[str],
     difficulties: Iterable[tuple[str, str]],
 ) -> dict[str, Any]:
@@ -235,8 +253,8 @@ def _scored(
         {"difficulty": dict(difficulties)} if track == "execution" else {}
     )
     return {
-        "scores": _scores(values, task_ids),
-        "by": {name: _rows(values, task_ids, group_of) for name, group_of in groups.items()},
+        "scores": _scores(values, best, task_ids),
+        "by": {name: _rows(values, best, task_ids, group_of) for name, group_of in groups.items()},
         "values": {
             name: tuple(values[name].get(task_id) for task_id in origin.benchmark.task_ids[track])
             for name in TESTED
@@ -257,7 +275,7 @@ def _groups(built: BuiltDataset, split: str) -> dict[str, dict[str, str | None]]
 
 
 def _rows(
-    values: Values, task_ids: Sequence[str], group_of: Mapping[str, str | None]
+    values: Values, best: Values, task_ids: Sequence[str], group_of: Mapping[str, str | None]
 ) -> tuple[GroupRow, ...]:
     members: dict[str | None, list[str]] = {}
     for task_id in task_ids:
@@ -267,17 +285,25 @@ def _rows(
         members, key=lambda group: (easy_first.get(group or "", len(easy_first)), natural_order(group))
     )
     return tuple(
-        GroupRow(group=group, tasks=len(members[group]), scores=_scores(values, members[group]))
+        GroupRow(group=group, tasks=len(members[group]), scores=_scores(values, best, members[group]))
         for group in order
     )
 
 
-def _scores(values: Values, task_ids: Sequence[str]) -> dict[str, Score]:
-    return {name: _score(of_task, task_ids, name in SHARES) for name, of_task in values.items()}
+def _scores(values: Values, best: Values, task_ids: Sequence[str]) -> dict[str, Score]:
+    return {
+        name: _score(of_task, best.get(name, {}), task_ids, name in SHARES)
+        for name, of_task in values.items()
+    }
 
 
-def _score(of_task: Mapping[str, float | None], task_ids: Sequence[str], share: bool) -> Score:
-    """A mean with its interval over users; tasks without any value count as undefined."""
+def _score(
+    of_task: Mapping[str, float | None],
+    best: Mapping[str, float | None],
+    task_ids: Sequence[str],
+    share: bool,
+) -> Score:
+    """A mean with its interval over users and its best case; tasks without any value are undefined."""
     found = [of_task.get(task_id) for task_id in task_ids]
     if all(value is None for value in found):
         return Score(mean=None, low=None, high=None, n=0, undefined=len(found), users=0)
@@ -289,4 +315,5 @@ def _score(of_task: Mapping[str, float | None], task_ids: Sequence[str], share: 
         n=interval.n,
         undefined=interval.undefined,
         users=interval.clusters,
+        best=fmean(best[task_id] or 0.0 for task_id in task_ids) if best else None,
     )

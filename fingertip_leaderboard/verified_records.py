@@ -29,6 +29,8 @@ class Score(FrozenModel):
         n: Number of tasks in the mean.
         undefined: Number of tasks without a value.
         users: Number of users with a value.
+        best: For SR_1 and SR_2, the mean if each task without a decision were done; the mean itself is the
+            worst case. None for other scores, and if there is no mean.
     """
 
     mean: float | None
@@ -37,6 +39,7 @@ class Score(FrozenModel):
     n: int = Field(ge=0)
     undefined: int = Field(ge=0)
     users: int = Field(ge=0)
+    best: float | None = None
 
 
 class GroupRow(FrozenModel):

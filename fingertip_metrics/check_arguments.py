@@ -45,15 +45,21 @@ def check_sequences(name: str, sequences: object, *, empty: bool) -> None:
             raise MetricInputError(f"expected at least one action in {name}[{row}], got none")
 
 
-def check_booleans(name: str, values: object) -> None:
+def check_booleans(name: str, values: object, *, none: bool = False) -> None:
     """Check that `values` is a list of booleans; 1 and "True" are refused.
+
+    Args:
+        name: Name of the argument, for the error message.
+        values: One value per episode.
+        none: Whether None is allowed, for "not decided".
 
     Raises:
         MetricInputError: It is not; the message names the first wrong row, counted from 0.
     """
     for row, value in enumerate(_rows(name, values, "booleans")):
-        if not isinstance(value, bool):
-            raise MetricInputError(f"expected {name}[{row}] to be True or False, got {value!r:.60}")
+        if not (isinstance(value, bool) or (none and value is None)):
+            wanted = "True, False or None" if none else "True or False"
+            raise MetricInputError(f"expected {name}[{row}] to be {wanted}, got {value!r:.60}")
 
 
 def check_lengths(**columns: Sequence[object]) -> None:

@@ -75,7 +75,10 @@ RELEASE_S_II_OF_ZERO = 0.4
 """Release: an S_II of 0 is replaced by 0.4 before Sim_2 = S_I / S_II is computed."""
 
 PAPER_S_II_OF_ZERO = None
-"""Paper: not specified; the quotient is undefined for an S_II of 0, and such episodes are counted."""
+"""Paper: not specified, and there is no quotient for an S_II of 0. Sim_2 of such an episode is 0, and these
+episodes are counted: an agent decides by its own output whether S_II is 0, and must not be able to take an
+episode out of the mean. Only an empty sequence or text that is no action gets there, because any two actions
+share their brackets."""
 
 RELEASE_NO_OTHER_TYPE = 0.4
 """Release: for a task without a sequence of another user type, S_II is the similarity with an empty text, 0,
@@ -107,7 +110,7 @@ class Protocol:
         similarity: Method of `text_similarity`.
         agent_terminator: Text appended after the last action of the agent's string.
         sim1_decimals: Decimals of Sim_1 of an episode; None for no rounding.
-        s_ii_of_zero: Replacement for an S_II of 0; None if the quotient is then undefined.
+        s_ii_of_zero: Replacement for an S_II of 0; None if Sim_2 is then 0.
         no_other_type: Replacement for S_II without a sequence of another user type; None if the quotient is
             then undefined.
         spelling: Spelling in which action strings are compared: "written" (unchanged) or "canonical".

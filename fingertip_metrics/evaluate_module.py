@@ -31,7 +31,9 @@ class MetricColumn:
 
 
 TEXTS = MetricColumn(feature=datasets.Value("string"), check=check_texts)
-BOOLEANS = MetricColumn(feature=datasets.Value("bool"), check=check_booleans)
+DECISIONS = MetricColumn(feature=datasets.Value("bool"), check=partial(check_booleans, none=True))
+"""True, False, or None where nobody decided."""
+
 ACTIONS = MetricColumn(
     feature=datasets.List(datasets.Value("string")), check=partial(check_sequences, empty=True)
 )

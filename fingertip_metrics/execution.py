@@ -1,4 +1,9 @@
-"""Metrics of track 2, personalized task execution: SR_2, step ratio and Sim_2."""
+"""Metrics of track 2, personalized task execution: SR_2, step ratio and Sim_2.
+
+Every episode counts in every mean, whatever the agent did: without a decision on success it counts as not
+done, and without an action its Sim_2 is 0. Sim_2 is undefined only where the dataset gives nothing to divide
+by. The paper does not say how it counts episodes that ended early or were not labelled.
+"""
 
 from __future__ import annotations
 
@@ -39,9 +44,9 @@ class Sim2:
         sim2: Mean of S_I / S_II over the episodes where it is defined; None if it is defined for none.
         s_i: Mean similarity of the agent's sequence with the person's, 0-1.
         s_ii: Mean similarity with the sequence of a person of another type, 0-1, before any replacement.
-        undefined: Number of episodes without a quotient (protocol paper): S_II is 0, or there is no other
-            sequence.
-        replaced: Number of episodes whose S_II of 0 was replaced by 0.4 (protocol release).
+        undefined: Number of episodes without a quotient (protocol paper): there is no other sequence.
+        replaced: Number of episodes whose S_II is 0: it was replaced by 0.4 (protocol release), or Sim_2 is 0
+            in place of a quotient (protocol paper).
         no_other_type: Number of episodes without a sequence of a person of another type: S_I / 0.4 (protocol
             release), or undefined (protocol paper).
         empty: Number of episodes without an action of the agent; the similarity with any sequence is 0.
@@ -150,7 +155,7 @@ class Sr2Item:
     """SR_2 and step ratio of one episode.
 
     Attributes:
-        success: Success as counted; False if the agent exceeded the step limit.
+        success: Success as counted; False if the agent exceeded the step limit, or if nobody decided.
         step_ratio: The agent's steps / the person's steps.
         over_limit: Whether the agent took more than 2.5 x the person's steps.
     """
@@ -167,7 +172,11 @@ class Sr2:
     A step is an action string, a line of action.jsonl, `finished()` included.
 
     Attributes:
-        sr2: Share of episodes with success, 0-1; an episode over the step limit is no success.
+        sr2: Share of episodes with success, 0-1; an episode over the step limit, or without a decision, is no
+            success.
+        undecided: Number of episodes within the step limit whose success nobody decided.
+        worst: SR_2 if no undecided episode was a success, 0-1: equal to `sr2`.
+        best: SR_2 if every undecided episode was a success, 0-1.
         step_ratio: Mean of the agent's steps / the person's steps over the successes (paper); None without a
             success.
         step_ratio_all: Mean of the agent's steps / the person's steps over all episodes.
@@ -178,6 +187,9 @@ class Sr2:
     """
 
     sr2: float
+    undecided: int
+    worst: float
+    best: float
     step_ratio: float | None
     step_ratio_all: float
     over_limit: int
@@ -187,7 +199,9 @@ class Sr2:
 
 
 def sr2(
-    predictions: Sequence[Sequence[str]], references: Sequence[Sequence[str]], success: Sequence[bool]
+    predictions: Sequence[Sequence[str]],
+    references: Sequence[Sequence[str]],
+    success: Sequence[bool | None],
 ) -> Sr2:
     """SR_2 and step ratio with the step limit of 2.5; the protocols paper and release do not differ here.
 
@@ -195,7 +209,7 @@ def sr2(
         predictions: The agent's action strings, one list per episode.
         references: The person's action strings, at least one action per episode.
         success: Whether the task was done, decided by a rule, a person or a named judge; `finished()` alone
-            is no success.
+            is no success. None where nobody decided: it counts as not done, and as done in the best case.
 
     Raises:
         MetricInputError: No episode, unequal lengths, or a row of another type.
@@ -207,15 +221,20 @@ def sr2(
     """
     check_sequences("predictions", predictions, empty=True)
     check_sequences("references", references, empty=False)
-    check_booleans("success", success)
+    check_booleans("success", success, none=True)
     check_lengths(predictions=predictions, references=references, success=success)
     ratios = [len(agent) / len(person) for agent, person in zip(predictions, references, strict=True)]
     items = tuple(
-        Sr2Item(success=done and ratio <= STEP_LIMIT, step_ratio=ratio, over_limit=ratio > STEP_LIMIT)
+        Sr2Item(success=done is True and ratio <= STEP_LIMIT, step_ratio=ratio, over_limit=ratio > STEP_LIMIT)
         for ratio, done in zip(ratios, success, strict=True)
     )
+    done = sum(item.success for item in items)
+    undecided = sum(one is None and not item.over_limit for one, item in zip(success, items, strict=True))
     return Sr2(
-        sr2=fmean(item.success for item in items),
+        sr2=done / len(items),
+        undecided=undecided,
+        worst=done / len(items),
+        best=(done + undecided) / len(items),
         step_ratio=_mean(item.step_ratio for item in items if item.success),
         step_ratio_all=fmean(ratios),
         over_limit=sum(item.over_limit for item in items),
@@ -242,15 +261,21 @@ def _sim2_item(
         agent, person, other = agent_plain, person_plain, other_plain
     s_i = _similarity(person, agent, rules, method)
     s_ii = _similarity(other, agent, rules, method) if other else None
-    # protocol release replaces an S_II of 0; protocol paper leaves the quotient undefined
-    divisor = rules.no_other_type if s_ii is None else s_ii or rules.s_ii_of_zero
     return Sim2Item(
-        sim2=None if divisor is None else s_i / divisor,
+        sim2=_quotient(s_i, s_ii, rules),
         s_i=s_i,
         s_ii=s_ii,
         action_similarity=sequence_similarity(person_plain, agent_plain, "tokens"),
         action_similarity_other=sequence_similarity(other_plain, agent_plain, "tokens") if other else None,
     )
+
+
+def _quotient(s_i: float, s_ii: float | None, rules: Protocol) -> float | None:
+    """S_I / S_II; None only for what the dataset lacks, 0 where the agent's own actions leave no quotient."""
+    if s_ii is None:
+        return None if rules.no_other_type is None else s_i / rules.no_other_type
+    divisor = s_ii or rules.s_ii_of_zero
+    return 0.0 if divisor is None else s_i / divisor
 
 
 def _similarity(reference: Sequence[str], agent: Sequence[str], rules: Protocol, method: str) -> float:

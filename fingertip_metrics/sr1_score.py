@@ -1,4 +1,8 @@
-"""SR_1 of track 1, proactive task suggestion: the share of predicted intents that match the person's."""
+"""SR_1 of track 1, proactive task suggestion: the share of predicted intents that match the person's.
+
+Every episode counts: one without a verdict counts as not done, so that no episode drops out of the mean. The
+paper does not say how it counts episodes without a verdict.
+"""
 
 from __future__ import annotations
 
@@ -31,11 +35,11 @@ class Sr1:
     """SR_1 of the paper's section 5.1, over episodes.
 
     Attributes:
-        sr1: Share of "same" among the episodes with a verdict, 0-1; None without any verdict.
+        sr1: Share of "same" among all episodes, 0-1; an episode without a verdict counts as different.
         n: Number of episodes.
         unscored: Number of episodes without a verdict.
         unparsable: Number of unscored episodes for which the judge's answer could not be parsed.
-        worst: SR_1 if all unscored episodes were different, 0-1.
+        worst: SR_1 if all unscored episodes were different, 0-1: equal to `sr1`.
         best: SR_1 if all unscored episodes were the same, 0-1.
         empty: Number of episodes with an empty prediction, which count as different without a query.
         judge: Name of the judge.
@@ -48,7 +52,7 @@ class Sr1:
         per_item: Verdicts, in input order.
     """
 
-    sr1: float | None
+    sr1: float
     n: int
     unscored: int
     unparsable: int
@@ -112,7 +116,7 @@ def sr1_of(verdicts: Sequence[Verdict], judge: Judge) -> Sr1:
     states = [verdict.state for verdict in verdicts]
     same, unscored = states.count("same"), states.count("unscored")
     return Sr1(
-        sr1=same / (n - unscored) if n > unscored else None,
+        sr1=same / n,
         n=n,
         unscored=unscored,
         unparsable=sum(verdict.problem == "unparsable" for verdict in verdicts),

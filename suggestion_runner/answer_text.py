@@ -2,6 +2,8 @@
 
 The authors score the model's output (the release's script reads it verbatim from a CSV). Our reader removes a
 code fence, a label or an explanation, which favours the model and gives a different score.
+
+An answer that was cut at the output limit is no answer: it is scored as an empty one.
 """
 
 from __future__ import annotations
@@ -30,9 +32,13 @@ class Answered(Protocol):
     def output(self) -> str:
         """The model's output; "" without a model."""
 
+    @property
+    def cut(self) -> bool:
+        """Whether the output was truncated at the token limit."""
+
 
 def answer_text(line: Answered, which: AnswerText, *, distribution: bool) -> str:
-    """The text of an answer that is scored.
+    """The text of an answer that is scored; "" for none, and for one that was cut at the output limit.
 
     Args:
         line: Log line of the answer.
@@ -45,6 +51,8 @@ def answer_text(line: Answered, which: AnswerText, *, distribution: bool) -> str
     """
     if which not in ANSWER_TEXTS:
         raise UsageError(f"expected answers {' or '.join(ANSWER_TEXTS)}, got {which!r}")
+    if line.cut:
+        return ""
     if which == "read" or distribution:
         return line.predicted_intent
     return line.output.strip() or line.predicted_intent

@@ -23,9 +23,6 @@ PAPER_HUMAN_TASKS = 400
 COMPLETE = 0.9
 """Minimum share of the public tasks for a mean to count as the test's: some episodes are incomplete."""
 
-CUT = "cut"
-"""Outcome of an answer that was truncated at the output limit."""
-
 UNREAD = ("selection cut", "selection unreadable")
 """Suffixes of the outcome if the selection of earlier intents was unparsable: the latest 20 were shown."""
 
@@ -123,9 +120,11 @@ def _of_model(record: SuggestionRun, predictions: Sequence[Prediction]) -> Itera
     """Differences of the model's settings; an agent without a model has none of them."""
     yield from model_caveats(record.agent.settings)
     yield from _of_picking(record, predictions)
-    cut = sum(prediction.outcome.partition(",")[0] == CUT for prediction in predictions)
+    cut = sum(prediction.cut for prediction in predictions)
     if cut:
-        yield f"{cut:,} answers cut at the output limit: a larger --max-tokens lets them end"
+        yield (
+            f"{cut:,} answers cut at the output limit count as no answer: a larger --max-tokens lets them end"
+        )
 
 
 def _of_picking(record: SuggestionRun, predictions: Sequence[Prediction]) -> Iterator[str]:

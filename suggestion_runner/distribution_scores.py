@@ -112,7 +112,8 @@ class DistributionScores:
         transport: Mean of the transport variant with its interval over users; None if the dataset is gone.
         why_no_sim1: Reason in words why Sim_1 is missing; None if it is not.
         top3: SR_1 of the three likeliest intents; None without a judge.
-        top3_interval: Its mean with the interval over users, of the tasks with a verdict; None without any.
+        top3_interval: Its mean with the interval over users; None without a judge. A task without a verdict
+            counts as not done.
         per_item: Scores per task, in the order of the predictions.
     """
 
@@ -166,7 +167,7 @@ def score_distributions(
         transport=None if why else user_interval([item.transport for item in items], users),
         why_no_sim1=why,
         top3=top3,
-        top3_interval=sr1_interval(states, users),
+        top3_interval=sr1_interval([item.state for item in top3.per_item], users) if top3 else None,
         per_item=items,
     )
 
@@ -220,7 +221,9 @@ def _likeliest(prediction: Prediction, top: int) -> tuple[str, ...]:
 
 
 def _predicted_distribution(prediction: Prediction) -> IntentDistribution | None:
-    """The answer as a distribution; None for an empty answer."""
+    """The answer as a distribution; None for an empty answer, or one cut at the output limit."""
+    if prediction.cut:
+        return None
     if prediction.alternatives:
         return IntentDistribution.of(prediction.alternatives)
     if prediction.predicted_intent.strip():

@@ -19,7 +19,10 @@ from fingertip_runs.score_summary import share_interval
 Groups = Mapping[str, Sequence[str | None]]
 """A grouping -> the group of each task, in the order of the predictions."""
 
-_VALUES: Mapping[State | None, float | None] = {"same": 1.0, "different": 0.0}
+
+def done_value(state: State) -> float:
+    """The value of a task in SR_1: 1 for the same intent, 0 in any other case, without a verdict too."""
+    return float(state == "same")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,14 +31,14 @@ class JudgedRun:
 
     Attributes:
         result: SR_1, with one verdict per task.
-        interval: Over the tasks with a verdict, by bootstrap over users; None if it is undefined.
+        interval: SR_1 over all tasks, by bootstrap over users; one without a verdict counts as not done.
         breakdowns: A grouping -> SR_1 of each group.
         agreement: Agreement of the judge with people's labels in the run's folder; None without labels, or
             if people are the judge.
     """
 
     result: Sr1
-    interval: Interval | None
+    interval: Interval
     breakdowns: Mapping[str, tuple[GroupMean, ...]]
     agreement: JudgeAgreement | None
 
@@ -59,7 +62,7 @@ def judge_run(
     pairs = [(text, target.intent) for text, target in zip(texts, targets, strict=True)]
     result = sr1(texts, [intended for _, intended in pairs], judge=judge)
     states = [item.state for item in result.per_item]
-    values = [_VALUES.get(state) for state in states]
+    values = [done_value(state) for state in states]
     users = [target.user_id for target in targets]
     return JudgedRun(
         result=result,
@@ -72,16 +75,15 @@ def judge_run(
     )
 
 
-def sr1_interval(states: Sequence[State | None], users: Sequence[str]) -> Interval | None:
-    """SR_1 over the tasks with a verdict, 0-1, with its interval over users; None without a verdict."""
-    values = [_VALUES.get(state) for state in states]
-    return share_interval(values, users) if any(value is not None for value in values) else None
+def sr1_interval(states: Sequence[State], users: Sequence[str]) -> Interval:
+    """SR_1 over all tasks, 0-1, with its interval over users."""
+    return share_interval([done_value(state) for state in states], users)
 
 
 def judged_dict(judged: JudgedRun) -> dict[str, Any]:
     """SR_1 as in scores.json: the mean with its interval, and the judge."""
     result = judged.result
-    interval = asdict(judged.interval) if judged.interval else {"mean": None}
+    interval = asdict(judged.interval)
     names = ("unscored", "unparsable", "worst", "best", "empty", "judge", "comparable", "why_not_comparable")
     fields = {
         name: getattr(result, name) for name in (*names, "remark", "prompt_tokens", "completion_tokens")
@@ -99,8 +101,8 @@ def judged_notes(judged: JudgedRun) -> list[str]:
     if result.unscored:
         unparsable = f", {result.unparsable} of them could not be read" if result.unparsable else ""
         lines.append(
-            f"{result.unscored:,} of {result.n:,} tasks have no verdict{unparsable}: SR_1 is of the others, "
-            f"and {100 * result.worst:.1f} to {100 * result.best:.1f} % with them"
+            f"{result.unscored:,} of {result.n:,} tasks have no verdict{unparsable}: they count as not done; "
+            f"SR_1 is {100 * result.best:.1f} % at best, with them as done"
         )
     if agreement:
         lines.append(f"Agreement of the judge with the people of {LABELS}: {_agreement_words(agreement)}")

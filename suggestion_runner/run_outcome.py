@@ -10,9 +10,6 @@ from fingertip_models.prices import Prices
 from fingertip_runs.run_log import RunLog
 from suggestion_runner.suggestion_records import Prediction, SuggestionRun
 
-CUT = "cut"
-"""Outcome of an output truncated at the token limit."""
-
 ANSWERED = "answered"
 """Outcome of an ordinary output."""
 
@@ -118,7 +115,7 @@ class RunOutcome:
         self._add_to_run(prediction)
 
     def _add_to_run(self, prediction: Prediction) -> None:
-        self.cut += prediction.outcome.partition(",")[0] == CUT
+        self.cut += prediction.cut
         self.bill.add(prediction.prompt_tokens, prediction.completion_tokens, cached=prediction.cached)
         history = prediction.history_usage
         if history is not None:

@@ -79,6 +79,10 @@ class SuggestionRun(OmitDefaults, RunRecord):
     history_prices: Prices | None = None
 
 
+CUT = "cut"
+"""Outcome of an answer that was truncated at the output limit; the selection's outcome may follow a comma."""
+
+
 class HistoryUsage(FrozenModel):
     """Usage of the history model for one task (A.6.3), separate from that of the predicting model.
 
@@ -155,3 +159,8 @@ class Prediction(OmitDefaults):
     history_usage: HistoryUsage | None = None
     finish_reason: str | None = Field(default=None, max_length=100)
     first_token_s: float | None = Field(default=None, ge=0)
+
+    @property
+    def cut(self) -> bool:
+        """Whether the output was truncated at the token limit, so that it is no answer."""
+        return self.outcome.partition(",")[0] == CUT

@@ -26,6 +26,9 @@ from suggestion_runner.scoring import GROUPINGS, SuggestionRunScores
 from suggestion_runner.suggestion_published import as_the_paper, rows_of
 
 SR1 = "SR_1 % [95 %]"
+BEST = "at best"
+"""Column with SR_1 if each task without a verdict were done; only if a run has such tasks."""
+
 OTHER_TEXT = "of the other text"
 """Column with Sim_1 of the text that is not scored, if the two texts of some answer differ."""
 
@@ -51,24 +54,27 @@ def score_table(scores: Sequence[SuggestionRunScores], *, published: bool = True
     for name in ("run", "agent"):
         table.add_column(name, overflow="fold")
     both = any(run.differing for run in scores)
-    for name in (*((SR1,) if judged else ()), COLUMNS[0], *((OTHER_TEXT,) if both else ()), *COLUMNS[1:]):
+    best = any(run.sr1.unscored for run in scores if run.sr1)
+    of_judge = (*((SR1,) if judged else ()), *((BEST,) if best else ()))
+    for name in (*of_judge, COLUMNS[0], *((OTHER_TEXT,) if both else ()), *COLUMNS[1:]):
         table.add_column(name, justify="right", no_wrap=True)
     mixed = _differ(scores)
     if mixed:
         table.add_column("data, split", overflow="fold")
     for run in scores:
-        table.add_row(*map(text_cell, _cells(run, judged, both, mixed)))
+        table.add_row(*map(text_cell, _cells(run, len(of_judge), both, mixed)))
     if published:
-        _add_published(table, [run for run in scores if not run.record.distribution], judged, both)
+        _add_published(table, [run for run in scores if not run.record.distribution], len(of_judge), both)
     return table
 
 
-def _cells(run: SuggestionRunScores, judged: bool, both: bool, mixed: bool) -> list[str]:
+def _cells(run: SuggestionRunScores, of_judge: int, both: bool, mixed: bool) -> list[str]:
+    """The cells of a run; `of_judge` is the number of columns on SR_1: none, itself, or also its best."""
     result, record = run.result, run.record
     cells = [
         run_name(run),
         _agent(run),
-        *([_sr1_cell(run.judged)] if judged else []),
+        *[_sr1_cell(run.judged), _best_cell(run.judged)][:of_judge],
         interval_cell(run.intervals["sim1"]),
         *([f"{run.other_sim1.mean:.3f}"] if both else []),
         f"{result.cosine:.3f}",
@@ -91,7 +97,11 @@ def _sr1_cell(judged: JudgedRun | None) -> str:
     return interval_cell(judged.interval if judged else None, decimals=1, factor=100)
 
 
-def _add_published(table: Table, scores: Sequence[SuggestionRunScores], judged: bool, both: bool) -> None:
+def _best_cell(judged: JudgedRun | None) -> str:
+    return NONE if judged is None else f"{100 * judged.result.best:.1f}"
+
+
+def _add_published(table: Table, scores: Sequence[SuggestionRunScores], of_judge: int, both: bool) -> None:
     """Adds the paper's rows of the runs' setting; a dash for a score that is computed otherwise."""
     rows, comparable = rows_of(scores), as_the_paper(scores)
     if not rows or not comparable:
@@ -99,7 +109,7 @@ def _add_published(table: Table, scores: Sequence[SuggestionRunScores], judged: 
     table.add_section()
     for row in rows:
         shown = {name: published_cell(row, name) if name in comparable else NONE for name in ("sr1", "sim1")}
-        cells = ["published", row_label(row), *([shown["sr1"]] if judged else []), shown["sim1"]]
+        cells = ["published", row_label(row), *[shown["sr1"], NONE][:of_judge], shown["sim1"]]
         cells += [NONE] * (5 if both else 4)
         cells += [published_cell(row, "seconds"), published_cell(row, "tokens")]
         table.add_row(*map(text_cell, cells), style="dim")

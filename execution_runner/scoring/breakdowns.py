@@ -29,16 +29,17 @@ GROUPINGS = (*OWN, *FACTS)
 
 MEANS: Mapping[str, Callable[[TaskScore], float | None]] = MappingProxyType(
     {
-        "sim2": lambda task: task.sim2.sim2 if task.sim2 else None,
-        "s_i": lambda task: task.sim2.s_i if task.sim2 else None,
-        "s_ii": lambda task: task.sim2.s_ii if task.sim2 else None,
-        "action_similarity": lambda task: task.sim2.action_similarity if task.sim2 else None,
+        "sim2": lambda task: task.sim2.sim2,
+        "s_i": lambda task: task.sim2.s_i,
+        "s_ii": lambda task: task.sim2.s_ii,
+        "action_similarity": lambda task: task.sim2.action_similarity,
         "step_ratio": lambda task: task.step_ratio if task.success else None,
-        "step_ratio_all": lambda task: task.step_ratio if task.counted else None,
+        "step_ratio_all": lambda task: task.step_ratio,
     }
 )
 """Means other than SR_2: name -> value of a task, None if undefined. `step_ratio` is over successful tasks
-(paper 5.1), `step_ratio_all` over all tasks that the agent itself ended."""
+(paper 5.1), all others over all tasks; `sim2` and `s_ii` can lack a value only for a task for which the
+dataset has no sequence of a person of another type."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,10 +59,10 @@ class GroupScores:
 
 def means_of(tasks: Sequence[TaskScore]) -> dict[str, Interval | None]:
     """Each of `MEANS` over the tasks for which it is defined; None if it is defined for none."""
-    users = [task.user_id for task in tasks if task.counted]
+    users = [task.user_id for task in tasks]
     found: dict[str, Interval | None] = {}
     for name, value_of in MEANS.items():
-        values = [value_of(task) for task in tasks if task.counted]
+        values = [value_of(task) for task in tasks]
         defined = any(value is not None for value in values)
         found[name] = user_interval(values, users) if defined else None
     return found

@@ -47,7 +47,7 @@ def rows_of(scores: Sequence[ExecutionRunScores], *, elsewhere: bool = False) ->
         scores: Scores of the runs.
         elsewhere: Whether to ignore dataset and device, for a separate table.
     """
-    settings = [setting_of(run.record, scored=run.success.counted) for run in scores]
+    settings = [setting_of(run.record, scored=run.success.tasks) for run in scores]
     if elsewhere:
         settings = [
             replace(setting, papers_test=True, split=TEST_EXECUTION, device=PAPER_DEVICE)
@@ -63,6 +63,7 @@ def as_the_paper(scores: Sequence[ExecutionRunScores]) -> frozenset[str]:
     for run in scores:
         if why_not_comparable(get_protocol(run.protocol), run.similarity, run.spelling) is None:
             found.add("sim2")
-        if run.success.sr2 is not None and run.success.decided_by.keys() <= {"person"}:
+        by_people = run.success.decided_by.keys() <= {"person"} and not run.success.unlabelled
+        if run.success.sr2 is not None and by_people:
             found |= {"sr2", "step_ratio"}
     return frozenset(found)

@@ -71,9 +71,9 @@ def caveats_of(
         if record.step_limit_factor != STEP_LIMIT
         else None,
         _repeated(tasks),
-        _left_out(tasks),
-        f"{success.decided} of {success.counted} tasks labelled"
-        if success.decided < success.counted and carries_out(record)
+        _not_ended(tasks),
+        f"{success.unlabelled} of {success.tasks} tasks not labelled: they count as not done"
+        if success.unlabelled and carries_out(record)
         else None,
         _judged(success),
     ]
@@ -102,15 +102,15 @@ def remarks_of(
     if success.disputed:
         found.append(f"{success.disputed} tasks without a majority of raters")
     if success.worst < success.best and carries_out(record):
-        found.append(
-            f"SR_2 over all {success.tasks} tasks lies between {success.worst:.1%} and {success.best:.1%}"
-        )
+        found.append(f"SR_2 is {success.best:.1%} at best, with {_open_tasks(success)} as done")
     if stale_labels:
         found.append(f"{stale_labels} labels of an attempt that is not final: ignored")
     if unparsable := sum(task.unparsable for task in tasks):
         steps = sum(task.steps for task in tasks)
         found.append(f"{unparsable:,} of {steps:,} steps unparsable: performed as wait()")
-    alone = sum(task.sim2 is not None and task.sim2.s_ii is None for task in tasks)
+    if success.wrong_app:
+        found.append(f"{success.wrong_app} tasks stopped by the gate in another app than the task's: failed")
+    alone = sum(task.sim2.s_ii is None for task in tasks)
     if alone:
         found.append(
             f"{alone} tasks without a sequence of a person of another type: there Sim_2 is S_I / 0.4 by "
@@ -140,7 +140,8 @@ def _selection(record: ExecutionRun, ended: int) -> list[str]:
 def _repeated(tasks: Sequence[TaskScore]) -> str | None:
     again = sum(task.attempt > 1 for task in tasks)
     return (
-        f"{again} tasks restarted after an error or a crash: the paper's agents had one attempt"
+        f"{again} of {len(tasks)} tasks needed more than one attempt after an error or a crash, at most "
+        f"{max(task.attempt for task in tasks)}: the paper's agents had one"
         if again
         else None
     )
@@ -153,12 +154,24 @@ def _screen_description(record: ExecutionRun) -> str | None:
     return f"screen description {form}: the authors list every text with its place"
 
 
-def _left_out(tasks: Sequence[TaskScore]) -> str | None:
+def _not_ended(tasks: Sequence[TaskScore]) -> str | None:
     ends = Counter(task.outcome for task in tasks if task.outcome not in COUNTED)
     if not ends:
         return None
     named = ", ".join(f"{count} {outcome}" for outcome, count in sorted(ends.items()))
-    return f"{ends.total()} of {len(tasks)} tasks left out of SR_2 and Sim_2: {named}"
+    return (
+        f"{ends.total()} of {len(tasks)} tasks not ended by the agent count as not done, with Sim_2 of the "
+        f"actions made: {named}; the paper does not say how it counts these"
+    )
+
+
+def _open_tasks(success: SuccessRate) -> str:
+    """The tasks that only the best case counts as done, in words."""
+    parts = [
+        f"{success.unlabelled} not labelled" if success.unlabelled else "",
+        f"{success.cut} not ended by the agent" if success.cut else "",
+    ]
+    return " and ".join(filter(None, parts))
 
 
 def _judged(success: SuccessRate) -> str | None:

@@ -12,7 +12,7 @@ from execution_runner.execution_log import Attempt, read_attempts, read_run
 from execution_runner.execution_records import STEPS, AttemptOutcome, ExecutionRun
 from execution_runner.scoring.breakdowns import GroupScores, breakdowns_of, means_of
 from execution_runner.scoring.run_caveats import caveats_of, remarks_of
-from execution_runner.scoring.success import SuccessRate, success_rate
+from execution_runner.scoring.success import SuccessRate, carries_out, success_rate
 from execution_runner.scoring.success_labels import LABELS, LabelRecord, read_labels
 from execution_runner.scoring.task_scores import TaskScore, score_tasks
 from execution_runner.scoring.trace_scores import TraceScores, trace_scores
@@ -43,7 +43,7 @@ class ExecutionRunScores:
         similarity: Similarity method of Sim_2.
         spelling: Spelling of the action strings in Sim_2, "written" or "canonical".
         success: SR_2 and the counts behind it.
-        sim2: Sim_2 over the counted tasks; None without any.
+        sim2: Sim_2 over all tasks.
         means: Name from `MEANS` -> mean with its bootstrap interval over users; None if undefined for all
             tasks.
         outcomes: Outcome -> number of tasks.
@@ -64,7 +64,7 @@ class ExecutionRunScores:
     similarity: str
     spelling: str
     success: SuccessRate
-    sim2: Sim2 | None
+    sim2: Sim2
     means: Mapping[str, Interval | None]
     outcomes: Mapping[AttemptOutcome, int]
     usage: Usage
@@ -79,6 +79,16 @@ class ExecutionRunScores:
     def partial(self) -> bool:
         """Whether tasks of the run have not ended yet."""
         return len(self.tasks) < self.record.tasks
+
+    @property
+    def repeated(self) -> int:
+        """Number of tasks whose final attempt is not the first one."""
+        return sum(task.attempt > 1 for task in self.tasks)
+
+    @property
+    def most_attempts(self) -> int:
+        """Greatest number of attempts at a task."""
+        return max(task.attempt for task in self.tasks)
 
     @property
     def cost(self) -> float | None:
@@ -96,8 +106,8 @@ def score_run(
 ) -> ExecutionRunScores:
     """Scores a run; nothing is written, see `write_scores`.
 
-    SR_2, Sim_2 and step ratio are over the tasks that the agent itself ended: by `finished()` or at the step
-    limit. Tasks that the gate, the phone or the model's server ended are counted separately.
+    SR_2 and Sim_2 are over all tasks. One that the gate, the phone or the model's server ended, or that
+    nobody labelled, is not done; its Sim_2 is that of the actions made. The best case of SR_2 is beside.
 
     Args:
         run: The run's folder.
@@ -159,7 +169,13 @@ def score_attempts(
     """
     rules = get_protocol(protocol)
     tasks, result = score_tasks(
-        attempts, targets, labels, protocol=protocol, similarity=similarity, spelling=spelling
+        attempts,
+        targets,
+        labels,
+        carried_out=carries_out(record),
+        protocol=protocol,
+        similarity=similarity,
+        spelling=spelling,
     )
     success = success_rate(tasks, record)
     facts = read_task_facts(record.dataset, record.split)
@@ -218,9 +234,11 @@ def scores_dict(scores: ExecutionRunScores) -> dict[str, Any]:
         "outcomes": dict(scores.outcomes),
         "success": asdict(scores.success),
         **_means_dict(scores.means),
-        "sim2_undefined": result.undefined if result else None,
-        "sim2_replaced": result.replaced if result else None,
-        "sim2_no_other_type": result.no_other_type if result else None,
+        "attempts": {"repeated": scores.repeated, "most": scores.most_attempts},
+        "sim2_undefined": result.undefined,
+        "sim2_replaced": result.replaced,
+        "sim2_no_other_type": result.no_other_type,
+        "sim2_empty": result.empty,
         "effort": _usage_dict(scores),
         "trace": asdict(scores.trace) if scores.trace else None,
         "depends_on": {

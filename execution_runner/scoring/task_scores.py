@@ -1,15 +1,20 @@
-"""Scores of single tasks: outcome, success and who decided it, and Sim_2."""
+"""Scores of single tasks: outcome, success and who decided it, and Sim_2.
+
+Every task has a score: one that the safety gate, the phone or the agent's model ended is not done, and its
+Sim_2 is that of the actions made, 0 without any. The paper does not say how it counts such tasks.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 from execution_runner.execution_log import Attempt
 from execution_runner.execution_records import AttemptOutcome
 from execution_runner.scoring.resolved_labels import resolve
 from execution_runner.scoring.success_labels import LabelRecord
+from execution_runner.scoring.wrong_app import stopped_in_wrong_app
 from fingertip_dataset.tasks.task import TaskTarget
 from fingertip_metrics.conventions import STEP_LIMIT
 from fingertip_metrics.difficulty import difficulty
@@ -18,9 +23,9 @@ from fingertip_runs.score_summary import total
 from fingertip_runs.usage import Usage
 
 COUNTED: tuple[AttemptOutcome, ...] = ("terminated", "truncated")
-"""Outcomes by which the agent itself ended the task; only these are scored."""
+"""Outcomes by which the agent itself ended the task. On a phone a person may label only these."""
 
-Decider = Literal["rule", "step limit", "person", "judge"]
+Decider = Literal["rule", "step limit", "wrong app", "person", "judge"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,12 +40,13 @@ class TaskScore:
         steps: Number of the agent's steps, including `finished()`.
         golden_steps: Number of the person's steps, `finished()` included; on recordings, those with a screen.
         gaps: On recordings, number of the person's steps without a screen, for which no agent was queried.
-        success: Whether the task is done within 2.5 x the person's steps; None if undecided, or if the agent
-            did not end it.
-        decided: Kind of authority that decided the success; None if undecided.
-        by: "rule", "step limit", or names of the raters whose labels count.
+        success: Whether the task is done within 2.5 x the person's steps; None if nobody decided, or if the
+            agent did not end it. Such a task counts as not done, and as done in the best case.
+        decided: Kind of authority that decided the success; None if undecided. "wrong app" for an attempt
+            that the gate ended while the agent was in another app than the task's: it has failed.
+        by: "rule", "step limit", "wrong app", or names of the raters whose labels count.
         disputed: Whether the raters disagree.
-        sim2: Sim_2 and its parts; None if the agent did not end the task.
+        sim2: Sim_2 of the actions made, and its parts.
         usage: Seconds, model queries and tokens.
         unparsable: Number of steps whose output could not be parsed.
         user_id: Id of the task's user.
@@ -58,7 +64,7 @@ class TaskScore:
     decided: Decider | None
     by: tuple[str, ...]
     disputed: bool
-    sim2: Sim2Item | None
+    sim2: Sim2Item
     usage: Usage
     unparsable: int
     user_id: str
@@ -70,6 +76,11 @@ class TaskScore:
     def counted(self) -> bool:
         """Whether the agent itself ended the task."""
         return self.outcome in COUNTED
+
+    @property
+    def undecided(self) -> bool:
+        """Whether the task may be done for all that is known: it counts as not done, at best as done."""
+        return self.success is None
 
     @property
     def step_ratio(self) -> float:
@@ -87,16 +98,19 @@ def score_tasks(
     targets: Mapping[str, TaskTarget],
     labels: Iterable[LabelRecord],
     *,
+    carried_out: bool,
     protocol: str,
     similarity: str | None,
     spelling: str | None,
-) -> tuple[tuple[TaskScore, ...], Sim2 | None]:
-    """The score of every task, and Sim_2 over those that the agent itself ended; None without any.
+) -> tuple[tuple[TaskScore, ...], Sim2]:
+    """The score of every task, and Sim_2 over all of them.
 
     Args:
-        attempts: The final attempt of each task.
+        attempts: The final attempt of each task, at least one.
         targets: Task id -> its target.
         labels: Labels of the run; those of an attempt that is not final are ignored.
+        carried_out: Whether the run's actions were carried out. Sim_2 is then of the steps that were: an
+            action that the gate denied, or in which the phone failed, was not made.
         protocol: "release" or "paper".
         similarity: Method of `sequence_similarity` in place of the protocol's own.
         spelling: "written" or "canonical" in place of the protocol's own.
@@ -108,24 +122,29 @@ def score_tasks(
     of_attempt: dict[tuple[str, int], list[LabelRecord]] = {}
     for label in labels:
         of_attempt.setdefault((label.task_id, label.attempt), []).append(label)
-    tasks = [_task(attempt, targets[attempt.end.task_id], of_attempt) for attempt in attempts]
-    counted = [attempt for attempt, task in zip(attempts, tasks, strict=True) if task.counted]
-    if not counted:
-        return tuple(tasks), None
     result = sim2(
-        [[step.written for step in attempt.steps] for attempt in counted],
-        [targets[attempt.end.task_id].scored_actions(attempt.end.gaps) for attempt in counted],
-        [targets[attempt.end.task_id].other_type_actions for attempt in counted],
+        [
+            [step.written for step in attempt.steps if step.performed or not carried_out]
+            for attempt in attempts
+        ],
+        [targets[attempt.end.task_id].scored_actions(attempt.end.gaps) for attempt in attempts],
+        [targets[attempt.end.task_id].other_type_actions for attempt in attempts],
         protocol=protocol,
         similarity=similarity,
         spelling=spelling,
     )
-    items = iter(result.per_item)
-    return tuple(replace(task, sim2=next(items)) if task.counted else task for task in tasks), result
+    tasks = [
+        _task(attempt, targets[attempt.end.task_id], of_attempt, item)
+        for attempt, item in zip(attempts, result.per_item, strict=True)
+    ]
+    return tuple(tasks), result
 
 
 def _task(
-    attempt: Attempt, target: TaskTarget, labels: Mapping[tuple[str, int], Sequence[LabelRecord]]
+    attempt: Attempt,
+    target: TaskTarget,
+    labels: Mapping[tuple[str, int], Sequence[LabelRecord]],
+    similarity: Sim2Item,
 ) -> TaskScore:
     end, steps = attempt.end, attempt.steps
     golden_steps = len(target.scored_actions(end.gaps))
@@ -141,7 +160,7 @@ def _task(
         decided=decided,
         by=by,
         disputed=disputed,
-        sim2=None,
+        sim2=similarity,
         usage=Usage(
             agent_s=sum(step.agent_s for step in steps),
             device_s=sum(step.device_s for step in steps),
@@ -162,6 +181,8 @@ def _success(
 ) -> tuple[bool | None, Decider | None, tuple[str, ...], bool]:
     """(success, kind of authority that decided it, names of the deciders, whether raters disagree)."""
     end = attempt.end
+    if stopped_in_wrong_app(end, attempt.steps, target.app):
+        return False, "wrong app", ("wrong app",), False
     if end.outcome not in COUNTED:
         return None, None, (), False
     if len(attempt.steps) > STEP_LIMIT * len(target.golden_actions):

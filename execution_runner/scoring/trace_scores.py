@@ -1,16 +1,19 @@
-"""Scores on recorded episodes: agreement of an agent's actions with the recorded ones."""
+"""Scores on recorded episodes: agreement of an agent's actions with the recorded ones.
+
+Every task and every recorded step counts: what an agent left undone, for example because of an error, does
+not agree with the recording.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 from pathlib import Path
 
 from execution_runner.execution_log import Attempt
 from execution_runner.execution_records import StepRecord
-from execution_runner.scoring.task_scores import COUNTED
-from fingertip_dataset.actions import parse_action
+from fingertip_dataset.actions import Wait, parse_action
 from fingertip_dataset.errors import RunError
 from fingertip_dataset.tasks.task import TaskTarget
 from fingertip_metrics.action_matching import ActionMatch, matches, readable_tree
@@ -64,8 +67,7 @@ def trace_scores(
     if not kind.recorded:
         return None
     if kind.own_trajectory:
-        ended = (*COUNTED, "off_trace")
-        return _replayed([attempt for attempt in attempts if attempt.end.outcome in ended], targets)
+        return _replayed(attempts, targets)
     return _forced(run, attempts, targets) if trees else TraceScores()
 
 
@@ -85,11 +87,11 @@ def _share_on_trace(attempt: Attempt, target: TaskTarget) -> float:
 
 def _forced(run: Path, attempts: Sequence[Attempt], targets: Mapping[str, TaskTarget]) -> TraceScores:
     matched = [
-        (target.user_id, _match(run, step, golden))
+        (target.user_id, _missed(golden) if step is None else _match(run, step, golden))
         for attempt in attempts
         for target in (targets[attempt.end.task_id],)
-        # every recorded step that has a screen is queried once, in order
-        for step, golden in zip(attempt.steps, target.scored_actions(attempt.end.gaps), strict=False)
+        # every recorded step that has a screen is queried once, in order, until an error ends the attempt
+        for golden, step in _steps_of(target.scored_actions(attempt.end.gaps), attempt.steps)
     ]
     users = [user for user, _ in matched]
     return TraceScores(
@@ -99,12 +101,26 @@ def _forced(run: Path, attempts: Sequence[Attempt], targets: Mapping[str, TaskTa
     )
 
 
+def _steps_of(golden: Sequence[str], steps: Sequence[StepRecord]) -> Iterator[tuple[str, StepRecord | None]]:
+    """Each recorded action with the agent's step; None for those that it did not reach."""
+    for place, action in enumerate(golden):
+        yield action, steps[place] if place < len(steps) else None
+
+
 def _match(run: Path, step: StepRecord, golden: str) -> ActionMatch:
     """Match of a step with the golden action; unparsable output, logged as `wait()`, matches nothing."""
     tree = readable_tree(_tree(run, step), step.size)
     match = matches(golden, parse_action(step.action), tree, step.size)
-    if step.problem is None:
-        return match
+    return match if step.problem is None else _disagreement(match)
+
+
+def _missed(golden: str) -> ActionMatch:
+    """Match of a recorded action for which the agent has no step."""
+    return _disagreement(matches(golden, Wait(), None, (1, 1)))
+
+
+def _disagreement(match: ActionMatch) -> ActionMatch:
+    """The match with each field that the recorded action has set to False."""
     wrong = {part: False for part in ("target", "text") if getattr(match, part) is not None}
     return ActionMatch(type=False, **wrong)
 

@@ -262,7 +262,7 @@ def _blank(run: ExecutionRunScores, success: SuccessRate) -> ExperimentRow:
         cell="",
         agent=agent_name(run.record),
         values={},
-        n=success.counted,
+        n=success.tasks,
         tasks=success.tasks,
         run=run.folder.name,
         remark="; ".join((*((success.why_none,) if success.why_none else ()), *run.caveats)),
@@ -281,7 +281,7 @@ def _values(success: SuccessRate, means: Mapping[str, Interval | None]) -> dict[
 def why_nothing_published(scores: Sequence[ExecutionRunScores]) -> str | None:
     """Reason why the paper's rows are not shown; None in the same setting, on real phones."""
     record = scores[0].record
-    setting = setting_of(record, scored=scores[0].success.counted)
+    setting = setting_of(record, scored=scores[0].success.tasks)
     kind = DEVICE_KINDS[record.device]
     if not kind.real_phone:
         return f"they were measured on a physical phone over ADB; these runs: {kind.score_title}"
@@ -311,10 +311,10 @@ def _notes(experiment: Experiment, scores: Sequence[ExecutionRunScores], beside:
         notes.append(f"Published: numbers of {experiment.of}, section {experiment.section}.")
     else:
         notes.append(f"The published rows of {experiment.of} are not shown: {beside}.")
-    undecided = [run for run in scores if run.success.sr2 is None and carries_out(run.record)]
-    if undecided:
-        folders = " ".join(str(run.folder) for run in undecided)
-        notes.append(f"No SR_2 before all tasks are labelled: fingertip review {folders}")
+    open_runs = [run for run in scores if run.success.unlabelled and carries_out(run.record)]
+    if open_runs:
+        folders = " ".join(str(run.folder) for run in open_runs)
+        notes.append(f"Tasks without a label count as not done in SR_2: fingertip review {folders}")
     if not carries_out(scores[0].record):
         notes.append("No SR_2: on recorded episodes nothing is carried out, so success is unknown.")
     return [*notes, *experiment.notes, *score_notes(scores)]

@@ -82,7 +82,7 @@ def _row(cell: ExperimentCell, run: ExecutionRunScores, counted: frozenset[str] 
         cell=cell.name,
         agent=agent,
         values={name: MeasuredValue.of(interval) for name, interval in found.items() if interval},
-        n=success.counted,
+        n=success.tasks,
         tasks=success.tasks,
         run=run.folder.name,
         remark="; ".join((*((success.why_none,) if success.why_none else ()), *run.caveats)),

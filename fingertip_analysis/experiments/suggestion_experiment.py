@@ -243,7 +243,7 @@ def _row(
         values=_values(cell, scores, chosen, users, several),
         n=len(chosen),
         tasks=scores.record.tasks if counted is None else len(chosen),
-        unanswered=sum(not prediction.predicted_intent.strip() for prediction in predictions),
+        unanswered=sum(scores.result.per_item[number].empty for number in chosen),
         unscored=states.count("unscored") if scores.sr1 else None,
         seconds=took.seconds,
         queries=usage.queries,

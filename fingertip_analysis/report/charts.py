@@ -75,8 +75,8 @@ def _success(runs: Sequence[tuple[int, ExecutionRunScores]]) -> Chart:
         marks.append(_mark(number, rate.sr2, lambda value: 100 * value, text, band))
     return Chart(
         title="SR₂ · is the task done?",
-        about="Share of tasks that are done, with its interval over users. Shaded: from the worst to the "
-        "best case over all tasks, the undecided and the interrupted ones included.",
+        about="Share of all tasks that are done, with its interval over users; a task without a decision is "
+        "not done. Shaded: up to the best case, in which each such task is done.",
         ticks=tuple((at, f"{at} %") for at in range(0, 101, 25)),
         line=None,
         groups=(("", tuple(marks)),),

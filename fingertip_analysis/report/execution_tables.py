@@ -28,9 +28,11 @@ from fingertip_runs.cells import (
 from fingertip_runs.device_kinds import DEVICE_KINDS, DeviceKindName
 from fingertip_runs.published_cells import apart_table, published_cell
 
-COLUMNS = ("SR_2 % [95 %]", "Sim_2 [95 %]", "S_I", "S_II", "actions", "steps x")
+SR2, BEST = "SR_2 % [95 %]", "at best"
+COLUMNS = ("Sim_2 [95 %]", "S_I", "S_II", "actions", "steps x")
 MODEL_COLUMNS = ("s/query", "tokens/query")
-"""Columns after run and agent: of every table, and of tables with runs that query a model."""
+"""Columns after run and agent: SR_2; its best case, if a run has tasks without a decision; those of every
+table; and those of tables with runs that query a model."""
 
 RUN_WIDTH, AGENT_WIDTH = 9, 14
 """Minimum width of a name's column, characters."""
@@ -77,12 +79,13 @@ def breakdown_table(run: ExecutionRunScores, by: str) -> Table:
         raise UsageError(f"{run_name(run)}, by {by}: {why}")
     table = Table(title=f"{run_name(run)}: by {by}", title_justify="left")
     table.add_column("golden steps" if by == "difficulty" else by, overflow="fold")
-    for name in ("SR_2 %", "Sim_2", "actions", "steps x", "counted", "tasks"):
+    best = _has_open_tasks([run])
+    for name in ("SR_2 %", *((BEST,) if best else ()), "Sim_2", "actions", "steps x", "ended", "tasks"):
         table.add_column(name, justify="right")
     for row in run.breakdowns[by]:
         table.add_row(
             text_cell("not known" if row.group is None else row.group),
-            _sr2_cell(row.success),
+            *_sr2_cells(row.success, best),
             *(interval_cell(row.means[name]) for name in ("sim2", "action_similarity", "step_ratio")),
             f"{row.success.counted:,}",
             f"{row.success.tasks:,}",
@@ -94,7 +97,8 @@ def notes(scores: Sequence[ExecutionRunScores]) -> list[str]:
     """The notes below the tables: how the runs were scored, how tasks ended, and what is comparable."""
     first = scores[0]
     lines = [
-        f"SR_2, Sim_2 and steps are over the tasks that the agent itself ended; Sim_2 by protocol "
+        "SR_2 and Sim_2 are over all tasks: one without a decision is not done, and one that the agent did "
+        "not end has the Sim_2 of the actions made; steps x is of the tasks that are done. Sim_2 by protocol "
         f"{first.protocol}, similarity {first.similarity}, spelling {first.spelling}. actions: similarity by "
         "whole actions."
     ]
@@ -129,7 +133,21 @@ def published_apart(scores: Sequence[ExecutionRunScores]) -> Table | None:
 
 def ends(run: ExecutionRunScores) -> str:
     """Counts of a run's tasks by how they ended, in words."""
-    return ", ".join(f"{count:,} {outcome}" for outcome, count in run.outcomes.items() if count)
+    named = ", ".join(f"{count:,} {outcome}" for outcome, count in run.outcomes.items() if count)
+    if not run.repeated:
+        return named
+    return f"{named}; {run.repeated:,} needed more than one attempt, at most {run.most_attempts}"
+
+
+def _has_open_tasks(scores: Sequence[ExecutionRunScores]) -> bool:
+    """Whether the best case of SR_2 of a run differs from its SR_2."""
+    return any(run.success.sr2 is not None and run.success.worst < run.success.best for run in scores)
+
+
+def _sr2_cells(success: SuccessRate, best: bool) -> list[str]:
+    """SR_2, and its best case in percent in tables that have it."""
+    found = NONE if success.sr2 is None else f"{100 * success.best:.1f}"
+    return [_sr2_cell(success), *([found] if best else [])]
 
 
 def _sr2_cell(success: SuccessRate) -> str:
@@ -140,9 +158,14 @@ def _sr2_cell(success: SuccessRate) -> str:
 
 
 def tasks_cell(run: ExecutionRunScores) -> str:
-    """Number of counted tasks, and of how many if not all."""
-    ended = f"{run.success.counted:,}"
-    return ended if run.success.counted == run.record.tasks else f"{ended} of {run.record.tasks:,}"
+    """Number of tasks in the means, and of how many if the run is not finished."""
+    ended = f"{run.success.tasks:,}"
+    return ended if run.success.tasks == run.record.tasks else f"{ended} of {run.record.tasks:,}"
+
+
+def best_cell(run: ExecutionRunScores) -> str:
+    """The best case of SR_2 in percent; "" if it is SR_2 itself, or if there is no SR_2."""
+    return f"{100 * run.success.best:.1f}" if _has_open_tasks([run]) else ""
 
 
 def cost_cell(run: ExecutionRunScores) -> str:
@@ -158,7 +181,9 @@ def _score_table(kind: DeviceKindName, runs: Sequence[ExecutionRunScores], publi
     table.add_column("run", overflow="fold", min_width=RUN_WIDTH)
     table.add_column("agent", overflow="fold", min_width=AGENT_WIDTH)
     uses_model = any(run.usage.queries for run in runs)
-    for name in (*COLUMNS, *(MODEL_COLUMNS if uses_model else ())):
+    best = _has_open_tasks(runs)
+    columns = (SR2, *((BEST,) if best else ()), *COLUMNS, *(MODEL_COLUMNS if uses_model else ()))
+    for name in columns:
         table.add_column(name, justify="right", no_wrap=True)
     table.add_column("n", justify="right")
     mixed = len({(run.record.dataset.data_sha256, run.record.split) for run in runs}) > 1
@@ -168,7 +193,7 @@ def _score_table(kind: DeviceKindName, runs: Sequence[ExecutionRunScores], publi
         cells = [
             run_name(run),
             run.record.agent.name,
-            _sr2_cell(run.success),
+            *_sr2_cells(run.success, best),
             interval_cell(run.means["sim2"]),
         ]
         cells += [_mean(run.means[name]) for name in ("s_i", "s_ii", "action_similarity")]
@@ -178,7 +203,7 @@ def _score_table(kind: DeviceKindName, runs: Sequence[ExecutionRunScores], publi
             cells.append(f"{run.record.dataset.data_sha256[:DIGEST]}, {run.record.split}")
         table.add_row(*map(text_cell, cells))
     if published:
-        _add_published(table, runs, uses_model)
+        _add_published(table, runs, best, uses_model)
     return table
 
 
@@ -191,7 +216,7 @@ def _cost(run: ExecutionRunScores) -> str:
     return "" if run.cost is None else f"; its tokens cost {cost_cell(run)}"
 
 
-def _add_published(table: Table, runs: Sequence[ExecutionRunScores], uses_model: bool) -> None:
+def _add_published(table: Table, runs: Sequence[ExecutionRunScores], best: bool, uses_model: bool) -> None:
     """Adds the paper's rows of the runs' setting; a dash for a score that is computed otherwise."""
     rows, comparable = rows_of(runs), as_the_paper(runs)
     if not rows or not comparable:
@@ -202,7 +227,7 @@ def _add_published(table: Table, runs: Sequence[ExecutionRunScores], uses_model:
             published_cell(row, name) if name in comparable else NONE
             for name in ("sr2", "sim2", "step_ratio")
         )
-        cells = ["published", row_label(row), sr2, sim2, NONE, NONE, NONE, ratio]
+        cells = ["published", row_label(row), sr2, *([NONE] if best else []), sim2, NONE, NONE, NONE, ratio]
         cells += [published_cell(row, "seconds"), published_cell(row, "tokens")] if uses_model else []
         table.add_row(*map(text_cell, cells), style="dim")
     table.caption = f"published: {sources_of(rows)}"

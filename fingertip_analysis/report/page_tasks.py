@@ -55,12 +55,15 @@ class AttemptCard:
 
     @property
     def success(self) -> str:
-        """One of "yes", "no", "open" (not labelled), "left out" (the agent did not end it), "recorded"."""
-        if not self.score.counted:
-            return "left out"
+        """One of "yes", "no", "open" (not labelled), "cut" (the agent did not end it), "recorded".
+
+        SR_2 counts "open" and "cut" as not done.
+        """
         if not self.carried_out:
             return "recorded"
-        return {True: "yes", False: "no", None: "open"}[self.score.success]
+        if self.score.success is None:
+            return "open" if self.score.counted else "cut"
+        return "yes" if self.score.success else "no"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,6 +17,7 @@ from execution_runner.scoring.execution_published import as_the_paper, rows_of
 from execution_runner.scoring.run_scores import ExecutionRunScores
 from fingertip_analysis.report.charts import charts
 from fingertip_analysis.report.execution_tables import (
+    best_cell,
     by_kind,
     cost_cell,
     ends,
@@ -40,7 +41,7 @@ SUCCESS = {
     "yes": "done",
     "no": "not done",
     "open": "not labelled",
-    "left out": "left out",
+    "cut": "not ended by the agent",
     "recorded": "on a recording",
 }
 """Choices of the filter by success: value -> words."""
@@ -89,6 +90,7 @@ def _content(
         priced=any(run.cost is not None for run in scores),
         costs=[cost_cell(run) for run in scores],
         counts=[tasks_cell(run) for run in scores],
+        best=[best_cell(run) for run in scores],
         ends=[ends(run) for run in scores],
         outcomes=[end for end in get_args(AttemptOutcome) if any(run.outcomes[end] for run in scores)],
         notes=notes(scores),

@@ -92,8 +92,8 @@ class SuggestionClaims(StrictModel):
         sim1: Mean Sim_1.
         cosine: Mean cosine similarity.
         levenshtein: Mean text similarity.
-        sr1: SR_1; None without a judge or without any verdict.
-        unscored: Number of tasks without a verdict; None without a judge.
+        sr1: SR_1 over all tasks; None without a judge.
+        unscored: Number of tasks without a verdict, which count as not done; None without a judge.
     """
 
     protocol: Literal["release", "paper"]
@@ -116,14 +116,14 @@ class ExecutionClaims(StrictModel):
         n: Number of tasks.
         counted: Number of tasks that the agent itself ended, not an error.
         decided: Number of counted tasks whose success is known.
-        successes: Number of decided tasks that succeeded.
-        sr2: SR_2; None if it is undefined.
-        sim2: Mean Sim_2; None if it is undefined.
+        successes: Number of tasks that succeeded.
+        sr2: SR_2 over all tasks; None if nothing was carried out.
+        sim2: Mean Sim_2; None if it is undefined for all tasks.
         s_i: Mean S_I; None if it is undefined.
         s_ii: Mean S_II; None if it is undefined.
         action_similarity: Mean action similarity; None if it is undefined.
         step_ratio: Mean step ratio over the successes; None without one.
-        step_ratio_all: Mean step ratio over the counted tasks; None without one.
+        step_ratio_all: Mean step ratio over all tasks.
     """
 
     protocol: Literal["release", "paper"]

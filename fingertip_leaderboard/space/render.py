@@ -246,7 +246,9 @@ def _cell(
     score, mean = submission.scores.get(column.name), mean_of(submission, column.name)
     if score is None or mean is None:
         return ScoreCell(text=NONE, value=None)
-    part = f"{score.n:,} of {score.n + score.undefined:,} tasks" if score.undefined else ""
+    of_all = f"{score.n:,} of {score.n + score.undefined:,} tasks" if score.undefined else ""
+    best = f"at best {number(score.best, column)}" if score.best is not None and score.best > mean else ""
+    part = ", ".join(filter(None, (best, of_all)))
     if score.low is None or score.high is None:
         why = "one user" if score.users < 2 else "users alike"
         return ScoreCell(text=number(mean, column), value=mean, interval=why, part=part, marks=marks)

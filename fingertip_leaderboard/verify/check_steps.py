@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from math import floor
 
 from execution_runner.execution_log import Attempt
-from execution_runner.execution_records import STEPS, StepRecord
+from execution_runner.execution_records import STEPS, ExecutionRun, StepRecord
 from fingertip_dataset.tasks.task import FINISHED
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
 from fingertip_runs.device_kinds import DEVICE_KINDS, DeviceKindName
@@ -20,19 +20,19 @@ Problem = tuple[RefusalKind, str]
 """Kind and reason of a refusal."""
 
 
-def check_attempt(
-    attempt: Attempt, number: int, device: DeviceKindName, limit: float, found: Refusals
-) -> None:
+def check_attempt(attempt: Attempt, number: int, run: ExecutionRun, limit: float, found: Refusals) -> None:
     """Refuse an attempt that the runner's loop cannot have produced.
 
     Args:
         attempt: The attempt.
         number: Line number of its end.
-        device: Kind of device that ran it.
+        run: Its run: the kind of device, and the number of attempts that it allows.
         limit: Step limit, 2.5 x the golden steps.
         found: Collects the refusals.
     """
+    device = run.device
     for kind, reason in [
+        *_number(attempt, run),
         *_steps(attempt, limit),
         *_ending(attempt, device, limit),
         *_step_problems(attempt.steps, device),
@@ -40,6 +40,16 @@ def check_attempt(
         *_gaps(attempt, device),
     ]:
         found.refuse(kind, reason, STEPS, number)
+
+
+def _number(attempt: Attempt, run: ExecutionRun) -> Iterator[Problem]:
+    if attempt.end.attempt > run.most_attempts:
+        starts = len(run.sessions)
+        yield (
+            RefusalKind.IMPOSSIBLE_STEPS,
+            f"expected at most {run.most_attempts} attempts at a task with {run.retries} retries and "
+            f"{starts} start{'s' if starts > 1 else ''} of the run, got attempt {attempt.end.attempt}",
+        )
 
 
 def _steps(attempt: Attempt, limit: float) -> Iterator[Problem]:

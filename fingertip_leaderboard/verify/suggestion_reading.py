@@ -15,8 +15,7 @@ from fingertip_leaderboard.bundle.read import ReadBundle
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
 from fingertip_models.chat_answer import is_cut
 from suggestion_runner.prediction_log import PREDICTIONS
-from suggestion_runner.run_outcome import CUT
-from suggestion_runner.suggestion_records import Prediction, SuggestionRun
+from suggestion_runner.suggestion_records import CUT, Prediction, SuggestionRun
 
 NEAR, SUM_NEAR = 1e-9, 1e-6
 """Tolerance of a probability that is parsed again, and of the sum of an answer's probabilities."""

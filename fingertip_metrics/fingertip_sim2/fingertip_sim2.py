@@ -28,9 +28,10 @@ Args:
 Returns:
     sim2: mean of S_I / S_II where it is defined; None if it is defined for no episode.
     s_i, s_ii: means of the two similarities.
-    undefined, replaced, no_other_type, empty, n: number of episodes without a quotient (protocol paper); with
-        an S_II of 0 replaced by 0.4 (protocol release); without a sequence of another type (protocol release:
-        S_I / 0.4; protocol paper: undefined); with an agent that did nothing; in total.
+    undefined, replaced, no_other_type, empty, n: number of episodes without a quotient (protocol paper, no
+        sequence of another type); with an S_II of 0 (protocol release: replaced by 0.4; protocol paper: sim2
+        is 0); without a sequence of another type (protocol release: S_I / 0.4; protocol paper: undefined);
+        with an agent that did nothing; in total.
     action_similarity, action_similarity_other: the two similarities over whole actions.
     protocol, similarity, spelling: settings used.
     comparable, why_not_comparable: whether sim2 is comparable with the paper's, and the reason if not.

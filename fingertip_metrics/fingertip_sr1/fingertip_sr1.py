@@ -28,10 +28,10 @@ Args:
     labels: file of the raters' labels, for "human".
     per_item: whether to return the verdicts.
 Returns:
-    sr1: share of the episodes with a verdict, 0-1; None without any.
+    sr1: share of "same" among all episodes, 0-1; an episode without a verdict counts as not done.
     n, empty: number of episodes, and number with an empty prediction.
     unscored, unparsable: number of episodes without a verdict; number with an unparsable answer.
-    worst, best: sr1 if all unscored episodes were different, or the same.
+    worst, best: sr1 if all unscored episodes were different (equal to sr1), or the same.
     judge, judge_settings, prompt_tokens, completion_tokens: the judge, its settings and its tokens.
     comparable, why_not_comparable, remark: whether sr1 is comparable with the paper's, and why not.
     per_item: one dict per episode, if requested.

@@ -18,12 +18,14 @@ Args:
     references: list of lists of str, the person's action strings (lines of action.jsonl, finished()
         included).
     success: list of bool, whether the task was done, decided by a rule on the final state, a person or a
-        named judge; finished() alone is no success.
+        named judge; finished() alone is no success. None where nobody decided: it counts as not done.
     per_item: whether to return the values of each episode.
     protocol: "release" or "paper"; the two do not differ here.
     others, similarity: not used; accepted so that `evaluate.combine` can pass them on to fingertip_sim2.
 Returns:
-    sr2: share of episodes with success.
+    sr2: share of episodes with success, over all episodes.
+    undecided: number of episodes within the step limit without a decision.
+    worst, best: sr2 if no undecided episode was a success (equal to sr2), or if each was.
     step_ratio: mean of the agent's steps / the person's over the successes (paper); None without a success.
     step_ratio_all: mean of the agent's steps / the person's over all episodes.
     over_limit, n: number of episodes with more than step_limit x the person's steps, and in total.
@@ -45,14 +47,14 @@ class FingertipSr2(base.MetricModule):
     COLUMNS: ClassVar = {
         "predictions": base.ACTIONS,
         "references": base.SOME_ACTIONS,
-        "success": base.BOOLEANS,
+        "success": base.DECISIONS,
     }
 
     def _compute(
         self,
         predictions: list[list[str]],
         references: list[list[str]],
-        success: list[bool],
+        success: list[bool | None],
         per_item: bool = False,
         protocol: str = "release",
         others: object = None,

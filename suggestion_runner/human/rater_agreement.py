@@ -16,7 +16,7 @@ from fingertip_metrics.embedders import Embedder
 from fingertip_metrics.judges.human_judge import HumanJudge
 from fingertip_metrics.judges.verdicts import Judge
 from fingertip_metrics.sim1_score import sim1
-from fingertip_metrics.sr1_score import sr1
+from fingertip_metrics.sr1_score import Sr1, sr1
 from fingertip_runs.score_summary import user_interval
 from suggestion_runner.human.rater_answers import ANSWERS, RaterAnswer, read_answers
 
@@ -88,7 +88,7 @@ def rater_agreement(
         tasks=len({one.task_id for one, _ in pairs}),
         pairs=len(pairs),
         sim1=_similarity(pairs, users, embedder, protocol),
-        same=judged.sr1 if judged else None,
+        same=_same(judged) if judged else None,
         unscored=judged.unscored if judged else None,
         judge=judged.judge if judged else None,
     )
@@ -126,6 +126,12 @@ def _pairs(answers: Sequence[RaterAnswer]) -> list[tuple[RaterAnswer, RaterAnswe
     for answer in answers:
         of_task.setdefault(answer.task_id, []).append(answer)
     return [pair for given in of_task.values() for pair in combinations(given, 2)]
+
+
+def _same(judged: Sr1) -> float | None:
+    """Share of the same intent among the pairs with a verdict: agreement of people, not a score of tasks."""
+    scored = judged.n - judged.unscored
+    return sum(item.state == "same" for item in judged.per_item) / scored if scored else None
 
 
 def _similarity(

@@ -144,7 +144,12 @@ STEPS = together(
             also=[RefusalKind.WRONG_SCORE],
         ),
         of_step("a denied action was performed", RefusalKind.WRONG_OUTCOME, put_step(0, verdict="deny")),
-        of_step("a step that was not performed", RefusalKind.WRONG_OUTCOME, put_step(0, performed=False)),
+        of_step(
+            "a step that was not performed",
+            RefusalKind.WRONG_OUTCOME,
+            put_step(0, performed=False),
+            also=[RefusalKind.WRONG_SCORE],
+        ),
         of_step("a recorded way on a phone", RefusalKind.WRONG_OUTCOME, put_step(0, on_trace=True)),
         of_line(
             "off the trace on a phone",

@@ -173,6 +173,7 @@ READING = together(
                 outcome="answered, in a way" if line["outcome"] != "answered" else "wrapped"
             ),
             seed="ours",
+            also=[RefusalKind.WRONG_SCORE],
         ),
         of_line(
             "our baseline made better",

@@ -51,7 +51,7 @@ def test_golden_sim2(golden: Callable[[str], dict[str, Any]], convention: str) -
     assert result.n == len(cases)
     assert result.undefined == len(cases) - len(known)
     assert (result.empty, result.no_other_type) == (1, 1)
-    assert result.replaced == (2 if protocol == "release" else 0)
+    assert result.replaced == 2
 
 
 def slow_sim2(
@@ -150,14 +150,28 @@ def test_an_unknown_protocol_or_similarity_is_refused() -> None:
         sim2([[DONE]], [[DONE]], [[DONE]], similarity="ratio")
 
 
+@pytest.mark.parametrize("protocol", ["release", "paper"])
+def test_no_output_of_an_agent_takes_an_episode_out_of_the_mean(protocol: str) -> None:
+    """Nothing at all, and text that is no action, count as 0 or by their letters, never as missing."""
+    honest = sim2([[HOME, DONE]], [[HOME, DONE]], [[BACK, DONE]], protocol=protocol)
+    for attack in ([], ["啊"], [DONE] * 2):
+        result = sim2([[HOME, DONE], attack], [[HOME, DONE]] * 2, [[BACK, DONE]] * 2, protocol=protocol)
+        assert (result.n, result.undefined) == (2, 0)
+        assert honest.sim2 is not None
+        if not attack or (protocol == "paper" and attack == ["啊"]):
+            assert (result.sim2, result.replaced) == (pytest.approx(honest.sim2 / 2), 1)
+    lacking = sim2([[], ["啊"], [DONE], [HOME]], [[HOME]] * 4, [[], [], [BACK], [BACK]], protocol="paper")
+    assert lacking.undefined == 2, "only what the dataset lacks is undefined"
+
+
 def test_golden_sr2(golden: Callable[[str], dict[str, Any]]) -> None:
     case = golden("sr2")
     sequences = {name: [[DONE] * steps for steps in case[name]] for name in ("predictions", "references")}
     result = sr2(**sequences, success=case["success"])
     expected = case["expected"]
-    for name in ("sr2", "step_ratio", "step_ratio_all"):
+    for name in ("sr2", "worst", "best", "step_ratio", "step_ratio_all"):
         assert getattr(result, name) == pytest.approx(expected[name], abs=1e-12)
-    assert (result.over_limit, result.n, result.step_limit) == (1, 5, 2.5)
+    assert (result.over_limit, result.undecided, result.n, result.step_limit) == (2, 1, 7, 2.5)
     items = [
         {"success": item.success, "step_ratio": item.step_ratio, "over_limit": item.over_limit}
         for item in result.per_item
@@ -167,9 +181,13 @@ def test_golden_sr2(golden: Callable[[str], dict[str, Any]]) -> None:
 
 @settings(deadline=None, max_examples=examples(100))
 @given(
-    rows=st.lists(st.tuples(st.integers(0, 30), st.integers(1, 12), st.booleans()), min_size=1, max_size=8)
+    rows=st.lists(
+        st.tuples(st.integers(0, 30), st.integers(1, 12), st.sampled_from([True, False, None])),
+        min_size=1,
+        max_size=8,
+    )
 )
-def test_sr2_against_a_loop(rows: list[tuple[int, int, bool]]) -> None:
+def test_sr2_against_a_loop(rows: list[tuple[int, int, bool | None]]) -> None:
     result = sr2(
         [[DONE] * agent for agent, _, _ in rows],
         [[DONE] * person for _, person, _ in rows],
@@ -177,6 +195,9 @@ def test_sr2_against_a_loop(rows: list[tuple[int, int, bool]]) -> None:
     )
     done = [(agent, person) for agent, person, success in rows if success and 2 * agent <= 5 * person]
     assert result.sr2 == pytest.approx(len(done) / len(rows))
+    within = [success for agent, person, success in rows if 2 * agent <= 5 * person]
+    assert (result.sr2, result.undecided) == (result.worst, within.count(None))
+    assert result.best == pytest.approx((within.count(True) + within.count(None)) / len(rows))
     assert result.over_limit == sum(2 * agent > 5 * person for agent, person, _ in rows)
     if done:
         assert result.step_ratio == pytest.approx(sum(agent / person for agent, person in done) / len(done))
@@ -188,8 +209,8 @@ def test_sr2_against_a_loop(rows: list[tuple[int, int, bool]]) -> None:
     ("columns", "message"),
     [
         (([], [], []), "at least one row"),
-        (([[DONE]], [[DONE]], [1]), r"success\[0\] to be True or False, got 1"),
-        (([[DONE]], [[DONE]], ["False"]), r"success\[0\] to be True or False, got 'False'"),
+        (([[DONE]], [[DONE]], [1]), r"success\[0\] to be True, False or None, got 1"),
+        (([[DONE]], [[DONE]], ["False"]), r"success\[0\] to be True, False or None, got 'False'"),
         (([[DONE]], [[DONE]], True), "success to be a list of booleans, got bool"),
         (([[DONE]], [[DONE]], [True, True]), "as many success"),
         (([[DONE]], [[]], [True]), r"at least one action in references\[0\]"),

@@ -111,27 +111,59 @@ def test_tasks_without_a_verdict_are_reported(run: Path, lexical: Embedder) -> N
     assert unscored >= 1
     interval = scores.judged.interval
     assert interval is not None
-    assert (interval.n, interval.undefined) == (4 - unscored, unscored)
+    assert (interval.n, interval.undefined) == (4, 0)
+    assert interval.mean == states.count("same") / 4
     header, row = printed(scores)
-    assert header[2] == "SR_1 % [95 %]"
+    assert header[2:4] == ["SR_1 % [95 %]", "at best"]
     assert row[2].startswith(f"{100 * interval.mean:.1f} [")
-    low, high = 100 * states.count("same") / 4, 100 * (states.count("same") + unscored) / 4
-    output = f"{unscored} of 4 tasks have no verdict: SR_1 is of the others, and {low:.1f} to {high:.1f} %"
-    assert f"{output} with them." in notes([scores])
+    high = f"{100 * (states.count('same') + unscored) / 4:.1f}"
+    assert row[3] == high
+    output = f"{unscored} of 4 tasks have no verdict: they count as not done; SR_1 is {high} % at best"
+    assert f"{output}, with them as done." in notes([scores])
     assert "SR_1 by judge human (1 person)." in notes([scores])
 
 
-def test_a_judge_without_matching_labels_leaves_sr1_undefined(run: Path, lexical: Embedder) -> None:
+def test_a_judge_that_says_nothing_on_the_worst_tasks_does_not_raise_sr1(
+    run: Path, lexical: Embedder
+) -> None:
+    """The attack: the verdicts on tasks that would be different are left out."""
+    honest = score_run(run, embedder=lexical, judge=HumanJudge(label(run, ["yes", "no", "yes", "no"])))
+    forged = score_run(run, embedder=lexical, judge=HumanJudge(label(run, ["yes", None, "yes", None])))
+    assert honest.judged is not None
+    assert forged.judged is not None
+    assert forged.judged.interval == honest.judged.interval
+    assert forged.judged.breakdowns == honest.judged.breakdowns
+    assert forged.judged.result.sr1 == honest.judged.result.sr1
+
+
+def test_a_cut_answer_is_no_answer(run: Path, lexical: Embedder) -> None:
+    """An answer that was cut at the output limit is not done, whatever its text says."""
+    targets = read_targets(run)
+    outcomes = ("cut", "answered", "cut, selection cut", "answered")
+    lines = [
+        line.model_copy(update={"predicted_intent": targets[line.task_id].intent, "outcome": outcome})
+        for line, outcome in zip(read_predictions(run), outcomes, strict=True)
+    ]
+    text = "".join(line.model_dump_json() + "\n" for line in lines)
+    (run / "predictions.jsonl").write_text(text, encoding="utf-8")
+    scores = score_run(run, embedder=lexical, judge=LexicalJudge())
+    assert scores.sr1 is not None
+    assert (scores.sr1.sr1, scores.sr1.best, scores.result.empty) == (0.5, 0.5, 2)
+    assert [item.sim1 for item in scores.result.per_item] == [0, 1, 0, 1]
+
+
+def test_a_judge_without_matching_labels_gives_zero_and_a_best_case(run: Path, lexical: Embedder) -> None:
     other = PairLabel(predicted="a", intended="b", rater="A", same="yes")
     answered = [line for line in read_predictions(run) if line.predicted_intent]
     text = "".join(line.model_dump_json() + "\n" for line in answered)
     (run / "predictions.jsonl").write_text(text, encoding="utf-8")
     scores = score_run(run, embedder=lexical, judge=HumanJudge([other]), partial=True)
-    assert scores_dict(scores)["sr1"]["mean"] is None
-    assert printed(scores)[1][2] == "–"
+    sr1 = scores_dict(scores)["sr1"]
+    assert (sr1["mean"], sr1["worst"], sr1["best"], sr1["n"], sr1["unscored"]) == (0, 0, 1, 3, 3)
+    assert printed(scores)[1][3] == "100.0"
     file = StringIO()
     Console(file=file, width=200).print(breakdown_table(scores, "user"))
-    assert "–" in file.getvalue()
+    assert "0.0" in file.getvalue()
 
 
 def test_labels_in_the_folder_are_compared_with_the_judge(run: Path, lexical: Embedder) -> None:

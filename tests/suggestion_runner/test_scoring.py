@@ -195,11 +195,13 @@ def test_each_deviation_from_the_papers_setting_is_one_caveat(
     assert caveat.startswith(output)
 
 
-def test_truncated_answers_are_a_caveat(run: Path, lexical: Embedder) -> None:
+def test_truncated_answers_are_no_answers_and_a_caveat(run: Path, lexical: Embedder) -> None:
     lines = [line.model_copy(update={"outcome": "cut"}) for line in read_predictions(run)]
     rewrite(run, lines=lines)
-    caveats = score_run(run, embedder=lexical).caveats
-    assert "4 answers cut at the output limit: a larger --max-tokens lets them end" in caveats
+    scores = score_run(run, embedder=lexical)
+    caveat = "4 answers cut at the output limit count as no answer: a larger --max-tokens lets them end"
+    assert caveat in scores.caveats
+    assert (scores.result.empty, scores.result.sim1) == (4, 0)
 
 
 def test_a_run_like_the_papers_is_comparable(run: Path) -> None:

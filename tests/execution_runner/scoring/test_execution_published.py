@@ -64,7 +64,6 @@ def test_table_4_is_shown_for_real_phones_on_the_papers_test(draw_run: DrawRun) 
         {"device": "simulated"},
         {"device": "replay"},
         {"ended": 179},
-        {"outcomes": {7: "device_error"}},
         {"split": "vali"},
         {"reference": "none"},
         {"history": "strict"},
@@ -93,6 +92,8 @@ def test_a_score_computed_otherwise_has_no_published_value(draw_run: DrawRun) ->
     ):
         line = next(line for line in printed(scores).splitlines() if "UI-TARS" in line)
         cells = [cell.strip() for cell in line.split("│")[1:-1]]
+        if scores.success.worst < scores.success.best:
+            assert cells.pop(3) == "–", "the paper prints no best case"
         assert [cells[2], cells[3], cells[7]] == values
 
 

@@ -37,15 +37,16 @@ def indel(a: str, b: str) -> float:
 
 def oracle(tasks: list[dict[str, Any]]) -> dict[str, float | None]:
     """SR_2, Sim_2 and step ratios of the release, computed per task."""
-    counted = [task for task in tasks if task["outcome"] in ("terminated", "truncated")]
+    cut = [task for task in tasks if task["outcome"] not in ("terminated", "truncated")]
     done, quotients, ratios, ratios_all = [], [], [], []
-    for task in counted:
-        agent = "".join(f"{action}，" for action in task["actions"])
+    for task in tasks:
+        made = task["actions"][:-1] if task["outcome"] in ("blocked", "device_error") else task["actions"]
+        agent = "".join(f"{action}，" for action in made)
         s_i = indel("，".join(task["golden_actions"]), agent)
         s_ii = indel("，".join(task["other_type_actions"]), agent)
         quotients.append(s_i / (s_ii or 0.4))
         ratio = len(task["actions"]) / len(task["golden_actions"])
-        done.append(task["success"] and ratio <= 2.5)
+        done.append(task["success"] is True and ratio <= 2.5)
         ratios_all.append(ratio)
         if done[-1]:
             ratios.append(ratio)
@@ -55,8 +56,16 @@ def oracle(tasks: list[dict[str, Any]]) -> dict[str, float | None]:
         "step_ratio": fmean(ratios) if ratios else None,
         "step_ratio_all": fmean(ratios_all),
         "worst": sum(done) / len(tasks),
-        "best": (sum(done) + len(tasks) - len(counted)) / len(tasks),
+        "best": (sum(done) + len(cut)) / len(tasks),
     }
+
+
+def drawn_steps(actions: list[str], outcome: str) -> list[Any]:
+    """The steps of an attempt: its last one was not performed if the gate denied it, or the phone failed."""
+    if outcome not in ("blocked", "device_error"):
+        return actions
+    verdict = "deny" if outcome == "blocked" else "allow"
+    return [*actions[:-1], {"action": actions[-1], "performed": False, "verdict": verdict}]
 
 
 def random_tasks(seed: int, count: int = 25) -> list[dict[str, Any]]:
@@ -68,7 +77,7 @@ def random_tasks(seed: int, count: int = 25) -> list[dict[str, Any]]:
         tasks.append(
             {
                 "task_id": f"{number % 4}__20250301_0800{number:02}",
-                "actions": draw.choices(ACTIONS, k=draw.randint(1, 12)),
+                "actions": drawn_steps(draw.choices(ACTIONS, k=draw.randint(1, 12)), outcome),
                 "golden_actions": draw.choices(ACTIONS, k=draw.randint(1, 12)),
                 "other_type_actions": draw.choices(ACTIONS, k=draw.randint(1, 6)),
                 "outcome": outcome,
@@ -110,21 +119,85 @@ def test_breakdowns_sum_to_the_whole(draw_run: DrawRun, seed: int) -> None:
     assert interval.mean == pytest.approx(oracle(easy)["step_ratio_all"])
 
 
-def test_attempts_ended_by_others_are_counted_but_not_as_failures(draw_run: DrawRun) -> None:
+def test_attempts_ended_by_others_count_as_not_done(draw_run: DrawRun) -> None:
     done = {"actions": GOLDEN, "success": True, "success_by": "rule"}
     ends = ("blocked", "device_error", "agent_error")
     scores = score_run(draw_run([done, *({"actions": GOLDEN[:1], "outcome": end} for end in ends)]))
     assert scores.success.sr2 is not None
-    assert scores.success.sr2.mean == 1
+    assert (scores.success.sr2.mean, scores.success.sr2.n) == (0.25, 4)
     assert (scores.success.worst, scores.success.best) == (0.25, 1)
-    assert scores.sim2 is not None
-    assert scores.sim2.n == 1
-    left_out = [caveat for caveat in scores.caveats if "left out" in caveat]
-    assert left_out == ["3 of 4 tasks left out of SR_2 and Sim_2: 1 agent_error, 1 blocked, 1 device_error"]
-    assert "SR_2 over all 4 tasks lies between 25.0% and 100.0%" in scores.remarks
+    assert (scores.sim2.n, scores.sim2.undefined) == (4, 0)
+    assert [caveat for caveat in scores.caveats if "count as not done" in caveat] == [
+        "3 of 4 tasks not ended by the agent count as not done, with Sim_2 of the actions made: "
+        "1 agent_error, 1 blocked, 1 device_error; the paper does not say how it counts these"
+    ]
+    assert "SR_2 is 100.0% at best, with 3 not ended by the agent as done" in scores.remarks
 
 
-def test_an_unlabelled_task_is_not_a_failure(draw_run: DrawRun) -> None:
+@pytest.mark.parametrize("outcome", ["device_error", "agent_error", "blocked"])
+def test_errors_on_the_worst_tasks_do_not_raise_a_score(draw_run: DrawRun, outcome: str) -> None:
+    """The attack: the five tasks with the lowest Sim_2 end in an error after their first action."""
+    tasks = [task | {"task_id": f"{number}__x"} for number, task in enumerate(random_tasks(7, 11))]
+    tasks = [task | {"outcome": "terminated", "success": number < 6} for number, task in enumerate(tasks)]
+    tasks = [task | {"success_by": "rule", "golden_actions": ["wait()"] * 12} for task in tasks]
+    honest = score_run(draw_run(tasks))
+    last = {score.task_id for score in sorted(honest.tasks, key=lambda score: score.sim2.sim2 or 0)[:5]}
+    forged = [
+        task | {"outcome": outcome, "success": None, "success_by": None, "actions": []}
+        if task["task_id"] in last
+        else task
+        for task in tasks
+    ]
+    scores = score_run(draw_run(forged))
+    for name in ("sim2", "s_i", "action_similarity"):
+        before, after = honest.means[name], scores.means[name]
+        assert before is not None
+        assert after is not None
+        assert (after.n, after.undefined) == (11, 0)
+        assert after.mean <= before.mean
+    assert scores.success.sr2 is not None
+    assert honest.success.sr2 is not None
+    assert scores.success.sr2.mean <= honest.success.sr2.mean
+    for rows in scores.breakdowns.values():
+        assert sum(row.success.sr2.n for row in rows if row.success.sr2) == 11
+
+
+APP = "com.app"
+OTHER, HOME_SCREEN, KEYS = "com.other", "com.miui.home", "com.baidu.input"
+
+
+@pytest.mark.parametrize(
+    ("packages", "wrong"),
+    [
+        ((OTHER,), True),
+        ((APP, OTHER), True),
+        ((APP, OTHER, KEYS), True),
+        ((APP, OTHER, "com.android.systemui", "android"), True),
+        ((APP, "com.android.mms"), True),
+        ((APP, OTHER, APP), False),
+        ((OTHER, HOME_SCREEN), False),
+        ((APP, OTHER, HOME_SCREEN, APP, KEYS), False),
+        ((HOME_SCREEN, "com.google.android.permissioncontroller"), False),
+        ((HOME_SCREEN, ""), False),
+    ],
+)
+@pytest.mark.parametrize("reason", ["the label says 支付", "com.other is not the app of the task", ""])
+def test_a_stop_in_another_app_is_a_failure_whatever_the_gate_says(
+    draw_run: DrawRun, packages: tuple[str, ...], wrong: bool, reason: str
+) -> None:
+    steps = [{"action": "press_back()", "package": package} for package in packages]
+    steps[-1] |= {"performed": False, "verdict": "deny", "reason": reason}
+    scores = score_run(
+        draw_run([{"actions": steps, "outcome": "blocked", "app": f"{APP}/.Main"}], device="adb")
+    )
+    (task,) = scores.tasks
+    assert (task.success, task.decided) == ((False, "wrong app") if wrong else (None, None))
+    assert (scores.success.worst, scores.success.best) == (0, 0 if wrong else 1)
+    assert (scores.success.wrong_app, scores.success.cut) == (int(wrong), int(not wrong))
+    assert any("in another app than the task's" in remark for remark in scores.remarks) == wrong
+
+
+def test_an_unlabelled_task_counts_as_not_done_and_in_the_best_case_as_done(draw_run: DrawRun) -> None:
     tasks = [{"actions": GOLDEN, "task_id": f"1__{number}"} for number in range(4)]
     labels = [
         {"task_id": "1__0", "rater": "ann", "success": "yes"},
@@ -132,13 +205,20 @@ def test_an_unlabelled_task_is_not_a_failure(draw_run: DrawRun) -> None:
         {"task_id": "1__2", "rater": "ann", "success": "unsure"},
     ]
     scores = score_run(draw_run(tasks, labels, device="adb"))
-    assert scores.success.sr2 is None
-    assert scores.success.why_none == "2 of 4 labelled"
+    assert scores.success.sr2 is not None
+    assert (scores.success.sr2.mean, scores.success.sr2.n) == (0.25, 4)
     assert (scores.success.worst, scores.success.best) == (0.25, 0.75)
     assert scores.success.disputed == 1
-    assert "2 of 4 tasks labelled" in scores.caveats
+    assert "2 of 4 tasks not labelled: they count as not done" in scores.caveats
+    assert "SR_2 is 75.0% at best, with 2 not labelled as done" in scores.remarks
     assert "1 tasks without a majority of raters" in scores.remarks
-    assert json.loads(write_scores(scores).read_text("utf-8"))["success"]["sr2"] is None
+    success = json.loads(write_scores(scores).read_text("utf-8"))["success"]
+    assert (success["sr2"]["mean"], success["worst"], success["best"], success["decided"]) == (
+        0.25,
+        0.25,
+        0.75,
+        2,
+    )
 
 
 def test_success_names_its_source(draw_run: DrawRun) -> None:
@@ -220,11 +300,12 @@ def test_an_unfinished_run_is_refused_or_marked(draw_run: DrawRun) -> None:
         score_run(draw_run([], tasks=3, task_ids=["a", "b", "c"]), partial=True)
 
 
-def test_a_run_of_errors_only_has_no_scores_and_states_why(draw_run: DrawRun) -> None:
-    scores = score_run(draw_run([{"actions": [], "outcome": "device_error", "reason": "the phone is gone"}]))
-    assert scores.sim2 is None
-    assert scores.success.why_none == "no task counted"
-    assert scores_dict(scores)["sim2"] is None
+@pytest.mark.parametrize("protocol", ["release", "paper"])
+def test_a_run_of_errors_only_has_scores_of_zero(draw_run: DrawRun, protocol: str) -> None:
+    run = draw_run([{"actions": [], "outcome": "device_error", "reason": "the phone is gone"}])
+    scores = scores_dict(score_run(run, protocol=protocol))
+    assert (scores["success"]["sr2"]["mean"], scores["sim2"]["mean"], scores["sim2_empty"]) == (0, 0, 1)
+    assert (scores["success"]["worst"], scores["success"]["best"]) == (0, 1)
 
 
 def heads(scores_caveats: tuple[str, ...]) -> list[str]:
@@ -289,7 +370,9 @@ def test_all_deviations_from_the_paper_are_caveats(
 
 def test_retries_are_reported(draw_run: DrawRun) -> None:
     run = draw_run([{"actions": GOLDEN, "attempt": 2}], device="adb")
-    assert "1 tasks restarted after an error or a crash" in heads(score_run(run, partial=True).caveats)
+    found = "1 of 1 tasks needed more than one attempt after an error or a crash, at most 2"
+    assert found in heads(score_run(run, partial=True).caveats)
+    assert scores_dict(score_run(run, partial=True))["attempts"] == {"repeated": 1, "most": 2}
 
 
 def test_actions_are_scored_as_written_and_the_spelling_is_reported(draw_run: DrawRun) -> None:

@@ -60,6 +60,27 @@ def test_teacher_forced_scores_type_target_and_text_of_each_step(draw_run: DrawR
     assert scores.success.why_none == "not carried out"
 
 
+def test_steps_after_an_error_do_not_agree_with_the_recording(draw_run: DrawRun) -> None:
+    """An agent cannot raise these scores by an error where it would be wrong."""
+    on = {"on_trace": True, "action": CLICK}
+    cut = {"actions": [on], "outcome": "agent_error", "user_id": "2"}
+    whole = {"actions": [on | {"action": action} for action in (CLICK, TYPE, DONE)]}
+    replay = score_run(draw_run([whole, cut], device="replay")).trace
+    assert replay is not None
+    assert replay.whole is not None
+    assert replay.steps_on_trace is not None
+    assert (replay.whole.mean, replay.steps_on_trace.mean) == (0.5, pytest.approx((1 + 1 / 3) / 2))
+    forced = draw_run(
+        [{"actions": [{"action": CLICK, "tree": "tree.xml"}], "outcome": "agent_error"}],
+        device="teacher_forced",
+    )
+    (forced / "tree.xml").write_text(TREE, encoding="utf-8")
+    trace = score_run(forced).trace
+    assert trace is not None
+    means = [(part.mean, part.n) for part in (trace.action_type, trace.click_hit, trace.text_match) if part]
+    assert means == [(pytest.approx(1 / 3), 3), (1, 1), (0, 1)]
+
+
 def test_a_missing_tree_is_a_one_line_error_with_its_episode(draw_run: DrawRun) -> None:
     run = draw_run(
         [{"actions": [{"action": CLICK, "tree": "gone.xml"}], "golden_actions": [CLICK]}],

@@ -43,12 +43,16 @@ def test_each_device_kind_has_a_table_of_its_own(draw_run: DrawRun) -> None:
     assert "without a deviation" in text
 
 
-def test_an_undecided_sr2_shows_how_many_tasks_are_labelled(draw_run: DrawRun) -> None:
+def test_unlabelled_tasks_are_shown_with_the_best_case(draw_run: DrawRun) -> None:
     label = {"task_id": "a", "rater": "ann", "success": "yes"}
     tasks = [{"actions": GOLDEN, "task_id": "a"}, {"actions": GOLDEN, "task_id": "b"}]
     run = score_run(draw_run(tasks, [label], device="adb"))
-    assert "1 of 2 labelled" in printed([run])
-    assert any("SR_2 over all 2 tasks lies between 50.0% and 100.0%" in line for line in notes([run]))
+    text = printed([run])
+    assert "at best" in text
+    assert "50.0 [one user] │   100.0" in text
+    assert any("1 of 2 tasks not labelled: they count as not done" in line for line in notes([run]))
+    assert any("SR_2 is 100.0% at best, with 1 not labelled as done" in line for line in notes([run]))
+    assert "at best" not in printed([score_run(draw_run([DONE]))])
 
 
 def test_a_note_explains_a_perfect_sequence_below_1(draw_run: DrawRun) -> None:
@@ -74,7 +78,12 @@ def test_notes_name_ends_caveats_and_other_tasks(draw_run: DrawRun) -> None:
     assert "run1: 1 terminated, 1 blocked." in lines
     assert any(line.startswith("These runs have different tasks") for line in lines)
     assert any(line.startswith("Not comparable with the paper: simulated phone") for line in lines)
-    assert any("left out of SR_2 and Sim_2: 1 blocked (run1)." in line for line in lines)
+    assert any("1 of 2 tasks not ended by the agent count as not done" in line for line in lines)
+
+
+def test_tasks_that_needed_more_than_one_attempt_are_counted(draw_run: DrawRun) -> None:
+    run = score_run(draw_run([DONE | {"attempt": 3}, DONE | {"task_id": "b"}]))
+    assert "run1: 2 terminated; 1 needed more than one attempt, at most 3." in notes([run])
 
 
 def test_data_is_neither_markup_nor_control_characters(draw_run: DrawRun) -> None:

@@ -93,7 +93,7 @@ def runs(
 
 
 def task_of(row: dict[str, Any], number: int, agent: str) -> dict[str, Any]:
-    shot = {"screenshot": f"screens/{number}.png"}
+    shot = {"screenshot": f"screens/{number}.png", "package": row["app"]}
     steps: list[dict[str, Any]] = [
         shot | {"action": action, "thought": f"thought of {agent}"} for action in GOLDEN
     ]

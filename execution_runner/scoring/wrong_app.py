@@ -1,0 +1,47 @@
+"""Attempts that the safety gate ended while the agent was in another app than the one of the task.
+
+Such an attempt has failed, whatever the gate's reason was. A stop on the right way is another case: nobody
+knows whether the agent would have done the task.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+
+from execution_runner.execution_records import EndRecord, StepRecord
+from fingertip_runs.safety.rules import Rules, matches
+
+DIALOGS = ("android", "*.intentresolver", "*.packageinstaller")
+"""Packages of system dialogs over an app: "open with", and permissions of older versions of Android."""
+
+
+def stopped_in_wrong_app(end: EndRecord, steps: Sequence[StepRecord], app: str) -> bool:
+    """Whether the gate ended an attempt in another app than the task's.
+
+    The last app in front counts. Keyboards, the system's bars and its dialogs are not apps, and an agent that
+    is back on the launcher has left the other app. Every app but the task's own is another one, even if the
+    task leads there, such as an app for payments: the records do not say where the person went. The patterns
+    are those of this package's rules, because a run records only the hash of its own.
+
+    Args:
+        end: End of the attempt.
+        steps: Its steps.
+        app: Package of the task's app, with or without an activity; "" if unknown.
+    """
+    own = app.partition("/")[0]
+    if end.outcome != "blocked" or not own:
+        return False
+    packages = _rules().packages
+    aside = (*packages.keyboards, *packages.navigation, *packages.confirmed, *DIALOGS)
+    for step in reversed(steps):
+        if step.package == own or matches(step.package, packages.launchers):
+            return False
+        if step.package and not matches(step.package, aside):
+            return True
+    return False
+
+
+@cache
+def _rules() -> Rules:
+    return Rules.default()
