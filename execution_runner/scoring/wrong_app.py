@@ -20,9 +20,9 @@ def stopped_in_wrong_app(end: EndRecord, steps: Sequence[StepRecord], app: str) 
     """Whether the gate ended an attempt in another app than the task's.
 
     The last app in front counts. Keyboards, the system's bars and its dialogs are not apps, and an agent that
-    is back on the launcher has left the other app. Every app but the task's own is another one, even if the
-    task leads there, such as an app for payments: the records do not say where the person went. The patterns
-    are those of this package's rules, because a run records only the hash of its own.
+    is back on the launcher has left the other app. An app of money is on the right way if the task's own app
+    led to it. The records do not say where the person went: a task that needs a second app and is stopped in
+    it counts as failed. The patterns are those of this package's rules; a run records only a hash of its own.
 
     Args:
         end: End of the attempt.
@@ -34,12 +34,17 @@ def stopped_in_wrong_app(end: EndRecord, steps: Sequence[StepRecord], app: str) 
         return False
     packages = _rules().packages
     aside = (*packages.keyboards, *packages.navigation, *packages.confirmed, *DIALOGS)
+    paying = False
     for step in reversed(steps):
-        if step.package == own or matches(step.package, packages.launchers):
+        if step.package == own:
             return False
-        if step.package and not matches(step.package, aside):
+        if matches(step.package, packages.launchers):
+            return paying
+        if matches(step.package, packages.money):
+            paying = True
+        elif step.package and not matches(step.package, aside):
             return True
-    return False
+    return paying
 
 
 @cache

@@ -139,6 +139,7 @@ def test_the_record_describes_the_run(
         "dry_run": True,
         "action_text": "as written",
         "faults": [],
+        "retries": 2,
         "prices": {"prompt": 1.0, "completion": 2.5, "currency": "CNY"},
     }
     assert session["started"].endswith("+08:00")

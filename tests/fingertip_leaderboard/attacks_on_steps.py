@@ -247,6 +247,7 @@ STEPS = together(
             RefusalKind.WRONG_OUTCOME,
             put_step(-1, performed=False),
             seed="phone",
+            also=[RefusalKind.WRONG_SCORE],
         ),
     ]
 )

@@ -164,6 +164,7 @@ def test_errors_on_the_worst_tasks_do_not_raise_a_score(draw_run: DrawRun, outco
 
 APP = "com.app"
 OTHER, HOME_SCREEN, KEYS = "com.other", "com.miui.home", "com.baidu.input"
+MONEY = "com.eg.android.AlipayGphone"
 
 
 @pytest.mark.parametrize(
@@ -174,6 +175,10 @@ OTHER, HOME_SCREEN, KEYS = "com.other", "com.miui.home", "com.baidu.input"
         ((APP, OTHER, KEYS), True),
         ((APP, OTHER, "com.android.systemui", "android"), True),
         ((APP, "com.android.mms"), True),
+        ((HOME_SCREEN, MONEY), True),
+        ((MONEY, KEYS), True),
+        ((APP, OTHER, MONEY), True),
+        ((APP, MONEY, KEYS, MONEY), False),
         ((APP, OTHER, APP), False),
         ((OTHER, HOME_SCREEN), False),
         ((APP, OTHER, HOME_SCREEN, APP, KEYS), False),
