@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fingertip_cli.verify_limits import limit_options
+
 if TYPE_CHECKING:
     from fingertip_leaderboard.verified_records import VerifiedResults
 
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
 @click.option(
     "--port", type=click.IntRange(1, 65535), help="Port of the page. Default: a free one from 7860."
 )
+@limit_options
 def command(
     folder: Path,
     datasets: tuple[Path, ...],
@@ -37,6 +40,8 @@ def command(
     space: Path | None,
     verify_only: bool,
     port: int | None,
+    time_limit: float,
+    memory_limit: int,
 ) -> None:
     """Show the scores recomputed from the bundles in DIR, on a page on 127.0.0.1, without network.
 
@@ -46,11 +51,15 @@ def command(
     """
     from fingertip_dataset.errors import UsageError
     from fingertip_leaderboard.space.publish import write_space
+    from fingertip_leaderboard.verify.process_limits import VerifyLimits
     from fingertip_leaderboard.verify_folder import read_results, verify_folder
 
     if (verify_only or again) and not datasets:
         raise UsageError("recomputing scores needs --dataset")
-    results = verify_folder(folder, datasets, again=again) if datasets else read_results(folder)
+    limits = VerifyLimits(seconds=time_limit, megabytes=memory_limit)
+    results = (
+        verify_folder(folder, datasets, limits=limits, again=again) if datasets else read_results(folder)
+    )
     _print_results(results)
     if space is not None:
         click.echo(f"{write_space(results, space)}: a Space, ready to upload")

@@ -8,25 +8,31 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fingertip_cli.verify_limits import limit_options
+
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from fingertip_leaderboard.verify.verify_bundle import VerifyReport
+    from fingertip_leaderboard.verify.verify_report import VerifyReport
 
 
 @click.command()
 @click.argument("bundles", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="BUNDLE...")
 @click.option("--dataset", type=click.Path(path_type=Path), required=True, help="Dataset of the runs.")
-def command(bundles: tuple[Path, ...], dataset: Path) -> None:
+@limit_options
+def command(bundles: tuple[Path, ...], dataset: Path, time_limit: float, memory_limit: int) -> None:
     """Verify bundles of `fingertip submit` (folders or .zip files), also against one another.
 
+    Each bundle is verified in a process with limits of time and memory, and refused beyond them.
     Every reason to refuse a bundle is printed with its file, line and kind, and the recomputed scores of
     accepted bundles follow. Exit code 0: all are accepted; 1: one is refused; 2: the call was wrong.
     """
     from fingertip_cli.console import console
     from fingertip_leaderboard import verify_bundles
+    from fingertip_leaderboard.verify.process_limits import VerifyLimits
 
-    reports = verify_bundles(bundles, dataset)
+    limits = VerifyLimits(seconds=time_limit, megabytes=memory_limit)
+    reports = verify_bundles(bundles, dataset, limits=limits)
     for report in reports:
         _print_report(report)
     for table in _tables(reports):

@@ -11,7 +11,8 @@ if TYPE_CHECKING:
     from fingertip_leaderboard.bundle.refusal import Refusal, RefusalKind
     from fingertip_leaderboard.bundle.schema import AgentCard, Bundle
     from fingertip_leaderboard.hub.eval_results import benchmark_yaml
-    from fingertip_leaderboard.verify.verify_bundle import VerifyReport, verify_bundle, verify_bundles
+    from fingertip_leaderboard.verify.verify_bundle import verify_bundle, verify_bundles
+    from fingertip_leaderboard.verify.verify_report import VerifyReport
 
 __all__ = [
     "AgentCard",
@@ -30,7 +31,7 @@ _MODULES = {
     "Bundle": "bundle.schema",
     "Refusal": "bundle.refusal",
     "RefusalKind": "bundle.refusal",
-    "VerifyReport": "verify.verify_bundle",
+    "VerifyReport": "verify.verify_report",
     "benchmark_yaml": "hub.eval_results",
     "make_bundle": "bundle.make",
     "verify_bundle": "verify.verify_bundle",

@@ -32,8 +32,9 @@ from fingertip_leaderboard.verified_records import (
     Submission,
     VerifiedResults,
 )
-from fingertip_leaderboard.verify.tracks import Embedders
-from fingertip_leaderboard.verify.verify_bundle import VerifyReport, verify_on
+from fingertip_leaderboard.verify.process_limits import VerifyLimits
+from fingertip_leaderboard.verify.verify_bundle import verify_on
+from fingertip_leaderboard.verify.verify_report import VerifyReport
 from fingertip_runs.line_log import validated
 from fingertip_runs.run_folder import write_json
 
@@ -58,7 +59,7 @@ def verify_folder(
     folder: Path,
     datasets: Sequence[Path],
     *,
-    embedders: Embedders | None = None,
+    limits: VerifyLimits | None = None,
     again: bool = False,
     now: datetime | None = None,
 ) -> VerifiedResults:
@@ -72,7 +73,7 @@ def verify_folder(
     Args:
         folder: Folder of bundles (folders and .zip files); hidden entries and other files are ignored.
         datasets: Folders of datasets that `fingertip build` made.
-        embedders: Loads the embedders that bundles name.
+        limits: Time and memory for each bundle; None for the defaults.
         again: Whether to verify even if verified.json is up to date.
         now: Time of verification; None for the current time.
 
@@ -89,7 +90,7 @@ def verify_folder(
     if earlier is not None and not again and _same(earlier, given, known):
         return earlier
     ordered = _originals_first(paths, given, earlier)
-    reports = _verified(ordered, known, embedders or Embedders(), now)
+    reports = _verified(ordered, known, limits, now)
     results = _results(reports, known, given)
     write_json(folder / RESULTS, results.model_dump(mode="json"))
     return results
@@ -223,13 +224,13 @@ def _originals_first(
 
 
 def _verified(
-    paths: Sequence[Path], known: Mapping[str, _Data], embedders: Embedders, now: datetime | None
+    paths: Sequence[Path], known: Mapping[str, _Data], limits: VerifyLimits | None, now: datetime | None
 ) -> list[tuple[VerifyReport, _Data]]:
     """One report per bundle, with the dataset that it was verified on."""
     datasets = [data.built for data in known.values()]
     return [
         (report, known[built.manifest.data_sha256])
-        for report, built in verify_on(paths, datasets, embedders=embedders, now=now)
+        for report, built in verify_on(paths, datasets, limits=limits, now=now)
         if built is not None
     ]
 

@@ -68,6 +68,9 @@ class RefusalKind(StrEnum):
     WRONG_VERDICT = "wrong_verdict"
     WRONG_SCORE = "wrong_score"
     COPIED_RUN = "copied_run"
+    OVER_TIME = "over_time"
+    OVER_MEMORY = "over_memory"
+    CHECK_FAILED = "check_failed"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,7 +14,7 @@ from fingertip_leaderboard.bundle.claims import execution_claims, suggestion_cla
 from fingertip_leaderboard.bundle.contents import open_contents
 from fingertip_leaderboard.bundle.refusal import Refusals
 from fingertip_leaderboard.bundle.schema import Bundle, ExecutionClaims, SuggestionClaims
-from fingertip_leaderboard.verify.verify_bundle import VerifyReport
+from fingertip_leaderboard.verify.verify_report import VerifyReport
 
 MOST_BYTES = 1 << 30
 """Maximum bytes of all files: they are kept in memory, so that the verified bytes are the ones sent."""

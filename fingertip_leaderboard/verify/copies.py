@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from typing import Literal
 
 from fingertip_agents.registry import agent_traits
 from fingertip_leaderboard.bundle.read import ReadBundle
@@ -19,6 +21,9 @@ ENOUGH = 4
 SHARE = 0.8
 """Minimum share of equal comparable tasks for one run to count as a copy of the other."""
 
+KEPT = 200
+"""Maximum characters of a text that is kept itself; of a longer one only the hash is."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answers:
@@ -26,14 +31,18 @@ class Answers:
 
     Attributes:
         name: Name of the bundle.
-        read: Its records.
-        texts: Task id -> the agent's output or actions.
+        track: Its track.
+        agent: Name of its agent.
+        log: Name of the file with the answers.
+        texts: Task id -> the agent's output or actions, as `_compact` gives them.
         seconds: Task id -> the agent's seconds.
-        right: Task id -> target as one text; equal correct answers do not indicate a copy.
+        right: Task id -> target as one text, compact too; equal correct answers do not indicate a copy.
     """
 
     name: str
-    read: ReadBundle
+    track: Literal["suggestion", "execution"]
+    agent: str
+    log: str
     texts: Mapping[str, str]
     seconds: Mapping[str, float]
     right: Mapping[str, str]
@@ -59,7 +68,22 @@ def answers_of(name: str, read: ReadBundle, right: Mapping[str, str]) -> Answers
     seconds |= {
         one.record.end.task_id: sum(step.agent_s for step in one.record.steps) for one in read.executions
     }
-    return Answers(name=name, read=read, texts=texts, seconds=seconds, right=right)
+    return Answers(
+        name=name,
+        track=read.bundle.track,
+        agent=read.bundle.run.agent.name,
+        log=read.log,
+        texts={task: _compact(text) for task, text in texts.items()},
+        seconds=seconds,
+        right={task: _compact(text) for task, text in right.items()},
+    )
+
+
+def _compact(text: str) -> str:
+    """The text, or the hash of a long one: texts are compared only for equality, and stay in memory."""
+    if len(text) <= KEPT:
+        return text
+    return f"sha256:{hashlib.sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()}"
 
 
 def check_copies(runs: Sequence[tuple[Answers, Refusals]]) -> None:
@@ -75,14 +99,14 @@ def check_copies(runs: Sequence[tuple[Answers, Refusals]]) -> None:
     """
     for (first, known), (second, found) in combinations(runs, 2):
         # a refused bundle is not shown, so it cannot be the original
-        if known.refusals or first.read.bundle.track != second.read.bundle.track:
+        if known.refusals or first.track != second.track:
             continue
         reason = _copy_reason(first, second)
         if reason:
             found.refuse(
                 RefusalKind.COPIED_RUN,
                 f"the run copies another: {reason} {first.name}",
-                second.read.log,
+                second.log,
             )
 
 
@@ -106,8 +130,7 @@ def _copy_reason(first: Answers, second: Answers) -> str:
 
 def _deterministic(answers: Answers) -> bool:
     """Whether the run's agent always gives the same answers, so that two honest runs of it are equal."""
-    bundle = answers.read.bundle
-    return agent_traits(bundle.run.agent.name, bundle.track).deterministic
+    return agent_traits(answers.agent, answers.track).deterministic
 
 
 def _same_times(first: Answers, second: Answers) -> tuple[int, int]:

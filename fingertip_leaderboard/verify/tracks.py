@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -59,14 +60,20 @@ class CheckOutcome:
 
 @dataclass(slots=True)
 class Embedders:
-    """Embedders by the names that bundles may use, each loaded once."""
+    """Embedders by the names that bundles may use, each loaded once.
 
+    Attributes:
+        while_loading: Makes the context in which an embedder is loaded.
+    """
+
+    while_loading: Callable[[], AbstractContextManager[object]] = nullcontext
     loaded: dict[Embedding, Embedder] = field(default_factory=dict)
 
     def get(self, name: Embedding) -> Embedder:
         """The embedder of that name; raises the errors of `get_embedder`."""
         if name not in self.loaded:
-            self.loaded[name] = get_embedder(name)
+            with self.while_loading():
+                self.loaded[name] = get_embedder(name)
         return self.loaded[name]
 
 

@@ -1,0 +1,97 @@
+"""Run every check of one bundle in order and recompute its scores."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import Path
+
+from execution_runner.execution_records import ExecutionRun
+from fingertip_dataset.parquet.built import BuiltDataset
+from fingertip_leaderboard.bundle.contents import open_contents
+from fingertip_leaderboard.bundle.read import ReadBundle, read_bundle
+from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
+from fingertip_leaderboard.verify.check_manifest import check_manifest
+from fingertip_leaderboard.verify.copies import Answers, answers_of, remark_uniform
+from fingertip_leaderboard.verify.coverage import check_data
+from fingertip_leaderboard.verify.moments import Clock
+from fingertip_leaderboard.verify.tracks import CheckOutcome, Embedders, check_execution, check_suggestion
+from fingertip_leaderboard.verify.verify_report import CheckedBundle, VerifyReport
+from suggestion_runner.suggestion_records import SuggestionRun
+
+
+def check_bundle(
+    path: Path, datasets: Sequence[BuiltDataset], embedders: Embedders, now: datetime
+) -> CheckedBundle:
+    """Check one bundle on the dataset that it names, in this process and without limits.
+
+    Args:
+        path: Folder or .zip of the bundle.
+        datasets: A bundle that names none of them is verified on the first; without any nothing is scored.
+        embedders: Loads the embedders that bundles name, each once.
+        now: Time of verification.
+
+    Raises:
+        ModelError: An embedder cannot be loaded.
+    """
+    return _Checks(path, now).check(datasets, embedders).result()
+
+
+class _Checks:
+    """The checks of one bundle and their findings."""
+
+    def __init__(self, path: Path, now: datetime) -> None:
+        self._path = path
+        self._now = now
+        self._found = Refusals()
+        self._answers: Answers | None = None
+        self._built: BuiltDataset | None = None
+        self._read: ReadBundle | None = None
+        self._outcome: CheckOutcome | None = None
+
+    def check(self, datasets: Sequence[BuiltDataset], embedders: Embedders) -> _Checks:
+        self._built = datasets[0] if datasets else None
+        with open_contents(self._path, self._found) as contents:
+            if contents is None:
+                return self
+            self._read = read_bundle(contents, self._found)
+        if self._read is None:
+            return self
+        named = self._read.bundle.run.dataset.data_sha256
+        self._built = next((one for one in datasets if one.manifest.data_sha256 == named), self._built)
+        clock = Clock(self._now, self._found)
+        check_manifest(self._read, clock, self._found)
+        if self._built is None:
+            self._found.remark("no dataset: neither targets nor scores are checked")
+        elif check_data(self._read.bundle, self._built, self._found) and self._can_be_scored():
+            self._score(self._read, self._built, clock, embedders)
+        return self
+
+    def _can_be_scored(self) -> bool:
+        stops = {RefusalKind.CONTRADICTION, RefusalKind.NOT_A_TEST}
+        return not any(refusal.kind in stops for refusal in self._found.refusals)
+
+    def _score(self, read: ReadBundle, built: BuiltDataset, clock: Clock, embedders: Embedders) -> None:
+        run = read.bundle.run
+        name = self._path.name or "bundle"
+        if isinstance(run, ExecutionRun):
+            self._outcome = check_execution(read, run, built, clock, self._path, self._found)
+        elif isinstance(run, SuggestionRun):
+            self._outcome = check_suggestion(read, run, built, embedders, self._path, self._found)
+        if self._outcome is not None:
+            self._answers = answers_of(name, read, self._outcome.right)
+            remark_uniform(self._answers, self._found)
+
+    def result(self) -> CheckedBundle:
+        valid = self._outcome is not None and not self._found.refusals
+        report = VerifyReport(
+            path=self._path,
+            sha256=self._read.sha256 if self._read else None,
+            bundle=self._read.bundle if self._read else None,
+            problems=tuple(self._found.refusals),
+            more=self._found.more,
+            remarks=tuple(self._found.remarks),
+            scores=self._outcome.scores if valid and self._outcome else None,
+        )
+        data = self._built.manifest.data_sha256 if self._built else None
+        return CheckedBundle(report=report, answers=self._answers, data_sha256=data)

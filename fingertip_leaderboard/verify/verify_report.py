@@ -1,0 +1,61 @@
+"""The result of verifying one bundle, as the verifying process hands it to its caller."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from execution_runner.scoring.run_scores import ExecutionRunScores as ExecutionScores
+from fingertip_leaderboard.bundle.refusal import Refusal
+from fingertip_leaderboard.bundle.schema import Bundle
+from fingertip_leaderboard.verify.copies import Answers
+from fingertip_metrics.sr1_score import Sr1
+from suggestion_runner.scoring import SuggestionRunScores as SuggestionScores
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VerifyReport:
+    """The result of verifying one bundle.
+
+    Attributes:
+        path: Path of the bundle.
+        sha256: sha256 of its bundle.json, which names that of every other file; None if it cannot be read.
+        bundle: Its bundle.json; None if it cannot be read.
+        problems: Reasons for its refusal; empty if it is accepted.
+        more: Number of further problems, which are not kept.
+        remarks: Notes for readers that are no reason to refuse it.
+        scores: Recomputed from the raw outputs; None if it is refused, or without a dataset.
+    """
+
+    path: Path
+    sha256: str | None
+    bundle: Bundle | None
+    problems: tuple[Refusal, ...]
+    more: int
+    remarks: tuple[str, ...]
+    scores: SuggestionScores | ExecutionScores | None
+
+    @property
+    def sr1(self) -> Sr1 | None:
+        """SR_1, recomputed from the verdicts; None without a judge and on track 2."""
+        return self.scores.sr1 if isinstance(self.scores, SuggestionScores) else None
+
+    @property
+    def accepted(self) -> bool:
+        """Whether no problem was found and its scores were recomputed."""
+        return not self.problems and self.scores is not None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckedBundle:
+    """A report, and what a comparison of this bundle with others needs.
+
+    Attributes:
+        report: The report before that comparison.
+        answers: Answers and times of the run; None if it was not scored.
+        data_sha256: The dataset that it was verified on; None without one.
+    """
+
+    report: VerifyReport
+    answers: Answers | None
+    data_sha256: str | None

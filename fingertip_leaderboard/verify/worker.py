@@ -1,0 +1,289 @@
+"""The verifying process: `python -m fingertip_leaderboard.verify.worker`, started by `child_process`.
+
+It reads requests on stdin, a line each, and verifies their bundles in a child forked from it, so that the
+imports are done once. The child limits itself, and this process, which never reads a bundle, ends it when its
+time is over; another child goes on with the next bundle. Replies are lines on stdout: a `Reply`, a space,
+JSON.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import signal
+import sys
+import time
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
+from datetime import datetime
+from enum import StrEnum
+from importlib import import_module
+from pathlib import Path
+from typing import Any, NoReturn
+
+from pydantic import TypeAdapter
+
+from fingertip_dataset.errors import FingerTipError
+from fingertip_dataset.parquet.built import BuiltDataset
+from fingertip_leaderboard.bundle.refusal import RefusalKind
+from fingertip_leaderboard.verify.check_bundle import check_bundle
+from fingertip_leaderboard.verify.process_limits import VerifyLimits, apply_limits, lift_limits
+from fingertip_leaderboard.verify.tracks import Embedders
+from fingertip_leaderboard.verify.verify_report import CheckedBundle
+
+MOST_REPLY = 256 << 20
+"""Maximum bytes of the reply on one bundle."""
+
+LOADING_SECONDS = 1_800.0
+"""Seconds that an embedder may take to be loaded, which may include its download; no bundle's time counts."""
+
+CHUNK = 1 << 20
+"""Bytes read at a time."""
+
+PRELOADED = ("pyarrow.parquet", "sklearn.feature_extraction.text")
+"""Modules that verifying imports when it needs them; here once for all bundles, outside their limits."""
+
+PLACE = Path("bundle")
+"""Stands for the bundle's path in a reply, because a path may not be valid Unicode; the caller knows it."""
+
+
+class Reply(StrEnum):
+    """First word of a reply."""
+
+    STARTED = "started"
+    LOADING = "loading"
+    LOADED = "loaded"
+    CHECKED = "checked"
+    """The `CheckedBundle` of the next bundle follows."""
+    ENDED = "ended"
+    """The next bundle is refused; the kind and reason follow."""
+    ERROR = "error"
+    """The call is to end with a `FingerTipError`; its class, message, file, line and episode follow."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """Bundles to verify.
+
+    Attributes:
+        paths: Paths of the bundles.
+        datasets: Paths of the datasets.
+        now: Time of verification, in ISO 8601 with its zone.
+        folder: Folder that relative paths are in.
+        environment: Environment of the caller.
+        seconds: As in `VerifyLimits`.
+        megabytes: As in `VerifyLimits`.
+    """
+
+    paths: list[str]
+    datasets: list[str]
+    now: str
+    folder: str
+    environment: dict[str, str]
+    seconds: float
+    megabytes: int
+
+    @property
+    def limits(self) -> VerifyLimits:
+        """VerifyLimits for each bundle."""
+        return VerifyLimits(seconds=self.seconds, megabytes=self.megabytes)
+
+
+def main() -> None:
+    """Serve requests until stdin ends."""
+    # what a library prints must not come between the replies
+    replies = os.dup(1)
+    os.dup2(2, 1)
+    for name in PRELOADED:
+        with suppress(ImportError):
+            import_module(name)
+    for line in iter(sys.stdin.buffer.readline, b""):
+        request = Request(**json.loads(line))
+        done = 0
+        while done < len(request.paths):
+            done = _one_child(request, done, replies)
+
+
+def _one_child(request: Request, first: int, replies: int) -> int:
+    """Verify bundles from `first` on in a new child until one ends it; the number of bundles done."""
+    output, inlet = os.pipe()
+    child = os.fork()
+    if not child:
+        os.close(output)
+        os.close(replies)
+        _verify(request, first, inlet)
+    os.close(inlet)
+    most = len(request.paths)
+    watch = _Watch(
+        child=child, output=output, replies=replies, limits=request.limits, done=first, bundles=most
+    )
+    watch.run()
+    os.close(output)
+    kind, reason = watch.end()
+    # a child that ends itself has replied on its last bundle; one that does nothing is not started again
+    if watch.open or watch.done == first:
+        _send(replies, Reply.ENDED, {"kind": kind, "reason": reason})
+        watch.done += 1
+    return watch.done
+
+
+@dataclass(slots=True, kw_only=True)
+class _Watch:
+    """Passes on a child's replies and ends it when its time is over."""
+
+    child: int
+    output: int
+    replies: int
+    limits: VerifyLimits
+    done: int
+    bundles: int
+    open: bool = False
+    too_much: RefusalKind | None = None
+
+    def run(self) -> None:
+        """Until the child ends, is to be ended, or has replied on every bundle."""
+        buffer = bytearray()
+        # opening the datasets and importing what they need is not the bundle's time
+        deadline = time.monotonic() + LOADING_SECONDS
+        # after the last reply the caller may send its next request
+        while self.done < self.bundles:
+            ready, _, _ = select.select([self.output, 0], [], [], max(0.0, deadline - time.monotonic()))
+            if 0 in ready:  # the caller is gone: nobody waits for a reply
+                os.kill(self.child, signal.SIGKILL)
+                os._exit(0)
+            if not ready:
+                self.too_much = RefusalKind.OVER_TIME
+                return
+            got = os.read(self.output, CHUNK)
+            if not got:
+                return
+            buffer += got
+            if b"\n" in got:
+                *lines, rest = bytes(buffer).split(b"\n")
+                buffer = bytearray(rest)
+                for line in lines:
+                    deadline = time.monotonic() + self._passed_on(line)
+            if len(buffer) > MOST_REPLY:
+                self.too_much = RefusalKind.OVER_MEMORY
+                return
+
+    def _passed_on(self, line: bytes) -> float:
+        """Pass a reply on; the seconds until the next one."""
+        word = line.partition(b" ")[0].decode()
+        if word in (Reply.CHECKED, Reply.ENDED, Reply.ERROR):
+            _write(self.replies, line + b"\n")
+        self.open = word in (Reply.STARTED, Reply.LOADING, Reply.LOADED)
+        self.done += word in (Reply.CHECKED, Reply.ENDED)
+        if word == Reply.ERROR:
+            self.done = self.bundles
+        return LOADING_SECONDS if word == Reply.LOADING else self.limits.seconds
+
+    def end(self) -> tuple[RefusalKind, str]:
+        """End the child; the kind and reason of the refusal if not every bundle was done."""
+        os.kill(self.child, signal.SIGKILL)
+        _, status = os.waitpid(self.child, 0)
+        by = os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0
+        if self.too_much == RefusalKind.OVER_TIME or by == signal.SIGXCPU:
+            return _over_time(self.limits)
+        return _over_memory(self.limits)
+
+
+def _over_time(limits: VerifyLimits) -> tuple[RefusalKind, str]:
+    return RefusalKind.OVER_TIME, f"verifying it took over {limits.seconds:g} s; --time-limit allows more"
+
+
+def _over_memory(limits: VerifyLimits) -> tuple[RefusalKind, str]:
+    return (
+        RefusalKind.OVER_MEMORY,
+        f"verifying it took over {limits.megabytes:,} MB of memory; --memory-limit allows more",
+    )
+
+
+def _verify(request: Request, first: int, output: int) -> NoReturn:
+    """The child: never returns to the code of the process that it was forked from."""
+    try:
+        os.environ.clear()
+        os.environ.update(request.environment)
+        os.chdir(request.folder)
+        _verify_all(request, first, output)
+    except FingerTipError as error:
+        _send(output, Reply.ERROR, _error_parts(error))
+    except BaseException:
+        traceback.print_exc()
+        os._exit(1)
+    os._exit(0)
+
+
+def _verify_all(request: Request, first: int, output: int) -> None:
+    datasets = [BuiltDataset.open(Path(path)) for path in request.datasets]
+    limits, now = request.limits, datetime.fromisoformat(request.now)
+
+    @contextmanager
+    def while_loading() -> Iterator[None]:
+        _send(output, Reply.LOADING)
+        lift_limits()
+        yield
+        apply_limits(limits)
+        _send(output, Reply.LOADED)
+
+    embedders = Embedders(while_loading=while_loading)
+    adapter = TypeAdapter(CheckedBundle)
+    for path in request.paths[first:]:
+        apply_limits(limits)
+        _send(output, Reply.STARTED)
+        try:
+            checked = adapter.dump_json(_without_path(check_bundle(Path(path), datasets, embedders, now)))
+        except MemoryError:
+            lift_limits()
+            kind, reason = _over_memory(limits)
+            _send(output, Reply.ENDED, {"kind": kind, "reason": reason})
+            # what the bundle took may not come back to the system
+            os._exit(0)
+        except FingerTipError:
+            raise
+        except Exception as error:
+            _send(output, Reply.ENDED, {"kind": RefusalKind.CHECK_FAILED, "reason": _own_fault(error)})
+        else:
+            _write(output, f"{Reply.CHECKED} ".encode() + checked + b"\n")
+
+
+def _without_path(checked: CheckedBundle) -> CheckedBundle:
+    scores = checked.report.scores
+    report = replace(
+        checked.report, path=PLACE, scores=None if scores is None else replace(scores, folder=PLACE)
+    )
+    answers = checked.answers
+    return replace(checked, report=report, answers=answers and replace(answers, name=str(PLACE)))
+
+
+def _own_fault(error: Exception) -> str:
+    frame = traceback.extract_tb(error.__traceback__)[-1]
+    place = f"{Path(frame.filename).name}:{frame.lineno}"
+    return f"the verifier failed on it, which is a bug to report: {type(error).__name__} at {place}: {error}"
+
+
+def _error_parts(error: FingerTipError) -> dict[str, Any]:
+    return {
+        "kind": type(error).__name__,
+        "message": error.message,
+        "file": None if error.file is None else str(error.file),
+        "line": error.line,
+        "episode_id": error.episode_id,
+    }
+
+
+def _send(output: int, reply: Reply, payload: object = None) -> None:
+    _write(output, f"{reply} {json.dumps(payload)}\n".encode())
+
+
+def _write(output: int, content: bytes) -> None:
+    view = memoryview(content)
+    while view:
+        view = view[os.write(output, view) :]
+
+
+if __name__ == "__main__":
+    main()
