@@ -11,31 +11,38 @@ from fingertip_cli.verify_limits import limit_options
 
 if TYPE_CHECKING:
     from fingertip_leaderboard.verified_records import VerifiedResults
+    from fingertip_leaderboard.verify.process_limits import VerifyLimits
 
 
 @click.command()
-@click.argument("folder", type=click.Path(path_type=Path, exists=True, file_okay=False), metavar="DIR")
+@click.argument("place", type=click.Path(path_type=Path, exists=True), metavar="DIR|RESULTS")
 @click.option(
     "--dataset",
     "datasets",
     multiple=True,
     type=click.Path(path_type=Path),
-    help="Recompute all scores on this dataset first; repeatable.",
+    help="Dataset of the runs, on which all scores are recomputed; repeatable.",
 )
-@click.option("--again", is_flag=True, help="Recompute even if nothing has changed.")
+@click.option(
+    "--results",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Also write the recomputed scores to this file, which must not lie among bundles.",
+)
+@click.option("--again", is_flag=True, help="Recompute also what has not changed.")
 @click.option(
     "--space",
     type=click.Path(path_type=Path, file_okay=False),
     help="Write the leaderboard as a Space to this folder, ready to upload, and stop.",
 )
-@click.option("--verify-only", is_flag=True, help="Write verified.json and stop.")
+@click.option("--verify-only", is_flag=True, help="Recompute the scores, print what was found, and stop.")
 @click.option(
     "--port", type=click.IntRange(1, 65535), help="Port of the page. Default: a free one from 7860."
 )
 @limit_options
 def command(
-    folder: Path,
+    place: Path,
     datasets: tuple[Path, ...],
+    results: Path | None,
     again: bool,
     space: Path | None,
     verify_only: bool,
@@ -45,28 +52,57 @@ def command(
 ) -> None:
     """Show the scores recomputed from the bundles in DIR, on a page on 127.0.0.1, without network.
 
-    With --dataset every bundle is verified and DIR/verified.json is written; refused bundles are named and
-    never ranked. Without --dataset the existing verified.json is shown. With --verify-only or --space the
-    exit code is 1 if a bundle is refused.
+    Nothing but the bundles is read from DIR: each is verified on --dataset; refused bundles are named and
+    never ranked. In place of DIR, RESULTS is a file that --results wrote: it is shown as it is, on your word
+    that nobody else wrote it. With --verify-only or --space the exit code is 1 if a bundle is refused.
     """
-    from fingertip_dataset.errors import UsageError
+    from fingertip_leaderboard.results_file import check_outside, write_results
     from fingertip_leaderboard.space.publish import write_space
     from fingertip_leaderboard.verify.process_limits import VerifyLimits
-    from fingertip_leaderboard.verify_folder import read_results, verify_folder
 
-    if (verify_only or again) and not datasets:
-        raise UsageError("recomputing scores needs --dataset")
-    limits = VerifyLimits(seconds=time_limit, megabytes=memory_limit)
-    results = (
-        verify_folder(folder, datasets, limits=limits, again=again) if datasets else read_results(folder)
-    )
-    _print_results(results)
+    if results is not None:
+        check_outside(results)
+    if place.is_dir():
+        limits = VerifyLimits(seconds=time_limit, megabytes=memory_limit)
+        found = _verified(place, datasets, limits)
+    else:
+        found = _named(place, datasets, results, verify_only)
+    if results is not None:
+        write_results(found, results)
+    _print_results(found)
     if space is not None:
-        click.echo(f"{write_space(results, space)}: a Space, ready to upload")
+        click.echo(f"{write_space(found, space)}: a Space, ready to upload")
     if space is None and not verify_only:
-        _serve(results, port)
-    elif results.refused:
+        _serve(found, port)
+    elif found.refused:
         raise click.exceptions.Exit(1)
+
+
+def _verified(folder: Path, datasets: tuple[Path, ...], limits: VerifyLimits) -> VerifiedResults:
+    from fingertip_dataset.errors import UsageError
+    from fingertip_leaderboard.verify_folder import verify_folder
+
+    if not datasets:
+        raise UsageError(
+            "a folder of bundles needs --dataset, on which all scores are recomputed: nothing else in the "
+            "folder is read",
+            file=folder,
+        )
+    return verify_folder(folder, datasets, limits=limits)
+
+
+def _named(
+    file: Path, datasets: tuple[Path, ...], results: Path | None, verify_only: bool
+) -> VerifiedResults:
+    """Results that the caller names."""
+    from fingertip_dataset.errors import UsageError
+    from fingertip_leaderboard.results_file import read_results
+
+    if datasets or results or verify_only:
+        raise UsageError(
+            "results are shown as they are: to recompute them, name the folder of bundles", file=file
+        )
+    return read_results(file)
 
 
 def _serve(results: VerifiedResults, port: int | None) -> None:

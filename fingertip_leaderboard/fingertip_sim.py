@@ -25,6 +25,7 @@ from fingertip_dataset.parquet.build import build
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_leaderboard.bundle.make import make_bundle
 from fingertip_leaderboard.bundle.schema import AgentCard
+from fingertip_leaderboard.results_file import RESULTS, write_results
 from fingertip_leaderboard.verified_records import VerifiedResults
 from fingertip_leaderboard.verify_folder import verify_folder
 from fingertip_metrics.embedders import get_embedder
@@ -104,8 +105,8 @@ def build_fingertip_sim(
     """Build the benchmark and its board.
 
     Args:
-        out: A new folder or an empty one; gets people/, fingertip-sim/ (the dataset), runs/ and bundles/
-            with its verified.json.
+        out: A new folder or an empty one; gets people/, fingertip-sim/ (the dataset), runs/, bundles/ and
+            results/verified.json.
         size: Numbers of people and episodes, and the screen size.
         baselines: Baselines that are run and put on the board.
         seed: Seed of the people; everything else is derived from it.
@@ -131,7 +132,10 @@ def build_fingertip_sim(
         notify(baseline.name)
         _run(dataset, baseline, out, workers, contact)
     notify("everything verified")
-    return verify_folder(out / "bundles", [dataset])
+    results = verify_folder(out / "bundles", [dataset])
+    (out / "results").mkdir()
+    write_results(results, out / "results" / RESULTS)
+    return results
 
 
 def _run(dataset: Path, baseline: Baseline, out: Path, workers: int, contact: str) -> None:
@@ -162,14 +166,14 @@ def _run(dataset: Path, baseline: Baseline, out: Path, workers: int, contact: st
     "--workers", type=click.IntRange(1), default=2, show_default=True, help="Number of concurrent workers."
 )
 def main(out: Path, contact: str, workers: int) -> None:
-    """Build fingertip-sim in OUT; OUT/bundles is the board of `fingertip leaderboard`."""
+    """Build fingertip-sim in OUT; OUT/results/verified.json is its board."""
     try:
         results = build_fingertip_sim(out, workers=workers, contact=contact, notify=click.echo)
     except FingerTipError as error:
         click.echo(f"fingertip-sim: {error}", err=True)
         sys.exit(2)
     click.echo(f"{len(results.submissions)} verified, {len(results.refused)} refused")
-    click.echo(f"next: fingertip leaderboard {out / 'bundles'}")
+    click.echo(f"next: fingertip leaderboard {out / 'bundles'} --dataset {out / NAME}")
 
 
 if __name__ == "__main__":

@@ -191,7 +191,7 @@ def _ranked(
 def _published_beside(conditions: Conditions, members: Sequence[Submission]) -> tuple[PublishedRow, ...]:
     """The paper's rows of a table's setting; rows of fine-tuned models only if a submission is fine-tuned."""
     shown = conditions.told
-    if shown is None or shown.distribution or not conditions.as_the_paper:
+    if shown.distribution or not conditions.as_the_paper:
         # answers that are distributions are scored by A.6.5, which is not a column of the board
         return ()
     rows: dict[tuple[str, str], PublishedRow] = {}

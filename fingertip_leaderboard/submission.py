@@ -25,6 +25,7 @@ from execution_runner.scoring.task_scores import TaskScore
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.split_names import TEST_OF_TRACK
 from fingertip_leaderboard.bundle.schema import Bundle
+from fingertip_leaderboard.evidence import Evidence, evidence_of
 from fingertip_leaderboard.score_columns import COLUMNS, SHARES, TESTED
 from fingertip_leaderboard.verified_records import (
     Benchmark,
@@ -96,7 +97,15 @@ def suggestion_submission(
     setting = suggestion_setting(run, papers_test=scores.on_papers_test)
     conditions = partial(_conditions, run, setting=setting, protocol=result.protocol, answers=scores.answers)
     raw = scores.answers == "raw"
-    found = [conditions("sim1", decided_by=result.embedder, comparable=raw and result.comparable)]
+    evidence = evidence_of(origin.bundle, (*PARTS, *(("sr1",) if judged is not None else ())))
+    found = [
+        conditions(
+            "sim1",
+            decided_by=result.embedder,
+            comparable=raw and result.comparable,
+            evidence=evidence["sim1"],
+        )
+    ]
     caveats, remarks, counts = list(scores.caveats), [], {"unanswered": result.empty}
     best: dict[str, dict[str, float | None]] = {}
     if judged is not None:
@@ -104,7 +113,12 @@ def suggestion_submission(
         values["sr1"] = {task_id: done_value(state) for task_id, state in states.items()}
         best["sr1"] = {task_id: float(state != "different") for task_id, state in states.items()}
         found.append(
-            conditions("sr1", decided_by=_judge(judged), comparable=raw and not judged.why_not_comparable)
+            conditions(
+                "sr1",
+                decided_by=_judge(judged),
+                comparable=raw and not judged.why_not_comparable,
+                evidence=evidence["sr1"],
+            )
         )
         caveats += [judged.why_not_comparable] if judged.why_not_comparable else []
         remarks += [judged.remark] if judged.remark else []
@@ -114,6 +128,7 @@ def suggestion_submission(
         conditions=tuple(found),
         told=shown_words(asdict(setting), "suggestion"),
         **_scored(origin, values, best, tuple(scores.task_ids), ()),
+        evidence=evidence,
         seconds=scores.seconds,
         tokens=scores.usage.tokens_per(result.n),
         counts=counts,
@@ -140,6 +155,7 @@ def execution_submission(origin: SubmissionOrigin, scores: ExecutionScores) -> S
     best = {"sr2": {task.task_id: float(task.success is not False) for task in tasks}}
     for name, value_of in board_means.items():
         values[name] = {task.task_id: value_of(task) for task in scores.tasks}
+    evidence = evidence_of(origin.bundle, values)
     return Submission(
         **_head(origin),
         conditions=(
@@ -150,6 +166,7 @@ def execution_submission(origin: SubmissionOrigin, scores: ExecutionScores) -> S
                 protocol=scores.protocol,
                 decided_by=_decided_by(scores),
                 comparable={"sr2", "sim2"} <= as_the_paper([scores]),
+                evidence=evidence["sr2" if known else "sim2"],
             ),
         ),
         told=shown_words(asdict(setting), "execution"),
@@ -160,6 +177,7 @@ def execution_submission(origin: SubmissionOrigin, scores: ExecutionScores) -> S
             tuple(task.task_id for task in scores.tasks),
             [(task.task_id, task.difficulty) for task in scores.tasks],
         ),
+        evidence=evidence,
         seconds=scores.usage.agent_s / len(scores.tasks),
         tokens=scores.usage.tokens_per(len(scores.tasks)),
         counts=_execution_counts(scores),
@@ -201,6 +219,7 @@ def _conditions(
     answers: str | None = None,
     decided_by: str,
     comparable: bool,
+    evidence: Evidence,
 ) -> Conditions:
     execution = run if isinstance(run, ExecutionRun) else None
     return Conditions.model_validate(
@@ -220,6 +239,7 @@ def _conditions(
             "sample": run.tasks if isinstance(run, SuggestionRun) and run.selection else None,
             "told": {name: getattr(setting, name) for name in ShownSetting.model_fields}
             | {"without": tuple(sorted(setting.without))},
+            "evidence": evidence,
             "as_the_paper": comparable and setting.papers_test,
         }
     )

@@ -10,10 +10,11 @@ from fingertip_dataset.frozen_model import FrozenModel
 from fingertip_dataset.parquet.manifest import BuildSource
 from fingertip_leaderboard.bundle.lines import Sha256
 from fingertip_leaderboard.bundle.schema import AgentCard
+from fingertip_leaderboard.evidence import Evidence
 from fingertip_runs.device_kinds import DeviceKindName
 
-RESULTS_VERSION = 2
-"""Version of verified.json. A newer one is refused; version 1 is read, but does not have the task view."""
+RESULTS_VERSION = 3
+"""Version of verified.json; others are refused. Earlier ones do not say what each score rests on."""
 
 ScoreKind = Literal["sim1", "sr1", "execution"]
 """Kind of table. Sim_1 depends on an embedder and SR_1 on a judge, so each has its own tables."""
@@ -89,7 +90,8 @@ class Conditions(FrozenModel):
         faults: Track 2: faults that were injected into simulated phones.
         decided_by: Embedder of Sim_1, judge of SR_1, or on track 2 the deciders of task success.
         sample: Number of tasks in a human sample of the test; None if all tasks were run.
-        told: Task view; None in results of version 1, which do not have it.
+        told: Task view.
+        evidence: What the score that ranks the table rests on.
         as_the_paper: Whether the tasks are the authors' own test and the scores were taken as the paper's:
             only then are published rows of the same setting in the table.
     """
@@ -107,7 +109,8 @@ class Conditions(FrozenModel):
     faults: tuple[str, ...]
     decided_by: str
     sample: int | None = Field(default=None, gt=0)
-    told: ShownSetting | None = None
+    told: ShownSetting
+    evidence: Evidence
     as_the_paper: bool = False
 
 
@@ -124,6 +127,8 @@ class Submission(FrozenModel):
         conditions: Conditions of every table that has this submission.
         told: Task view in words.
         scores: Recomputed scores; the names are those of `fingertip_leaderboard.score_columns.SCORES`.
+        evidence: What each score rests on, by its name, and likewise "seconds", "tokens" and, on track 2,
+            "device".
         values: Score -> its value for each task, in the order of the benchmark's task ids, for the scores
             that are compared pairwise; None where undefined.
         by: Breakdowns: "app", "category", "difficulty", "user type" -> rows.
@@ -144,6 +149,7 @@ class Submission(FrozenModel):
     conditions: tuple[Conditions, ...] = Field(min_length=1)
     told: str
     scores: dict[str, Score]
+    evidence: dict[str, Evidence]
     values: dict[str, tuple[float | None, ...]]
     by: dict[str, tuple[GroupRow, ...]]
     seconds: float = Field(ge=0)
@@ -202,10 +208,10 @@ class VerifiedResults(FrozenModel):
     """The content of verified.json.
 
     Attributes:
-        LATEST: Version that is written; a newer one is refused.
+        LATEST: Version that is written; others are refused.
         version: Version of this file.
         checked: Time of the last verification, in ISO 8601 with its zone.
-        source: Version of the code that verified; other code verifies again.
+        source: Version of the code that verified.
         benchmarks: The datasets, by name.
         given: File or folder name of each checked bundle -> sha256 over its whole content.
         submissions: Accepted bundles.
@@ -214,7 +220,7 @@ class VerifiedResults(FrozenModel):
 
     LATEST: ClassVar[int] = RESULTS_VERSION
 
-    version: Literal[1, 2] = 2
+    version: Literal[3] = 3
     checked: str
     source: BuildSource
     benchmarks: tuple[Benchmark, ...]

@@ -1,4 +1,4 @@
-"""Verify a folder of bundles and write verified.json: recomputed scores, and refusals with reasons."""
+"""Verify a folder of bundles: recomputed scores, and refusals with reasons."""
 
 from __future__ import annotations
 
@@ -10,10 +10,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from pydantic import BaseModel
-
 from execution_runner.scoring.run_scores import ExecutionRunScores as ExecutionScores
-from fingertip_dataset.errors import RunError, UsageError
+from fingertip_dataset.errors import UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.parquet.source import source
 from fingertip_dataset.release.problems import printable
@@ -35,10 +33,6 @@ from fingertip_leaderboard.verified_records import (
 from fingertip_leaderboard.verify.process_limits import VerifyLimits
 from fingertip_leaderboard.verify.verify_bundle import verify_on
 from fingertip_leaderboard.verify.verify_report import VerifyReport
-from fingertip_runs.line_log import validated
-from fingertip_runs.run_folder import write_json
-
-RESULTS = "verified.json"
 
 MOST_REASONS = 20
 """Maximum number of reasons kept per refused bundle; further ones are only counted."""
@@ -60,66 +54,28 @@ def verify_folder(
     datasets: Sequence[Path],
     *,
     limits: VerifyLimits | None = None,
-    again: bool = False,
     now: datetime | None = None,
 ) -> VerifiedResults:
-    """Verify every bundle of a folder and write verified.json into it.
+    """Verify every bundle of a folder, each on the dataset that it names.
 
-    If the folder has a verified.json of the same bundles, datasets and code, it is returned unchanged.
-    Otherwise all bundles are verified, because a copy can only be found by comparing it with its original.
-    Of two equal runs, the one that is on the board already counts as the original. Each bundle is verified on
-    the dataset that it names.
+    Nothing but the bundles is read from the folder, and nothing is written into it.
 
     Args:
         folder: Folder of bundles (folders and .zip files); hidden entries and other files are ignored.
         datasets: Folders of datasets that `fingertip build` made.
         limits: Time and memory for each bundle; None for the defaults.
-        again: Whether to verify even if verified.json is up to date.
         now: Time of verification; None for the current time.
 
     Raises:
         UsageError: No bundle or no dataset is given, or one dataset twice.
         DatasetError: A dataset is missing or broken.
         ModelError: An embedder cannot be loaded.
-        RunError: verified.json cannot be written.
     """
     paths = bundles_in(folder)
     known = _open(datasets)
     given = {printable(path.name): content_sha256(path) for path in paths}
-    earlier = _earlier(folder)
-    if earlier is not None and not again and _same(earlier, given, known):
-        return earlier
-    ordered = _originals_first(paths, given, earlier)
-    reports = _verified(ordered, known, limits, now)
-    results = _results(reports, known, given)
-    write_json(folder / RESULTS, results.model_dump(mode="json"))
-    return results
-
-
-def read_results(file: Path) -> VerifiedResults:
-    """Read verified results.
-
-    Args:
-        file: verified.json, or the folder that contains it.
-
-    Raises:
-        RunError: The file is missing or broken, or of a newer version.
-    """
-    file = file / RESULTS if file.is_dir() else file
-    try:
-        text = file.read_bytes()
-    except OSError as error:
-        raise RunError(
-            f"verified results cannot be read: {error.strerror or error}: `fingertip leaderboard FOLDER "
-            "--dataset DATASET` verifies a folder of bundles",
-            file=file,
-        ) from error
-    version = validated(_BundleHead, text, file).version
-    if version > VerifiedResults.LATEST:
-        raise RunError(
-            f"expected results of version {VerifiedResults.LATEST} or older, got {version}", file=file
-        )
-    return validated(VerifiedResults, text, file)
+    reports = _verified(paths, known, limits, now)
+    return _results(reports, known, given)
 
 
 def bundles_in(folder: Path) -> list[Path]:
@@ -162,10 +118,6 @@ def content_sha256(path: Path) -> str:
     return digest.hexdigest()
 
 
-class _BundleHead(BaseModel):
-    version: int
-
-
 def _sha256(file: Path) -> bytes:
     digest = hashlib.sha256()
     try:
@@ -188,39 +140,6 @@ def _open(datasets: Iterable[Path]) -> dict[str, _Data]:
     if not found:
         raise UsageError("a dataset is needed: scores are recomputed from its targets")
     return found
-
-
-def _earlier(folder: Path) -> VerifiedResults | None:
-    """Results of the previous verification; None if they are missing or cannot be read."""
-    try:
-        return read_results(folder)
-    except RunError:
-        return None
-
-
-def _same(earlier: VerifiedResults, given: Mapping[str, str], known: Mapping[str, _Data]) -> bool:
-    """Whether the bundles, the datasets and the code are those of the earlier results."""
-    code = source()
-    return (
-        earlier.given == given
-        and earlier.source == code
-        and not code.dirty
-        and {benchmark.data_sha256 for benchmark in earlier.benchmarks} == set(known)
-    )
-
-
-def _originals_first(
-    paths: Sequence[Path], given: Mapping[str, str], earlier: VerifiedResults | None
-) -> list[Path]:
-    """Sort bundles of the board before new ones, because the later of two equal runs counts as the copy."""
-    shown = {one.file for one in earlier.submissions} if earlier else set()
-    before = earlier.given if earlier else {}
-
-    def is_new(path: Path) -> bool:
-        name = printable(path.name)
-        return name not in shown or before.get(name) != given[name]
-
-    return sorted(paths, key=is_new)
 
 
 def _verified(

@@ -17,6 +17,7 @@ from fingertip_dataset.errors import UsageError
 from fingertip_dataset.parquet.manifest import Manifest
 from fingertip_dataset.split_names import TEST_EXECUTION, TEST_SUGGESTION
 from fingertip_leaderboard.bundle.schema import Bundle, ExecutionClaims, SuggestionClaims
+from fingertip_leaderboard.evidence import evidence_of
 from fingertip_leaderboard.hub.repo_names import check_repo
 from fingertip_leaderboard.score_columns import TITLES, headline_scores
 from fingertip_runs.device_kinds import DEVICE_KINDS
@@ -86,7 +87,7 @@ def eval_results(
             date=bundle.made,
             source_url=source_url,
             source_name="FingerTip 20K submission" if source_url else None,
-            notes=_notes(bundle, scores),
+            notes=_notes(bundle, scores, task),
         )
         for task, value in values.items()
     ]
@@ -155,12 +156,15 @@ def _execution(bundle: Bundle, scores: ExecutionClaims) -> tuple[dict[str, float
     return values, left_out
 
 
-def _notes(bundle: Bundle, scores: SuggestionClaims | ExecutionClaims) -> str:
+def _notes(bundle: Bundle, scores: SuggestionClaims | ExecutionClaims, task: str) -> str:
+    name = task.partition("_")[0]
+    evidence = evidence_of(bundle, (name,))
+    device = f", device {evidence['device']}" if "device" in evidence else ""
     embedder = f", {scores.embedder} embedder" if isinstance(scores, SuggestionClaims) else ""
     data = bundle.run.dataset
     return (
-        f"agent {bundle.run.agent.name}; protocol {scores.protocol}{embedder}; n {scores.n}; "
-        f"data {data.data_sha256[:12]}, {data.provenance}"
+        f"{evidence[name]}{device}; agent {bundle.run.agent.name}; protocol {scores.protocol}{embedder}; "
+        f"n {scores.n}; data {data.data_sha256[:12]}, {data.provenance}"
     )
 
 

@@ -10,6 +10,7 @@ from execution_runner.execution_records import ExecutionRun
 from fingertip_dataset.errors import HubError
 from fingertip_dataset.release.problems import printable
 from fingertip_leaderboard.bundle.schema import SuggestionClaims
+from fingertip_leaderboard.evidence import evidence_of
 from fingertip_leaderboard.hub.eval_results import EvalResults
 from fingertip_leaderboard.hub.repo_names import SUBMISSIONS, check_repo, slug
 from fingertip_leaderboard.hub.verified import Claims, Verified
@@ -119,16 +120,17 @@ def _score_summary(scores: Claims) -> str:
 def _text(verified: Verified) -> str:
     scores = verified.scores
     table = "".join(f"| {name} | {value} |\n" for name, value in _rows(verified).items())
-    values = "".join(
-        f"| {title} | {value!r} |\n"
-        for name, title in TITLES.items()
-        if (value := getattr(scores, name, None)) is not None
+    known = {name: value for name in TITLES if (value := getattr(scores, name, None)) is not None}
+    evidence = evidence_of(verified.bundle, known)
+    values = "".join(f"| {TITLES[name]} | {value!r} | {evidence[name]} |\n" for name, value in known.items())
+    others = "".join(
+        f"| {name} | | {evidence[name]} |\n" for name in ("device", "seconds", "tokens") if name in evidence
     )
     return (
         f"A submission to the leaderboard of FingerTip 20K.\n\n| | |\n|---|---|\n{table}\n"
         f"Scores as recomputed before the push, over {scores.n} tasks, by protocol `{scores.protocol}`. "
         "Whoever merges this recomputes them with `fingertip verify`.\n\n"
-        f"| score | |\n|---|---|\n{values}"
+        f"| score | | evidence |\n|---|---|---|\n{values}{others}"
     )
 
 

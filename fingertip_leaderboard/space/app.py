@@ -9,8 +9,8 @@ from pathlib import Path
 import click
 
 from fingertip_dataset.errors import FingerTipError
+from fingertip_leaderboard.results_file import RESULTS, read_results
 from fingertip_leaderboard.space.board_page import launch, page
-from fingertip_leaderboard.verify_folder import RESULTS, read_results
 
 if __name__ == "__main__":
     results = Path(os.environ.get("FINGERTIP_RESULTS", Path(__file__).with_name(RESULTS)))

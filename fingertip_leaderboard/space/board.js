@@ -5,7 +5,7 @@ const order = (cell) => {
 };
 const sort = (button) => {
   const head = button.closest("th"), table = head.closest("table"), place = [...head.parentNode.children].indexOf(head);
-  const words = ["name", "told", "rank"].includes(button.dataset.key);
+  const words = ["name", "evidence", "rank"].includes(button.dataset.key);
   const before = head.getAttribute("aria-sort");
   const up = before === "none" ? words : before === "descending";
   for (const other of head.parentNode.children) other.setAttribute("aria-sort", "none");

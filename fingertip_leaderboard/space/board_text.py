@@ -4,15 +4,22 @@ from __future__ import annotations
 
 HEAD = """\
 # FingerTip 20K leaderboard
-How proactive and how personal is a phone agent? Every number here was **recomputed** from a submission's
-raw outputs; claimed scores are not used.
+How proactive and how personal is a phone agent? No claimed score is shown: each is made again, and
+**evidence** says what it rests on.
 """
 
 HOW_TO_READ = """\
 A bar is the 95 % interval over people: how far the mean would move with other people. ▲ 2 marks a row
 that is significantly better than two others in its table: paired bootstrap over users on the tasks that
 both have, corrected by Holm over all pairs of the table and that score, at 0.05. What cannot be compared
-stands in another table: other data, another protocol, another embedder or judge, another kind of phone.
+stands in another table: other data, another protocol, another embedder or judge, another kind of phone,
+success by labels and success that was re-run.
+
+**Evidence** is that of a row's weakest score, strongest first. *Run by the board*: the maintainers ran the
+agent themselves. *Success by rule, re-run*: the recorded actions were carried out again, and a rule decided.
+*Recomputed*: made again from the recorded outputs with this board's targets. *On the submitter's word*:
+nobody else can make it again, as with labels of people, verdicts of a model, and the device of a real phone.
+Seconds, tokens and their price are always on the submitter's word.
 """
 
 SUBMIT = """\

@@ -6,8 +6,8 @@ import shutil
 from pathlib import Path
 
 from fingertip_dataset.errors import RunError
+from fingertip_leaderboard.results_file import RESULTS
 from fingertip_leaderboard.verified_records import VerifiedResults
-from fingertip_leaderboard.verify_folder import RESULTS
 from fingertip_runs.run_folder import write_json
 
 FILES = ("README.md", "app.py", "requirements.txt")

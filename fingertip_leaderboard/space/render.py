@@ -9,7 +9,8 @@ from types import MappingProxyType
 
 from fingertip_leaderboard.paired import ALPHA, Comparison
 from fingertip_leaderboard.ranking import RankingTable, mean_of, published_value
-from fingertip_leaderboard.score_columns import TITLES, ScoreColumn
+from fingertip_leaderboard.score_columns import COLUMNS, TITLES, ScoreColumn
+from fingertip_leaderboard.space.badges import EvidenceBadge, effort_badges, row_badge
 from fingertip_leaderboard.verified_records import (
     Conditions,
     Score,
@@ -86,7 +87,10 @@ def boards_html(results: VerifiedResults, tables: Sequence[RankingTable]) -> str
             "title": title_of(results, table),
             "facts": facts_of(table.conditions),
             "caveat": _caveat_of(table.conditions),
-            "rows": list(zip(table.rows, _cells(results, table), strict=True)),
+            "rows": [
+                (row, cells, row_badge(row.submission, table.columns))
+                for row, cells in zip(table.rows, _cells(results, table), strict=True)
+            ],
             "published": [
                 (
                     row,
@@ -123,7 +127,16 @@ def submission_html(results: VerifiedResults, tables: Sequence[RankingTable], su
             for table in tables
             if any(row.submission == submission for row in table.rows)
         ],
-        scores=[(column, submission.scores[column.name], _plain(submission, column)) for column in shown],
+        scores=[
+            (
+                column,
+                submission.scores[column.name],
+                _plain(submission, column),
+                EvidenceBadge.of(submission.evidence[column.name]),
+            )
+            for column in shown
+        ],
+        effort=effort_badges(submission),
         pairs=list(_pairs(results, tables, submission)),
         alpha=ALPHA,
         groups=[
@@ -152,7 +165,7 @@ def title_of(results: VerifiedResults, table: RankingTable) -> str:
     device = DEVICE_KINDS[conditions.device or PAPER_DEVICE]
     environment = device.board_title.capitalize() if measure is None else measure
     shown = conditions.told
-    unusual = "" if shown in (None, ShownSetting()) else f", {told_words(shown, conditions.track)}"
+    unusual = "" if shown == ShownSetting() else f", {told_words(shown, conditions.track)}"
     part = f", a sample of {conditions.sample:,} tasks" if conditions.sample else ""
     return f"{environment}, {data}{part}{unusual}"
 
@@ -166,8 +179,9 @@ def facts_of(conditions: Conditions | None) -> list[tuple[str, str]]:
         ("protocol", conditions.protocol),
         *([("answers", _ANSWERS[conditions.answers])] if conditions.answers else []),
         ("history", conditions.history),
-        ("shown", "not known" if conditions.told is None else told_words(conditions.told, conditions.track)),
+        ("shown", told_words(conditions.told, conditions.track)),
         (_DECIDERS[conditions.measure], _short(conditions)),
+        (f"{COLUMNS[conditions.measure][0].title} is", conditions.evidence),
         (
             "data",
             f"{conditions.provenance}, {conditions.data_sha256[:DIGEST]}, split by {conditions.split_method}",

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from execution_runner.scoring.success_labels import LABELS
-from fingertip_leaderboard.bundle.bundle_files import VERDICTS
+from fingertip_leaderboard.bundle.bundle_files import BUNDLE, VERDICTS
 from fingertip_leaderboard.bundle.read import ReadBundle
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
-from fingertip_leaderboard.bundle.schema import VerdictLine
+from fingertip_leaderboard.bundle.schema import JudgeRecord, VerdictLine
 from fingertip_leaderboard.verify.confusables import what_hides
 from fingertip_leaderboard.verify.moments import Clock
+from fingertip_metrics.judges import LexicalJudge
+from fingertip_metrics.judges.human_judge import HumanJudge
 from fingertip_metrics.judges.judge_kinds import verdict_check
+from fingertip_metrics.judges.llm import is_papers_judge
 from fingertip_metrics.judges.verdicts import IntentPair, VerdictCheck, majority
 
 
@@ -46,14 +49,68 @@ def check_verdicts(read: ReadBundle, pairs: Mapping[str, IntentPair], found: Ref
     judge = read.bundle.judge
     if judge is None:
         return
+    problems = tuple(_judge_problems(judge))
+    for reason in problems:
+        found.refuse(RefusalKind.WRONG_VERDICT, reason, BUNDLE)
+    if problems:
+        return
     check = verdict_check(judge.settings)
-    if check is None:
+    human = judge.settings.get("kind") == HumanJudge.kind
+    if check is None and not human:
         found.remark(f"verdicts of {judge.name} are not of our prompt: they are not checked")
+    raters = len(_raters(judge)) if human else None
     for numbered in read.verdicts:
         verdict, pair = numbered.record, pairs[numbered.record.task_id]
         reason = _verdict_problem(verdict, pair, check)
+        if not reason and raters is not None and pair[0].strip():
+            reason = _votes_problem(verdict, raters)
         if reason:
             found.refuse(RefusalKind.WRONG_VERDICT, reason, VERDICTS, numbered.line)
+
+
+def _judge_problems(judge: JudgeRecord) -> Iterator[str]:
+    """Reasons why a judge is not the one that its settings describe, or says too much of itself."""
+    kind = judge.settings.get("kind")
+    if kind == LexicalJudge.kind:
+        ours = LexicalJudge()
+        if (judge.settings, judge.name, judge.why_not_comparable, judge.remark) != (
+            ours.settings,
+            ours.name,
+            ours.why_not_comparable,
+            ours.remark,
+        ):
+            yield (
+                f"the lexical judge of the board is {ours.name!r} with the settings {ours.settings}, got "
+                f"{judge.name!r} with {judge.settings}: score the run again with `--judge lexical`"
+            )
+        return
+    if kind == HumanJudge.kind:
+        if not _raters(judge):
+            yield "the judge human names no raters: verdicts of people need their labels"
+        for rater in _raters(judge):
+            hidden = what_hides(rater)
+            if hidden is not None:
+                yield f"a rater's name is not what it looks like: it has {hidden}"
+    if judge.why_not_comparable is None and not is_papers_judge(judge.settings):
+        yield (
+            "a judge that is not a DeepSeek-V3 with our prompt says in why_not_comparable why its SR_1 "
+            "cannot be compared with the paper's, got null"
+        )
+
+
+def _raters(judge: JudgeRecord) -> tuple[str, ...]:
+    raters = judge.settings.get("raters")
+    named = isinstance(raters, list) and all(isinstance(rater, str) and rater for rater in raters)
+    return tuple(dict.fromkeys(str(rater) for rater in raters)) if named and isinstance(raters, list) else ()
+
+
+def _votes_problem(verdict: VerdictLine, raters: int) -> str:
+    """Problem of a verdict of people on an answer, which each of them labels at most once."""
+    if len(verdict.votes) > raters:
+        return f"{raters} raters have at most one vote each, got {len(verdict.votes)} votes"
+    if verdict.state != "unscored" and not verdict.votes:
+        return "a verdict of people needs their votes, got none"
+    return ""
 
 
 def _verdict_problem(verdict: VerdictLine, pair: IntentPair, check: VerdictCheck | None) -> str:

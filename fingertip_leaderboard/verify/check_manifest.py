@@ -18,6 +18,9 @@ from fingertip_leaderboard.verify.samples import sample_problem
 from fingertip_runs.device_kinds import DEVICE_KINDS
 from suggestion_runner.suggestion_records import SuggestionRun
 
+SIMULATED = "simulated"
+"""Provenance of data of simulated people; a dataset of several releases joins theirs by "+"."""
+
 
 def check_manifest(read: ReadBundle, clock: Clock, found: Refusals) -> None:
     """Refuse problems of bundle.json itself, and contradictions with the other files."""
@@ -76,8 +79,24 @@ def _of_execution(run: ExecutionRun) -> Iterator[str]:
         yield f"expected {run.tasks} different task ids, got {len(set(run.task_ids))}"
     if run.dry_run:
         yield "a dry run is not ranked: nothing was carried out"
+    yield from _of_device(run)
     if DEVICE_KINDS[run.device].real_phone and run.safety == "off":
         yield "a run on a person's phone needs a safety gate"
+
+
+def _of_device(run: ExecutionRun) -> Iterator[str]:
+    """Contradictions between the device and the data: simulated people have no phone that can be held."""
+    kind, provenance = DEVICE_KINDS[run.device], run.dataset.provenance
+    simulated = SIMULATED in provenance.split("+")
+    if kind.real_phone and simulated:
+        yield (
+            f"the data are {provenance}: their tasks can be carried out on the simulated phone only, not on "
+            "a phone behind adb"
+        )
+    if kind.simulated and not simulated:
+        yield f"the data are {provenance}: the simulated phone has only tasks of simulated people"
+    if run.faults and not kind.simulated:
+        yield f"faults are for simulated phones only, got {', '.join(run.faults)} on {kind.command_title}"
 
 
 def _names(bundle: Bundle) -> Iterator[tuple[str, str]]:

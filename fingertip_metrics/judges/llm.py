@@ -48,6 +48,26 @@ def is_papers_model(name: str) -> bool:
     return _PAPERS_NAMES.fullmatch(name) is not None
 
 
+def is_papers_judge(settings: Mapping[str, object]) -> bool:
+    """Whether recorded settings are those of the paper's model, asked with our prompt of this version.
+
+    Args:
+        settings: Recorded settings of a judge, possibly foreign: no type in them is certain.
+    """
+    voters = settings.get("voters")
+    return (
+        settings.get("kind") == LlmJudge.kind
+        and LlmJudge.verdict_check(settings) is not None
+        and isinstance(voters, list)
+        and bool(voters)
+        and all(isinstance(voter, Mapping) and _is_papers_voter(voter) for voter in voters)
+    )
+
+
+def _is_papers_voter(model: Mapping[str, Any]) -> bool:
+    return bool(model.get("base_url")) and is_papers_model(str(model.get("model")))
+
+
 class LlmJudge:
     """Queries one or several models, a vote each; the strict majority is the verdict.
 
@@ -121,10 +141,7 @@ class LlmJudge:
     @property
     def why_not_comparable(self) -> str | None:
         """Reason if a voter's model name differs from the paper's; the name is all that can be checked."""
-        if all(
-            model.get("base_url") and _PAPERS_NAMES.fullmatch(str(model.get("model")))
-            for model in self._models
-        ):
+        if all(_is_papers_voter(model) for model in self._models):
             return None
         return f"judge {self.name}: the paper's is {PAPERS_JUDGE}"
 

@@ -2,10 +2,26 @@
 
 from __future__ import annotations
 
+from tests.fingertip_leaderboard.attacks_on_devices import DEVICES
 from tests.fingertip_leaderboard.attacks_on_schema import BOUNDS, HEAD, SCHEMA
-from tests.fingertip_leaderboard.attacks_on_scores import FILES, RATERS, SCORES
+from tests.fingertip_leaderboard.attacks_on_scores import FILES, JUDGES, RATERS, SCORES
 from tests.fingertip_leaderboard.attacks_on_steps import LOG, STEPS
 from tests.fingertip_leaderboard.attacks_on_tasks import COVERAGE, EFFORT, INPUTS, READING
 from tests.fingertip_leaderboard.forging import together
 
-ATTACKS = together(SCHEMA, BOUNDS, HEAD, COVERAGE, INPUTS, EFFORT, LOG, STEPS, READING, RATERS, SCORES, FILES)
+ATTACKS = together(
+    SCHEMA,
+    BOUNDS,
+    HEAD,
+    DEVICES,
+    COVERAGE,
+    INPUTS,
+    EFFORT,
+    LOG,
+    STEPS,
+    READING,
+    JUDGES,
+    RATERS,
+    SCORES,
+    FILES,
+)

@@ -41,6 +41,84 @@ def _labels(name: str, kind: RefusalKind, forge: Callable[[dict[str, Any]], Any]
     )
 
 
+def _all_same(**settings: Any) -> Callable[[Parts], None]:  # noqa: ANN401 - of any kind
+    """A judge with these settings that says of every answer that it is the intent, and SR_1 = 1."""
+
+    def forge(parts: Parts) -> None:
+        parts.head["judge"]["settings"] = settings
+        for verdict in parts.verdicts:
+            verdict.update(state="same", problem="", votes=[])
+        parts.head["scores"].update(sr1=1.0, unscored=0)
+
+    return forge
+
+
+def _people_without_votes(parts: Parts) -> None:
+    _all_same(kind="human", raters=["李雷"], labels_sha256="0" * 64)(parts)
+    parts.verdicts[0]["votes"] = ["same"]
+
+
+def _people_with_too_many_votes(parts: Parts) -> None:
+    _all_same(kind="human", raters=["李雷"], labels_sha256="0" * 64)(parts)
+    for verdict in parts.verdicts:
+        verdict.update(votes=["same"])
+    parts.verdicts[1]["votes"] = ["same", "same"]
+
+
+JUDGES = together(
+    [
+        of_head(
+            "a lexical judge that finds everything equal",
+            RefusalKind.WRONG_VERDICT,
+            _all_same(kind="lexical", threshold=0.0, similarity="release"),
+        ),
+        of_head(
+            "the lexical judge under the name of another",
+            RefusalKind.WRONG_VERDICT,
+            set_in_head("judge", "name", value="DeepSeek-V3 (prompt zh-1)"),
+        ),
+        of_head(
+            "a rule that says it is the paper's judge",
+            RefusalKind.WRONG_VERDICT,
+            set_in_head("judge", "why_not_comparable", value=None),
+        ),
+        of_head(
+            "people without labels",
+            RefusalKind.WRONG_VERDICT,
+            _all_same(kind="human"),
+            seed="judged",
+        ),
+        of_head(
+            "a rater in disguise as a judge",
+            RefusalKind.WRONG_VERDICT,
+            _all_same(kind="human", raters=["Lisа"]),
+            seed="judged",
+        ),
+        Attack(
+            name="people without votes",
+            seed="judged",
+            kind=RefusalKind.WRONG_VERDICT,
+            forge=_people_without_votes,
+            file="verdicts.jsonl",
+            line=2,
+        ),
+        Attack(
+            name="a person who votes twice",
+            seed="judged",
+            kind=RefusalKind.WRONG_VERDICT,
+            forge=_people_with_too_many_votes,
+            file="verdicts.jsonl",
+            line=2,
+        ),
+        of_head(
+            "a foreign prompt that is as good as the paper's",
+            RefusalKind.WRONG_VERDICT,
+            set_in_head("judge", "why_not_comparable", value=None),
+            seed="judged",
+        ),
+    ]
+)
+
 RATERS = together(
     [
         _verdict("a verdict turned", _flip),

@@ -7,7 +7,7 @@ import pytest
 from fingertip_dataset.errors import UsageError
 from fingertip_leaderboard.fingertip_sim import BASELINES, NAME, Size, build_fingertip_sim
 from fingertip_leaderboard.ranking import tables
-from fingertip_leaderboard.verify_folder import read_results
+from fingertip_leaderboard.results_file import read_results
 
 SMALL = Size(users=2, episodes=5, screen=(270, 600))
 
@@ -24,13 +24,14 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_baselines_are_verified_like_any_submission(made: Path) -> None:
-    results = read_results(made / "bundles")
+    results = read_results(made / "results" / "verified.json")
     assert {one.card.name for one in results.submissions} == {"habit", "recent", "imitate"}
     assert results.refused == ()
     assert [benchmark.name for benchmark in results.benchmarks] == [NAME]
     found = {one.card.name: one for one in results.submissions}
     assert found["imitate"].conditions[0].device == "simulated"
     assert found["imitate"].conditions[0].decided_by == "rule"
+    assert found["imitate"].conditions[0].evidence == "success by rule, re-run"
     assert all(one.caveats for one in results.submissions), "simulated people are not the paper's"
     assert not any(table.published for table in tables(results, ("sim1", "execution")) if table.conditions)
 

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from itertools import product
 
+from fingertip_leaderboard.evidence import EVIDENCE
 from fingertip_leaderboard.ranking import filtered, tables
 from fingertip_leaderboard.score_columns import COLUMNS
 from fingertip_leaderboard.verified_records import ShownSetting, VerifiedResults
@@ -129,10 +130,13 @@ def test_rows_of_fine_tuned_models_share_a_table_only_with_fine_tuned_agents() -
         assert sum(bool(row.setting["fine_tuned"]) for row in table.published) == count
 
 
-def test_results_without_a_task_view_have_no_published_rows() -> None:
-    old = submission("old", {"sr2": [1.0] * N}, conditions=(conditions(**PAPERS | {"told": None}),))
-    table = tables(results(old), ["execution"])[0]
-    assert (len(table.rows), table.published) == (1, ())
+def test_success_on_the_submitters_word_is_not_in_a_table_with_success_that_was_rerun() -> None:
+    both = [
+        submission(evidence, {"sr2": [1.0] * N}, conditions=(conditions(evidence=evidence),))
+        for evidence in EVIDENCE
+    ]
+    found = tables(results(*both), ["execution"])
+    assert [len(table.rows) for table in found if table.conditions] == [1] * len(EVIDENCE)
 
 
 def test_filters_change_neither_ranks_nor_marks() -> None:

@@ -21,9 +21,9 @@ from click.testing import CliRunner, Result
 
 from fingertip_cli.leaderboard import command
 from fingertip_dataset.errors import UsageError
+from fingertip_leaderboard.results_file import RESULTS, read_results
 from fingertip_leaderboard.space.publish import write_space
 from fingertip_leaderboard.verified_records import RefusalRecord, Refused, VerifiedResults
-from fingertip_leaderboard.verify_folder import RESULTS, read_results
 from tests.fingertip_leaderboard.boards import PAPERS, TASK_IDS, conditions, results, submission
 from tests.fingertip_leaderboard.bundle_factory import Workshop
 
@@ -124,6 +124,7 @@ def served(workshop: Workshop, tmp_path_factory: pytest.TempPathFactory) -> Iter
         workshop.parts(seed).write(folder / "bundles" / seed)
     (folder / "bundles" / "empty").mkdir()
     call = [str(folder / "bundles"), "--dataset", str(workshop.sample), "--space", str(folder / "written")]
+    call += ["--results", str(folder / "results.json")]
     verified = CliRunner().invoke(command, call)
     with socket.create_server(("127.0.0.1", 0)) as free, socket.create_server(("127.0.0.1", 0)) as other:
         ports = [one.getsockname()[1] for one in (free, other)]
@@ -132,7 +133,7 @@ def served(workshop: Workshop, tmp_path_factory: pytest.TempPathFactory) -> Iter
         **os.environ, "GRADIO_SERVER_PORT": str(ports[0]), "HF_HUB_OFFLINE": "1",
         "HF_HOME": str(folder / "home"), "NO_PROXY": "*", "MPLCONFIGDIR": str(folder / "home"),
     }  # fmt: skip
-    words = [PYTHON, "-c", SERVERS, "bundles", "--port", str(ports[1]), pages[0]]
+    words = [PYTHON, "-c", SERVERS, "results.json", "--port", str(ports[1]), pages[0]]
     log = folder / "page.log"
     with log.open("w") as output:
         process = subprocess.Popen(words, cwd=folder, env=env, stdout=output, stderr=output)
@@ -322,14 +323,17 @@ def test_the_command_verifies_writes_a_space_and_serves(served: Served) -> None:
     assert done.exit_code == 1, done.output
     assert "2 verified, 1 refused" in done.output
     assert "empty: refused: the file is missing [missing_file] bundle.json" in done.output
-    assert read_results(served.folder / "written") == read_results(served.folder / "bundles")
+    assert read_results(served.folder / "written" / RESULTS) == read_results(served.folder / "results.json")
+    assert not (served.folder / "bundles" / RESULTS).exists()
     config = urllib.request.urlopen(f"{served.board}/config", timeout=120).read().decode()  # noqa: S310 - loopback
     assert "habit" in config
 
 
 def test_a_wrong_call_is_a_one_line_error(tmp_path: Path) -> None:
-    done = CliRunner().invoke(command, [str(tmp_path), "--verify-only"])
-    assert isinstance(done.exception, UsageError)
+    for options in ([], ["--verify-only"], ["--space", str(tmp_path / "space")]):
+        done = CliRunner().invoke(command, [str(tmp_path), *options])
+        assert isinstance(done.exception, UsageError)
+        assert "a folder of bundles needs --dataset" in str(done.exception)
     (tmp_path / "something").touch()
     with pytest.raises(Exception, match="expected an empty folder or a Space, got something"):
         write_space(four(), tmp_path)

@@ -5,20 +5,17 @@ import math
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from fingertip_cli.leaderboard import command as leaderboard
 from fingertip_dataset.errors import RunError, UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
-from fingertip_dataset.parquet.source import source
+from fingertip_leaderboard.evidence import WORD
 from fingertip_leaderboard.ranking import tables
-from fingertip_leaderboard.verified_records import ShownSetting, VerifiedResults
+from fingertip_leaderboard.results_file import RESULTS, read_results, write_results
+from fingertip_leaderboard.verified_records import VerifiedResults
 from fingertip_leaderboard.verify.verify_bundle import verify_bundle
-from fingertip_leaderboard.verify_folder import (
-    RESULTS,
-    bundles_in,
-    content_sha256,
-    read_results,
-    verify_folder,
-)
+from fingertip_leaderboard.verify_folder import bundles_in, content_sha256, verify_folder
 from tests.fingertip_leaderboard.boards import HONEST, LATER, folder_of_bundles
 from tests.fingertip_leaderboard.bundle_factory import Workshop
 
@@ -89,33 +86,15 @@ def test_breakdowns_and_paired_values_add_up(verified: VerifiedResults) -> None:
 
 
 def test_verified_results_contain_no_targets(
-    workshop: Workshop, folder: Path, verified: VerifiedResults
+    workshop: Workshop, verified: VerifiedResults, tmp_path: Path
 ) -> None:
-    text = (folder / RESULTS).read_text(encoding="utf-8")
-    report = verify_bundle(folder / "habit", workshop.sample, now=LATER)
-    assert report.scores is not None
-    assert verified == read_results(folder) == read_results(folder / RESULTS)
+    write_results(verified, tmp_path / RESULTS)
+    assert verified == read_results(tmp_path / RESULTS)
+    text = (tmp_path / RESULTS).read_text(encoding="utf-8")
     for split in ("test_suggestion", "test_execution"):
         for row in BuiltDataset.open(workshop.sample).rows(split):
             assert row["intent"] not in text
             assert json.dumps(row["actions"][0]["raw"], ensure_ascii=False)[1:-1] not in text
-
-
-def test_unchanged_bundles_are_not_verified_again(workshop: Workshop, tmp_path: Path) -> None:
-    def written(**options: bool) -> int:
-        verify_folder(tmp_path, [workshop.sample], now=LATER, **options)
-        return (tmp_path / RESULTS).stat().st_mtime_ns
-
-    workshop.parts("habit").write(tmp_path / "a")
-    first = written()
-    known = not source().dirty
-    assert (written() == first) == known, "of code with changes nobody knows whether it is the same"
-    assert written(again=True) > first
-    before = written()
-    with (tmp_path / "a" / "predictions.jsonl").open("a") as file:
-        file.write("\n")
-    assert written() > before
-    assert [one.file for one in read_results(tmp_path).refused] == ["a"]
 
 
 def test_a_duplicate_bundle_is_one_submission(workshop: Workshop, tmp_path: Path) -> None:
@@ -124,19 +103,6 @@ def test_a_duplicate_bundle_is_one_submission(workshop: Workshop, tmp_path: Path
     found = verify_folder(tmp_path, [workshop.sample], now=LATER)
     assert [one.file for one in found.submissions] == ["a"]
     assert [(one.file, one.reasons[0].kind) for one in found.refused] == [("b", "copied_run")]
-
-
-def test_the_submission_on_the_board_counts_as_the_original(workshop: Workshop, tmp_path: Path) -> None:
-    workshop.parts("judged").write(tmp_path / "judged")
-    verify_folder(tmp_path, [workshop.sample], now=LATER)
-    copied = workshop.parts("judged")
-    copied.head["card"]["name"] = "mine"
-    copied.write(tmp_path / "aaa")
-    found = verify_folder(tmp_path, [workshop.sample], now=LATER)
-    assert [one.file for one in found.submissions] == ["judged"]
-    assert [(one.file, {reason.kind for reason in one.reasons}) for one in found.refused] == [
-        ("aaa", {"copied_run"})
-    ]
 
 
 def test_a_bundles_hash_depends_on_all_of_its_content(workshop: Workshop, tmp_path: Path) -> None:
@@ -158,24 +124,112 @@ def test_invalid_calls_are_one_line_errors(workshop: Workshop, tmp_path: Path) -
         verify_folder(tmp_path, [])
     with pytest.raises(UsageError, match="one dataset is given twice"):
         verify_folder(tmp_path, [workshop.sample, workshop.sample])
-    with pytest.raises(RunError, match="fingertip leaderboard FOLDER --dataset DATASET"):
-        read_results(tmp_path)
-    (tmp_path / RESULTS).write_text('{"version": 3}')
-    with pytest.raises(RunError, match="expected results of version 2 or older, got 3"):
-        read_results(tmp_path)
-    (tmp_path / RESULTS).write_text('{"version": 1}')
-    with pytest.raises(RunError, match=r"expected a valid verified\.json, got at checked"):
-        read_results(tmp_path)
     assert [path.name for path in bundles_in(tmp_path)] == ["a"]
 
 
-def test_results_of_version_1_are_read_without_a_task_view(verified: VerifiedResults, tmp_path: Path) -> None:
-    plain = verified.model_dump(mode="json") | {"version": 1}
-    for row in plain["submissions"]:
-        for found in row["conditions"]:
-            del found["told"], found["as_the_paper"]
-    (tmp_path / RESULTS).write_text(json.dumps(plain), encoding="utf-8")
-    old = read_results(tmp_path)
-    assert {of.told for row in old.submissions for of in row.conditions} == {None}
-    assert {of.told for row in verified.submissions for of in row.conditions} > {ShownSetting()}
-    assert not any(of.as_the_paper for row in verified.submissions for of in row.conditions)
+def test_results_of_other_versions_and_broken_ones_are_refused_in_words(tmp_path: Path) -> None:
+    file = tmp_path / RESULTS
+    with pytest.raises(RunError, match="fingertip leaderboard FOLDER --dataset DATASET"):
+        read_results(file)
+    for version, words in (
+        (1, "version 1, which does not say what each score rests on: verify the bundles again"),
+        (2, "version 2, which does not say what each score rests on: verify the bundles again"),
+        (4, "expected results of version 3, got 4"),
+        (3, r"expected a valid verified\.json, got at checked"),
+    ):
+        file.write_text(f'{{"version": {version}}}')
+        with pytest.raises(RunError, match=words):
+            read_results(file)
+
+
+def forged_results(verified: VerifiedResults) -> str:
+    """Verified results in which a submission has another name and a perfect score."""
+    plain = verified.model_dump(mode="json")
+    plain["submissions"][0]["card"]["name"] = "Forged"
+    for score in plain["submissions"][0]["scores"].values():
+        score["mean"] = 1.0
+    return json.dumps(plain)
+
+
+def test_forged_results_among_bundles_are_never_read(
+    workshop: Workshop, verified: VerifiedResults, tmp_path: Path
+) -> None:
+    folder = tmp_path / "submissions"
+    workshop.parts("habit").write(folder / "habit")
+    forged = forged_results(verified)
+    places = [folder / RESULTS, folder / "habit" / RESULTS, tmp_path / RESULTS, folder / "other.json"]
+    for place in places:
+        place.write_text(forged, encoding="utf-8")
+        with pytest.raises(UsageError, match="results must not lie among bundles"):
+            read_results(place)
+        with pytest.raises(UsageError, match="results must not lie among bundles"):
+            write_results(verified, place)
+    (folder / "habit" / RESULTS).unlink()
+    found = verify_folder(folder, [workshop.sample], now=LATER)
+    assert "Forged" not in found.model_dump_json()
+    assert [one.card.name for one in found.submissions] == ["Baseline"]
+    assert [place.read_text(encoding="utf-8") == forged for place in places if place.exists()] == [True] * 3
+
+
+def test_forged_results_are_neither_shown_nor_shipped_by_the_command(
+    workshop: Workshop, verified: VerifiedResults, tmp_path: Path
+) -> None:
+    folder = tmp_path / "bundles"
+    workshop.parts("habit").write(folder / "habit")
+    (folder / RESULTS).write_text(forged_results(verified), encoding="utf-8")
+    space = ["--space", str(tmp_path / "space")]
+    for call in ([str(folder), *space], [str(folder / RESULTS), *space]):
+        done = CliRunner().invoke(leaderboard, call)
+        assert isinstance(done.exception, UsageError)
+        assert not (tmp_path / "space").exists()
+    done = CliRunner().invoke(leaderboard, [str(folder), "--dataset", str(workshop.sample), *space])
+    assert (done.exit_code, "Forged" in done.output) == (0, False), done.output
+    shipped = read_results(tmp_path / "space" / RESULTS)
+    assert [one.card.name for one in shipped.submissions] == ["Baseline"]
+
+
+def test_each_score_says_what_it_rests_on(verified: VerifiedResults) -> None:
+    rests = {one.file: one.evidence for one in verified.submissions}
+    for name, found in rests.items():
+        shown = next(one for one in verified.submissions if one.file == name)
+        assert set(shown.scores) <= set(found)
+        assert {found["seconds"], found["tokens"]} == {WORD}
+    assert rests["judged"]["sr1"] == WORD
+    assert rests["habit"]["sim1"] == "recomputed"
+    assert (rests["phone"]["sr2"], rests["phone"]["device"], rests["phone"]["sim2"]) == (
+        WORD,
+        WORD,
+        "recomputed",
+    )
+    assert rests["person"]["sr2"] == rests["person"]["device"] == "success by rule, re-run"
+
+
+def test_a_made_up_answer_of_a_judge_is_on_the_submitters_word(workshop: Workshop, tmp_path: Path) -> None:
+    parts = workshop.parts("judged")
+    for verdict in parts.verdicts:
+        output = json.loads(verdict["output"]) | {"same": True}
+        verdict.update(state="same", votes=["same"], output=json.dumps(output, ensure_ascii=False))
+    parts.head["scores"]["sr1"] = 1.0
+    parts.write(tmp_path / "forged")
+    (found,) = verify_folder(tmp_path, [workshop.sample], now=LATER).submissions
+    assert (found.scores["sr1"].mean, found.evidence["sr1"]) == (1.0, WORD)
+    by_measure = {one.measure: one.evidence for one in found.conditions}
+    assert by_measure == {"sim1": "recomputed", "sr1": WORD}
+
+
+def test_verdicts_of_a_foreign_prompt_are_on_the_submitters_word(workshop: Workshop, tmp_path: Path) -> None:
+    parts = workshop.parts("judged")
+    parts.head["judge"]["settings"]["prompt"]["sha256"] = "0" * 64
+    for verdict in parts.verdicts:
+        verdict.update(state="same", votes=["same"], output="same")
+    parts.head["scores"]["sr1"] = 1.0
+    parts.write(tmp_path / "forged")
+    (found,) = verify_folder(tmp_path, [workshop.sample], now=LATER).submissions
+    assert found.evidence["sr1"] == WORD
+    assert any("are not of our prompt: they are not checked" in remark for remark in found.remarks)
+
+
+def test_verdicts_by_the_rule_are_recomputed(workshop: Workshop, tmp_path: Path) -> None:
+    workshop.parts("model").write(tmp_path / "model")
+    (found,) = verify_folder(tmp_path, [workshop.sample], now=LATER).submissions
+    assert found.evidence["sr1"] == "recomputed"

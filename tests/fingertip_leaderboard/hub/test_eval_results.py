@@ -45,6 +45,9 @@ def test_huggingface_hub_reads_the_recomputed_scores(
         assert (entry.dataset_id, entry.source_url) == (BENCHMARK, PAGE)
         assert isinstance(entry.date, str)
         assert datetime.fromisoformat(entry.date).tzinfo is not None
+        assert (entry.notes or "").startswith(
+            "on the submitter's word, device on" if entry.task_id == "sr2_adb" else "recomputed"
+        )
         assert bundle.bundle.run.dataset.data_sha256[:12] in (entry.notes or "")
     assert "!!" not in results.text
 

@@ -28,8 +28,10 @@ def test_a_submission_request_describes_agent_scores_and_files(verified: Callabl
     assert request.title.startswith("小明的助手 7B: track 2 (execution), SR_2 ")
     assert request.title.endswith(f"({folder.partition('/')[2]})")
     for output in (
-        "`小明的助手 7B`", "| device | adb |", f"`{bundle.sha256}`", f"| SR_2 | {bundle.scores.sr2!r} |",
-        f"| Sim_2 | {bundle.scores.sim2!r} |", "somebody@example.org", "`fingertip verify`",
+        "`小明的助手 7B`", "| device | adb |", f"`{bundle.sha256}`", 
+        f"| SR_2 | {bundle.scores.sr2!r} | on the submitter's word |",
+        f"| Sim_2 | {bundle.scores.sim2!r} | recomputed |", "| device | | on the submitter's word |",
+        "somebody@example.org", "`fingertip verify`",
         bundle.bundle.run.dataset.data_sha256,
     ):  # fmt: skip
         assert output in request.text

@@ -1,0 +1,87 @@
+"""Read and write verified results. They are an output: none is ever read from a folder of submissions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pydantic import BaseModel
+
+from fingertip_dataset.errors import RunError, UsageError
+from fingertip_leaderboard.bundle.bundle_files import BUNDLE
+from fingertip_leaderboard.hub.repo_names import SUBMISSIONS
+from fingertip_leaderboard.verified_records import VerifiedResults
+from fingertip_runs.line_log import validated
+from fingertip_runs.run_folder import write_json
+
+RESULTS = "verified.json"
+"""Name of the results in the folder of a Space."""
+
+AGAIN = "`fingertip leaderboard FOLDER --dataset DATASET` verifies a folder of bundles"
+
+
+class _ResultsHead(BaseModel):
+    version: int
+
+
+def read_results(file: Path) -> VerifiedResults:
+    """Read verified results that the caller names.
+
+    Args:
+        file: verified.json, outside of every folder of bundles.
+
+    Raises:
+        UsageError: The file lies among bundles, where anybody may have put it.
+        RunError: It is missing or broken, or of another version.
+    """
+    check_outside(file)
+    try:
+        text = file.read_bytes()
+    except OSError as error:
+        raise RunError(
+            f"verified results cannot be read: {error.strerror or error}: {AGAIN}", file=file
+        ) from error
+    version = validated(_ResultsHead, text, file).version
+    if version > VerifiedResults.LATEST:
+        raise RunError(f"expected results of version {VerifiedResults.LATEST}, got {version}", file=file)
+    if version < VerifiedResults.LATEST:
+        raise RunError(
+            f"the results are of version {version}, which does not say what each score rests on: verify the "
+            f"bundles again, {AGAIN}",
+            file=file,
+        )
+    return validated(VerifiedResults, text, file)
+
+
+def write_results(results: VerifiedResults, file: Path) -> None:
+    """Write verified results; the file's folder must exist.
+
+    Raises:
+        UsageError: The file would lie among bundles.
+        RunError: It cannot be written.
+    """
+    check_outside(file)
+    write_json(file, results.model_dump(mode="json"))
+
+
+def check_outside(file: Path) -> None:
+    """Check that a file of results lies in no bundle, folder of bundles or copy of a submissions repo.
+
+    Raises:
+        UsageError: It does.
+    """
+    folder = file.resolve().parent
+    try:
+        bundles = [path for path in folder.iterdir() if is_bundle(path)] if folder.is_dir() else []
+    except OSError as error:
+        raise UsageError(f"the folder cannot be read: {error.strerror or error}", file=folder) from error
+    inside = any((above / BUNDLE).exists() for above in (folder, *folder.parents))
+    if bundles or inside or (folder / SUBMISSIONS).is_dir():
+        raise UsageError(
+            "results must not lie among bundles, where a submitter may have put them: name a file elsewhere",
+            file=file,
+        )
+
+
+def is_bundle(path: Path) -> bool:
+    """Whether a path is a folder with a bundle.json, or a .zip."""
+    return path.suffix.casefold() == ".zip" or (path / BUNDLE).is_file()
