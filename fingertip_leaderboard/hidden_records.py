@@ -16,7 +16,8 @@ from pydantic import BaseModel, Field, JsonValue
 from fingertip_dataset.errors import RunError, UsageError
 from fingertip_dataset.frozen_model import FrozenModel
 from fingertip_dataset.parquet.manifest import BuildSource
-from fingertip_leaderboard.bundle.schema import AgentCard, Sha256
+from fingertip_leaderboard.bundle.lines import Sha256
+from fingertip_leaderboard.bundle.schema import AgentCard
 from fingertip_leaderboard.verified_records import Score, ScoreKind, ShownSetting
 from fingertip_models.prices import Prices
 from fingertip_runs.line_log import validated
