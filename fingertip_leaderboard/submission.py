@@ -166,7 +166,7 @@ def execution_submission(origin: SubmissionOrigin, scores: ExecutionScores) -> S
                 protocol=scores.protocol,
                 decided_by=_decided_by(scores),
                 comparable={"sr2", "sim2"} <= as_the_paper([scores]),
-                evidence=evidence["sr2" if known else "sim2"],
+                evidence=evidence["sr2" if tasks else "sim2"],
             ),
         ),
         told=shown_words(asdict(setting), "execution"),
