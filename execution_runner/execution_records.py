@@ -164,6 +164,8 @@ class EndRecord(FrozenModel):
         gaps: On recordings: indices of the golden actions, from 0, whose screen was not recorded. The agent
             is not queried for them, and they are left out of the score on both sides. Empty on a phone.
         reference_id: Episode id of the reference that was shown; None if none was.
+        wrong_app: In a bundle, whose steps do not name apps: whether the gate ended the attempt in another
+            app than the task's. None in a run's own log, whose steps do, and for other outcomes.
         at: Time of the end, in ISO 8601 with its zone.
     """
 
@@ -181,4 +183,5 @@ class EndRecord(FrozenModel):
     final_screenshot: str | None
     gaps: tuple[int, ...] = ()
     reference_id: str | None
+    wrong_app: bool | None = None
     at: str

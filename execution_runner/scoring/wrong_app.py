@@ -30,6 +30,8 @@ def stopped_in_wrong_app(end: EndRecord, steps: Sequence[StepRecord], app: str) 
         app: Package of the task's app, with or without an activity; "" if unknown.
     """
     own = app.partition("/")[0]
+    if end.wrong_app is not None:
+        return end.wrong_app
     if end.outcome != "blocked" or not own:
         return False
     packages = _rules().packages

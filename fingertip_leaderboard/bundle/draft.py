@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -140,7 +140,8 @@ def _execution(run: Path, card: AgentCard, protocol: str, trajectories: bool) ->
     if by_rule:
         _check_simulated(run, record, attempts)
     scores = score_execution(run, protocol=protocol)
-    texts = {STEPS: _lines(_attempt_lines(attempts, run, screens=trajectories))}
+    wrong_app = {task.task_id for task in scores.tasks if task.decided == "wrong app"}
+    texts = {STEPS: _lines(_attempt_lines(attempts, run, wrong_app, screens=trajectories))}
     final = {(attempt.end.task_id, attempt.end.attempt) for attempt in attempts}
     labels: list[LabelRecord] = [
         label for label in read_labels(run) if not by_rule and (label.task_id, label.attempt) in final
@@ -172,12 +173,20 @@ def _check_simulated(run: Path, record: ExecutionRun, attempts: Sequence[Attempt
             )
 
 
-def _attempt_lines(attempts: Iterable[Attempt], run: Path, *, screens: bool) -> Iterator[BaseModel]:
-    """Lines of steps.jsonl without private fields: the steps of each attempt, then its end."""
+def _attempt_lines(
+    attempts: Iterable[Attempt], run: Path, wrong_app: Collection[str], *, screens: bool
+) -> Iterator[BaseModel]:
+    """Lines of steps.jsonl without private fields: the steps of each attempt, then its end.
+
+    Without the names of apps, an end says itself whether the gate stopped the agent in another app.
+    """
     for attempt in attempts:
         for step in attempt.steps:
             yield _fitting(STEP, public_line(step, screens=screens), run)
-        yield _fitting(END, public_line(attempt.end, screens=screens), run)
+        end = attempt.end
+        if end.outcome == "blocked":
+            end = end.model_copy(update={"wrong_app": end.task_id in wrong_app})
+        yield _fitting(END, public_line(end, screens=screens), run)
 
 
 def _draft(

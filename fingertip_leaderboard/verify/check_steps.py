@@ -87,9 +87,12 @@ def _ended_by_its_action(attempt: Attempt) -> bool:
 
 
 def _ending(attempt: Attempt, device: DeviceKindName, limit: float) -> Iterator[Problem]:
+    outcome = attempt.end.outcome
+    if attempt.end.wrong_app is not None and outcome != "blocked":
+        yield RefusalKind.WRONG_OUTCOME, f"only a blocked attempt was stopped in another app, got {outcome}"
     if not attempt.steps:
         return
-    last, outcome = attempt.steps[-1], attempt.end.outcome
+    last = attempt.steps[-1]
     # a recording may also end after its last screen; `check_recorded` checks that case
     if outcome == "terminated" and not DEVICE_KINDS[device].recorded and last.action != FINISHED:
         yield (

@@ -18,6 +18,7 @@ import pytest
 from execution_runner.environments.environment import Environment
 from execution_runner.environments.open_environments import open_environments
 from execution_runner.execution_log import read_attempts, read_run
+from execution_runner.execution_records import MOST_ATTEMPTS
 from execution_runner.execution_run import ExecutionOutcome, run_execution
 from execution_runner.safety.gate import Gate, Rules
 from fingertip_agents.execution_agent import ScreenInput
@@ -368,6 +369,64 @@ def test_a_run_resumes_after_ctrl_c(
     with open_environments(["simulated"], built, server_port=adb_port) as environments:
         run_execution(simulated_dataset, Player(ways), environments, run, resume=True)
     assert result(read_attempts(run), run) == result(read_attempts(whole), whole)
+
+
+def test_errors_of_all_sessions_count_as_retries(
+    simulated_dataset: Path, ways: dict[str, list[str]], phone: Sequence[Environment], tmp_path: Path
+) -> None:
+    """Stopped and resumed, a run has no more attempts at a task than its retries and starts allow."""
+    first, run = min(ways), tmp_path / "run"
+    calls: list[int] = []
+
+    def fail_and_stop(number: int) -> None:
+        calls.append(number)
+        if number == 2:
+            signal.raise_signal(signal.SIGINT)
+
+    failing = [Moody(9, ways[first][0], ModelError("expected a model")), *ways[first][1:]]
+    for _ in range(2):
+        with pytest.raises(KeyboardInterrupt):
+            run_execution(
+                simulated_dataset,
+                Player({first: failing}, on_call=fail_and_stop),
+                phone,
+                run,
+                task_ids=[first],
+                retries=3,
+                resume=True,
+            )
+    run_execution(
+        simulated_dataset, Player({first: failing}), phone, run, task_ids=[first], retries=3, resume=True
+    )
+    (attempt,) = read_attempts(run)
+    record = read_run(run)
+    assert (record.retries, len(record.sessions)) == (3, 3)
+    assert attempt.end.outcome == "agent_error"
+    lines = [json.loads(line) for line in (run / "steps.jsonl").read_text("utf-8").splitlines()]
+    ends = [line for line in lines if line["kind"] == "end"]
+    assert [end["final"] for end in ends] == [False] * 3 + [True], "four errors in all"
+    assert attempt.end.attempt <= record.most_attempts == 6
+
+
+def test_a_task_that_is_interrupted_again_and_again_is_given_up(
+    simulated_dataset: Path, ways: dict[str, list[str]], phone: Sequence[Environment], tmp_path: Path
+) -> None:
+    first, run = min(ways), tmp_path / "run"
+
+    def stop(number: int) -> None:
+        if number == 2:
+            signal.raise_signal(signal.SIGINT)
+
+    for _ in range(9):
+        with pytest.raises(KeyboardInterrupt):
+            run_execution(
+                simulated_dataset, Player(ways, on_call=stop), phone, run, task_ids=[first], resume=True
+            )
+    run_execution(simulated_dataset, Player(ways), phone, run, task_ids=[first], resume=True)
+    (attempt,) = read_attempts(run)
+    assert (attempt.end.outcome, attempt.end.attempt, attempt.steps) == ("device_error", MOST_ATTEMPTS, ())
+    assert attempt.end.reason == "not done in 9 attempts, interrupted ones included"
+    assert attempt.end.attempt <= read_run(run).most_attempts
 
 
 def test_a_finished_run_is_not_changed(
