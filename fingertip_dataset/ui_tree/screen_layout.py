@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
+from itertools import islice
 
 from fingertip_dataset.ui_tree.accessibility import AccessibilityTree, Box, Element
 from fingertip_dataset.ui_tree.normal_text import id_words
@@ -13,6 +15,8 @@ from fingertip_dataset.ui_tree.touched import is_field, reacts, words
 
 _NEAR_PARTS = 12
 """Texts of the largest container that is still read as one thing, such as a dialog or a row."""
+_ROW_NODES = 30
+"""Nodes of the largest container that is read as the row of a text field."""
 _LEVELS = 4
 """Containers around an element that are searched for texts, from within."""
 _HEADING = 0.12
@@ -121,12 +125,15 @@ class ScreenLayout:
     def caption(self, field: Element) -> tuple[str, ...]:
         """Texts that name a text field: those beside it in its row, or the static one before it."""
         row = self.tree.elements[field.parent] if field.parent is not None else None
-        if row is not None and sum(is_field(e) for e in self._subtree(row)) == 1:
-            beside = [text for e in self.within(row) if e.index != field.index for text in words(e)]
+        inside = list(islice(self._subtree(row), _ROW_NODES + 1)) if row is not None else []
+        if len(inside) <= _ROW_NODES and sum(map(is_field, inside)) == 1:
+            others = (e for e in inside if e.index != field.index and e.visible is not False)
+            beside = [text for e in others for text in words(e)]
             if 0 < len(beside) <= 2:
                 return tuple(beside)
-        before = [e for e in self.statics if e.index < field.index]
-        return words(before[-1]) if before and self._close(before[-1], field) else ()
+        place = bisect_left(self.statics, field.index, key=lambda e: e.index)
+        before = self.statics[place - 1] if place else None
+        return words(before) if before is not None and self._close(before, field) else ()
 
     def _close(self, label: Element, field: Element) -> bool:
         """Whether a label stands directly above a field or beside it."""

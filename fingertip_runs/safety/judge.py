@@ -131,7 +131,7 @@ class _Case:
         groups = touched.label(self.screen.layout.tree, self.rules.labels.parts)
         texts = [text for group in groups for text in group]
         packages = self._packages({touched.under[-1], *touched.reacting})
-        leaves = self.screen.all_within(texts, self.rules.labels.leaving)
+        leaves = self._leaves(texts)
         # a permission is declined without asking
         yield from (found for found in packages if not (leaves and found.decision == "confirm"))
         yield from self._claim(action, texts)
@@ -151,7 +151,7 @@ class _Case:
         """Decisions on one element that may react, by the texts inside it."""
         screen, rules = self._screen, self.rules.labels
         control = screen.layout.control(element)
-        if screen.all_within(texts, rules.leaving) and not element.checkable:
+        if self._leaves(texts) and not element.checkable:
             return
         generic = not texts or element.checkable or self._is_generic(texts)
         if not generic or element.checkable:
@@ -161,8 +161,16 @@ class _Case:
                 return
         if generic:
             yield from self._by_context(element, texts)
+        elif screen.some(texts, rules.urging) and not self._is_known(element, texts):
+            yield confirm("a button that urges to do something that is not known to be harmless")
         elif not self._is_known(element, texts):
             yield from self._default(element, texts, control)
+
+    def _leaves(self, texts: Sequence[str]) -> bool:
+        """Whether the texts say nothing but that the person leaves or declines."""
+        screen, rules = self._screen, self.rules.labels
+        asks = screen.layout.is_dialog or matches(screen.package, self.rules.packages.confirmed)
+        return screen.all_within(texts, rules.leaving + (rules.declining if asks else ()))
 
     def _is_generic(self, texts: Iterable[str]) -> bool:
         """Whether the texts say nothing but "OK" and the like, or only a number."""
@@ -187,6 +195,8 @@ class _Case:
             around = (*around, *(text for e in screen.layout.headings for text in words(e)))
         if found := list(screen.dangers(around, Control.BUTTON, strict=True)):
             yield confirm(f"beside or around it: {strictest(found).reason}")
+        elif texts and screen.some(around, self.rules.screens.publishing):
+            yield confirm("it ends a page that publishes")
         elif texts and not screen.money and screen.some(around, rules.picking):
             return
         elif texts and screen.has_price(around):
@@ -213,7 +223,9 @@ class _Case:
             return False
         if screen.some(texts, self.rules.labels.known):
             return True
-        return not (screen.money or screen.secret) and screen.layout.alike(element) >= 3
+        if screen.money or screen.secret:
+            return False
+        return screen.some(texts, self.rules.labels.mild) or screen.layout.alike(element) >= 3
 
     def _dangers(self, texts: Iterable[str], control: Control) -> Iterator[GateDecision]:
         screen = self._screen

@@ -19,6 +19,9 @@ from fingertip_runs.safety.rules import Rules, matches
 
 _SHOWN = 40
 _HEADLINE = 8
+"""Letters of the shortest headline, and of the longest text beside a word of money in a heading of money."""
+_PAGE = 500
+"""Letters of the longest text that is read word by word."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -146,6 +149,10 @@ class JudgedScreen:
     def _danger(self, label: str, control: Control, strict: bool) -> tuple[bool, str] | None:
         """The first word of the strictest rule in a label, and whether it denies; None without one."""
         rules = self.rules.labels
+        if len(label) > _PAGE:  # a page: what excuses a word in a label is not looked for
+            acts = control is Control.BUTTON or finder(rules.openers).match(label)
+            found = finder(rules.denied + rules.money + rules.confirmed).search(label) if acts else None
+            return (False, found[0]) if found else None
         label = joined(rules.harmless).sub(" ", label)
         if control is not Control.BUTTON and finder(rules.questions).search(label):
             return None

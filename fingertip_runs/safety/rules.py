@@ -49,7 +49,10 @@ class LabelRules(FrozenModel):
     generic: Words
     picking: Words
     leaving: Words
+    declining: Words
+    urging: Words
     known: Words
+    mild: Words
     known_ids: Words
     record_ids: Words
     fillers: Words
@@ -68,6 +71,7 @@ class ScreenRules(FrozenModel):
     records: Words
     secrets: Words
     prompts: Words
+    publishing: Words
     settings: Words
     price: Expressions
 

@@ -1,0 +1,82 @@
+"""Normal forms: disguised words, traditional letters, resource ids."""
+
+from __future__ import annotations
+
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fingertip_dataset.ui_tree.normal_text import id_words, normal, plain
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("¥24.9 · 9822 人付款", "24 9 9822 人付款"),
+        ("Don't allow", "dont allow"),
+        ("I agree & sign", "i agree sign"),
+        ("ＢＵＹ\u3000ＮＯＷ", "buy now"),
+        ("Pаy now", "pay now"),  # a Cyrillic letter
+        ("рау", "pay"),  # all Cyrillic
+        ("Páy", "pay"),
+        ("P A Y", "pay"),
+        ("plan A", "plan a"),
+        ("立即Pay", "立即 pay"),
+        ("確認轉帳", "确认转账"),
+        ("確認轉賬", "确认转账"),
+        ("⽀付", "支付"),
+        ("", ""),
+        ("—！", ""),
+    ],
+)
+def test_words_however_written(text: str, words: str) -> None:
+    assert normal(text) == words
+
+
+@pytest.mark.parametrize(
+    ("view_id", "words"),
+    [
+        ("com.shop:id/btn_pay", "btn pay"),
+        ("com.shop:id/btnSubmit", "btn submit"),
+        ("com.shop:id/HTTPSender2", "http sender 2"),
+        ("iv_buyer_show", "iv buyer show"),
+        ("", ""),
+    ],
+)
+def test_words_of_a_resource_id(view_id: str, words: str) -> None:
+    assert id_words(view_id) == words
+
+
+@given(st.text())
+def test_a_normal_form_is_its_own(text: str) -> None:
+    assert normal(normal(text)) == normal(text)
+    assert plain(normal(text)) == plain(text)
+
+
+@given(st.text(alphabet="支付转账確認匯款pay0"), st.data())
+def test_invisible_letters_change_nothing(text: str, data: st.DataObject) -> None:
+    hidden = data.draw(st.lists(st.sampled_from("\u200b\u2060\u00ad\ufe0f\u202e\u3164\u115f\u2800")))
+    places = [data.draw(st.integers(0, len(text))) for _ in hidden]
+    disguised = text
+    for letter, place in zip(hidden, places, strict=True):
+        disguised = disguised[:place] + letter + disguised[place:]
+    assert normal(disguised) == normal(text)
+
+
+def test_traditional_letters_become_simplified_ones() -> None:
+    pairs = {
+        "轉": "转",
+        "帳": "账",
+        "賬": "账",
+        "購": "购",
+        "買": "买",
+        "賣": "卖",
+        "儲": "储",
+        "刪": "删",
+        "確": "确",
+        "認": "认",
+    }
+    assert {old: normal(old) for old in pairs} == pairs
+    assert all(unicodedata.category(letter) == "Lo" for letter in pairs.values())
