@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import Field, JsonValue
+from pydantic import Field, JsonValue, field_validator, model_validator
 
+from fingertip_agents.registry import current_execution_name
 from fingertip_dataset.frozen_model import FrozenModel
 from fingertip_models.prices import Prices
-from fingertip_runs.device_kinds import DeviceKindName
-from fingertip_runs.run_record import RunRecord
+from fingertip_runs.device_kinds import DEVICE_KINDS, DeviceKindName
+from fingertip_runs.run_record import AgentRecord, RunRecord
 
 STEPS = "steps.jsonl"
 """File of the lines; append-only."""
@@ -76,6 +77,21 @@ class ExecutionRun(RunRecord):
     faults: tuple[str, ...] = ()
     retries: int = Field(default=RETRIES, ge=0, le=MOST_RETRIES)
     prices: Prices | None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _older_retries(cls, fields: object) -> object:
+        # a recording is never retried; records without `retries` would otherwise be another run than today's
+        if isinstance(fields, dict) and "retries" not in fields:
+            kind = DEVICE_KINDS.get(fields.get("device", ""))
+            return {**fields, "retries": 0} if kind is not None and kind.recorded else fields
+        return fields
+
+    @field_validator("agent")
+    @classmethod
+    def _with_current_name(cls, agent: AgentRecord) -> AgentRecord:
+        # a run made under an agent's earlier name is a run of the same agent: it is resumed and shown as such
+        return agent.model_copy(update={"name": current_execution_name(agent.name)})
 
     @property
     def most_attempts(self) -> int:

@@ -23,8 +23,9 @@ from typing import TYPE_CHECKING, Any
 from fingertip_agents.execution_agent import ExecutionAgent
 from fingertip_agents.setup import AgentSetup
 from fingertip_agents.suggestion_agent import SuggestionAgent
-from fingertip_agents.traits import AgentTraits, Track
+from fingertip_agents.traits import AgentTraits
 from fingertip_dataset.errors import FingerTipError, ModelError, UsageError
+from fingertip_dataset.track import Track
 
 if TYPE_CHECKING:
     from fingertip_agents.model_agent import Format
@@ -65,7 +66,7 @@ FORMATS: Mapping[str, str] = {
 An installed package cannot use a name of any of the three tables."""
 
 EXECUTION_ALIASES: Mapping[str, str] = {"generic": "shortest-path-oracle"}
-"""Names of earlier versions, which old run logs contain."""
+"""Names of earlier versions, which old run records and old calls contain, and their current names."""
 
 
 def agent_names() -> tuple[str, ...]:
@@ -98,6 +99,15 @@ def get_agent(name: str, setup: AgentSetup | None = None) -> SuggestionAgent:
     return agent
 
 
+def current_execution_name(name: str) -> str:
+    """Current name of an agent of track 2; other names pass through.
+
+    >>> current_execution_name("generic"), current_execution_name("imitate")
+    ('shortest-path-oracle', 'imitate')
+    """
+    return EXECUTION_ALIASES.get(name, name)
+
+
 def execution_agent_names() -> tuple[str, ...]:
     """Names of all agents of track 2, sorted; installed packages are not imported."""
     return tuple(sorted({*EXECUTION_AGENTS, *FORMATS, *_installed(EXECUTION_GROUP)}))
@@ -115,7 +125,7 @@ def get_execution_agent(name: str, setup: AgentSetup | None = None) -> Execution
         ModelError: An installed agent cannot be imported or constructed, or is no agent.
     """
     setup = setup or AgentSetup()
-    name = EXECUTION_ALIASES.get(name, name)
+    name = current_execution_name(name)
     if setup.screen_description is not None and name not in FORMATS:
         raise _no_description(name, setup.screen_description)
     agent: ExecutionAgent
@@ -141,7 +151,7 @@ def agent_traits(name: str, track: Track) -> AgentTraits:
     """
     silent = AgentTraits(tracks=(track,))
     ours = AGENTS if track == "suggestion" else {**EXECUTION_AGENTS, **FORMATS}
-    name = EXECUTION_ALIASES.get(name, name) if track == "execution" else name
+    name = current_execution_name(name) if track == "execution" else name
     if name in ours:
         declared = _class(ours[name]).traits
     else:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-Track = Literal["suggestion", "execution"]
+from fingertip_dataset.track import Track
 
 AnswerForm = Literal["action", "points", "intent", "free"]
 """Form of an agent's raw output.

@@ -11,16 +11,14 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
 
 from fingertip_dataset.errors import InputError, ReleaseError
 from fingertip_dataset.release.spelling import plain_time, plain_user
 from fingertip_dataset.release.table_rows import TableRow, read_rows
+from fingertip_dataset.track import Track
 
 ENCODINGS = ("utf-8-sig", "gb18030")
 """Accepted encodings; GB 18030 includes GBK, which Chinese spreadsheet programs write."""
-
-CsvTrack = Literal["suggestion", "execution"]
 
 COLUMNS: Mapping[str, Sequence[str]] = {
     "user_id": ("userid",),
@@ -38,7 +36,7 @@ COLUMNS: Mapping[str, Sequence[str]] = {
 }
 """Column -> its spellings by `plain_key`; the first one found counts."""
 
-NEEDED: Mapping[CsvTrack, Sequence[str]] = {
+NEEDED: Mapping[Track, Sequence[str]] = {
     "suggestion": ("original_intent", "predicted_intent"),
     "execution": ("success", "origin_step", "real_step"),
 }
@@ -129,14 +127,14 @@ class ResultFile:
     """
 
     path: Path
-    track: CsvTrack
+    track: Track
     columns: tuple[str, ...]
     suggestions: tuple[SuggestionRow, ...]
     executions: tuple[ExecutionRow, ...]
     bad: tuple[BadRow, ...]
 
 
-def read_result_csv(path: Path, *, track: CsvTrack | None = None) -> ResultFile:
+def read_result_csv(path: Path, *, track: Track | None = None) -> ResultFile:
     """Reads a file of results in the authors' columns.
 
     Args:
@@ -168,8 +166,8 @@ def read_result_csv(path: Path, *, track: CsvTrack | None = None) -> ResultFile:
     )
 
 
-def _track(columns: Sequence[str], named: CsvTrack | None) -> CsvTrack:
-    wanted_tracks: Sequence[CsvTrack] = list(NEEDED) if named is None else [named]
+def _track(columns: Sequence[str], named: Track | None) -> Track:
+    wanted_tracks: Sequence[Track] = list(NEEDED) if named is None else [named]
     found = [track for track in wanted_tracks if set(NEEDED[track]) <= set(columns)]
     if len(found) == 1:
         return found[0]

@@ -116,10 +116,11 @@ def command(
     """
     from execution_runner.environments.open_environments import open_environments
     from execution_runner.execution_run import run_execution
-    from fingertip_agents.registry import get_execution_agent
+    from fingertip_agents.registry import current_execution_name, get_execution_agent
     from fingertip_dataset.parquet.built import BuiltDataset
     from fingertip_runs.device_kinds import DEVICE_KINDS, device_kind
 
+    agent_name = current_execution_name(agent_name)
     kind = device_kind(devices)
     reference = _reference(reference, judging, skip_same_task=skip_same_task)
     gate = _gate(kind, rules, no_gate=no_gate, dry_run=dry_run)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -36,10 +37,12 @@ def run(experiment: Experiment, dataset: Path, out: Path, options: ExperimentOpt
     Raises:
         FingerTipError: A prerequisite of the experiment is missing, or a part of it failed.
     """
+    from fingertip_agents.registry import current_execution_name
     from fingertip_analysis.experiments.execution_experiment import finished_runs, planned_cells
     from fingertip_dataset.parquet.built import BuiltDataset
 
     built = BuiltDataset.open(dataset)
+    options = replace(options, agents=tuple(map(current_execution_name, options.agents)))
     _check_options(experiment, options)
     agents = _agents(built, options)
     _check_used(experiment, options)

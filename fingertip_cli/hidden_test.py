@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -24,6 +24,7 @@ from fingertip_cli.model_options import (
 )
 from fingertip_cli.worker_count import default_workers
 from fingertip_dataset.errors import UsageError
+from fingertip_dataset.track import Track
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -239,7 +240,7 @@ _NO_CACHE = {
 """Options of `query_options` for `opened_model`: no answer is kept outside the private folder."""
 
 
-def _tracks(agent: str, options: Mapping[str, Any]) -> tuple[Literal["suggestion", "execution"], ...]:
+def _tracks(agent: str, options: Mapping[str, Any]) -> tuple[Track, ...]:
     """The tracks to run.
 
     Raises:
@@ -250,6 +251,7 @@ def _tracks(agent: str, options: Mapping[str, Any]) -> tuple[Literal["suggestion
         FORMATS,
         agent_names,
         agent_traits,
+        current_execution_name,
         execution_agent_names,
     )
 
@@ -262,10 +264,10 @@ def _tracks(agent: str, options: Mapping[str, Any]) -> tuple[Literal["suggestion
         raise UsageError(
             f"--format is one of {', '.join(FORMATS)} with the agent model, got {form} for {agent}"
         )
-    found: list[Literal["suggestion", "execution"]] = []
+    found: list[Track] = []
     if agent in agent_names():
         found.append("suggestion")
-    if form is not None if agent == MODEL else agent in execution_agent_names():
+    if form is not None if agent == MODEL else current_execution_name(agent) in execution_agent_names():
         found.append("execution")
     if not found:
         names = sorted({*agent_names(), *execution_agent_names()} - hand_made)
@@ -334,7 +336,7 @@ def _try_endpoint(model: ModelOptions) -> None:
 
 def _run_of(
     agent: str,
-    track: Literal["suggestion", "execution"],
+    track: Track,
     options: Mapping[str, Any],
     model: ModelOptions | None,
     opened: Model | None,

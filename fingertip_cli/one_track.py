@@ -16,8 +16,7 @@ def track_of_runs(runs: Sequence[Path]) -> str:
     from fingertip_dataset.errors import UsageError
     from fingertip_runs.run_folder import track_of
 
-    # runs of track 1 written by early versions name no track
-    tracks = {track_of(run) or "suggestion": run for run in runs}
+    tracks = {track_of(run): run for run in runs}
     if len(tracks) > 1:
         named = " and ".join(f"{run} of track {track}" for track, run in sorted(tracks.items()))
         raise UsageError(f"expected runs of one track, got {named}")

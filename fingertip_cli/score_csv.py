@@ -11,12 +11,13 @@ import click
 
 from fingertip_cli import scoring_options, shared_options
 from fingertip_cli.given_options import refuse_unused
+from fingertip_dataset.track import Track
 
 if TYPE_CHECKING:
     from rich.table import Table
 
     from fingertip_analysis.csv_scores import CsvScores
-    from fingertip_analysis.result_csv import CsvTrack, ResultFile
+    from fingertip_analysis.result_csv import ResultFile
 
 NAMES = {
     "sr1": ("SR_1 % [95 %]", 100, 1),
@@ -51,7 +52,7 @@ def command(
     protocol: str,
     embedder: str,
     judging: scoring_options.JudgeOptions,
-    track: CsvTrack | None,
+    track: Track | None,
     as_json: bool,
 ) -> None:
     """Score a CSV file in the columns that the authors' scripts write.

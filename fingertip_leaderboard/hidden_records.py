@@ -16,6 +16,7 @@ from pydantic import BaseModel, Field, JsonValue
 from fingertip_dataset.errors import RunError, UsageError
 from fingertip_dataset.frozen_model import FrozenModel
 from fingertip_dataset.parquet.manifest import BuildSource
+from fingertip_dataset.track import Track
 from fingertip_leaderboard.bundle.lines import Sha256
 from fingertip_leaderboard.bundle.schema import AgentCard
 from fingertip_leaderboard.verified_records import Score, ScoreKind, ShownSetting
@@ -30,8 +31,6 @@ AGAIN = "`fingertip hidden-test`"
 
 LARGEST_RECORD = 1 << 20
 """Maximum size of a record's file in bytes."""
-
-TrackName = Literal["suggestion", "execution"]
 
 
 class HiddenBenchmark(FrozenModel):
@@ -79,7 +78,7 @@ class HiddenRow(FrozenModel):
 
     DIGITS: ClassVar[int] = 4
 
-    track: TrackName
+    track: Track
     measure: ScoreKind
     protocol: str
     history: str
@@ -123,7 +122,7 @@ class Measured(FrozenModel):
     """
 
     made: str
-    seconds: dict[TrackName, float]
+    seconds: dict[Track, float]
 
 
 class HiddenTestRecord(FrozenModel):
@@ -143,7 +142,7 @@ class HiddenTestRecord(FrozenModel):
     sha256: Sha256
     mac: Sha256
 
-    def row(self, track: TrackName) -> HiddenRow | None:
+    def row(self, track: Track) -> HiddenRow | None:
         """The row of a track; None without one."""
         return next((row for row in self.result.rows if row.track == track), None)
 

@@ -31,6 +31,7 @@ from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.parquet.source import source
 from fingertip_dataset.split_names import TEST_OF_TRACK
 from fingertip_dataset.times import now_text
+from fingertip_dataset.track import Track
 from fingertip_leaderboard.bundle.make import make_bundle
 from fingertip_leaderboard.bundle.schema import AgentCard, Embedding
 from fingertip_leaderboard.bundle.secrets import secret_in
@@ -42,7 +43,6 @@ from fingertip_leaderboard.hidden_records import (
     HiddenRow,
     HiddenTestRecord,
     Measured,
-    TrackName,
     record_content,
 )
 from fingertip_leaderboard.hidden_secret import HiddenSecret
@@ -306,7 +306,7 @@ def _embedder(test: SuggestionTest) -> tuple[Embedding, Embedder]:
 
 
 def _row(
-    it: Submission, track: TrackName, built: BuiltDataset, cost: float | None, prices: Prices | None
+    it: Submission, track: Track, built: BuiltDataset, cost: float | None, prices: Prices | None
 ) -> HiddenRow:
     """The aggregate part of a verified submission; no value per task or per group."""
     conditions = it.conditions[0]

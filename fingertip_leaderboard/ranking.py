@@ -11,11 +11,12 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from fingertip_dataset.track import Track
 from fingertip_leaderboard.paired import Comparison, better_than, compare_all
 from fingertip_leaderboard.score_columns import COLUMNS, ScoreColumn
 from fingertip_leaderboard.verified_records import Conditions, ScoreKind, Submission, VerifiedResults
 from fingertip_metrics.published import PublishedRow
-from fingertip_metrics.published_beside import PublishedTrack, RunSetting, rows_beside
+from fingertip_metrics.published_beside import RunSetting, rows_beside
 from fingertip_runs.device_kinds import PAPER_DEVICE
 from fingertip_runs.published_cells import trained_on
 
@@ -211,7 +212,7 @@ def _published_beside(conditions: Conditions, members: Sequence[Submission]) -> 
 
 def _published_alone(measure: ScoreKind, *, fine_tuned: bool) -> RankingTable:
     """A table of the paper's rows only: those of its usual setting, or those of fine-tuned models."""
-    track: PublishedTrack = "execution" if measure == "execution" else "suggestion"
+    track: Track = "execution" if measure == "execution" else "suggestion"
     setting = RunSetting(track=track, split=f"test_{track}", papers_test=True, trained_on=(track,))
     rows = [row for row in rows_beside(setting) if row.setting["fine_tuned"] == fine_tuned]
     columns = tuple(

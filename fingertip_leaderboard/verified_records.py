@@ -8,6 +8,7 @@ from pydantic import Field, JsonValue
 
 from fingertip_dataset.frozen_model import FrozenModel
 from fingertip_dataset.parquet.manifest import BuildSource
+from fingertip_dataset.track import Track
 from fingertip_leaderboard.bundle.lines import Sha256
 from fingertip_leaderboard.bundle.schema import AgentCard
 from fingertip_leaderboard.evidence import Evidence
@@ -96,7 +97,7 @@ class Conditions(FrozenModel):
             only then are published rows of the same setting in the table.
     """
 
-    track: Literal["suggestion", "execution"]
+    track: Track
     measure: ScoreKind
     data_sha256: Sha256
     split: str

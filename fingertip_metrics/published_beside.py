@@ -9,16 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Any
 
+from fingertip_dataset.track import Track
 from fingertip_metrics.published import PublishedRow, published_rows, published_tables
-
-PublishedTrack = Literal["suggestion", "execution"]
 
 OWN_TRACK = "own track"
 """Value in `trained_on` of a published row of several models, each trained on the track it is tested on."""
 
-COMPARED: Mapping[PublishedTrack, tuple[str, ...]] = MappingProxyType(
+COMPARED: Mapping[Track, tuple[str, ...]] = MappingProxyType(
     {
         "suggestion": ("screenshots", "history", "history_protocol", "distribution"),
         "execution": ("device", "reference", "history_protocol", "step_limit_factor"),
@@ -26,10 +25,10 @@ COMPARED: Mapping[PublishedTrack, tuple[str, ...]] = MappingProxyType(
 )
 """Settings that must be equal; `without`, `history_model` and `trained_on` have separate rules."""
 
-MAIN: Mapping[PublishedTrack, str] = MappingProxyType({"suggestion": "table 3", "execution": "table 4"})
+MAIN: Mapping[Track, str] = MappingProxyType({"suggestion": "table 3", "execution": "table 4"})
 """Main table of each track; row labels omit its task view."""
 
-SUCCESS: Mapping[PublishedTrack, str] = MappingProxyType({"suggestion": "sr1", "execution": "sr2"})
+SUCCESS: Mapping[Track, str] = MappingProxyType({"suggestion": "sr1", "execution": "sr2"})
 """Success rate of each track; a row without it (table 13) answers another question and is never selected."""
 
 
@@ -67,7 +66,7 @@ class RunSetting:
         trained_on: Tracks whose training episodes the agent was fine-tuned on; empty for none.
     """
 
-    track: PublishedTrack
+    track: Track
     split: str
     papers_test: bool
     screenshots: int = 0
@@ -80,7 +79,7 @@ class RunSetting:
     device: str = "adb"
     reference: str = "same_user"
     step_limit_factor: float = 2.5
-    trained_on: tuple[PublishedTrack, ...] = ()
+    trained_on: tuple[Track, ...] = ()
 
 
 def rows_beside(run: RunSetting) -> tuple[PublishedRow, ...]:
@@ -121,7 +120,7 @@ def row_label(row: PublishedRow) -> str:
     return row.agent if words == usual else f"{row.agent} ({words})"
 
 
-def shown_words(setting: Mapping[str, Any], track: PublishedTrack) -> str:
+def shown_words(setting: Mapping[str, Any], track: Track) -> str:
     """Describe the task view of a track.
 
     Args:
@@ -147,7 +146,7 @@ def setting_words(setting: Mapping[str, Any]) -> str:
 
 def setting_parts(setting: Mapping[str, Any]) -> list[str]:
     """Parts of the description of a published setting."""
-    tracks: tuple[PublishedTrack, ...] = setting["tracks"]
+    tracks: tuple[Track, ...] = setting["tracks"]
     parts = [setting["model"]] if setting["model"] else []
     if setting["base_model"] and not setting["fine_tuned"]:
         parts.append(f"base model {setting['base_model']}")
@@ -195,7 +194,7 @@ def sources_of(rows: Iterable[PublishedRow]) -> str:
     return "; ".join(dict.fromkeys(row.source for row in rows))
 
 
-def _rows_of(track: PublishedTrack) -> Iterator[PublishedRow]:
+def _rows_of(track: Track) -> Iterator[PublishedRow]:
     for name in published_tables():
         for row in published_rows(name):
             if track in row.setting["tracks"] and row.values.get(SUCCESS[track]) is not None:
@@ -215,7 +214,7 @@ def _same(row: PublishedRow, run: RunSetting) -> bool:
     )
 
 
-def _trained_on(row: PublishedRow, track: PublishedTrack) -> set[str]:
+def _trained_on(row: PublishedRow, track: Track) -> set[str]:
     return {track if name == OWN_TRACK else name for name in row.setting["trained_on"]}
 
 
@@ -227,7 +226,7 @@ def _same_model(published: str | None, ours: str | None) -> bool:
     return plain[1].startswith(plain[0])
 
 
-def _identity(row: PublishedRow, track: PublishedTrack) -> tuple[object, ...]:
+def _identity(row: PublishedRow, track: Track) -> tuple[object, ...]:
     """Key of a measurement: equal for repeated rows (tables 5 and 9 to 14 repeat rows of others)."""
     if not row.setting["fine_tuned"]:
         return (row.agent,)

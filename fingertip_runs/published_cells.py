@@ -8,8 +8,9 @@ from typing import get_args
 
 from rich.table import Table
 
+from fingertip_dataset.track import Track
 from fingertip_metrics.published import PublishedRow
-from fingertip_metrics.published_beside import PublishedTrack, row_label, sources_of
+from fingertip_metrics.published_beside import row_label, sources_of
 from fingertip_runs.cells import NONE, text_cell
 
 DECIMALS: Mapping[str, int] = MappingProxyType(
@@ -66,13 +67,11 @@ def apart_table(rows: Sequence[PublishedRow], columns: Collection[str], why: str
     return table
 
 
-def trained_on(settings: Mapping[str, object]) -> tuple[PublishedTrack, ...]:
+def trained_on(settings: Mapping[str, object]) -> tuple[Track, ...]:
     """The tracks whose training episodes an agent's model was fine-tuned on; empty for none.
 
     Args:
         settings: The agent's settings; the tracks are listed as "trained_on": ["suggestion"].
     """
     named = settings.get("trained_on")
-    return tuple(
-        track for track in get_args(PublishedTrack) if isinstance(named, list | tuple) and track in named
-    )
+    return tuple(track for track in get_args(Track) if isinstance(named, list | tuple) and track in named)

@@ -11,6 +11,7 @@ from pydantic import BaseModel
 
 from fingertip_dataset.errors import RunError
 from fingertip_dataset.release.problems import printable
+from fingertip_dataset.track import TRACK_NUMBER
 from fingertip_runs.line_log import validated
 from fingertip_runs.run_record import RunRecord
 
@@ -26,19 +27,22 @@ _MISSING = object()
 AnyRunRecord = TypeVar("AnyRunRecord", bound=RunRecord)
 
 
-def check_folder(folder: Path, *, lines: str) -> None:
+def check_folder(folder: Path, *, lines: str, track: str) -> None:
     """Creates the folder of a run if it is missing, and refuses a folder with other content.
 
     Args:
         folder: Folder that is missing, empty, or of a run (also one killed before its first line).
         lines: Name of the run's log file.
+        track: Track of the run.
 
     Raises:
-        RunError: The folder holds something else, or cannot be created.
+        RunError: The folder holds something else or a run of the other track, or cannot be created.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
         if (folder / RUN).exists():
+            # before the log is opened, which creates its file
+            _check_track(folder, track_of(folder), track)
             return
         leftovers = {f".{RUN}.tmp"} | ({lines} if not _size(folder / lines) else set())
         others = sorted({path.name for path in folder.iterdir()} - leftovers)
@@ -86,6 +90,7 @@ def read_run(folder: Path, model: type[AnyRunRecord]) -> AnyRunRecord:
             "a newer fingertip-20k reads it",
             file=file,
         )
+    _check_track(file, head.track, model.model_fields["track"].default)
     return validated(model, text, file, expected=RECORD)
 
 
@@ -119,7 +124,8 @@ def write_text(file: Path, content: str) -> None:
 
 class _RunHead(BaseModel):
     version: int
-    track: str = ""
+    # early versions, which had track 1 only, name no track
+    track: str = "suggestion"
 
 
 def _head(file: Path) -> tuple[_RunHead, bytes]:
@@ -128,6 +134,15 @@ def _head(file: Path) -> tuple[_RunHead, bytes]:
     except OSError as error:
         raise RunError(f"{RUN} of the run cannot be read: {error.strerror or error}", file=file) from error
     return validated(_RunHead, text, file, expected=RECORD), text
+
+
+def _check_track(place: Path, found: str, wanted: object) -> None:
+    if found in TRACK_NUMBER and wanted in TRACK_NUMBER and found != wanted:
+        raise RunError(
+            f"this is a run of track {TRACK_NUMBER[found]}, not of track {TRACK_NUMBER[str(wanted)]}: "
+            "give another folder",
+            file=place,
+        )
 
 
 def _size(file: Path) -> int:

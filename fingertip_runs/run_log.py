@@ -50,7 +50,7 @@ class RunLog(LineLog[AnyLine]):
         resume: bool = True,
         sync: bool = False,
     ) -> None:
-        run_folder.check_folder(folder, lines=file)
+        run_folder.check_folder(folder, lines=file, track=record.track)
         super().__init__(folder / file, read, sync=sync)
         self.folder = folder
         self.done = frozenset(task_id for line in self.lines if (task_id := finished_task(line)) is not None)

@@ -18,6 +18,7 @@ from execution_runner.scoring.run_caveats import REFERENCES as REFERENCE_CAVEATS
 from execution_runner.scoring.run_scores import ExecutionRunScores, score_run, write_scores
 from execution_runner.scoring.success import SuccessRate, carries_out
 from fingertip_agents.execution_agent import ExecutionAgent
+from fingertip_agents.registry import EXECUTION_ALIASES, current_execution_name
 from fingertip_analysis.experiments.catalogue import Experiment
 from fingertip_analysis.experiments.execution_table import (
     MEASURES,
@@ -101,7 +102,7 @@ def planned_cells(experiment: Experiment, agents: Sequence[ExecutionAgent], out:
         ExecutionCell(
             agent=agent,
             reference=reference,
-            folder=out / _place(experiment, reference, _slug(agent)),
+            folder=_folder(out, experiment, reference, _slug(agent)),
         )
         for agent in agents
         for reference in REFERENCES[experiment.name]
@@ -209,6 +210,13 @@ def _place(experiment: Experiment, reference: ReferenceKind, agent: str) -> Path
     return Path(experiment.name, f"cell-{reference.replace('_', '-')}-{agent}")
 
 
+def _folder(out: Path, experiment: Experiment, reference: ReferenceKind, agent: str) -> Path:
+    """Folder of a run: under the agent's current name, or an earlier one if only that exists."""
+    earlier = [name for name, current in EXECUTION_ALIASES.items() if current == agent]
+    folders = [out / _place(experiment, reference, name) for name in (agent, *earlier)]
+    return next((folder for folder in folders if folder.exists()), folders[0])
+
+
 def _slug(agent: ExecutionAgent) -> str:
     model = agent.settings.get("model")
     return slug(f"{agent.name} {model}" if model else agent.name)
@@ -218,9 +226,9 @@ def _earlier(experiment: Experiment, out: Path, found: Sequence[Path]) -> Iterat
     """Runs of earlier calls, of agents that have a run for each reference of the experiment."""
     known = {run.resolve() for run in found}
     references = REFERENCES[experiment.name]
-    for own in sorted((out / OWN_RUNS).glob("cell-*")):
-        agent = own.name.removeprefix("cell-")
-        runs = [out / _place(experiment, reference, agent) for reference in references]
+    agents = [own.name.removeprefix("cell-") for own in sorted((out / OWN_RUNS).glob("cell-*"))]
+    for agent in dict.fromkeys(map(current_execution_name, agents)):
+        runs = [_folder(out, experiment, reference, agent) for reference in references]
         if all((run / RUN).is_file() for run in runs):
             yield from (run for run in runs if run.resolve() not in known)
 

@@ -5,18 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Literal
 
 from execution_runner.execution_records import SCREENS, STEPS
 from execution_runner.scoring.success_labels import LABELS
+from fingertip_dataset.track import Track
 from suggestion_runner.prediction_log import PREDICTIONS
 
 BUNDLE = "bundle.json"
 VERDICTS = "verdicts.jsonl"
 
-LOG_OF_TRACK: Mapping[Literal["suggestion", "execution"], str] = MappingProxyType(
-    {"suggestion": PREDICTIONS, "execution": STEPS}
-)
+LOG_OF_TRACK: Mapping[Track, str] = MappingProxyType({"suggestion": PREDICTIONS, "execution": STEPS})
 """Track -> name of the file with the answers, the same as in a run's folder."""
 
 MB = 1 << 20

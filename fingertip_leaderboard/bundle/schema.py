@@ -16,6 +16,7 @@ from pydantic import ConfigDict, Field, JsonValue, StringConstraints, create_mod
 from execution_runner.execution_records import ExecutionRun
 from execution_runner.scoring.success_labels import LabelRecord
 from fingertip_dataset.frozen_model import FrozenModel
+from fingertip_dataset.track import Track
 from fingertip_leaderboard.bundle.lines import LINES, Count, Moment, Output, Sha256, TaskId
 from fingertip_metrics.judges.verdicts import JudgeProblem, State
 from suggestion_runner.suggestion_records import SuggestionRun
@@ -169,7 +170,7 @@ class Bundle(StrictModel):
 
     version: Literal[3] = 3
     made: Moment
-    track: Literal["suggestion", "execution"]
+    track: Track
     card: AgentCard
     run: SuggestionRun | ExecutionRun = Field(discriminator="track")
     judge: JudgeRecord | None

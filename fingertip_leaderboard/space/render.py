@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from fingertip_dataset.track import Track
 from fingertip_leaderboard.paired import ALPHA, Comparison
 from fingertip_leaderboard.ranking import RankingTable, mean_of, published_value
 from fingertip_leaderboard.score_columns import COLUMNS, TITLES, ScoreColumn
@@ -20,7 +21,7 @@ from fingertip_leaderboard.verified_records import (
     VerifiedResults,
 )
 from fingertip_metrics.published import PublishedRow
-from fingertip_metrics.published_beside import PublishedTrack, row_label, shown_words
+from fingertip_metrics.published_beside import row_label, shown_words
 from fingertip_runs.cells import DIGEST, NONE
 from fingertip_runs.device_kinds import DEVICE_KINDS, PAPER_DEVICE
 from fingertip_runs.page_parts import template
@@ -194,7 +195,7 @@ _ANSWERS = {"raw": "as given", "read": "as read by our reader"}
 """Kind of scored text on track 1 -> its description."""
 
 
-def told_words(shown: ShownSetting, track: PublishedTrack) -> str:
+def told_words(shown: ShownSetting, track: Track) -> str:
     """Task view of a table, in words."""
     words = shown_words(shown.model_dump(), track)
     by = f", picked by {shown.history_model}" if shown.history_model else ""

@@ -143,7 +143,7 @@ class HumanSession(AnnotationSession[ShownTask, SavedAnswer, RaterLine]):
         record = view.record(dataset, built, HumanRaters(overlap=overlap, seed=view.seed))
         self._out = out
         self._tasks: dict[str, SuggestionTask] = {}
-        run_folder.check_folder(out, lines=ANSWERS)
+        run_folder.check_folder(out, lines=ANSWERS, track=record.track)
         super().__init__([out], open_answers)
         try:
             # only checks that `out` is this run: as a finished one, nothing is written

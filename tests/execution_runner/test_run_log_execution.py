@@ -145,7 +145,7 @@ def test_a_newer_run_and_one_of_the_other_track_are_refused(run: Path) -> None:
     with pytest.raises(RunError, match="version 2 or older, got version 3"):
         read_run(run)
     (run / "run.json").write_text(json.dumps(record | {"track": "suggestion"}), "utf-8")
-    with pytest.raises(RunError, match=r"expected the record of a run \(run\.json\), got at track"):
+    with pytest.raises(RunError, match="this is a run of track 1, not of track 2: give another folder"):
         read_run(run)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -62,6 +63,29 @@ def test_report_writes_one_page(folder: Path, tmp_path: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("page.html: 1 runs, ")
     assert "Personalized task execution" in (tmp_path / "page.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("line_count", ["all", "none"])
+@pytest.mark.parametrize(
+    ("folder_of", "words", "log"),
+    [
+        ("one", ("execute", "data", "--agent", "imitate", "--device", "replay"), "predictions.jsonl"),
+        ("two", ("suggest", "data", "--agent", "habit"), "steps.jsonl"),
+    ],
+)
+def test_a_run_of_the_other_track_is_never_changed(
+    folder: Path, tmp_path: Path, folder_of: str, words: tuple[str, ...], log: str, line_count: str
+) -> None:
+    run = shutil.copytree(folder / folder_of, tmp_path / folder_of)
+    if line_count == "none":
+        (run / log).write_bytes(b"")
+    before = {path: path.read_bytes() for path in run.rglob("*") if path.is_file()}
+    theirs, ours = (1, 2) if folder_of == "one" else (2, 1)
+    done = fingertip(*words, "--out", run, cwd=folder)
+    assert done.returncode == 2
+    assert f"this is a run of track {theirs}, not of track {ours}: give another folder" in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert {path: path.read_bytes() for path in run.rglob("*") if path.is_file()} == before
 
 
 @pytest.mark.parametrize(
