@@ -39,6 +39,9 @@ MOST_RETRIES = MOST_ATTEMPTS - 2
 """Largest number of retries of a run."""
 
 
+_RECORDED = tuple(name for name, kind in DEVICE_KINDS.items() if kind.recorded)
+
+
 class ExecutionRun(RunRecord):
     """run.json of track 2: the attributes of `RunRecord`, and how tasks are carried out.
 
@@ -82,9 +85,8 @@ class ExecutionRun(RunRecord):
     @classmethod
     def _older_retries(cls, fields: object) -> object:
         # a recording is never retried; records without `retries` would otherwise be another run than today's
-        if isinstance(fields, dict) and "retries" not in fields:
-            kind = DEVICE_KINDS.get(fields.get("device", ""))
-            return {**fields, "retries": 0} if kind is not None and kind.recorded else fields
+        if isinstance(fields, dict) and fields.get("device") in _RECORDED:
+            return {"retries": 0, **fields}
         return fields
 
     @field_validator("agent")

@@ -6,9 +6,9 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Literal
 
 from fingertip_agents.registry import agent_traits
+from fingertip_dataset.track import Track
 from fingertip_leaderboard.bundle.read import ReadBundle
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
 
@@ -40,7 +40,7 @@ class Answers:
     """
 
     name: str
-    track: Literal["suggestion", "execution"]
+    track: Track
     agent: str
     log: str
     texts: Mapping[str, str]
