@@ -69,7 +69,7 @@ def _safety_options(command: Command) -> Command:
 @shared_options.limit("Maximum number of tasks, spread over the split.")
 @click.option("--task", "task_ids", multiple=True, metavar="ID", help="Run only this task; repeatable.")
 @click.option(
-    "--retries", type=click.IntRange(0), default=2, show_default=True,
+    "--retries", type=click.IntRange(0, 8), default=2, show_default=True,
     help="How often a task is restarted after an error of the phone or the agent.",
 )  # fmt: skip
 @click.option("--resume", is_flag=True, help="Continue the run in the folder.")
