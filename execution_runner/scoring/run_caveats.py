@@ -86,7 +86,7 @@ def remarks_of(
     success: SuccessRate,
     stale_labels: int,
 ) -> tuple[str, ...]:
-    """Remarks besides the caveats: who decided success, bounds of SR_2, and exclusions.
+    """Remarks besides the caveats: who decided success, the best case of SR_2, and exclusions.
 
     Args:
         record: Record of the run.
