@@ -179,7 +179,9 @@ def simulated(
 ) -> list[RecordedAction]:
     users, episodes, seed, size = request.param
     made = simulated_people(tmp_path_factory, users=users, episodes=episodes, seed=seed, size=size)
-    return list(recorded_actions(made / "sample"))
+    found = list(recorded_actions(made / "sample"))
+    assert len(found) >= (2400 if users == 12 else 80)
+    return found
 
 
 def test_of_simulated_actions_what_acts_is_asked_about_and_the_rest_is_not(
