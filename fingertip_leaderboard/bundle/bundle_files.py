@@ -21,6 +21,9 @@ MB = 1 << 20
 LIMITS = {BUNDLE: 4 * MB, PREDICTIONS: 256 * MB, STEPS: 256 * MB, VERDICTS: 128 * MB, LABELS: 32 * MB}
 """File name -> maximum bytes."""
 
+HEAD_LIMIT = MB // 4
+"""Maximum bytes of bundle.json without its list of files: the card, the run with its settings, the scores."""
+
 SCREEN_LIMIT = 8 * MB
 """Maximum bytes of a screenshot or a tree."""
 

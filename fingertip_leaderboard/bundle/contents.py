@@ -38,6 +38,12 @@ ARCHIVES = (
 LONGEST_END, LONGEST_ENTRY = (1 << 16) + 22, 512
 """Maximum bytes of a .zip's end record, and of one file's entry in its central directory."""
 
+HEADER = 30
+"""Bytes of the fixed part of a file's header in a .zip."""
+
+MOST_EXTRA = 128
+"""Maximum bytes of a file's extra fields in a .zip, which hold its times and its owner."""
+
 DEFLATED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 
 
@@ -99,7 +105,14 @@ def open_contents(path: Path, found: Refusals) -> Iterator[Contents | None]:
         found.refuse(RefusalKind.LINK, "the bundle is a link: give a folder or a .zip", str(path))
         yield None
     elif path.is_dir():
-        yield _folder(path, found)
+        try:
+            folder = _folder(path, found)
+        except OSError as error:
+            # a folder that may not be listed, or a file that is gone since
+            reason = f"the bundle cannot be read: {error.strerror or error}"
+            found.refuse(RefusalKind.NO_BUNDLE, reason, str(error.filename or path))
+            folder = None
+        yield folder
     elif path.is_file():
         with _opened_zip(path, found) as archive:
             yield None if archive is None else _zip(archive, path, found)
@@ -167,7 +180,7 @@ def _check_directory(path: Path) -> None:
     """Check the central directory of a .zip before `zipfile` reads it: at the end of the file, and small.
 
     Raises:
-        ValueError: The central directory is missing, zip64, or too large.
+        ValueError: The central directory is missing, zip64, too large, or not at the end of the file.
     """
     with path.open("rb") as stream:
         size = stream.seek(0, os.SEEK_END)
@@ -177,7 +190,11 @@ def _check_directory(path: Path) -> None:
     at = tail.rfind(b"PK\x05\x06")
     if at < 0 or len(tail) < at + 22:
         raise ValueError("no list of files at the end")
-    entries, length = struct.unpack_from("<HI", tail, at + 10)
+    entries, length, offset, comment = struct.unpack_from("<HIIH", tail, at + 10)
+    if at + 22 + comment != len(tail):
+        raise ValueError(f"{len(tail) - at - 22 - comment:,} bytes behind its end")
+    if offset + length != size - len(tail) + at:
+        raise ValueError("its list of files is not where its end says")
     if tail[max(0, at - 20) : at].startswith(b"PK\x06\x07"):
         raise ValueError("a zip64 list of files, which a bundle does not need")
     if entries > MOST_FILES or length > MOST_FILES * LONGEST_ENTRY:
@@ -242,19 +259,48 @@ def _check_entry(entry: zipfile.ZipInfo, found: Refusals) -> None:
 def _check_offsets(
     entries: list[zipfile.ZipInfo], archive: zipfile.ZipFile, path: Path, found: Refusals
 ) -> None:
-    """Refuse overlapping entries (a bomb without a high ratio), and bytes before or behind the entries."""
-    places = sorted((entry.header_offset, entry.compress_size, entry.orig_filename) for entry in entries)
+    """Refuse overlapping entries (a bomb without a high ratio), and bytes that belong to no entry.
+
+    Bytes between entries, in extra fields or in comments would be in the submission and checked by nobody.
+    """
     end = 0
-    for offset, size, name in places:
-        if offset < end:
-            found.refuse(RefusalKind.ZIP_BOMB, "two files of the archive overlap", name)
-        # 30 bytes is the fixed part of a local file header
-        end = offset + 30 + len(name.encode("utf-8", "replace")) + size
-    if places and places[0][0] != 0:
-        got = f"{places[0][0]:,} bytes"
-        found.refuse(RefusalKind.BROKEN_ZIP, f"the archive has {got} before its first file", str(path))
+    with path.open("rb") as stream:
+        for entry in sorted(entries, key=lambda entry: entry.header_offset):
+            name = entry.orig_filename
+            if entry.header_offset < end:
+                found.refuse(RefusalKind.ZIP_BOMB, "two files of the archive overlap", name)
+                return
+            if entry.header_offset > end:
+                got = f"{entry.header_offset - end:,} bytes"
+                found.refuse(RefusalKind.BROKEN_ZIP, f"the archive has {got} before this file", name)
+            if entry.comment or len(entry.extra) > MOST_EXTRA:
+                found.refuse(RefusalKind.BROKEN_ZIP, "the archive has a comment or a note on this file", name)
+            end = _end_of_entry(stream, entry, found)
+    if archive.start_dir != end:
+        found.refuse(
+            RefusalKind.BROKEN_ZIP,
+            f"the archive has {archive.start_dir - end:,} bytes between its files and their list",
+            str(path),
+        )
     if archive.comment:
         found.refuse(RefusalKind.BROKEN_ZIP, "the archive has a comment behind its files", str(path))
+
+
+def _end_of_entry(stream: IO[bytes], entry: zipfile.ZipInfo, found: Refusals) -> int:
+    """Offset behind an entry: its header, content, and the record of its sizes if a stream was written."""
+    stream.seek(entry.header_offset)
+    header = stream.read(HEADER)
+    if len(header) < HEADER:
+        return entry.header_offset + entry.compress_size
+    name, extra = (int(length) for length in struct.unpack_from("<HH", header, 26))
+    if extra > MOST_EXTRA:
+        found.refuse(RefusalKind.BROKEN_ZIP, "the archive has a note on this file", entry.orig_filename)
+    end = entry.header_offset + HEADER + name + extra + entry.compress_size
+    # bit 3: the sizes follow the content, with a signature or without one
+    if not entry.flag_bits & 0x8:
+        return end
+    stream.seek(end)
+    return end + (16 if stream.read(4) == b"PK\x07\x08" else 12)
 
 
 def _check_collisions(names: list[str], found: Refusals) -> None:

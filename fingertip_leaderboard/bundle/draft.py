@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -18,7 +19,8 @@ from execution_runner.scoring.success_labels import LABELS, LabelRecord, read_la
 from fingertip_dataset.errors import RunError, UsageError
 from fingertip_dataset.times import now_text
 from fingertip_leaderboard.bundle.attempts import named_screens
-from fingertip_leaderboard.bundle.bundle_files import VERDICTS, is_screen
+from fingertip_leaderboard.bundle.bundle_files import HEAD_LIMIT, VERDICTS, is_screen
+from fingertip_leaderboard.bundle.check_secrets import secrets_of_file
 from fingertip_leaderboard.bundle.claims import execution_claims, suggestion_claims
 from fingertip_leaderboard.bundle.lines import END, PREDICTION, STEP, AnyLine, public_line
 from fingertip_leaderboard.bundle.schema import (
@@ -210,10 +212,28 @@ def _draft(
         scores=claims,
         files=files,
     )
+    _check_public(bundle, texts, screens, run)
+    return Draft(run=run, bundle=bundle, texts=texts, screens=screens)
+
+
+def _check_public(bundle: Bundle, texts: Mapping[str, bytes], screens: Mapping[str, Path], run: Path) -> None:
+    """Check that the bundle's description is not too long, and that no file of it holds a secret."""
     found = secret_in(bundle.model_dump_json())
     if found is not None:
         raise UsageError(f"the bundle would hold what looks like {found}: remove it", file=run)
-    return Draft(run=run, bundle=bundle, texts=texts, screens=screens)
+    size = len(bundle.model_dump_json(exclude={"files"}).encode())
+    if size > HEAD_LIMIT:
+        raise UsageError(
+            f"bundle.json takes {size:,} bytes besides its list of files, at most {HEAD_LIMIT:,}: shorten "
+            "the settings of the agent",
+            file=run,
+        )
+    pictures = ((name, _screen(file)) for name, file in screens.items())
+    for name, content in chain(texts.items(), pictures):
+        for line, kind in secrets_of_file(name, content):
+            raise UsageError(
+                f"the bundle would hold what looks like {kind}: remove it", file=run / name, line=line
+            )
 
 
 def _verdict_line(task_id: str, item: Sr1Item, run: Path) -> VerdictLine:

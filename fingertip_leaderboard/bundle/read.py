@@ -14,12 +14,14 @@ from execution_runner.scoring.success_labels import LABELS, LabelRecord
 from fingertip_leaderboard.bundle.attempts import check_screens, group_attempts
 from fingertip_leaderboard.bundle.bundle_files import (
     BUNDLE,
+    HEAD_LIMIT,
     LIMITS,
     LOG_OF_TRACK,
     VERDICTS,
     is_of_version_1,
     is_screen,
 )
+from fingertip_leaderboard.bundle.check_secrets import secrets_of_file
 from fingertip_leaderboard.bundle.contents import Contents, is_archive
 from fingertip_leaderboard.bundle.lines import ATTEMPT_LINES, PREDICTION
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
@@ -80,6 +82,11 @@ def read_bundle(contents: Contents, found: Refusals) -> ReadBundle | None:
     head = _read(contents, BUNDLE, found)
     bundle = None if head is None else read_record(Bundle, head, found, BUNDLE)
     if head is None or bundle is None:
+        return None
+    size = len(bundle.model_dump_json(exclude={"files"}).encode())
+    if size > HEAD_LIMIT:
+        reason = f"expected at most {HEAD_LIMIT:,} bytes besides the list of files, got {size:,}"
+        found.refuse(RefusalKind.TOO_LARGE, reason, BUNDLE)
         return None
     if bundle.track != bundle.run.track:
         reason = f"expected a run of track {bundle.track}, got {bundle.run.track}"
@@ -143,6 +150,8 @@ def _hashed(contents: Contents, bundle: Bundle, found: Refusals) -> dict[str, by
         if hashlib.sha256(content).hexdigest() != claimed.sha256 or len(content) != claimed.bytes:
             found.refuse(RefusalKind.HASH_MISMATCH, f"size or sha256 differ from those in {BUNDLE}", name)
         _check_beginning(name, content, found)
+        for line, kind in secrets_of_file(name, content):
+            found.refuse(RefusalKind.SECRET, f"the file contains what looks like {kind}", name, line)
         if name in LIMITS:
             texts[name] = content
     return texts

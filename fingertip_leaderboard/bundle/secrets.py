@@ -2,28 +2,103 @@
 
 from __future__ import annotations
 
+import base64
+import binascii
+import html
 import re
-from collections.abc import Mapping
-from types import MappingProxyType
+from collections.abc import Iterator
+from dataclasses import dataclass
+from urllib.parse import unquote
 
-_SECRETS: Mapping[str, re.Pattern[str]] = MappingProxyType(
-    {
-        "an API key": re.compile(r"\bsk-[A-Za-z0-9_-]{16,}"),
-        "a token of Hugging Face": re.compile(r"\bhf_[A-Za-z0-9]{20,}"),
-        "a token of GitHub": re.compile(r"\bgh[pousr]_[A-Za-z0-9]{20,}|\bgithub_pat_[A-Za-z0-9_]{20,}"),
-        "an access key of AWS": re.compile(r"\bAKIA[0-9A-Z]{16}\b"),
-        "a key of Google": re.compile(r"\bAIza[0-9A-Za-z_-]{30,}"),
-        "a private key": re.compile(r"-----BEGIN [A-Z ]*PRIVATE KEY-----"),
-        "a bearer token": re.compile(r"\bBearer [A-Za-z0-9._~+/-]{16,}"),
-        "a password in an address": re.compile(r"\bhttps?://[^\s/@:\"]+:[^\s/@\"]+@"),
-    }
+_NOT_BEFORE = "(?<![A-Za-z0-9_-])"
+"""No letter of a word before: not a word boundary, which a Chinese character before a key would hide."""
+
+_NUMBERED = "(?=[A-Za-z0-9_.-]*[0-9])"
+"""A digit within, which words that are joined by hyphens do not have."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Kind:
+    """A kind of secret: its name, words of which each of its secrets has one, and its pattern."""
+
+    name: str
+    words: tuple[str, ...]
+    pattern: re.Pattern[str]
+
+
+def _kind(name: str, words: str, pattern: str) -> _Kind:
+    return _Kind(name=name, words=tuple(words.split("|")), pattern=re.compile(pattern))
+
+
+_KINDS = (
+    _kind("an API key", "sk-", rf"{_NOT_BEFORE}sk-{_NUMBERED}[A-Za-z0-9_-]{{16,}}"),
+    _kind("an API key", "sk_live_|rk_live_", rf"{_NOT_BEFORE}[sr]k_live_[A-Za-z0-9]{{16,}}"),
+    _kind("a token of Hugging Face", "hf_", rf"{_NOT_BEFORE}hf_[A-Za-z0-9]{{20,}}"),
+    _kind("a token of GitHub", "gh", rf"{_NOT_BEFORE}(?:gh[pousr]_|github_pat_)[A-Za-z0-9_]{{20,}}"),
+    _kind("a token of GitLab", "glpat-", rf"{_NOT_BEFORE}glpat-[A-Za-z0-9_-]{{20,}}"),
+    _kind("a token of Slack", "xox", rf"{_NOT_BEFORE}xox[abeprs]-{_NUMBERED}[A-Za-z0-9-]{{16,}}"),
+    _kind("an access key of AWS", "AKIA|ASIA", rf"{_NOT_BEFORE}A[KS]IA[0-9A-Z]{{16}}(?![0-9A-Za-z])"),
+    _kind("a key of Google", "AIza", rf"{_NOT_BEFORE}AIza[0-9A-Za-z_-]{{30,}}"),
+    _kind("a web token", "eyJ", rf"{_NOT_BEFORE}eyJ[A-Za-z0-9_-]{{16,}}(?:\.[A-Za-z0-9_-]{{16,}}){{2}}"),
+    _kind("a private key", "PRIVATE KEY", r"-----BEGIN [A-Z ]*PRIVATE KEY-----"),
+    _kind("a bearer token", "Bearer ", rf"{_NOT_BEFORE}Bearer (?=[^\s]*[0-9])[A-Za-z0-9._~+/-]{{16,}}"),
+    _kind("a password in an address", "://", r"(?<![A-Za-z0-9])https?://[^\s/@:\"]+:[^\s/@\"]+@"),
 )
+
+_SPLIT = re.compile("[\\u00ad\\u200b-\\u200f\\u2060\\ufeff\\r\\n]|\\\\[rn]|\\\\?[\"']\\s?\\+\\s?\\\\?[\"']")
+"""What a secret may be cut by without looking cut: invisible characters, line ends, a sum of two strings."""
+
+_ESCAPE = re.compile(r"\\u([0-9a-fA-F]{4})")
+_BASE64 = re.compile(r"[A-Za-z0-9+/_-]{24,}")
 
 
 def secret_in(text: str) -> str | None:
     """Kind of the first secret found in a text; None without one.
 
+    Also found are secrets as URLs, JSON, XML and Base64 write them, and ones cut by line ends.
+
     >>> secret_in("https://me:word@example.org/v1"), secret_in("sk-learn")
     ('a password in an address', None)
+    >>> secret_in("aHR0cHM6Ly9tZTp3b3JkQGV4YW1wbGUub3JnL3Yx")
+    'a password in an address'
     """
-    return next((name for name, pattern in _SECRETS.items() if pattern.search(text)), None)
+    return next((name for form in _forms(text) if (name := plain_secret_in(form)) is not None), None)
+
+
+def plain_secret_in(text: str) -> str | None:
+    """Kind of the first secret that is in a text as it is; None without one."""
+    for kind in _KINDS:
+        # the words are found many times faster than the pattern
+        if any(word in text for word in kind.words) and kind.pattern.search(text):
+            return kind.name
+    return None
+
+
+def _forms(text: str) -> Iterator[str]:
+    """The text as it is and decoded, each form only if it can differ."""
+    yield text
+    if "\\u" in text:
+        yield _ESCAPE.sub(lambda found: chr(int(found[1], 16)), text)
+    if "%" in text:
+        yield unquote(text, errors="replace")
+    if "&" in text:
+        yield html.unescape(text)
+    joined = _SPLIT.sub("", text)
+    if joined != text:
+        yield joined
+    yield from _decoded(joined)
+
+
+def _decoded(text: str) -> Iterator[str]:
+    """What the Base64 in a text says, as far as it is text."""
+    for found in _BASE64.finditer(text):
+        token = found[0].replace("-", "+").replace("_", "/")
+        # whole groups of four characters: what is missing at the end is at most three bytes
+        token = token[: len(token) // 4 * 4]
+        try:
+            content = base64.b64decode(token)
+        except binascii.Error:
+            continue
+        # bytes of a picture are no text, and would only be searched in vain
+        if content.isascii():
+            yield content.decode("ascii")

@@ -18,15 +18,20 @@ MOST_DEPTH = 40
 MOST_DIGITS = 40
 """Maximum characters of a number."""
 
-LONGEST_LINE = 32 << 20
+LONGEST_LINE = 16 << 20
 """Maximum bytes of a line."""
 
 MOST_LINES = 100_000
 """Maximum lines of a file."""
 
+MOST_VALUES = 400_000
+"""Maximum values of a line or of bundle.json, each a number, a text, a name, an array or an object."""
+
 AnyModel = TypeVar("AnyModel", bound=BaseModel)
 
-_STRING = re.compile(rb'"(?:[^"\\]|\\.)*"', re.DOTALL)
+# strings whole, because brackets and commas in them have no meaning; possessive, and a match even without an
+# end: otherwise each quote would be tried again up to the end of the line
+_TOKEN = re.compile(rb'"(?:[^"\\]++|\\.)*+["\\]?|[][{},:]', re.DOTALL)
 _OUT_OF_RANGE = ("greater_than", "less_than", "finite_number", "too_long", "too_short", "string_too")
 """Beginnings of pydantic's error types for a value of the right type that is out of bounds."""
 
@@ -77,20 +82,26 @@ def read_records(
     """Parse JSON lines: (line number from 1, record). An invalid line is refused and left out."""
     if content and not content.endswith(b"\n"):
         found.refuse(RefusalKind.BROKEN_JSON, "the last line is cut off: it has no line end", file)
-    # not splitlines, which also splits at other separators
-    lines = content.split(b"\n")
-    # what follows the last line end
-    if lines[-1] == b"":
-        lines.pop()
-    if len(lines) > MOST_LINES:
-        found.refuse(
-            RefusalKind.TOO_LARGE, f"expected at most {MOST_LINES:,} lines, got {len(lines):,}", file
-        )
+    # counted before any line is copied or parsed
+    count = content.count(b"\n") + (not content.endswith(b"\n") and bool(content))
+    if count > MOST_LINES:
+        found.refuse(RefusalKind.TOO_LARGE, f"expected at most {MOST_LINES:,} lines, got {count:,}", file)
         return
-    for number, line in enumerate(lines, start=1):
+    for number, line in numbered_lines(content):
         record = read_record(model, line, found, file, number)
         if record is not None:
             yield number, record
+
+
+def numbered_lines(content: bytes) -> Iterator[tuple[int, bytes]]:
+    """Iterate over the lines of a file, each with its number from 1 and without its line end."""
+    start, number = 0, 1
+    while start < len(content):
+        # not splitlines, which also splits at other separators
+        end = content.find(b"\n", start)
+        end = len(content) if end < 0 else end
+        yield number, content[start:end]
+        start, number = end + 1, number + 1
 
 
 def _of_kind(models: Mapping[str, type[AnyModel]], plain: dict[str, Any]) -> type[AnyModel]:
@@ -126,8 +137,8 @@ def _plain(content: bytes) -> dict[str, Any]:
     # \ud800 to \udfff are the only escapes of surrogates: others need no second parsing
     if "\\ud" in text.lower() and _has_half_pair(text):
         raise _Refused(RefusalKind.ENCODING, "a text contains half of a surrogate pair")
-    # before json.loads, which recurses once a level
-    _check_depth(content)
+    # before json.loads, which recurses once a level and makes an object of each value
+    _check_structure(content)
     try:
         found = json.loads(
             text,
@@ -155,25 +166,30 @@ def _has_half_pair(text: str) -> bool:
     return False
 
 
-def _check_depth(content: bytes) -> None:
-    # fewer brackets than levels cannot nest deeper
-    if content.count(b"[") + content.count(b"{") <= MOST_DEPTH:
-        return
-    depth = 0
-    # brackets within strings do not nest
-    for byte in re.findall(rb"[][{}]", _STRING.sub(b"", content)):
-        depth += 1 if byte in (b"[", b"{") else -1
+def _check_structure(content: bytes) -> None:
+    """Refuse too many values and too deep ones, in time and memory in proportion to the content's length."""
+    values, depth = 1, 0
+    for token in _TOKEN.finditer(content):
+        first = content[token.start()]
+        if first in b"[{":
+            depth += 1
+        elif first in b"]}":
+            depth -= 1
+        # before each value but the first stands one of these, and one more behind each name
+        values += first in b"[{,:"
         if depth > MOST_DEPTH:
             raise _Refused(RefusalKind.JSON_BOMB, f"expected at most {MOST_DEPTH} levels, got more")
+        if values > MOST_VALUES:
+            raise _Refused(RefusalKind.JSON_BOMB, f"expected at most {MOST_VALUES:,} values, got more")
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    # other parsers may take the first value, so what was verified would depend on the reader
-    if len(found) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in found if names.count(name) > 1)
-        raise _Refused(RefusalKind.DUPLICATE_KEY, f"the name {twice[:60]!r} occurs twice")
+    found: dict[str, Any] = {}
+    for name, value in pairs:
+        # other parsers may take the first value, so what was verified would depend on the reader
+        if name in found:
+            raise _Refused(RefusalKind.DUPLICATE_KEY, f"the name {name[:60]!r} occurs twice")
+        found[name] = value
     return found
 
 

@@ -1,0 +1,37 @@
+"""Search the files of a bundle for secrets; bundle.json is searched with its other checks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fingertip_leaderboard.bundle.bundle_files import LIMITS
+from fingertip_leaderboard.bundle.secrets import plain_secret_in, secret_in
+from fingertip_leaderboard.bundle.strict_json import MOST_LINES, numbered_lines
+
+MOST_NAMED = 20
+"""Maximum number of places that are named per file."""
+
+
+def secrets_of_file(name: str, content: bytes) -> Iterator[tuple[int | None, str]]:
+    """What looks like a secret in a file: (line from 1 or None for a picture, kind); at most `MOST_NAMED`.
+
+    Args:
+        name: Name within the bundle. Lines of a log and of a tree are searched in every form that
+            `secret_in` knows, pictures for plain text.
+        content: The whole file. A log of too many lines is refused anyway and not searched.
+    """
+    if name not in LIMITS and not name.endswith(".xml"):
+        kind = plain_secret_in(content.decode("latin-1"))
+        if kind is not None:
+            yield None, kind
+        return
+    if content.count(b"\n") > MOST_LINES:
+        return
+    named = 0
+    for number, line in numbered_lines(content):
+        kind = secret_in(line.decode("utf-8", "replace"))
+        if kind is not None:
+            yield number, kind
+            named += 1
+            if named == MOST_NAMED:
+                return
