@@ -81,13 +81,13 @@ class ExecutionRun(RunRecord):
     retries: int = Field(default=RETRIES, ge=0, le=MOST_RETRIES)
     prices: Prices | None
 
-    @model_validator(mode="before")
-    @classmethod
-    def _older_retries(cls, fields: object) -> object:
-        # a recording is never retried; records without `retries` would otherwise be another run than today's
-        if isinstance(fields, dict) and fields.get("device") in _RECORDED:
-            return {"retries": 0, **fields}
-        return fields
+    @model_validator(mode="after")
+    def _older_retries(self) -> ExecutionRun:
+        # a recording is never retried; records without `retries` would otherwise be another run than today's.
+        # After the fields: a validator before them turns JSON into objects, whose lists strict tuples refuse
+        if "retries" not in self.model_fields_set and self.device in _RECORDED:
+            object.__setattr__(self, "retries", 0)
+        return self
 
     @field_validator("agent")
     @classmethod
