@@ -24,7 +24,7 @@ from fingertip_agents.execution_agent import Decision, ExecutionAgent, PastStep,
 from fingertip_agents.formats.reading import unparsed_text
 from fingertip_agents.query_agent import query_agent
 from fingertip_dataset.actions import Action, Wait, format_action
-from fingertip_dataset.errors import DeviceError, ModelError
+from fingertip_dataset.errors import DeviceError, EndpointError, ModelError
 from fingertip_dataset.tasks.task import ExecutionTask
 from fingertip_dataset.times import now_text
 from fingertip_runs.background_writer import BackgroundWriter
@@ -64,6 +64,7 @@ def run_task(
         The line of its end, not logged yet, as of a task's final attempt; None if it was stopped.
 
     Raises:
+        EndpointError: The endpoint of the agent's model is dead; the attempt has no end, as after a crash.
         RunError: The log cannot be written.
         UsageError: The agent lacks something that it needs for every attempt.
     """
@@ -71,6 +72,9 @@ def run_task(
         doing = _Attempt(task, session, agent, log, writer, attempt, device, gate, dry_run, stopped)
         try:
             end = doing.run()
+        except EndpointError:
+            doing.settle()
+            raise
         except DeviceError as error:
             end = AttemptEnd(outcome="device_error", reason=str(error))
         except ModelError as error:

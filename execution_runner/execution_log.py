@@ -78,7 +78,6 @@ class ExecutionLog(RunLog[LogLine]):
         self._keeps_steps = record.dry_run
         self._steps: defaultdict[tuple[str, int], list[StepRecord]] = defaultdict(list)
         for line in self.lines:
-            self._attempts[line.task_id] = max(self._attempts[line.task_id], line.attempt)
             self._keep(line)
 
     def attempts(self, task_id: str) -> int:
@@ -86,9 +85,8 @@ class ExecutionLog(RunLog[LogLine]):
         return self._attempts[task_id]
 
     def next_attempt(self, task_id: str) -> int:
-        """The number, from 1, of a new attempt at a task."""
-        self._attempts[task_id] += 1
-        return self._attempts[task_id]
+        """The number, from 1, of a new attempt at a task: after the last one that has a line."""
+        return self._attempts[task_id] + 1
 
     def save(self, file: str, content: bytes) -> None:
         """Write a screenshot or a tree; it is on the disk when this returns.
@@ -128,6 +126,7 @@ class ExecutionLog(RunLog[LogLine]):
         return tuple(self._steps.get((task_id, self.ends[task_id].attempt), ()))
 
     def _keep(self, line: LogLine) -> None:
+        self._attempts[line.task_id] = max(self._attempts[line.task_id], line.attempt)
         # a dry run has one decision a task, which is printed at its end; a real run could be too long
         if self._keeps_steps and isinstance(line, StepRecord):
             self._steps[line.task_id, line.attempt].append(line)
@@ -139,6 +138,7 @@ class ExecutionLog(RunLog[LogLine]):
             RunError: The line could not be written (for example, disk full).
         """
         self.append(line)
+        self._keep(line)
         if line.final:
             self.ends[line.task_id] = line
         else:

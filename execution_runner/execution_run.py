@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -23,7 +24,7 @@ from execution_runner.execution_records import (
 )
 from execution_runner.run_plan import RunPlan, plan_tasks, with_judged_references
 from fingertip_agents.execution_agent import ExecutionAgent
-from fingertip_dataset.errors import DeviceError, UsageError
+from fingertip_dataset.errors import DeviceError, EndpointError, UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.split_names import TEST_EXECUTION
 from fingertip_dataset.tasks.references import Encode
@@ -37,6 +38,9 @@ from fingertip_runs.task_queue import TaskQueue, work_concurrently
 
 if TYPE_CHECKING:
     from execution_runner.safety.gate import Gate
+
+DEAD_ATTEMPTS = 3
+"""Number of attempts in a row, of all devices together, that a dead endpoint ends before the run stops."""
 
 ERRORS: tuple[AttemptOutcome, ...] = ("device_error", "agent_error")
 
@@ -91,7 +95,8 @@ def run_execution(
 
     Each environment takes one task at a time. After an error of the phone or of the agent the task is retried
     up to `retries` times, over all sessions of the run; then the error is its outcome. The task of a phone
-    that is no longer reachable is requeued for the other phones. After Ctrl-C the run can be resumed; an
+    that is no longer reachable is requeued for the other phones. After `DEAD_ATTEMPTS` attempts in a row that a
+    dead endpoint of the model ended, the run stops. After that and after Ctrl-C it can be resumed; an
     interrupted attempt is no error, but no task has more than `MOST_ATTEMPTS` attempts.
 
     Args:
@@ -120,6 +125,7 @@ def run_execution(
         DatasetError: The dataset is missing or broken.
         RunError: `out` holds something else, or cannot be written.
         DeviceError: No phone can be reached any more; finished tasks are kept.
+        EndpointError: The endpoint of the agent's model is dead; finished tasks are kept.
     """
     kind = _kind(environments)
     _check(kind, gate, retries, dry_run)
@@ -247,6 +253,8 @@ class _Run:
         self._tasks = tasks
         self._on_progress = on_progress
         self._reached: set[str] = set()
+        self._lock = threading.Lock()
+        self._dead_attempts = 0
 
     def notify(self) -> None:
         """Reports the progress of the run."""
@@ -256,12 +264,33 @@ class _Run:
     def carry_out(self, task: ExecutionTask, environment: Environment) -> DeviceError | None:
         """Runs one task to its end; an error means that the environment is lost and the task is requeued."""
         while True:
-            lost = self._attempt(task, environment)
+            try:
+                lost = self._attempt(task, environment)
+            except EndpointError as error:
+                if self._queue.stopped():
+                    return None
+                self._count_dead_attempt(error)
+                continue
+            self._dead_attempts = 0
             if lost is not None or self._queue.stopped():
                 return lost
             if task.task_id in self._log.ends:
                 self.notify()
                 return None
+
+    def _count_dead_attempt(self, error: EndpointError) -> None:
+        """Count an attempt that a dead endpoint ended.
+
+        Raises:
+            EndpointError: It is the last one before the run stops.
+        """
+        with self._lock:
+            self._dead_attempts += 1
+            if self._dead_attempts >= DEAD_ATTEMPTS:
+                raise EndpointError(
+                    f"{error.message}; so ended {self._dead_attempts} attempts in a row, and the run stops: "
+                    "--resume resumes from here"
+                ) from error
 
     def _attempt(self, task: ExecutionTask, environment: Environment) -> DeviceError | None:
         """Runs and logs one attempt; returns an error if the phone stays unreachable and the task is open."""

@@ -77,7 +77,7 @@ class ModelSuggester:
         """
         from fingertip_models.model import open_model
 
-        opened = setup.opened or open_model(setup.options_of_model(cls.name))
+        opened = setup.opened or open_model(setup.options_of_model(cls.name), preflight=setup.preflight)
         return cls(
             opened,
             distribution=setup.distribution,

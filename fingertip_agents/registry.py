@@ -214,7 +214,7 @@ def _model_agent(name: str, setup: AgentSetup) -> ExecutionAgent:
         if "screen_description" not in known:
             raise _no_description(name, setup.screen_description)
         settings["screen_description"] = setup.screen_description
-    return ModelAgent(make_format(name, **settings), ChatClient(model))
+    return ModelAgent(make_format(name, **settings), ChatClient(model, preflight=setup.preflight))
 
 
 def _no_description(name: str, form: str) -> UsageError:

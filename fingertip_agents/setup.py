@@ -24,6 +24,7 @@ class AgentSetup:
         model: Endpoint and sampling settings of the model.
         opened: Model opened by the caller, for example with a cache, in this process or from batch files; if
             None, track 1 opens `model`. Track 2 always opens `model` itself.
+        preflight: Whether a model that the agent opens makes a preflight; see `ChatClient`.
         distribution: Track 1: several intents with probabilities instead of one (A.6.5); ignored by agents
             that give only one.
         relevant: Track 1: whether the model selects from all earlier intents and summarizes them (A.6.3).
@@ -39,6 +40,7 @@ class AgentSetup:
 
     model: ModelOptions | None = None
     opened: Model | None = field(default=None, repr=False)
+    preflight: bool = False
     distribution: bool = False
     relevant: bool = False
     history_model: Model | None = field(default=None, repr=False)

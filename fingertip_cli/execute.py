@@ -248,6 +248,7 @@ def _setup(
     simulations = built.simulations() if DEVICE_KINDS[kind].simulated else {}
     return AgentSetup(
         model=read_options(model),
+        preflight=not model["no_preflight"],
         script=script,
         screen_description=screen_description,
         simulations=simulations,

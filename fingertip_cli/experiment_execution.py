@@ -123,7 +123,7 @@ def _agents(built: BuiltDataset, options: ExperimentOptions) -> list[ExecutionAg
         )
     kind = device_kind(options.devices) if options.devices else None
     simulations = built.simulations() if kind and DEVICE_KINDS[kind].simulated else {}
-    setup = AgentSetup(model=model, simulations=simulations)
+    setup = AgentSetup(model=model, preflight=not options.model["no_preflight"], simulations=simulations)
     return [get_execution_agent(agent, setup) for agent in dict.fromkeys(options.agents)]
 
 

@@ -104,7 +104,11 @@ def opened_history_model(model: Mapping[str, Any], out: Path) -> Iterator[Model 
     if options is None:
         yield None
         return
-    opened = open_model(options, requests_per_minute=model["requests_per_minute"])
+    opened = open_model(
+        options,
+        requests_per_minute=model["requests_per_minute"],
+        preflight=not model["no_preflight"],
+    )
     if not model["no_cache"]:
         opened = Cached(opened, (model["cache"] or out) / HISTORY_ANSWERS)
     try:

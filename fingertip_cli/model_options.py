@@ -91,6 +91,10 @@ def model_options(command: Command) -> Command:
         ),
         *price_options(),
         click.option("--currency", default="USD", show_default=True, help="Currency of the prices."),
+        click.option(
+            "--no-preflight", is_flag=True,
+            help="Start without a small request that checks the server, the model's name and its pictures.",
+        ),
     )  # fmt: skip
     return add_options(command, options)
 
@@ -189,6 +193,7 @@ def opened_model(model: Mapping[str, Any], out: Path) -> Iterator[Model | None]:
         requests_per_minute=model["requests_per_minute"],
         trust_remote_code=model["trust_remote_code"],
         on_retry=_RetryNotes().notify,
+        preflight=not model["no_preflight"],
     )
     if not model["no_cache"]:
         opened = Cached(opened, (model["cache"] or out) / ANSWERS)

@@ -38,6 +38,11 @@ if TYPE_CHECKING:
 @page_options
 @click.option("--judge", metavar="MODEL", help="Label the runs with this vision model, without a page.")
 @click.option("--base-url", metavar="URL", help="URL of the judge's OpenAI-compatible server.")
+@click.option(
+    "--no-preflight",
+    is_flag=True,
+    help="Query the judge without a small request first that checks its server, its name and its pictures.",
+)
 def command(
     runs: tuple[Path, ...],
     rater: str | None,
@@ -47,6 +52,7 @@ def command(
     no_browser: bool,
     judge: str | None,
     base_url: str | None,
+    no_preflight: bool,
 ) -> None:
     """Open a local page that shows each attempt, and keep the labels in the folders of the runs.
 
@@ -67,13 +73,13 @@ def command(
     if rater_is_user is not None and not rate:
         raise UsageError("--rater-is-user needs --rate")
     if rate:
-        if suggestions or judge is not None or base_url is not None:
+        if suggestions or judge is not None or base_url is not None or no_preflight:
             got = "runs of track 1" if suggestions else "a judge"
             raise UsageError(f"--rate is for human raters and runs of track 2, got {got}")
         _open_ratings(runs, rater, rater_is_user, port, no_browser)
         return
     if suggestions:
-        if judge is not None or base_url is not None:
+        if judge is not None or base_url is not None or no_preflight:
             raise UsageError(
                 "--judge here is for runs of track 2: for runs of track 1 use `fingertip score --judge`"
             )
@@ -83,8 +89,10 @@ def command(
         raise UsageError("--rater is for a person and --judge for a model: give one of them")
     if judge is None and base_url is not None:
         raise UsageError("--base-url needs --judge")
+    if judge is None and no_preflight:
+        raise UsageError("--no-preflight needs --judge")
     if judge is not None:
-        _label_with_judge(runs, judge, base_url)
+        _label_with_judge(runs, judge, base_url, preflight=not no_preflight)
     else:
         _open_page(runs, rater, port, no_browser)
 
@@ -133,13 +141,13 @@ def _open_pairs(runs: tuple[Path, ...], rater: str | None, port: int, no_browser
         _print_counts(session, "pairs")
 
 
-def _label_with_judge(runs: tuple[Path, ...], model: str, base_url: str | None) -> None:
+def _label_with_judge(runs: tuple[Path, ...], model: str, base_url: str | None, *, preflight: bool) -> None:
     from fingertip_analysis.review.success import SuccessSession
     from fingertip_analysis.review.vision_judge import judge_run
     from fingertip_models.chat_client import ChatClient
     from fingertip_models.options import ModelOptions
 
-    with ChatClient(ModelOptions(model=model, base_url=base_url)) as client:
+    with ChatClient(ModelOptions(model=model, base_url=base_url), preflight=preflight) as client:
         for run in runs:
             with progress() as report:
                 judged = judge_run(run, client, on_progress=partial(report, "attempts judged"))

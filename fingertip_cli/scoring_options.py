@@ -74,6 +74,7 @@ class JudgeOptions:
         language: Language of the judge's prompt.
         cache: File of the model's answers; None for judge.jsonl in the run's folder.
         labels: File of human labels; None for labels.jsonl in the run's folder.
+        no_preflight: Whether the model is queried without a preflight.
     """
 
     judge: str | None
@@ -83,6 +84,7 @@ class JudgeOptions:
     language: Language
     cache: Path | None
     labels: Path | None
+    no_preflight: bool
 
     def open(self, run: Path | None, *, partial: bool, on_progress: Callable[[int, int], None]) -> Opened:
         """Return a context manager of the run's judge, which closes it; it gives None without --judge.
@@ -111,6 +113,7 @@ class JudgeOptions:
             labels=self.labels or (run / LABELS if run else None),
             partial=partial,
             on_progress=on_progress,
+            preflight=not self.no_preflight,
         )
 
     def refuse_track_2(self) -> None:
@@ -130,6 +133,7 @@ class JudgeOptions:
         names = [name for name, value in given.items() if value is not None]
         names += ["votes"] if self.votes != 1 else []
         names += ["backend"] if self.backend != "openai" else []
+        names += ["no-preflight"] if self.no_preflight else []
         if names:
             raise UsageError(f"--judge-{names[0]} needs --judge")
 
@@ -150,7 +154,7 @@ def judge(command: ScoreCommand) -> ScoreCommand:
 JUDGE_CACHE = "judge.jsonl"
 """Name of the file of a judge's answers in the folder of a run."""
 
-JUDGE_FIELDS = ("base_url", "backend", "votes", "language", "cache", "labels")
+JUDGE_FIELDS = ("base_url", "backend", "votes", "language", "cache", "labels", "no_preflight")
 JUDGE = (
     click.option(
         "--judge",
@@ -190,5 +194,10 @@ JUDGE = (
         "--judge-labels",
         type=click.Path(path_type=Path, dir_okay=False),
         help="With --judge human: JSON Lines file of the labels.  [default: labels.jsonl in the same place]",
+    ),
+    click.option(
+        "--judge-no-preflight",
+        is_flag=True,
+        help="Query the judge without a small request first that checks its server and its name.",
     ),
 )

@@ -15,6 +15,7 @@ line, episode id), and what to do. A traceback that reaches a user is a bug.
     │   └── DatasetError           a built dataset that is missing, incomplete, or of a newer version
     ├── MetricInputError           predictions and references that do not fit together, or are empty
     ├── ModelError                 a model (embedder, judge, agent) that cannot be loaded or does not answer
+    │   └── EndpointError          a model's endpoint that answers nothing, so that a run stops
     ├── RunError                   a run folder that is missing, incomplete, or of another identity
     ├── HubError                   the Hugging Face Hub refuses, or cannot be reached
     └── DeviceError                a phone that cannot be reached, or does not carry out a command
@@ -109,6 +110,10 @@ class MetricInputError(FingerTipError, ValueError):
 
 class ModelError(FingerTipError):
     """A model (embedder, judge, agent) that cannot be loaded or does not answer."""
+
+
+class EndpointError(ModelError):
+    """A model's endpoint that answers nothing: not even a small request, or not the preflight of a run."""
 
 
 class RunError(FingerTipError):

@@ -10,23 +10,31 @@ import weakref
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from concurrent.futures import CancelledError
 from contextlib import asynccontextmanager
-from datetime import UTC, datetime
 from functools import partial
 from typing import TYPE_CHECKING, Any, Self
 
-from fingertip_dataset.errors import MissingExtraError, ModelError, UsageError
+from fingertip_dataset.errors import EndpointError, MissingExtraError, ModelError, UsageError
 from fingertip_dataset.release.problems import printable
+from fingertip_models.bounded_response import (
+    MOST_CHARACTERS,
+    UNCOMPRESSED,
+    ResponseCheck,
+    bounded,
+    most_bytes,
+)
 from fingertip_models.chat_answer import ModelAnswer, read_answer
-from fingertip_models.chat_failures import Failure, read_body, refusal, with_advice
+from fingertip_models.chat_failures import Failure, connection_failure, first_cause, read_body
+from fingertip_models.key_mask import KeyMask
 from fingertip_models.limits import RateLimit
 from fingertip_models.loop_thread import LoopThread
 from fingertip_models.messages import Message
 from fingertip_models.options import OPENAI_URL, ModelOptions
-from fingertip_models.request import request_body
+from fingertip_models.preflight import SMALL_RETRIES, SMALL_TIMEOUT_S, missing_model, small_request
+from fingertip_models.request import has_picture, request_body
 from fingertip_models.stream import Assembly
 
 if TYPE_CHECKING:
-    from openai import AsyncOpenAI
+    from openai import AsyncAPIResponse, AsyncOpenAI
     from tenacity import RetryCallState
 
 __all__ = ["ChatClient", "Message", "ModelAnswer"]
@@ -40,8 +48,6 @@ LONGEST_BACKOFF_S = 60.0
 """Maximum wait before a retry in seconds."""
 NO_KEY = "none"
 """Key sent to a server given by its URL if the environment has none: local servers need no key."""
-SHORTEST_SECRET = 8
-"""Minimum length in characters of a key that is masked in messages."""
 
 
 class ChatClient:
@@ -51,12 +57,18 @@ class ChatClient:
     errors, timeouts and the statuses 408, 409, 429 and 5xx are retried: after the wait that the server
     requests, otherwise after a wait that doubles, with jitter. The caller limits the concurrency.
 
+    No redirect is followed, bodies are read up to a limit of bytes, and the key is masked in answers and in
+    messages; see `ResponseCheck`, `bounded` and `KeyMask`.
+
     Args:
         options: Options of the model.
         backoff_s: First wait in seconds.
         requests_per_minute: Maximum request rate, retries included; None for no limit.
         on_retry: Callback with a sentence on each failed attempt that is retried, called before the wait in
             a thread of the client.
+        preflight: Whether the first request, and the first one with a picture, waits for a preflight: the
+            server's list of models must have the model, where there is one, and a small request must be
+            answered. Its time and tokens are in no answer.
 
     Raises:
         UsageError: The endpoint is OpenAI's and the environment has no key, or the key cannot be sent.
@@ -70,30 +82,46 @@ class ChatClient:
         backoff_s: float = BACKOFF_S,
         requests_per_minute: int | None = None,
         on_retry: Callable[[str], None] | None = None,
+        preflight: bool = False,
     ) -> None:
         try:
             import tenacity
-            from openai import AsyncOpenAI
+            from openai import AsyncOpenAI, DefaultAsyncHttpxClient
         except ImportError as error:
             raise MissingExtraError(error.name or "openai", "models") from error
         self.options = options
-        self._key = _key(options)
+        key = _key(options)
+        # `opening` outlives this client if nobody closes it, so it must not refer to it
+        self._mask = mask = KeyMask(key)
+        self._preflight = preflight
+        self._preflights: dict[bool, asyncio.Future[None]] = {}
         self._limit = None if requests_per_minute is None else RateLimit(requests_per_minute)
         self._backoff_s = backoff_s
         self._on_retry = on_retry
         self._doubling = tenacity.wait_exponential(multiplier=backoff_s, max=LONGEST_BACKOFF_S)
-        opening = partial(
-            AsyncOpenAI,
-            api_key=self._key,
-            base_url=options.endpoint,
-            timeout=options.timeout_s,
-            # `_wait` decides on retries, so the SDK must not retry as well
-            max_retries=0,
-        )
+
+        def opening() -> AsyncOpenAI:
+            check = ResponseCheck(options, mask)
+            return AsyncOpenAI(
+                api_key=key,
+                base_url=options.endpoint,
+                timeout=options.timeout_s,
+                # `_wait` decides on retries, so the SDK must not retry as well
+                max_retries=0,
+                default_headers=UNCOMPRESSED,
+                http_client=DefaultAsyncHttpxClient(
+                    follow_redirects=False, event_hooks={"response": [check]}
+                ),
+            )
+
         try:
             self._thread: LoopThread[AsyncOpenAI] = LoopThread(opening)
-        except Exception as error:  # the SDK cannot use the URL or a proxy of the environment
-            message = printable(f"{type(error).__name__}: {error}", 200)
+        except Exception as error:  # the SDK cannot use the URL, or a proxy or file of the environment
+            message = printable(mask(f"{type(error).__name__}: {error}"), 200)
+            if isinstance(error, OSError):
+                raise UsageError(
+                    f"the certificates of SSL_CERT_FILE or SSL_CERT_DIR cannot be read: {message}"
+                ) from error
             raise UsageError(f"the base URL or a proxy cannot be used: {message}") from error
         self._finalizer = weakref.finalize(self, self._thread.close)
 
@@ -105,6 +133,7 @@ class ChatClient:
         """Query the model.
 
         Raises:
+            EndpointError: The preflight failed, or after this request a small one failed, too.
             ModelError: Every attempt failed, or the server refused the request.
             InputError: An image is neither PNG, JPEG, GIF nor WebP.
             UsageError: The client is closed.
@@ -115,7 +144,7 @@ class ChatClient:
             return future.result()
         # `close` from another thread cancels what is still running
         except CancelledError as error:
-            raise self._error("the end of the client") from error
+            raise self._error(Failure("the end of the client", again=False)) from error
         except BaseException:
             future.cancel()
             raise
@@ -131,7 +160,7 @@ class ChatClient:
             # the caller was cancelled, not the client
             if task is not None and task.cancelling():
                 raise
-            raise self._error("the end of the client") from error
+            raise self._error(Failure("the end of the client", again=False)) from error
 
     def close(self) -> None:
         """Cancel running requests, and end the connections and the thread; repeated calls do nothing."""
@@ -154,17 +183,92 @@ class ChatClient:
         await self.aclose()
 
     async def _ask(self, sdk: AsyncOpenAI, request: Mapping[str, Any]) -> ModelAnswer:
+        """Answer a request, after the preflight; a failure ends with a small request, which may be answered.
+
+        Raises:
+            EndpointError: The small request failed, too: the endpoint answers nothing.
+            ModelError: Only this request failed.
+        """
+        if self._preflight:
+            await self._ready(sdk, picture=has_picture(request))
+        try:
+            return await self._answer(sdk, request, self.options.retries)
+        except Failure as failure:
+            alive = await self._answers_small_request(sdk)
+            raise self._error(failure, ModelError if alive else EndpointError) from failure
+
+    async def _ready(self, sdk: AsyncOpenAI, *, picture: bool) -> None:
+        """Wait for the preflight, which the first request starts, and the first one with a picture again."""
+        if True in self._preflights:
+            picture = True
+        check = self._preflights.get(picture)
+        if check is None:
+            check = self._preflights[picture] = asyncio.ensure_future(self._check(sdk, picture=picture))
+            # a failure that nobody awaits any more is no news
+            check.add_done_callback(lambda done: done.cancelled() or done.exception())
+        await asyncio.shield(check)
+
+    async def _check(self, sdk: AsyncOpenAI, *, picture: bool) -> None:
+        """Check that the endpoint has the model, and that it answers a small request.
+
+        Raises:
+            EndpointError: It does not.
+        """
+        try:
+            await self._check_name(sdk)
+            await self._answer(sdk, small_request(self.options, picture=picture), SMALL_RETRIES)
+        except Failure as failure:
+            what = ""
+            if picture and not failure.again and await self._answers_small_request(sdk):
+                what = "it answers without a picture, "
+            failure.message = f"{what}{failure.message} (--no-preflight leaves this check out)"
+            raise self._error(failure, EndpointError) from failure
+
+    async def _check_name(self, sdk: AsyncOpenAI) -> None:
+        """Look for the model in the server's list, if it has one.
+
+        Raises:
+            Failure: The list does not have it.
+        """
+        try:
+            async with (
+                self._failures(min(self.options.timeout_s, SMALL_TIMEOUT_S)),
+                sdk.models.with_streaming_response.list() as response,
+            ):
+                content = b"".join([piece async for piece in self._pieces(response)])
+        except Failure:
+            return  # not every server has a list; the small request shows what is wrong
+        missing = missing_model(content, self.options.model)
+        if missing:
+            raise Failure(missing, again=False)
+
+    async def _answers_small_request(self, sdk: AsyncOpenAI) -> bool:
+        """Send the small request once, without a picture, and return whether it is answered."""
+        small = small_request(self.options, picture=False)
+        try:
+            await self._answer(sdk, small, 0, timeout_s=min(self.options.timeout_s, SMALL_TIMEOUT_S))
+        except Failure:
+            return False
+        return True
+
+    async def _answer(
+        self, sdk: AsyncOpenAI, request: Mapping[str, Any], retries: int, *, timeout_s: float | None = None
+    ) -> ModelAnswer:
+        """Send a request until it is answered, with the key masked in the answer.
+
+        Raises:
+            Failure: No attempt brought an answer.
+        """
         from tenacity import AsyncRetrying, retry_if_exception, stop_after_attempt
 
         attempts = 0
         seconds, first_token_s = 0.0, None
         body: Mapping[str, object] = {}
-        attempt_once = self._attempt_streamed if self.options.stream else self._attempt
         try:
             async for attempt in AsyncRetrying(
-                stop=stop_after_attempt(self.options.retries + 1),
+                stop=stop_after_attempt(retries + 1),
                 wait=self._wait,
-                before_sleep=self._notify_retry,
+                before_sleep=partial(self._notify_retry, retries),
                 retry=retry_if_exception(lambda error: isinstance(error, Failure) and error.again),
                 reraise=True,
             ):
@@ -173,71 +277,77 @@ class ChatClient:
                     if self._limit:
                         await self._limit.turn()
                     begun = time.perf_counter()
-                    body, first = await attempt_once(sdk, request)
+                    body, first = await self._attempt(sdk, request, timeout_s or self.options.timeout_s)
                     seconds = time.perf_counter() - begun
                     first_token_s = None if first is None else first - begun
         except Failure as failure:
-            raise self._error(failure.message, attempts) from failure
-        return read_answer(
+            failure.attempts = attempts
+            raise
+        answer = read_answer(
             body,
             model=self.options.model,
             seconds=seconds,
             attempts=attempts,
             first_token_s=first_token_s,
         )
+        size = sum(map(len, (answer.text, answer.reasoning, answer.model, answer.finish_reason or "")))
+        if size > MOST_CHARACTERS:
+            message = f"{size:,} characters, more than the limit of an answer, {MOST_CHARACTERS:,}"
+            raise Failure(message, again=False)
+        return self._mask.answer(answer)
 
-    async def _attempt(self, sdk: AsyncOpenAI, request: Mapping[str, Any]) -> CallAttempt:
-        """Send one request and return the JSON of its answer.
+    async def _attempt(self, sdk: AsyncOpenAI, request: Mapping[str, Any], timeout_s: float) -> CallAttempt:
+        """Send one request, read its answer within the limit of bytes, and time the first token of a stream.
+
+        The raw bytes are read instead of the SDK's chunks, which hide whether a stream is complete.
 
         Raises:
             Failure: The attempt brought no answer.
         """
-        async with self._failures():
-            response = await sdk.chat.completions.with_raw_response.create(**request)
-        return read_body(response.content), None
-
-    async def _attempt_streamed(self, sdk: AsyncOpenAI, request: Mapping[str, Any]) -> CallAttempt:
-        """Send one request as `_attempt` does, read its answer as a stream, and time the first token.
-
-        The raw bytes are read instead of the SDK's chunks, which hide whether the stream is complete.
-        """
-        streamed = {**request, "stream": True, "stream_options": {"include_usage": True}}
-        assembly, first = Assembly(), None
+        streamed = self.options.stream
+        if streamed:
+            request = {**request, "stream": True, "stream_options": {"include_usage": True}}
+        assembly, content, first = Assembly(self._mask), [], None
         async with (
-            self._failures(),
-            sdk.chat.completions.with_streaming_response.create(**streamed) as response,
+            self._failures(timeout_s),
+            sdk.chat.completions.with_streaming_response.create(**request) as response,
         ):
-            try:
-                async for content in response.iter_bytes():
-                    assembly.feed(content)
-                    if first is None and assembly.begun:
-                        first = time.perf_counter()
-            except (Failure, TimeoutError, asyncio.CancelledError):
-                raise
-            except Exception as error:  # any layer may have lost the connection
-                raise Failure(f"a broken stream, {_first_cause(error)}", again=True) from None
-        return assembly.body(), first
+            async for piece in self._pieces(response):
+                if not streamed:
+                    content.append(piece)
+                    continue
+                assembly.feed(piece)
+                if first is None and assembly.begun:
+                    first = time.perf_counter()
+        return assembly.body() if streamed else read_body(b"".join(content), self._mask), first
+
+    async def _pieces(self, response: AsyncAPIResponse[Any]) -> AsyncIterator[bytes]:
+        """Yield the body of a response, decompressed, within the limit of bytes."""
+        try:
+            async for piece in bounded(response.iter_bytes(), most_bytes(self.options)):
+                yield piece
+        except (Failure, TimeoutError, asyncio.CancelledError):
+            raise
+        except Exception as error:  # any layer may have lost the connection
+            what = "stream" if self.options.stream else "answer"
+            raise Failure(f"a broken {what}, {first_cause(error)}", again=True) from None
 
     @asynccontextmanager
-    async def _failures(self) -> AsyncIterator[None]:
+    async def _failures(self, timeout_s: float) -> AsyncIterator[None]:
         """Convert every error of an attempt, the deadline included, into a `Failure`."""
         import openai
 
         try:
             # the SDK's own timeout restarts with every byte that a stalling server sends
-            async with asyncio.timeout(self.options.timeout_s):
+            async with asyncio.timeout(timeout_s):
                 yield
         except Failure:
             raise
         except (TimeoutError, openai.APITimeoutError):
-            raise Failure(f"nothing whole within {self.options.timeout_s:g} s", again=True) from None
-        except openai.APIStatusError as error:
-            body, headers = self._masked(error.response.text), error.response.headers
-            failure = refusal(error.status_code, body, headers, datetime.now(UTC))
-            raise with_advice(failure, error.status_code, body, self.options) from None
+            raise Failure(f"nothing whole within {timeout_s:g} s", again=True) from None
         # after APITimeoutError, which is a subclass of it
         except openai.APIConnectionError as error:
-            raise Failure(f"a connection error, {_first_cause(error)}", again=True) from None
+            raise connection_failure(error, self.options.endpoint) from None
         except Exception as error:  # lower layers raise undocumented errors, which must not end a run
             raise Failure(f"{type(error).__name__}: {error}", again=False) from error
 
@@ -247,35 +357,23 @@ class ChatClient:
         wait_s = failure.wait_s if isinstance(failure, Failure) else None
         return (wait_s or self._doubling(state)) + random.uniform(0, self._backoff_s / 2)  # noqa: S311
 
-    def _notify_retry(self, state: RetryCallState) -> None:
+    def _notify_retry(self, retries: int, state: RetryCallState) -> None:
         """Report a failed attempt and the time of the next one."""
         failure = state.outcome.exception() if state.outcome else None
         if self._on_retry and isinstance(failure, Failure):
             self._on_retry(
                 f"asking {self.options.model} again in {state.upcoming_sleep:.0f} s (attempt "
-                f"{state.attempt_number + 1} of {self.options.retries + 1}): "
-                f"{printable(self._masked(failure.message))}"
+                f"{state.attempt_number + 1} of {retries + 1}): "
+                f"{printable(self._mask(failure.message))}"
             )
 
-    def _error(self, message: str, attempts: int = 1) -> ModelError:
+    def _error(self, failure: Failure, kind: type[ModelError] = ModelError) -> ModelError:
         """Make the error of a request, with its message in one line."""
-        tried = f" after {attempts} attempts" if attempts > 1 else ""
-        return ModelError(
+        tried = f" after {failure.attempts} attempts" if failure.attempts > 1 else ""
+        return kind(
             f"{self.options.model} at {self.options.endpoint} did not answer: "
-            f"{printable(self._masked(message))}{tried}"
+            f"{printable(self._mask(failure.message))}{tried}"
         )
-
-    def _masked(self, text: str) -> str:
-        """Replace the key, which some servers repeat, in a text."""
-        # a key as short as "x" is no secret, and masking it would remove letters from the server's message
-        return text if len(self._key) < SHORTEST_SECRET else text.replace(self._key, "***")
-
-
-def _first_cause(error: BaseException) -> str:
-    """Return the lowest error of a chain, mostly that of the operating system."""
-    while cause := error.__cause__ or error.__context__:
-        error = cause
-    return f"{type(error).__name__}: {error}"
 
 
 def _key(options: ModelOptions) -> str:

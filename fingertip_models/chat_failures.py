@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Mapping
+import ssl
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from email.utils import parsedate_to_datetime
 
@@ -19,6 +20,18 @@ ERROR_LENGTH = 300
 """Maximum length in characters of a server's message in an error."""
 
 
+_UNTRUSTED = (18, 19, 20, 21)
+"""OpenSSL's codes of certificates of an unknown authority: self-signed, or without a chain to a known one."""
+
+_OUT_OF_DATE = (9, 10)
+"""OpenSSL's codes of certificates that are not valid yet, or no longer."""
+
+_OTHER_NAME = (62, 64)
+"""OpenSSL's codes of certificates of another host name or IP address."""
+
+_PLAIN_HTTP = re.compile(r"WRONG_VERSION_NUMBER|RECORD_LAYER_FAILURE|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST")
+_NOT_HTTP = re.compile(r"illegal status line")
+_CLOSED = re.compile(r"BrokenPipe|ConnectionReset|disconnected without sending|EndOfStream")
 _LIMIT = re.compile(r"max_(?:completion_|new_)?tokens|maximum context|context length|context window")
 _STREAM = re.compile(r"\bstream")
 _SYSTEM = re.compile(r"system.{0,40}(?:role|message|prompt)|(?:role|message|prompt).{0,40}system")
@@ -31,6 +44,9 @@ class Failure(Exception):
         message: What came instead of an answer, as the text after "got".
         again: Whether a retry may succeed.
         wait_s: Wait in seconds that the server requests before a retry.
+
+    Attributes:
+        attempts: Number of requests sent until this failure was the last.
     """
 
     def __init__(self, message: str, *, again: bool, wait_s: float | None = None) -> None:
@@ -38,6 +54,7 @@ class Failure(Exception):
         self.message = message
         self.again = again
         self.wait_s = wait_s
+        self.attempts = 1
 
 
 def refusal(status: int, body: str, headers: Mapping[str, str], now: datetime) -> Failure:
@@ -81,8 +98,66 @@ def with_advice(failure: Failure, status: int, body: str, options: ModelOptions)
     return Failure(f"{failure.message} ({advice})", again=failure.again, wait_s=failure.wait_s)
 
 
-def read_body(content: bytes) -> Mapping[str, object]:
+def connection_failure(error: BaseException, endpoint: str) -> Failure:
+    """Make the failure of a connection; certificates and the wrong protocol are not retried.
+
+    Args:
+        error: Error of the HTTP client, whose causes are searched.
+        endpoint: Base URL.
+    """
+    causes = _causes(error)
+    for cause in causes:
+        if isinstance(cause, Failure):
+            return cause
+        if isinstance(cause, ssl.SSLCertVerificationError):
+            return Failure(f"a TLS certificate that does not verify: {_certificate(cause)}", again=False)
+    encrypted = endpoint.startswith("https:")
+    last = first_cause(error)
+    if encrypted and _PLAIN_HTTP.search(last):
+        advice = "does it speak plain HTTP there? then give http:// in the base URL"
+        return Failure(f"something other than TLS from the server ({advice})", again=False)
+    if not encrypted and _NOT_HTTP.search(last):
+        advice = "does it speak TLS there? then give https:// in the base URL"
+        return Failure(f"something other than HTTP from the server ({advice})", again=False)
+    if any(isinstance(cause, ssl.SSLError) for cause in causes):
+        return Failure(f"a TLS error, {last}", again=True)
+    hint = " (if the server speaks TLS, give https://)" if not encrypted and _CLOSED.search(last) else ""
+    return Failure(f"a connection error, {last}{hint}", again=True)
+
+
+def first_cause(error: BaseException) -> str:
+    """Return the lowest error of a chain, mostly that of the operating system."""
+    last = _causes(error)[-1]
+    return f"{type(last).__name__}: {last}"
+
+
+def _causes(error: BaseException) -> list[BaseException]:
+    """Return an error, its cause, the cause of that, and so on."""
+    causes = [error]
+    while cause := causes[-1].__cause__ or causes[-1].__context__:
+        causes.append(cause)
+    return causes
+
+
+def _certificate(error: ssl.SSLCertVerificationError) -> str:
+    """Return why a certificate does not verify, and what to do."""
+    why = getattr(error, "verify_message", "") or str(error)
+    code = getattr(error, "verify_code", 0)
+    if code in _UNTRUSTED:
+        return f"{why} (if you trust it, set SSL_CERT_FILE to a file with the certificate of its authority)"
+    if code in _OUT_OF_DATE:
+        return f"{why} (renew it on the server, or correct this computer's clock)"
+    if code in _OTHER_NAME:
+        return f"{why} (give the name that the certificate has in the base URL)"
+    return why
+
+
+def read_body(content: bytes, mask: Callable[[str], str] = str) -> Mapping[str, object]:
     """Parse the JSON of a chat completion.
+
+    Args:
+        content: Body of the response.
+        mask: Mask of the key for the text of an error.
 
     Raises:
         Failure: The body is not a chat completion. Some servers send an error with status 200; its code
@@ -92,7 +167,8 @@ def read_body(content: bytes) -> Mapping[str, object]:
     try:
         body = json.loads(text)
     except (ValueError, RecursionError):
-        raise Failure(f"no JSON: {error_text(text)} (does the base URL end in /v1?)", again=False) from None
+        message = error_text(mask(text))
+        raise Failure(f"no JSON: {message} (does the base URL end in /v1?)", again=False) from None
     fields = body if isinstance(body, dict) else {}
     choices = fields.get("choices")
     if isinstance(choices, list) and choices and isinstance(choices[0], dict):
@@ -103,7 +179,7 @@ def read_body(content: bytes) -> Mapping[str, object]:
     again = isinstance(code, int) and (code in (408, 409, 429) or 500 <= code < 600)
     # an empty list of choices without an error: an overloaded server
     again = again or ("choices" in fields and not error)
-    raise Failure(f"no chat completion: {error_text(text)}", again=again)
+    raise Failure(f"no chat completion: {error_text(mask(text))}", again=again)
 
 
 def error_text(body: str) -> str:

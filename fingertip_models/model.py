@@ -45,6 +45,7 @@ def open_model(
     requests_per_minute: int | None = None,
     trust_remote_code: bool = False,
     on_retry: Callable[[str], None] | None = None,
+    preflight: bool = False,
 ) -> Model:
     """Open a model; the caller closes it.
 
@@ -54,6 +55,7 @@ def open_model(
         requests_per_minute: Maximum request rate, retries included; None for no limit.
         trust_remote_code: Whether code that a local checkpoint contains may be run.
         on_retry: Callback of `ChatClient`; a local model has no retries.
+        preflight: As in `ChatClient`; a local model needs none.
 
     Raises:
         UsageError: An option is not available for the backend.
@@ -63,7 +65,9 @@ def open_model(
     if backend == "openai":
         from fingertip_models.chat_client import ChatClient
 
-        return ChatClient(options, requests_per_minute=requests_per_minute, on_retry=on_retry)
+        return ChatClient(
+            options, requests_per_minute=requests_per_minute, on_retry=on_retry, preflight=preflight
+        )
     if backend != "local":
         raise UsageError(f"expected a backend, openai or local, got {backend!r}")
     if requests_per_minute is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -37,6 +37,11 @@ def request_body(options: ModelOptions, messages: Sequence[Message]) -> dict[str
         "messages": [{"role": message.role, "content": _content(message)} for message in messages],
         **{name: value for name, value in settings.items() if value is not None},
     }
+
+
+def has_picture(request: Mapping[str, Any]) -> bool:
+    """Return whether a request made by `request_body` has a picture."""
+    return any(not isinstance(message["content"], str) for message in request["messages"])
 
 
 def as_taken(options: ModelOptions, messages: Sequence[Message]) -> tuple[Message, ...]:

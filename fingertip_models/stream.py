@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from fingertip_models.chat_failures import Failure, error_text, read_body
@@ -23,12 +23,16 @@ class Assembly:
     A stream is complete if it has a finish reason or the end mark; one that breaks off earlier is a failure,
     never half an answer. The single JSON body of a server that does not stream is accepted too.
 
+    Args:
+        mask: Mask of the key for the texts of errors.
+
     Attributes:
         begun: Whether a token of the reasoning or of the answer has been read.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, mask: Callable[[str], str] = str) -> None:
         self.begun = False
+        self._mask = mask
         self._events = Events()
         self._plain: list[bytes] = []
         self._done = False
@@ -61,7 +65,7 @@ class Assembly:
         # the standard drops an event without its end; servers leave out the last blank line
         self._event(tuple(part for part in _parts(self._events.rest()) if _is_whole(part)))
         if not self._events.begun:
-            return read_body(_without_comments(b"".join(self._plain)))
+            return read_body(_without_comments(b"".join(self._plain)), self._mask)
         if self._finish is None and not self._done:
             raise Failure("a stream that ended before its answer did", again=True)
         if not self._chosen:
@@ -82,7 +86,7 @@ class Assembly:
             if part.startswith(DONE):
                 self._done = True
             elif part:
-                self._chunk(_parsed(part))
+                self._chunk(_parsed(part, self._mask))
 
     def _chunk(self, chunk: Mapping[str, Any]) -> None:
         self._top |= {name: chunk[name] for name in ("model", "usage") if chunk.get(name)}
@@ -113,14 +117,15 @@ class Assembly:
                 self.begun = True
 
 
-def _parsed(data: str) -> Mapping[str, Any]:
+def _parsed(data: str, mask: Callable[[str], str]) -> Mapping[str, Any]:
     try:
         chunk = json.loads(data)
     except (ValueError, RecursionError):
-        raise Failure(f"an event that is no JSON in its stream: {error_text(data)}", again=True) from None
+        message = error_text(mask(data))
+        raise Failure(f"an event that is no JSON in its stream: {message}", again=True) from None
     if not isinstance(chunk, dict) or chunk.get("error"):
-        read_body(data.encode())  # raises the failure that decides whether to retry
-        raise Failure(f"no chat completion: {error_text(data)}", again=False)
+        read_body(data.encode(), mask)  # raises the failure that decides whether to retry
+        raise Failure(f"no chat completion: {error_text(mask(data))}", again=False)
     return chunk
 
 

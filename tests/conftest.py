@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any
 import hypothesis
 import pytest
 
+from fingertip_models.preflight import SMALL_TEXT
 from tests.examples import examples
 from tests.shared_datasets import shared_folder
 
@@ -111,6 +112,9 @@ class OpenAIServer(ThreadingHTTPServer):
 
     `replies` returns the reply to each request; `play` sets a sequence of replies. All requests are in
     `requests`, and the numbers of those that stalled until the client disconnected in `left`.
+
+    The client's own small requests (preflight, and the check after a failure) are in `small_requests`
+    instead, and `small_replies` answers them. `models` is the reply to `GET /v1/models`.
     """
 
     ReceivedRequest = ReceivedRequest
@@ -126,6 +130,9 @@ class OpenAIServer(ThreadingHTTPServer):
         self.ended = threading.Event()
         self.connections: set[socket.socket] = set()
         self.replies: Callable[[ReceivedRequest], Reply] = lambda query: self.says("好")
+        self.small_requests: list[ReceivedRequest] = []
+        self.small_replies: Callable[[ReceivedRequest], Reply] = lambda query: self.says("OK")
+        self.models = Reply(status=404)
 
     @property
     def base_url(self) -> str:
@@ -201,20 +208,23 @@ class Handler(BaseHTTPRequestHandler):
         content = self.rfile.read(int(self.headers.get("content-length", 0)))
         body = json.loads(content) if content else None
         headers = {name.lower(): value for name, value in self.headers.items()}
+        small = SMALL_TEXT.encode() in content
+        received = self.server.small_requests if small else self.server.requests
         with self.server.lock:
             query = ReceivedRequest(
-                number=len(self.server.requests),
-                at=time.monotonic(),
-                path=self.path,
-                headers=headers,
-                body=body,
+                number=len(received), at=time.monotonic(), path=self.path, headers=headers, body=body
             )
-            self.server.requests.append(query)
+            received.append(query)
         if self.path != "/v1/chat/completions":
             self.send(Reply(status=404, body={"error": {"message": f"no route {self.path}"}}), query.number)
             return
         with contextlib.suppress(OSError):  # the client may have disconnected
-            self.send(self.server.replies(query), query.number)
+            replies = self.server.small_replies if small else self.server.replies
+            self.send(replies(query), query.number)
+
+    def do_GET(self) -> None:
+        with contextlib.suppress(OSError):
+            self.send(self.server.models if self.path == "/v1/models" else Reply(status=404), 0)
 
     def send(self, reply: Reply, number: int) -> None:
         if reply.ending == "stall" and not self.connection.recv(1, socket.MSG_PEEK):

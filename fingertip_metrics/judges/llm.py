@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, get_args
 
-from fingertip_dataset.errors import ModelError, UsageError
+from fingertip_dataset.errors import EndpointError, ModelError, UsageError
 from fingertip_dataset.release.problems import printable
 from fingertip_metrics.judges.prompt import PROMPT_VERSION, code_of, prompt_sha256, question, read_verdict
 from fingertip_metrics.judges.verdicts import (
@@ -79,7 +79,8 @@ class LlmJudge:
             temperature above 0.
         language: Language of our prompt.
         cache: Cache of all answers; None for no cache.
-        partial: Whether a pair without an answer is unscored with the problem "failed" instead of an error.
+        partial: Whether a pair without an answer is unscored with the problem "failed" instead of an error;
+            a dead endpoint is always an error.
         concurrency: Number of concurrent queries.
         on_progress: Called with (answers so far, all answers), cached ones included.
 
@@ -194,10 +195,10 @@ class LlmJudge:
             try:
                 answer = self._voters[vote].ask(question(*pair, self._language))
             except ModelError as error:
-                if self._partial:
+                if self._partial and not isinstance(error, EndpointError):
                     return _Vote(state="unscored", problem="failed", reason=error.message)
                 message = f"{error.message}; earlier verdicts are cached, run it again to continue"
-                raise ModelError(message) from error
+                raise type(error)(message) from error
             known = {
                 "predicted": pair[0],
                 "intended": pair[1],

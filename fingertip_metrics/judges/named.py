@@ -37,6 +37,7 @@ def open_judge(
     partial: bool = False,
     concurrency: int = CONCURRENCY,
     on_progress: Callable[[int, int], None] | None = None,
+    preflight: bool = False,
 ) -> Iterator[Judge]:
     """Open a judge by name, and close it at the end; a given judge object is passed on and stays open.
 
@@ -51,6 +52,7 @@ def open_judge(
         partial: As in `LlmJudge`.
         concurrency: Number of concurrent queries to the model.
         on_progress: As in `LlmJudge`.
+        preflight: Whether the first query waits for a preflight of the server; see `ChatClient`.
 
     Raises:
         UsageError: No judge, model options for another judge, or a wrong number of votes.
@@ -89,7 +91,13 @@ def open_judge(
     with ExitStack() as stack:
         kept = stack.enter_context(AppendOnlyCache(cache)) if cache else None
         yield LlmJudge(
-            [stack.enter_context(closing(open_model(one, backend=backend))) for one in options],
+            [
+                # the votes have one endpoint, so one preflight is enough
+                stack.enter_context(
+                    closing(open_model(one, backend=backend, preflight=preflight and not number))
+                )
+                for number, one in enumerate(options)
+            ],
             language=language,
             cache=kept,
             partial=partial,

@@ -310,8 +310,8 @@ def test_reasoning_is_kept_apart(openai_server: OpenAIServer, client: Callable[.
 def test_a_very_long_answer_is_accepted(
     openai_server: OpenAIServer, client: Callable[..., ChatClient]
 ) -> None:
-    openai_server.play(openai_server.says("从前" * 1_000_000))
-    assert len(client().ask(QUESTION).text) == 2_000_000
+    openai_server.play(openai_server.says("从前" * 500_000))
+    assert len(client().ask(QUESTION).text) == 1_000_000
 
 
 def test_the_key_is_the_environments_and_no_error_repeats_it(

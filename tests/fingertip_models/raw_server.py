@@ -1,0 +1,128 @@
+"""A server of raw bytes on loopback, for answers that no HTTP library would send."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import socket
+import ssl
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+Answer = Callable[["Connection"], None]
+
+
+class Connection:
+    """A connection whose request has been read.
+
+    Attributes:
+        request: Head and body of the request.
+    """
+
+    def __init__(self, stream: socket.socket, ended: threading.Event) -> None:
+        self._stream = stream
+        self._ended = ended
+        self.request = b""
+
+    def read_request(self) -> None:
+        while b"\r\n\r\n" not in self.request:
+            self._receive()
+        head, _, body = self.request.partition(b"\r\n\r\n")
+        for line in head.split(b"\r\n"):
+            name, _, value = line.partition(b":")
+            while name.lower() == b"content-length" and len(body) < int(value):
+                body += self._receive()
+
+    def _receive(self) -> bytes:
+        content = self._stream.recv(1 << 16)
+        if not content:
+            raise OSError("the client has left")
+        self.request += content
+        return content
+
+    def send(self, content: bytes) -> None:
+        self._stream.sendall(content)
+
+    def repeat(self, content: bytes, *, apart_s: float = 0.0) -> None:
+        """Sends the same bytes until the client disconnects, or the test ends."""
+        while not self._ended.wait(apart_s):
+            self.send(content)
+
+    def complete(self, body: bytes, *headers: str) -> None:
+        """Sends a whole answer with status 200."""
+        head = ["HTTP/1.1 200 OK", f"content-length: {len(body)}", *headers]
+        self.send("\r\n".join((*head, "", "")).encode() + body)
+
+
+class RawServer:
+    """Answers each connection with a function.
+
+    Attributes:
+        requests: Requests that were read, head and body.
+    """
+
+    def __init__(self, answer: Answer, tls: ssl.SSLContext | None = None) -> None:
+        self._answer = answer
+        self._tls = tls
+        self._ended = threading.Event()
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self._threads: list[threading.Thread] = []
+        self._streams: list[socket.socket] = []
+        self.requests: list[bytes] = []
+        self.port: int = self._listener.getsockname()[1]
+        self._start(self._accept)
+
+    @property
+    def base_url(self) -> str:
+        return f"{'https' if self._tls else 'http'}://127.0.0.1:{self.port}/v1"
+
+    def _start(self, work: Callable[..., None], *arguments: object) -> None:
+        thread = threading.Thread(target=work, args=arguments)
+        self._threads.append(thread)
+        thread.start()
+
+    def _accept(self) -> None:
+        while not self._ended.is_set():
+            with contextlib.suppress(OSError):
+                stream, _ = self._listener.accept()
+                self._streams.append(stream)
+                self._start(self._serve, stream)
+
+    def _serve(self, stream: socket.socket) -> None:
+        with stream, contextlib.suppress(OSError):
+            if self._tls:
+                stream = self._tls.wrap_socket(stream, server_side=True)
+            connection = Connection(stream, self._ended)
+            connection.read_request()
+            self.requests.append(connection.request)
+            self._answer(connection)
+
+    def end(self) -> None:
+        self._ended.set()
+        for stream in (self._listener, *self._streams):
+            with contextlib.suppress(OSError):
+                stream.shutdown(socket.SHUT_RDWR)
+        self._listener.close()
+        for thread in self._threads:
+            thread.join()
+
+
+@contextmanager
+def raw_server(answer: Answer, tls: ssl.SSLContext | None = None) -> Iterator[RawServer]:
+    server = RawServer(answer, tls)
+    try:
+        yield server
+    finally:
+        server.end()
+
+
+def completion(text: str = "好", **message: object) -> bytes:
+    """Body of a chat completion."""
+    return json.dumps({"choices": [{"message": {"content": text, **message}}]}).encode()
+
+
+def event(delta: object, finish: str | None = None) -> bytes:
+    """A server-sent event of a stream."""
+    chunk = {"choices": [{"index": 0, "delta": delta, "finish_reason": finish}]}
+    return f"data: {json.dumps(chunk)}\n\n".encode()
