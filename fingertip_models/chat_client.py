@@ -23,7 +23,13 @@ from fingertip_models.bounded_response import (
     most_bytes,
 )
 from fingertip_models.chat_answer import ModelAnswer, read_answer
-from fingertip_models.chat_failures import Failure, connection_failure, first_cause, read_body
+from fingertip_models.chat_failures import (
+    Failure,
+    connection_failure,
+    first_cause,
+    read_body,
+    timeout_failure,
+)
 from fingertip_models.key_mask import KeyMask
 from fingertip_models.limits import RateLimit
 from fingertip_models.loop_thread import LoopThread
@@ -46,6 +52,8 @@ BACKOFF_S = 2.0
 """First wait before a retry in seconds; later waits double."""
 LONGEST_BACKOFF_S = 60.0
 """Maximum wait before a retry in seconds."""
+CONNECT_S = 30.0
+"""Maximum seconds until a connection is open, its TLS handshake included."""
 NO_KEY = "none"
 """Key sent to a server given by its URL if the environment has none: local servers need no key."""
 
@@ -86,7 +94,7 @@ class ChatClient:
     ) -> None:
         try:
             import tenacity
-            from openai import AsyncOpenAI, DefaultAsyncHttpxClient
+            from openai import AsyncOpenAI, DefaultAsyncHttpxClient, Timeout
         except ImportError as error:
             raise MissingExtraError(error.name or "openai", "models") from error
         self.options = options
@@ -105,7 +113,7 @@ class ChatClient:
             return AsyncOpenAI(
                 api_key=key,
                 base_url=options.endpoint,
-                timeout=options.timeout_s,
+                timeout=Timeout(options.timeout_s, connect=min(options.timeout_s, CONNECT_S)),
                 # `_wait` decides on retries, so the SDK must not retry as well
                 max_retries=0,
                 default_headers=UNCOMPRESSED,
@@ -214,13 +222,16 @@ class ChatClient:
         Raises:
             EndpointError: It does not.
         """
+        small, what = small_request(self.options, picture=picture), ""
         try:
             await self._check_name(sdk)
-            await self._answer(sdk, small_request(self.options, picture=picture), SMALL_RETRIES)
+            try:
+                await self._answer(sdk, small, SMALL_RETRIES)
+            except Failure as failure:
+                if picture and not failure.again and await self._answers_small_request(sdk):
+                    what = "it answers without a picture, but not with one: "
+                raise
         except Failure as failure:
-            what = ""
-            if picture and not failure.again and await self._answers_small_request(sdk):
-                what = "it answers without a picture, "
             failure.message = f"{what}{failure.message} (--no-preflight leaves this check out)"
             raise self._error(failure, EndpointError) from failure
 
@@ -343,8 +354,10 @@ class ChatClient:
                 yield
         except Failure:
             raise
-        except (TimeoutError, openai.APITimeoutError):
-            raise Failure(f"nothing whole within {timeout_s:g} s", again=True) from None
+        except (TimeoutError, openai.APITimeoutError) as error:
+            raise timeout_failure(
+                error, timeout_s, min(timeout_s, CONNECT_S), self.options.endpoint
+            ) from None
         # after APITimeoutError, which is a subclass of it
         except openai.APIConnectionError as error:
             raise connection_failure(error, self.options.endpoint) from None

@@ -125,6 +125,22 @@ def connection_failure(error: BaseException, endpoint: str) -> Failure:
     return Failure(f"a connection error, {last}{hint}", again=True)
 
 
+def timeout_failure(error: BaseException, timeout_s: float, connect_s: float, endpoint: str) -> Failure:
+    """Make the failure of an attempt that took too long.
+
+    Args:
+        error: Error of the deadline, or of the HTTP client.
+        timeout_s: Deadline of the attempt in seconds.
+        connect_s: Deadline of opening a connection in seconds.
+        endpoint: Base URL.
+    """
+    # by name, because the HTTP client differs with the version of the SDK
+    if any(type(cause).__name__ == "ConnectTimeout" for cause in _causes(error)):
+        hint = " (does it speak TLS there?)" if endpoint.startswith("https:") else ""
+        return Failure(f"no connection within {connect_s:g} s{hint}", again=True)
+    return Failure(f"nothing whole within {timeout_s:g} s", again=True)
+
+
 def first_cause(error: BaseException) -> str:
     """Return the lowest error of a chain, mostly that of the operating system."""
     last = _causes(error)[-1]

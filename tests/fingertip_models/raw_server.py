@@ -58,59 +58,77 @@ class Connection:
 class RawServer:
     """Answers each connection with a function.
 
+    Args:
+        answer: Called with each connection.
+        tls: Context of a server that speaks TLS.
+        reads: Whether the request is read before; False to answer whatever comes.
+
     Attributes:
         requests: Requests that were read, head and body.
     """
 
-    def __init__(self, answer: Answer, tls: ssl.SSLContext | None = None) -> None:
+    def __init__(self, answer: Answer, tls: ssl.SSLContext | None = None, *, reads: bool = True) -> None:
         self._answer = answer
         self._tls = tls
+        self._reads = reads
         self._ended = threading.Event()
         self._listener = socket.create_server(("127.0.0.1", 0))
         self._threads: list[threading.Thread] = []
         self._streams: list[socket.socket] = []
         self.requests: list[bytes] = []
         self.port: int = self._listener.getsockname()[1]
-        self._start(self._accept)
+        self._acceptor = threading.Thread(target=self._accept)
+        self._acceptor.start()
 
     @property
     def base_url(self) -> str:
         return f"{'https' if self._tls else 'http'}://127.0.0.1:{self.port}/v1"
-
-    def _start(self, work: Callable[..., None], *arguments: object) -> None:
-        thread = threading.Thread(target=work, args=arguments)
-        self._threads.append(thread)
-        thread.start()
 
     def _accept(self) -> None:
         while not self._ended.is_set():
             with contextlib.suppress(OSError):
                 stream, _ = self._listener.accept()
                 self._streams.append(stream)
-                self._start(self._serve, stream)
+                self._threads.append(threading.Thread(target=self._serve, args=(stream,)))
+                self._threads[-1].start()
 
     def _serve(self, stream: socket.socket) -> None:
-        with stream, contextlib.suppress(OSError):
-            if self._tls:
-                stream = self._tls.wrap_socket(stream, server_side=True)
-            connection = Connection(stream, self._ended)
+        with contextlib.suppress(OSError), stream:
+            if self._tls is None:
+                self._answer_one(stream)
+                return
+            # the plain socket stays open for `end`, which must be able to shut it down
+            with self._tls.wrap_socket(stream.dup(), server_side=True) as encrypted:
+                self._answer_one(encrypted)
+
+    def _answer_one(self, stream: socket.socket) -> None:
+        connection = Connection(stream, self._ended)
+        if self._reads:
             connection.read_request()
             self.requests.append(connection.request)
-            self._answer(connection)
+        self._answer(connection)
 
     def end(self) -> None:
         self._ended.set()
-        for stream in (self._listener, *self._streams):
-            with contextlib.suppress(OSError):
-                stream.shutdown(socket.SHUT_RDWR)
+        _shut_down(self._listener)
+        self._acceptor.join()
         self._listener.close()
+        for stream in self._streams:
+            _shut_down(stream)
         for thread in self._threads:
             thread.join()
 
 
+def _shut_down(stream: socket.socket) -> None:
+    with contextlib.suppress(OSError):
+        stream.shutdown(socket.SHUT_RDWR)
+
+
 @contextmanager
-def raw_server(answer: Answer, tls: ssl.SSLContext | None = None) -> Iterator[RawServer]:
-    server = RawServer(answer, tls)
+def raw_server(
+    answer: Answer, tls: ssl.SSLContext | None = None, *, reads: bool = True
+) -> Iterator[RawServer]:
+    server = RawServer(answer, tls, reads=reads)
     try:
         yield server
     finally:

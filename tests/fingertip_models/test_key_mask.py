@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import html
 import json
 import random
 import string
@@ -35,10 +34,7 @@ FORMS: dict[str, Callable[[str], str]] = {
     "json": lambda key: "".join(f"\\u{ord(letter):04x}" for letter in key),
     "json twice": lambda key: "".join(f"\\\\u{ord(letter):04x}" for letter in key),
     "html": lambda key: "".join(f"&#{ord(letter)};" for letter in key),
-    "html, hexadecimal": lambda key: (
-        html.escape("".join(f"&#x{ord(letter):X};" for letter in key))[:0]
-        + "".join(f"&#x{ord(letter):X};" for letter in key)
-    ),
+    "html, hexadecimal": lambda key: "".join(f"&#x{ord(letter):X};" for letter in key),
     "hexadecimal": lambda key: key.encode().hex(),
     "base64": lambda key: base64.b64encode(key.encode()).decode(),
     "base64, after 1": lambda key: base64.b64encode(f":{key}".encode()).decode(),
@@ -51,10 +47,13 @@ FORMS: dict[str, Callable[[str], str]] = {
 }
 
 
+CODES = [form(KEY) for name, form in FORMS.items() if name != "base64, lines"]
+
+
 def traces(text: str) -> list[str]:
     """What of the key a text still has: any run of 8 characters of it or of its encodings."""
     found = []
-    for encoded in (KEY, KEY.upper(), KEY.encode().hex(), *(form(KEY) for form in FORMS.values())):
+    for encoded in (KEY, KEY.upper(), KEY.encode().hex(), *CODES):
         core = encoded[6:-6]  # at its ends base64 has bits of its neighbours
         found += [core[i : i + 8] for i in range(len(core) - 7) if core[i : i + 8] in text]
     return [run for run in found if run.strip("*\n =\u200b") and len(set(run)) > 3]

@@ -1,0 +1,292 @@
+"""Commands whose model server is dead, lacks the model, or repeats the key: one line, nothing lost."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from execution_runner.execution_log import read_attempts
+from fingertip_dataset.parquet.build import build
+from fingertip_recorder.simulated_life import SampleOrder, write_sample
+from suggestion_runner import read_predictions
+from tests.command_line import fingertip
+from tests.shared_datasets import built_sample
+
+if TYPE_CHECKING:
+    from tests.conftest import OpenAIServer, ReceivedRequest, Reply
+
+pytestmark = pytest.mark.early
+
+KEY = "sk-Test_KEY_0123456789abcdef"
+TASKS = 12
+
+
+@pytest.fixture(scope="module")
+def dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return built_sample(tmp_path_factory)
+
+
+@pytest.fixture(scope="module")
+def phones(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("people")
+    write_sample(SampleOrder(out=folder / "sample", users=3, episodes=10, seed=3, size=(270, 600)))
+    build(folder / "sample" / "raw", folder / "dataset", tables=folder / "sample" / "tables", workers=1)
+    return folder / "dataset"
+
+
+def suggest(dataset: Path, server: OpenAIServer, *arguments: object) -> subprocess.CompletedProcess[str]:
+    model = ("--agent", "model", "--model", "m", "--base-url", server.base_url)
+    return fingertip("suggest", dataset, *model, "--price-prompt", 1, "--price-completion", 2, *arguments)
+
+
+def execute(dataset: Path, server: OpenAIServer, *arguments: object) -> subprocess.CompletedProcess[str]:
+    model = ("--agent", "generalist", "--model", "m", "--base-url", server.base_url)
+    return fingertip("execute", dataset, *model, *arguments)
+
+
+def dies_after(server: OpenAIServer, count: int, replies: Callable[[ReceivedRequest], Reply]) -> None:
+    """The server answers `count` requests, and from then on refuses all, small ones too."""
+    refusal = server.Reply(status=401, body={"error": "the key has expired"})
+    server.replies = lambda query: replies(query) if query.number < count else refusal
+    server.small_replies = lambda query: server.says("OK") if len(server.requests) < count else refusal
+
+
+def lives(server: OpenAIServer, replies: Callable[[ReceivedRequest], Reply]) -> None:
+    server.requests.clear()
+    server.replies, server.small_replies = replies, lambda query: server.says("OK")
+
+
+def intent(server: OpenAIServer) -> Callable[[ReceivedRequest], Reply]:
+    """An intent of its own for each question."""
+    return lambda query: server.says(f"打开{len(query.text)}")
+
+
+def two_steps(server: OpenAIServer) -> Callable[[ReceivedRequest], Reply]:
+    """A wait on the first screen of a task, then the end."""
+
+    def reply(query: ReceivedRequest) -> Reply:
+        later = "wait()" in json.dumps(query.body["messages"][-1], ensure_ascii=False).partition("之前")[2]
+        return server.says("finished()" if later else "wait()")
+
+    return reply
+
+
+def suggested(run: Path) -> dict[str, dict[str, Any]]:
+    lines = (line.model_dump(exclude={"time_s", "cached"}) for line in read_predictions(run))
+    return {line["task_id"]: line for line in lines}
+
+
+def executed(run: Path) -> dict[str, tuple[object, ...]]:
+    return {
+        attempt.end.task_id: (
+            attempt.end.outcome,
+            attempt.end.success,
+            attempt.end.facts,
+            [(step.action, step.output, step.prompt_tokens) for step in attempt.steps],
+        )
+        for attempt in read_attempts(run)
+    }
+
+
+def last_line(done: subprocess.CompletedProcess[str]) -> str:
+    assert done.returncode == 2
+    lines = [line for line in done.stderr.splitlines() if line.startswith("fingertip:")]
+    assert lines == done.stderr.splitlines()[-1:]
+    return lines[0]
+
+
+def test_a_run_of_track_1_stops_with_its_endpoint_and_resumes_to_the_same(
+    dataset: Path, openai_server: OpenAIServer, tmp_path: Path
+) -> None:
+    lives(openai_server, intent(openai_server))
+    assert suggest(dataset, openai_server, "--out", tmp_path / "whole").returncode == 0
+    run = tmp_path / "run"
+    lives(openai_server, intent(openai_server))
+    dies_after(openai_server, 5, intent(openai_server))
+    line = last_line(suggest(dataset, openai_server, "--out", run, "--concurrency", 2))
+    assert "got status 401: the key has expired; the same call resumes from here" in line
+    assert len(suggested(run)) == 5
+    assert len(openai_server.requests) <= 8
+    lives(openai_server, intent(openai_server))
+    done = suggest(dataset, openai_server, "--out", run)
+    assert done.returncode == 0, done.stderr
+    assert len(openai_server.requests) == TASKS - 5
+    assert suggested(run) == suggested(tmp_path / "whole")
+
+
+@pytest.mark.parametrize("devices", [("teacher-forced",), ("simulated", "simulated")])
+def test_a_run_of_track_2_stops_with_its_endpoint_and_resumes_to_the_same(
+    phones: Path, openai_server: OpenAIServer, tmp_path: Path, devices: tuple[str, ...]
+) -> None:
+    chosen = [word for device in devices for word in ("--device", device)]
+    lives(openai_server, two_steps(openai_server))
+    whole = execute(phones, openai_server, *chosen, "--out", tmp_path / "whole")
+    assert whole.returncode == 0, whole.stderr
+    total = len(openai_server.requests)
+    run = tmp_path / "run"
+    lives(openai_server, two_steps(openai_server))
+    dies_after(openai_server, 3, two_steps(openai_server))
+    line = last_line(execute(phones, openai_server, *chosen, "--out", run))
+    assert "got status 401: the key has expired; so ended 3 attempts in a row" in line
+    assert line.endswith("and the run stops: --resume resumes from here")
+    assert len(openai_server.requests) <= 3 + 3 + 2 * len(devices) < total
+    kept = executed(run)
+    assert "agent_error" not in (run / "steps.jsonl").read_text(encoding="utf-8")
+    lives(openai_server, two_steps(openai_server))
+    done = execute(phones, openai_server, *chosen, "--out", run, "--resume")
+    assert done.returncode == 0, done.stderr
+    assert executed(run) == executed(tmp_path / "whole")
+    assert kept.items() <= executed(run).items()
+    assert {attempt.end.attempt for attempt in read_attempts(run)} <= {1, 2, 3}
+
+
+def test_an_endpoint_that_fails_twice_stops_no_run(
+    phones: Path, openai_server: OpenAIServer, tmp_path: Path
+) -> None:
+    answering = two_steps(openai_server)
+    refusal = openai_server.Reply(status=403, body=b"moment")
+    openai_server.replies = lambda query: refusal if query.number in (2, 3) else answering(query)
+    openai_server.small_replies = lambda query: openai_server.says("OK") if query.number == 0 else refusal
+    call = ("--device", "teacher-forced", "--out", tmp_path / "run")
+    done = execute(phones, openai_server, *call)
+    assert done.returncode == 0, done.stderr
+    assert {outcome for outcome, *_ in executed(tmp_path / "run").values()} == {"terminated"}
+
+
+def test_a_request_that_alone_is_refused_stays_an_error_of_the_agent(
+    phones: Path, openai_server: OpenAIServer, tmp_path: Path
+) -> None:
+    openai_server.replies = lambda query: openai_server.Reply(status=400, body={"error": "too long"})
+    done = execute(phones, openai_server, "--device", "replay", "--out", tmp_path / "run")
+    assert done.returncode == 0, done.stderr
+    assert {outcome for outcome, *_ in executed(tmp_path / "run").values()} == {"agent_error"}
+
+
+def test_without_a_server_execute_stops_at_its_first_task(phones: Path, tmp_path: Path) -> None:
+    model = ("--agent", "generalist", "--model", "m", "--base-url", "http://no-such-host.invalid/v1")
+    done = fingertip("execute", phones, *model, "--device", "replay", "--out", tmp_path / "run")
+    line = last_line(done)
+    assert "expected an answer of m at http://no-such-host.invalid/v1, got a connection error" in line
+    assert "--no-preflight leaves this check out" in line
+    assert "--resume resumes from here" in line
+    assert executed(tmp_path / "run") == {}
+
+
+def test_a_preflight_changes_no_result_and_no_cost(
+    dataset: Path, openai_server: OpenAIServer, tmp_path: Path
+) -> None:
+    openai_server.replies = intent(openai_server)
+    first = suggest(dataset, openai_server, "--out", tmp_path / "with")
+    assert len(openai_server.small_requests) == 1
+    second = suggest(dataset, openai_server, "--out", tmp_path / "without", "--no-preflight")
+    assert len(openai_server.small_requests) == 1
+    assert suggested(tmp_path / "with") == suggested(tmp_path / "without")
+    assert first.stdout.replace("with", "") == second.stdout.replace("without", "")
+    assert "cost" in first.stdout
+    runs = [json.loads((tmp_path / name / "run.json").read_text("utf-8")) for name in ("with", "without")]
+    assert all(run.pop("sessions") for run in runs)
+    assert runs[0] == runs[1]
+    # a finished run and cached answers need no server, so no preflight is made
+    openai_server.small_replies = lambda query: openai_server.Reply(status=500)
+    assert suggest(dataset, openai_server, "--out", tmp_path / "with").returncode == 0
+    again = ("--cache", tmp_path / "with", "--out", tmp_path / "again")
+    assert suggest(dataset, openai_server, *again).returncode == 0
+    assert len(openai_server.small_requests) == 1
+
+
+def test_a_wrong_name_of_a_model_is_found_before_the_run(
+    dataset: Path, phones: Path, openai_server: OpenAIServer, tmp_path: Path
+) -> None:
+    openai_server.models = openai_server.Reply(body={"data": [{"id": "qwen-vl"}]})
+    words = "got no model m in its list, which has qwen-vl (--no-preflight leaves this check out)"
+    assert words in last_line(suggest(dataset, openai_server, "--out", tmp_path / "one"))
+    done = execute(phones, openai_server, "--device", "replay", "--out", tmp_path / "two")
+    assert words in last_line(done)
+    assert openai_server.requests == openai_server.small_requests == []
+    assert suggest(dataset, openai_server, "--out", tmp_path / "one", "--no-preflight").returncode == 0
+
+
+def test_a_model_without_pictures_is_found_before_the_run(
+    dataset: Path, openai_server: OpenAIServer, tmp_path: Path
+) -> None:
+    def reply(query: ReceivedRequest) -> Reply:
+        if isinstance(query.body["messages"][-1]["content"], str):
+            return openai_server.says("OK")
+        return openai_server.Reply(status=400, body={"error": "no vision"})
+
+    openai_server.small_replies = reply
+    done = suggest(dataset, openai_server, "--screenshots", 1, "--out", tmp_path / "run")
+    assert "got it answers without a picture, but not with one: status 400: no vision" in last_line(done)
+    assert openai_server.requests == []
+    assert suggest(dataset, openai_server, "--out", tmp_path / "text").returncode == 0
+
+
+def test_the_history_model_has_a_preflight_of_its_own(
+    dataset: Path, openai_server: OpenAIServer, tmp_path: Path
+) -> None:
+    openai_server.models = openai_server.Reply(body={"data": [{"id": "m"}]})
+    picker = ("--history", "relevant", "--history-model", "picker")
+    done = suggest(dataset, openai_server, *picker, "--out", tmp_path / "run")
+    assert "got no model picker in its list, which has m" in last_line(done)
+
+
+def test_a_judge_has_a_preflight_and_a_dead_one_is_one_line(
+    dataset: Path, openai_server: OpenAIServer, tmp_path: Path
+) -> None:
+    run = tmp_path / "run"
+    assert fingertip("suggest", dataset, "--agent", "recent", "--out", run).returncode == 0
+    judge = ("--judge", "j", "--judge-base-url", openai_server.base_url)
+    call = ("score", run, "--embedder", "lexical", *judge)
+    openai_server.models = openai_server.Reply(body={"data": [{"id": "other"}]})
+    assert "got no model j in its list, which has other" in last_line(fingertip(*call))
+    assert openai_server.requests == []
+
+    def verdict(query: ReceivedRequest) -> Reply:
+        code = re.search(r'"code": "(\w+)"', query.text)
+        assert code
+        return openai_server.says(f'{{"code": "{code[1]}", "reason": "x", "same": false}}')
+
+    dies_after(openai_server, 2, verdict)
+    for partial in ((), ("--partial",)):  # unscored pairs would be no verdicts of this judge
+        line = last_line(fingertip(*call, "--judge-no-preflight", *partial))
+        assert "got status 401: the key has expired; earlier verdicts are cached" in line
+    lives(openai_server, verdict)
+    assert fingertip(*call, "--judge-no-preflight").returncode == 0
+    no_judge = fingertip("score", run, "--embedder", "lexical", "--judge-no-preflight")
+    assert "expected --judge beside --judge-no-preflight, got none" in last_line(no_judge)
+
+
+def test_no_file_of_a_run_has_the_key_that_a_server_repeats(
+    dataset: Path, phones: Path, openai_server: OpenAIServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+
+    def repeats(query: ReceivedRequest) -> Reply:
+        sent = query.headers["authorization"]
+        return openai_server.says(f"type(content='{sent}')\n{sent}", reasoning_content=f"它是{sent}")
+
+    openai_server.replies = repeats
+    assert suggest(dataset, openai_server, "--out", tmp_path / "one").returncode == 0
+    call = ("--device", "simulated", "--limit", 1, "--out", tmp_path / "two")
+    assert execute(phones, openai_server, *call).returncode == 0
+    openai_server.replies = lambda query: openai_server.Reply(
+        status=400, body={"error": {"message": "x" * 290 + query.headers["authorization"]}}
+    )
+    refused = suggest(dataset, openai_server, "--out", tmp_path / "three")
+    assert refused.returncode == 2
+    call = ("--device", "replay", "--out", tmp_path / "four")
+    failed = execute(phones, openai_server, *call)
+    assert failed.returncode == 0
+    written = [file for file in tmp_path.rglob("*") if file.is_file()]
+    texts = [file.read_text("utf-8", "replace") for file in written if file.suffix in (".json", ".jsonl")]
+    assert any("***" in text for text in texts)
+    for text in (*texts, refused.stderr, refused.stdout, failed.stderr, failed.stdout):
+        assert KEY[:12] not in text
+    assert os.environ["OPENAI_API_KEY"] == KEY
