@@ -74,7 +74,8 @@ class ResponseCheck:
         """
         status, headers = response.status_code, response.headers
         if 300 <= status < 400 and headers.get("location"):
-            raise _redirect(status, headers["location"], self._options.endpoint)
+            # masked before the address is cut, which may leave the beginning of the key
+            raise _redirect(status, self._mask(headers["location"]), self._options.endpoint)
         if "," in headers.get("content-encoding", ""):
             # each layer of compression multiplies what a few bytes can grow to
             raise Failure("an answer compressed more than once", again=False)

@@ -121,7 +121,10 @@ def test_a_run_of_track_1_stops_with_its_endpoint_and_resumes_to_the_same(
     assert suggested(run) == suggested(tmp_path / "whole")
 
 
-@pytest.mark.parametrize("devices", [("teacher-forced",), ("simulated", "simulated")])
+@pytest.mark.parametrize(
+    "devices",
+    [("teacher-forced",), pytest.param(("simulated", "simulated"), marks=pytest.mark.soak)],
+)
 def test_a_run_of_track_2_stops_with_its_endpoint_and_resumes_to_the_same(
     phones: Path, openai_server: OpenAIServer, tmp_path: Path, devices: tuple[str, ...]
 ) -> None:
