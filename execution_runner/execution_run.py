@@ -95,8 +95,8 @@ def run_execution(
 
     Each environment takes one task at a time. After an error of the phone or of the agent the task is retried
     up to `retries` times, over all sessions of the run; then the error is its outcome. The task of a phone
-    that is no longer reachable is requeued for the other phones. After `DEAD_ATTEMPTS` attempts in a row that a
-    dead endpoint of the model ended, the run stops. After that and after Ctrl-C it can be resumed; an
+    that is no longer reachable is requeued for the other phones. After Ctrl-C the run can be resumed, and so
+    it can after `DEAD_ATTEMPTS` attempts in a row that a dead endpoint of the model ended, which stop it. An
     interrupted attempt is no error, but no task has more than `MOST_ATTEMPTS` attempts.
 
     Args:

@@ -211,7 +211,7 @@ def _test(agent: str, seed_file: Path, options: Mapping[str, Any]) -> None:
         raise UsageError("the folder of --out does not exist", file=out.parent)
     secret = read_secret(seed_file)
     size = Size(users=options["users"], episodes=options["episodes"], screen=read_size(options["size"]))
-    if model is not None:
+    if model is not None and not options["no_preflight"]:
         _try_endpoint(model)
     with ExitStack() as stack:
         # what is printed in a stage goes into a private file, and these lines past it

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
         parse_action,
     )
     from fingertip_dataset.episodes import Episode, Intent, Step, UserProfile
-    from fingertip_dataset.errors import FingerTipError, ModelError, UsageError
+    from fingertip_dataset.errors import EndpointError, FingerTipError, ModelError, UsageError
     from fingertip_dataset.parquet.build import build
     from fingertip_dataset.parquet.builder import FingerTip20K
     from fingertip_dataset.parquet.built import BuiltDataset
@@ -55,6 +55,7 @@ __all__ = [
     "Action",
     "BuiltDataset",
     "Click",
+    "EndpointError",
     "Episode",
     "ExecutionInput",
     "ExecutionTask",
@@ -95,6 +96,7 @@ _MODULES = {
     "Action": "actions",
     "BuiltDataset": "parquet.built",
     "Click": "actions",
+    "EndpointError": "errors",
     "Episode": "episodes",
     "ExecutionInput": "tasks.task",
     "ExecutionTask": "tasks.task",

@@ -111,7 +111,7 @@ def test_a_run_of_track_1_stops_with_its_endpoint_and_resumes_to_the_same(
     lives(openai_server, intent(openai_server))
     dies_after(openai_server, 5, intent(openai_server))
     line = last_line(suggest(dataset, openai_server, "--out", run, "--concurrency", 2))
-    assert "got status 401: the key has expired; the same call resumes from here" in line
+    assert "did not answer: status 401: the key has expired; the same call resumes from here" in line
     assert len(suggested(run)) == 5
     assert len(openai_server.requests) <= 8
     lives(openai_server, intent(openai_server))
@@ -137,7 +137,7 @@ def test_a_run_of_track_2_stops_with_its_endpoint_and_resumes_to_the_same(
     lives(openai_server, two_steps(openai_server))
     dies_after(openai_server, 3, two_steps(openai_server))
     line = last_line(execute(phones, openai_server, *chosen, "--out", run))
-    assert "got status 401: the key has expired; so ended 3 attempts in a row" in line
+    assert "did not answer: status 401: the key has expired; so ended 3 attempts in a row" in line
     assert line.endswith("and the run stops: --resume resumes from here")
     assert len(openai_server.requests) <= 3 + 3 + 2 * len(devices) < total
     kept = executed(run)
@@ -176,7 +176,7 @@ def test_without_a_server_execute_stops_at_its_first_task(phones: Path, tmp_path
     model = ("--agent", "generalist", "--model", "m", "--base-url", "http://no-such-host.invalid/v1")
     done = fingertip("execute", phones, *model, "--device", "replay", "--out", tmp_path / "run")
     line = last_line(done)
-    assert "expected an answer of m at http://no-such-host.invalid/v1, got a connection error" in line
+    assert "m at http://no-such-host.invalid/v1 did not answer: a connection error" in line
     assert "--no-preflight leaves this check out" in line
     assert "--resume resumes from here" in line
     assert executed(tmp_path / "run") == {}
@@ -208,7 +208,7 @@ def test_a_wrong_name_of_a_model_is_found_before_the_run(
     dataset: Path, phones: Path, openai_server: OpenAIServer, tmp_path: Path
 ) -> None:
     openai_server.models = openai_server.Reply(body={"data": [{"id": "qwen-vl"}]})
-    words = "got no model m in its list, which has qwen-vl (--no-preflight leaves this check out)"
+    words = "did not answer: no model m in its list, which has qwen-vl (--no-preflight leaves this check out)"
     assert words in last_line(suggest(dataset, openai_server, "--out", tmp_path / "one"))
     done = execute(phones, openai_server, "--device", "replay", "--out", tmp_path / "two")
     assert words in last_line(done)
@@ -226,7 +226,10 @@ def test_a_model_without_pictures_is_found_before_the_run(
 
     openai_server.small_replies = reply
     done = suggest(dataset, openai_server, "--screenshots", 1, "--out", tmp_path / "run")
-    assert "got it answers without a picture, but not with one: status 400: no vision" in last_line(done)
+    assert (
+        "did not answer: it answers without a picture, but not with one: status 400: no vision"
+        in last_line(done)
+    )
     assert openai_server.requests == []
     assert suggest(dataset, openai_server, "--out", tmp_path / "text").returncode == 0
 
@@ -237,7 +240,7 @@ def test_the_history_model_has_a_preflight_of_its_own(
     openai_server.models = openai_server.Reply(body={"data": [{"id": "m"}]})
     picker = ("--history", "relevant", "--history-model", "picker")
     done = suggest(dataset, openai_server, *picker, "--out", tmp_path / "run")
-    assert "got no model picker in its list, which has m" in last_line(done)
+    assert "did not answer: no model picker in its list, which has m" in last_line(done)
 
 
 def test_a_judge_has_a_preflight_and_a_dead_one_is_one_line(
@@ -248,7 +251,7 @@ def test_a_judge_has_a_preflight_and_a_dead_one_is_one_line(
     judge = ("--judge", "j", "--judge-base-url", openai_server.base_url)
     call = ("score", run, "--embedder", "lexical", *judge)
     openai_server.models = openai_server.Reply(body={"data": [{"id": "other"}]})
-    assert "got no model j in its list, which has other" in last_line(fingertip(*call))
+    assert "did not answer: no model j in its list, which has other" in last_line(fingertip(*call))
     assert openai_server.requests == []
 
     def verdict(query: ReceivedRequest) -> Reply:
@@ -259,11 +262,11 @@ def test_a_judge_has_a_preflight_and_a_dead_one_is_one_line(
     dies_after(openai_server, 2, verdict)
     for partial in ((), ("--partial",)):  # unscored pairs would be no verdicts of this judge
         line = last_line(fingertip(*call, "--judge-no-preflight", *partial))
-        assert "got status 401: the key has expired; earlier verdicts are cached" in line
+        assert "did not answer: status 401: the key has expired; earlier verdicts are cached" in line
     lives(openai_server, verdict)
     assert fingertip(*call, "--judge-no-preflight").returncode == 0
     no_judge = fingertip("score", run, "--embedder", "lexical", "--judge-no-preflight")
-    assert "expected --judge beside --judge-no-preflight, got none" in last_line(no_judge)
+    assert "--judge-no-preflight needs --judge" in last_line(no_judge)
 
 
 def test_no_file_of_a_run_has_the_key_that_a_server_repeats(

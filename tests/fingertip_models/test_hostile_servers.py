@@ -167,7 +167,7 @@ def test_an_answer_of_too_many_characters_is_refused(
 def test_an_endless_error_is_read_to_a_limit(status: int) -> None:
     head = f"HTTP/1.1 {status} X\r\n".encode()
     with raw_server(lambda connection: chunked(connection, b"no" * 9999, head=head)) as server:
-        assert f"got status {status}: nonono" in refused(server.base_url)
+        assert f"did not answer: status {status}: nonono" in refused(server.base_url)
 
 
 @pytest.mark.parametrize(
@@ -207,7 +207,9 @@ def test_an_endless_error_is_read_to_a_limit(status: int) -> None:
 )
 def test_a_server_that_never_ends_is_ended_by_the_deadline(answer: Answer, stream: bool) -> None:
     with raw_server(answer) as server:
-        assert "got nothing whole within 0.5 s" in refused(server.base_url, stream=stream, timeout_s=0.5)
+        assert "did not answer: nothing whole within 0.5 s" in refused(
+            server.base_url, stream=stream, timeout_s=0.5
+        )
 
 
 @pytest.mark.parametrize(
@@ -269,7 +271,7 @@ def test_a_proxy_of_the_environment_without_a_connection_is_one_line(
 def test_an_endpoint_that_refuses_everything_is_dead(openai_server: OpenAIServer, status: int) -> None:
     refusal = openai_server.Reply(status=status, body={"error": "no"})
     openai_server.replies = openai_server.small_replies = lambda query: refusal
-    with pytest.raises(EndpointError, match=f"got status {status}: no$"):
+    with pytest.raises(EndpointError, match=f"did not answer: status {status}: no$"):
         ask(openai_server.base_url)
 
 
@@ -284,5 +286,5 @@ def test_an_endpoint_that_refuses_one_request_is_alive(openai_server: OpenAIServ
 
 @pytest.mark.parametrize("url", ["http://127.0.0.1:1/v1", "http://no-such-host.invalid/v1"])
 def test_an_endpoint_without_a_server_is_dead(url: str) -> None:
-    with pytest.raises(EndpointError, match="got a connection error, "):
+    with pytest.raises(EndpointError, match="did not answer: a connection error, "):
         ask(url)

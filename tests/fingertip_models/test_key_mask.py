@@ -116,6 +116,7 @@ def test_names_that_a_server_chooses_are_masked(openai_server: OpenAIServer) -> 
 SHAPES: list[Callable[[OpenAIServer, str], Reply]] = [
     lambda server, text: server.Reply(status=400, body={"error": {"message": text}}),
     lambda server, text: server.Reply(status=401, body=text.encode()),
+    lambda server, text: server.Reply(status=503, body=text.encode()),
     lambda server, text: server.Reply(body=text.encode()),
     lambda server, text: server.Reply(body={"choices": [], "error": {"message": text}}),
     lambda server, text: server.Reply(body=f"data: {text}\n\n".encode()),

@@ -101,12 +101,12 @@ def test_a_cancelled_request_leaves_the_preflight_to_the_others(openai_server: O
 @pytest.mark.parametrize(
     ("models", "small", "words"),
     [
-        (None, {"status": 401, "body": {"error": "wrong key"}}, r"got status 401: wrong key \("),
-        (None, {"status": 404, "body": {"error": "no such model"}}, r"got status 404: no such model \("),
-        (None, {"status": 500, "body": b""}, r"got status 500: nothing \(.*\) after 3 attempts$"),
-        (None, {"body": b"<html>"}, r"got no JSON: <html>"),
+        (None, {"status": 401, "body": {"error": "wrong key"}}, r"answer: status 401: wrong key \("),
+        (None, {"status": 404, "body": {"error": "no such model"}}, r"answer: status 404: no such model \("),
+        (None, {"status": 500, "body": b""}, r"answer: status 500: nothing \(.*\) after 3 attempts$"),
+        (None, {"body": b"<html>"}, r"answer: no JSON: <html>"),
         (None, {"status": 307, "headers": {"location": "http://other/"}}, r"a redirect .* to http://other/"),
-        ({"data": [{"id": "big"}]}, {}, r"got no model tiny in its list, which has big \(--no-preflight"),
+        ({"data": [{"id": "big"}]}, {}, r"answer: no model tiny in its list, which has big \(--no-preflight"),
         ({"data": [{"id": f"m{n}"} for n in range(9)]}, {}, r"has m0, m1, m2, m3, m4 and 4 others \("),
         ({"data": [{"id": "\x1b[2J"}]}, {}, r"has \\x1b\[2J \("),
     ],
@@ -136,7 +136,7 @@ def test_a_model_without_pictures_is_named_so(openai_server: OpenAIServer) -> No
         return openai_server.says("OK")
 
     openai_server.small_replies = reply
-    words = r"got it answers without a picture, but not with one: status 400: tiny is not a multimodal"
+    words = r"it answers without a picture, but not with one: status 400: tiny is not a multimodal"
     with client(openai_server) as asking, pytest.raises(EndpointError, match=words):
         asking.ask(SCREEN)
 

@@ -88,7 +88,7 @@ def test_a_certificate_that_does_not_verify_is_one_line_and_the_request_is_never
     with raw_server(answer, server_context(certificates, name)) as server:
         url = server.base_url.replace("127.0.0.1", host)
         with pytest.raises(
-            EndpointError, match=f"got a TLS certificate that does not verify: .*{words}"
+            EndpointError, match=f"did not answer: a TLS certificate that does not verify: .*{words}"
         ) as e:
             ask(url)
         assert server.requests == []
@@ -110,7 +110,9 @@ def test_a_handshake_without_an_answer_ends_before_the_deadline_of_an_answer(
     monkeypatch.setattr(chat_client, "CONNECT_S", 0.3)
     with (
         raw_server(lambda connection: connection.repeat(b"", apart_s=0.01), reads=False) as server,
-        pytest.raises(EndpointError, match=r"got no connection within 0.3 s \(does it speak TLS there\?\)"),
+        pytest.raises(
+            EndpointError, match=r"did not answer: no connection within 0.3 s \(does it speak TLS there\?\)"
+        ),
     ):
         ask(server.base_url.replace("http:", "https:"))
 
@@ -139,5 +141,7 @@ def test_a_file_of_certificates_that_cannot_be_read_is_one_line(
     if content is not None:
         file.write_bytes(content)
     monkeypatch.setenv("SSL_CERT_FILE", str(file))
-    with pytest.raises(UsageError, match="expected certificates in SSL_CERT_FILE or SSL_CERT_DIR"):
+    with pytest.raises(
+        UsageError, match="the certificates of SSL_CERT_FILE or SSL_CERT_DIR cannot be read: "
+    ):
         ask("https://127.0.0.1:1/v1")
