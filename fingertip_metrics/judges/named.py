@@ -72,22 +72,7 @@ def open_judge(
             )
         yield WITHOUT_MODEL[judge](labels) if isinstance(judge, str) else judge
         return
-    most = MOST_VOTES if backend == "openai" else 1
-    if not 1 <= votes <= most:
-        whose = f"1 to {most} votes of a model" if most > 1 else "one vote of a local model"
-        raise UsageError(f"expected {whose}, got {votes}")
-    seeds = range(1, votes + 1) if votes > 1 else (None,)
-    options = [
-        ModelOptions(
-            base_url=base_url,
-            model=judge,
-            language=language,
-            temperature=0.0 if seed is None else VOTE_TEMPERATURE,
-            seed=seed,
-            max_tokens=MAX_TOKENS,
-        )
-        for seed in seeds
-    ]
+    options = _votes(judge, base_url, backend, votes, language)
     with ExitStack() as stack:
         kept = stack.enter_context(AppendOnlyCache(cache)) if cache else None
         yield LlmJudge(
@@ -104,3 +89,29 @@ def open_judge(
             concurrency=concurrency,
             on_progress=on_progress,
         )
+
+
+def _votes(
+    judge: str, base_url: str | None, backend: Backend, votes: int, language: Language
+) -> list[ModelOptions]:
+    """Options of the model of each vote.
+
+    Raises:
+        UsageError: A wrong number of votes.
+    """
+    most = MOST_VOTES if backend == "openai" else 1
+    if not 1 <= votes <= most:
+        whose = f"1 to {most} votes of a model" if most > 1 else "one vote of a local model"
+        raise UsageError(f"expected {whose}, got {votes}")
+    seeds = range(1, votes + 1) if votes > 1 else (None,)
+    return [
+        ModelOptions(
+            base_url=base_url,
+            model=judge,
+            language=language,
+            temperature=0.0 if seed is None else VOTE_TEMPERATURE,
+            seed=seed,
+            max_tokens=MAX_TOKENS,
+        )
+        for seed in seeds
+    ]

@@ -79,8 +79,8 @@ def test_an_answer_that_repeats_the_key_is_masked_everywhere(
     openai_server: OpenAIServer, tmp_path: Path, stream: bool
 ) -> None:
     def reply(query: ReceivedRequest) -> Reply:
-        said = FORMS[query.text](KEY)
-        text, reasoning = f"打开{said}微信", f"想{said}"
+        repeated = FORMS[query.text](KEY)
+        text, reasoning = f"打开{repeated}微信", f"想{repeated}"
         if not stream:
             return openai_server.says(text, reasoning_content=reasoning)
         # the key is split over chunks, by one character each
