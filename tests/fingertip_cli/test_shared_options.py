@@ -19,6 +19,7 @@ OF_ONE_COMMAND = {
     "--judge": "judge of SR_1, or the vision model that labels attempts",
     "--device": "what tasks are carried out on, or one connected phone; both in shared_options.py",
     "--model": "model that is queried, or its name on the leaderboard",
+    "--no-preflight": "of the agent's model, or of the judge that `review` asks",
     "--out": "another kind of output in each command; runs have `run_folder`",
     "--port": "port of a page, of the leaderboard's page, or of a phone: other ranges",
     "--protocol": "scoring protocol, or which earlier intents are taken",
