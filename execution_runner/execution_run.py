@@ -23,12 +23,12 @@ from execution_runner.execution_records import (
     StepRecord,
 )
 from execution_runner.run_plan import RunPlan, plan_tasks, with_judged_references
-from fingertip_agents.execution_agent import ExecutionAgent
+from fingertip_agents.execution_agent import Decision, ExecutionAgent, PastStep, ScreenInput
 from fingertip_dataset.errors import DeviceError, EndpointError, UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.split_names import TEST_EXECUTION
 from fingertip_dataset.tasks.references import Encode
-from fingertip_dataset.tasks.task import STEP_LIMIT_FACTOR, ExecutionTask, TaskTarget
+from fingertip_dataset.tasks.task import STEP_LIMIT_FACTOR, ExecutionInput, ExecutionTask, TaskTarget
 from fingertip_dataset.times import now_text
 from fingertip_metrics.judges.verdicts import Judge
 from fingertip_models.prices import Prices
@@ -39,8 +39,9 @@ from fingertip_runs.task_queue import TaskQueue, work_concurrently
 if TYPE_CHECKING:
     from execution_runner.safety.gate import Gate
 
-DEAD_ATTEMPTS = 3
-"""Number of attempts in a row, of all devices together, that a dead endpoint ends before the run stops."""
+DEAD_QUERIES = 3
+"""Number of queries in a row, of all devices together, that a dead endpoint leaves without an answer before
+the run stops."""
 
 ERRORS: tuple[AttemptOutcome, ...] = ("device_error", "agent_error")
 
@@ -96,7 +97,7 @@ def run_execution(
     Each environment takes one task at a time. After an error of the phone or of the agent the task is retried
     up to `retries` times, over all sessions of the run; then the error is its outcome. The task of a phone
     that is no longer reachable is requeued for the other phones. After Ctrl-C the run can be resumed, and so
-    it can after `DEAD_ATTEMPTS` attempts in a row that a dead endpoint of the model ended, which stop it. An
+    it can after `DEAD_QUERIES` in a row that a dead endpoint of the model did not answer, which stop it. An
     interrupted attempt is no error, but no task has more than `MOST_ATTEMPTS` attempts.
 
     Args:
@@ -230,6 +231,36 @@ def _record(
     )
 
 
+class _PatientAgent:
+    """An agent whose query is repeated while the endpoint of its model is dead, and then stops the run.
+
+    The attempt goes on where it was, so that an endpoint that comes back costs no attempt.
+    """
+
+    def __init__(self, agent: ExecutionAgent) -> None:
+        self._agent = agent
+        self._lock = threading.Lock()
+        self._dead = 0
+        self.name = agent.name
+        self.settings = agent.settings
+
+    def act(self, task_input: ExecutionInput, screen: ScreenInput, past: Sequence[PastStep]) -> Decision:
+        while True:
+            try:
+                decision = self._agent.act(task_input, screen, past)
+            except EndpointError as error:
+                with self._lock:
+                    self._dead += 1
+                    if self._dead >= DEAD_QUERIES:
+                        raise EndpointError(
+                            f"{error.message}; so ended {self._dead} queries in a row, and the run stops: "
+                            "--resume resumes from here"
+                        ) from error
+            else:
+                self._dead = 0
+                return decision
+
+
 class _Run:
     """State that the workers of a run share."""
 
@@ -246,15 +277,13 @@ class _Run:
     ) -> None:
         self._queue = queue
         self._log = log
-        self._agent = agent
+        self._agent = _PatientAgent(agent)
         self._gate = gate
         self._dry_run = dry_run
         self._retries = retries
         self._tasks = tasks
         self._on_progress = on_progress
         self._reached: set[str] = set()
-        self._lock = threading.Lock()
-        self._dead_attempts = 0
 
     def notify(self) -> None:
         """Reports the progress of the run."""
@@ -264,33 +293,12 @@ class _Run:
     def carry_out(self, task: ExecutionTask, environment: Environment) -> DeviceError | None:
         """Runs one task to its end; an error means that the environment is lost and the task is requeued."""
         while True:
-            try:
-                lost = self._attempt(task, environment)
-            except EndpointError as error:
-                if self._queue.stopped():
-                    return None
-                self._count_dead_attempt(error)
-                continue
-            self._dead_attempts = 0
+            lost = self._attempt(task, environment)
             if lost is not None or self._queue.stopped():
                 return lost
             if task.task_id in self._log.ends:
                 self.notify()
                 return None
-
-    def _count_dead_attempt(self, error: EndpointError) -> None:
-        """Count an attempt that a dead endpoint ended.
-
-        Raises:
-            EndpointError: It is the last one before the run stops.
-        """
-        with self._lock:
-            self._dead_attempts += 1
-            if self._dead_attempts >= DEAD_ATTEMPTS:
-                raise EndpointError(
-                    f"{error.message}; so ended {self._dead_attempts} attempts in a row, and the run stops: "
-                    "--resume resumes from here"
-                ) from error
 
     def _attempt(self, task: ExecutionTask, environment: Environment) -> DeviceError | None:
         """Runs and logs one attempt; returns an error if the phone stays unreachable and the task is open."""
