@@ -22,6 +22,7 @@ from fingertip_cli.model_options import (
     read_options,
     read_prices,
 )
+from fingertip_cli.output_folder import make_folder
 from fingertip_cli.worker_count import default_workers
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.track import Track
@@ -207,8 +208,7 @@ def _test(agent: str, seed_file: Path, options: Mapping[str, Any]) -> None:
     out = options["out"] or Path(f"hidden-test-{_file_name(card.name)}.json")
     if out.exists() or out.is_symlink():
         raise UsageError("the record exists: give another --out", file=out)
-    if not out.parent.is_dir():
-        raise UsageError("the folder of --out does not exist", file=out.parent)
+    make_folder(out.parent, "the folder of the record")
     secret = read_secret(seed_file)
     size = Size(users=options["users"], episodes=options["episodes"], screen=read_size(options["size"]))
     if model is not None and not options["no_preflight"]:

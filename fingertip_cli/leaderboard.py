@@ -10,6 +10,9 @@ import click
 from fingertip_cli.verify_limits import limit_options
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from fingertip_leaderboard.hidden_records import HiddenTestRecord
     from fingertip_leaderboard.verified_records import VerifiedResults
     from fingertip_leaderboard.verify.process_limits import VerifyLimits
 
@@ -28,6 +31,14 @@ if TYPE_CHECKING:
     type=click.Path(path_type=Path, dir_okay=False),
     help="Also write the recomputed scores to this file, which must not lie among bundles.",
 )
+@click.option(
+    "--hidden-test",
+    "hidden_tests",
+    multiple=True,
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="RECORD",
+    help="Record that your own `fingertip hidden-test` wrote, shown as run by the board; repeatable.",
+)
 @click.option("--again", is_flag=True, help="Recompute also what has not changed.")
 @click.option(
     "--space",
@@ -43,6 +54,7 @@ def command(
     place: Path,
     datasets: tuple[Path, ...],
     results: Path | None,
+    hidden_tests: tuple[Path, ...],
     again: bool,
     space: Path | None,
     verify_only: bool,
@@ -56,12 +68,14 @@ def command(
     never ranked. In place of DIR, RESULTS is a file that --results wrote: it is shown as it is, on your word
     that nobody else wrote it. With --verify-only or --space the exit code is 1 if a bundle is refused.
     """
+    from fingertip_leaderboard.hidden_records import read_hidden_records
     from fingertip_leaderboard.results_file import check_outside, write_results
     from fingertip_leaderboard.space.publish import write_space
     from fingertip_leaderboard.verify.process_limits import VerifyLimits
 
     if results is not None:
         check_outside(results)
+    hidden = read_hidden_records(hidden_tests, place if place.is_dir() else None)
     if place.is_dir():
         limits = VerifyLimits(seconds=time_limit, megabytes=memory_limit)
         found = _verified(place, datasets, limits)
@@ -70,10 +84,11 @@ def command(
     if results is not None:
         write_results(found, results)
     _print_results(found)
+    _print_hidden(hidden)
     if space is not None:
-        click.echo(f"{write_space(found, space)}: a Space, ready to upload")
+        click.echo(f"{write_space(found, space, hidden)}: a Space, ready to upload")
     if space is None and not verify_only:
-        _serve(found, port)
+        _serve(found, hidden, port)
     elif found.refused:
         raise click.exceptions.Exit(1)
 
@@ -105,10 +120,10 @@ def _named(
     return read_results(file)
 
 
-def _serve(results: VerifiedResults, port: int | None) -> None:
+def _serve(results: VerifiedResults, hidden: Sequence[HiddenTestRecord], port: int | None) -> None:
     from fingertip_leaderboard.space.board_page import launch, page
 
-    launch(page(results), click.echo, server_name="127.0.0.1", server_port=port)
+    launch(page(results, hidden), click.echo, server_name="127.0.0.1", server_port=port)
 
 
 def _print_results(results: VerifiedResults) -> None:
@@ -124,3 +139,15 @@ def _print_results(results: VerifiedResults) -> None:
         place = ", ".join(part for part in (first.file, f"line {first.line}" if first.line else "") if part)
         rest = f" (and {more} more)" if more else ""
         click.echo(f"  {refused.file}: refused: {printable(first.reason)} [{first.kind}] {place}{rest}")
+
+
+def _print_hidden(hidden: Sequence[HiddenTestRecord]) -> None:
+    """Print the rows of hidden tests, a line each."""
+    from fingertip_dataset.release.problems import printable
+
+    if hidden:
+        click.echo(f"{len(hidden)} run by the board")
+    for record in hidden:
+        tracks = " and ".join(row.track for row in record.result.rows)
+        commitment = record.result.benchmark.commitment[:12]
+        click.echo(f"  {printable(record.result.card.name)}: {tracks}, commitment {commitment}")

@@ -17,11 +17,13 @@ from fingertip_dataset.errors import RunError, UsageError
 from fingertip_dataset.frozen_model import FrozenModel
 from fingertip_dataset.parquet.manifest import BuildSource
 from fingertip_dataset.track import Track
+from fingertip_dataset.release.problems import printable
 from fingertip_leaderboard.bundle.lines import Sha256
 from fingertip_leaderboard.bundle.schema import AgentCard
 from fingertip_leaderboard.verified_records import Score, ScoreKind, ShownSetting
 from fingertip_models.prices import Prices
 from fingertip_runs.line_log import validated
+from fingertip_runs.run_folder import write_json
 
 RECORD_VERSION = 1
 """Version of the record's layout."""
@@ -31,6 +33,10 @@ AGAIN = "`fingertip hidden-test`"
 
 LARGEST_RECORD = 1 << 20
 """Maximum size of a record's file in bytes."""
+
+HIDDEN = "hidden-tests.json"
+"""File of a Space with the records that it shows."""
+
 
 
 class HiddenBenchmark(FrozenModel):
@@ -173,7 +179,10 @@ def read_hidden_record(file: Path) -> HiddenTestRecord:
             f"expected a record of version {RECORD_VERSION}, got {version}: run {AGAIN} again",
             file=file,
         )
-    record = validated(HiddenTestRecord, text, file, expected=kind)
+    return _checked(validated(HiddenTestRecord, text, file, expected=kind), file)
+
+
+def _checked(record: HiddenTestRecord, file: Path) -> HiddenTestRecord:
     if record.result.benchmark.version != BENCHMARK_VERSION:
         raise RunError(
             f"expected a hidden benchmark of version {BENCHMARK_VERSION}, got "
@@ -188,38 +197,83 @@ def read_hidden_record(file: Path) -> HiddenTestRecord:
     return record
 
 
-def read_hidden_records(files: Sequence[Path], submissions: Path) -> tuple[HiddenTestRecord, ...]:
+def read_hidden_records(files: Sequence[Path], submissions: Path | None) -> tuple[HiddenTestRecord, ...]:
     """Read the records that a board's maintainer names.
 
     Args:
         files: Files of records.
-        submissions: Folder of the bundles. A record in it is refused, because submitters write there.
+        submissions: Folder of the bundles; None if none is read. A record in it is refused, because
+            submitters write there.
 
     Raises:
         UsageError: A record lies in `submissions`, or two are of the same agent and commitment.
         RunError: A record cannot be read, is of another version, or was edited.
     """
-    found: dict[tuple[object, ...], Path] = {}
-    records = []
     for file in files:
-        if file.resolve().is_relative_to(submissions.resolve()):
+        if submissions is not None and _lies_in(file, submissions):
             raise UsageError(
                 "a record in the folder of submissions may be a submitter's: keep those that you made "
                 "elsewhere, and name them there",
                 file=file,
             )
-        record = read_hidden_record(file)
+    return _without_twins([(read_hidden_record(file), file) for file in files])
+
+
+def write_shown(records: Sequence[HiddenTestRecord], file: Path) -> None:
+    """Write the records of a Space, or remove the file if there are none.
+
+    Raises:
+        RunError: The file cannot be written.
+    """
+    if records:
+        write_json(file, {"records": [record.model_dump(mode="json") for record in records]})
+    else:
+        file.unlink(missing_ok=True)
+
+
+def read_shown(file: Path) -> tuple[HiddenTestRecord, ...]:
+    """Read the records of a Space, with the checks of each; none without the file.
+
+    Raises:
+        RunError: The file cannot be read, or a record is refused.
+        UsageError: Two records are of the same agent and commitment.
+    """
+    try:
+        text = file.read_bytes()
+    except FileNotFoundError:
+        return ()
+    except OSError as error:
+        raise RunError(f"the records cannot be read: {error.strerror or error}", file=file) from error
+    records = validated(_Shown, text, file, expected="records of hidden tests").records
+    return _without_twins([(_checked(record, file), file) for record in records])
+
+
+def _lies_in(file: Path, folder: Path) -> bool:
+    """Whether a file lies in a folder, itself or as a link."""
+    return any(
+        path.is_relative_to(folder.resolve()) for path in (file.resolve(), file.parent.resolve() / file.name)
+    )
+
+
+def _without_twins(records: Sequence[tuple[HiddenTestRecord, Path]]) -> tuple[HiddenTestRecord, ...]:
+    """The records, of which no two may be of the same agent, track and commitment."""
+    found: dict[tuple[str, str, str], Path] = {}
+    for record, file in records:
+        name, commitment = record.result.card.name, record.result.benchmark.commitment
         for row in record.result.rows:
-            key = (record.result.benchmark.commitment, row.track, record.result.card.name.casefold())
+            key = commitment, row.track, name.casefold()
             if key in found:
                 raise UsageError(
-                    f"two records of {record.result.card.name} on track {row.track} with one commitment: "
-                    f"leave out this one or {found[key]}",
+                    f"{found[key]} is also of the agent {printable(name)} on track {row.track} with this "
+                    "commitment: leave one of them out",
                     file=file,
                 )
             found[key] = file
-        records.append(record)
-    return tuple(records)
+    return tuple(record for record, _ in records)
+
+
+class _Shown(FrozenModel):
+    records: tuple[HiddenTestRecord, ...]
 
 
 class _RecordHead(BaseModel):

@@ -11,8 +11,10 @@ from types import MappingProxyType
 from typing import Any
 
 from fingertip_dataset.errors import MissingExtraError, UsageError
+from fingertip_leaderboard.hidden_records import HiddenTestRecord
 from fingertip_leaderboard.ranking import RankingTable, filtered, tables
 from fingertip_leaderboard.space.board_text import HEAD, HOW_TO_READ, NOT, SUBMIT
+from fingertip_leaderboard.space.hidden_section import hidden_html
 from fingertip_leaderboard.space.render import boards_html, refused_html, submission_html
 from fingertip_leaderboard.verified_records import ScoreKind, VerifiedResults
 from fingertip_runs.device_kinds import DEVICE_KINDS
@@ -37,8 +39,12 @@ EXECUTION: tuple[ScoreKind, ...] = ("execution",)
 SUGGESTION: tuple[ScoreKind, ...] = ("sim1", "sr1")
 
 
-def page(results: VerifiedResults) -> Any:  # noqa: ANN401 - gradio is optional
+def page(results: VerifiedResults, hidden: Sequence[HiddenTestRecord] = ()) -> Any:  # noqa: ANN401 - gradio is optional
     """Build the page of verified results without starting it.
+
+    Args:
+        results: Verified results.
+        hidden: Records of hidden tests, which have the first section.
 
     Raises:
         MissingExtraError: gradio is not installed.
@@ -47,6 +53,8 @@ def page(results: VerifiedResults) -> Any:  # noqa: ANN401 - gradio is optional
     suggestion, execution = tables(results, SUGGESTION), tables(results, EXECUTION)
     with gradio.Blocks(title="FingerTip 20K leaderboard", analytics_enabled=False) as blocks:
         gradio.Markdown(HEAD)
+        if hidden:
+            gradio.HTML(hidden_html(hidden), elem_id="run-by-the-board")
         with gradio.Tabs() as tabs:
             with gradio.Tab("Suggestion", id="suggestion"):
                 _board(gradio, results, suggestion, devices=False)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 
 from fingertip_dataset.errors import RunError
+from fingertip_leaderboard.hidden_records import HIDDEN, HiddenTestRecord, write_shown
 from fingertip_leaderboard.results_file import RESULTS
 from fingertip_leaderboard.verified_records import VerifiedResults
 from fingertip_runs.run_folder import write_json
@@ -14,12 +16,13 @@ FILES = ("README.md", "app.py", "requirements.txt")
 """Files of a Space except its results; all other code is in the package."""
 
 
-def write_space(results: VerifiedResults, out: Path) -> Path:
+def write_space(results: VerifiedResults, out: Path, hidden: Sequence[HiddenTestRecord] = ()) -> Path:
     """Write a Space; files of an earlier one are replaced.
 
     Args:
         results: Verified results.
         out: Folder of the Space.
+        hidden: Records of hidden tests.
 
     Raises:
         RunError: The folder cannot be written, or is neither empty nor a Space.
@@ -27,7 +30,9 @@ def write_space(results: VerifiedResults, out: Path) -> Path:
     here = Path(__file__).parent
     try:
         out.mkdir(parents=True, exist_ok=True)
-        others = sorted({path.name for path in out.iterdir() if path.name != ".git"} - {*FILES, RESULTS})
+        others = sorted(
+            {path.name for path in out.iterdir() if path.name != ".git"} - {*FILES, RESULTS, HIDDEN}
+        )
         if others and not (out / FILES[1]).exists():
             raise RunError(f"expected an empty folder or a Space, got {others[0]}", file=out)
         for name in FILES:
@@ -35,4 +40,5 @@ def write_space(results: VerifiedResults, out: Path) -> Path:
     except OSError as error:
         raise RunError(f"the Space cannot be written: {error.strerror or error}", file=out) from error
     write_json(out / RESULTS, results.model_dump(mode="json"))
+    write_shown(hidden, out / HIDDEN)
     return out

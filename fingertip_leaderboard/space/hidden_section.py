@@ -1,0 +1,157 @@
+"""The board's first section, "Run by the board": records of hidden tests, one table per private benchmark."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from fingertip_leaderboard.hidden_records import HiddenBenchmark, HiddenRow, HiddenTestRecord, TrackName
+from fingertip_leaderboard.score_columns import COLUMNS, ScoreColumn
+from fingertip_leaderboard.space.render import WEIGHTS, number, told_words
+from fingertip_leaderboard.verified_records import Score, ScoreKind, ShownSetting
+from fingertip_runs.cells import DIGEST, NONE
+from fingertip_runs.page_parts import template
+
+EVIDENCE = "run by the board"
+
+_TRACKS: Mapping[TrackName, str] = {
+    "suggestion": "Track 1, suggestion",
+    "execution": "Track 2, execution on simulated phones",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HiddenConditions:
+    """Conditions that two rows share if they are in one table: the same tasks, shown and scored alike.
+
+    Attributes:
+        benchmark: The private benchmark with its commitment.
+        track, measure, protocol, history, decided_by, told: As of `HiddenRow`.
+    """
+
+    benchmark: HiddenBenchmark
+    track: TrackName
+    measure: ScoreKind
+    protocol: str
+    history: str
+    decided_by: str
+    told: ShownSetting
+
+    @classmethod
+    def of(cls, record: HiddenTestRecord, row: HiddenRow) -> HiddenConditions:
+        """The conditions of a row."""
+        return cls(
+            benchmark=record.result.benchmark,
+            track=row.track,
+            measure=row.measure,
+            protocol=row.protocol,
+            history=row.history,
+            decided_by=row.decided_by,
+            told=row.told,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HiddenRanking:
+    """A table of rows that were run by the board on the same private tasks.
+
+    Attributes:
+        conditions: Conditions shared by all rows.
+        columns: Score columns; rows are ranked by the first.
+        rows: (rank, record, row), the best first; equal means share a rank, and without a mean it is None.
+    """
+
+    conditions: HiddenConditions
+    columns: tuple[ScoreColumn, ...]
+    rows: tuple[tuple[int | None, HiddenTestRecord, HiddenRow], ...]
+
+
+def hidden_tables(records: Sequence[HiddenTestRecord]) -> tuple[HiddenRanking, ...]:
+    """Tables of records, track 1 first, then the largest first; rows of different secrets never share one."""
+    members: dict[HiddenConditions, list[tuple[HiddenTestRecord, HiddenRow]]] = defaultdict(list)
+    for record in records:
+        for row in record.result.rows:
+            members[HiddenConditions.of(record, row)].append((record, row))
+    order = list(_TRACKS)
+    found = [_ranking(conditions, rows) for conditions, rows in members.items()]
+    return tuple(
+        sorted(
+            found,
+            key=lambda it: (order.index(it.conditions.track), -len(it.rows), str(it.conditions)),
+        )
+    )
+
+
+def hidden_html(records: Sequence[HiddenTestRecord]) -> str:
+    """Render the section; "" without records. All text of a record is escaped."""
+    if not records:
+        return ""
+    tables = [
+        {
+            "title": _TRACKS[table.conditions.track],
+            "facts": _facts(table.conditions),
+            "columns": table.columns,
+            "rows": [
+                (rank, record, row, [_cell(row.scores.get(column.name), column) for column in table.columns])
+                for rank, record, row in table.rows
+            ],
+        }
+        for table in hidden_tables(records)
+    ]
+    return template("fingertip_leaderboard", "space/hidden.html.j2").render(
+        tables=tables, weights=WEIGHTS, dash=NONE, evidence=EVIDENCE
+    )
+
+
+def _ranking(
+    conditions: HiddenConditions, rows: Sequence[tuple[HiddenTestRecord, HiddenRow]]
+) -> HiddenRanking:
+    columns = COLUMNS[rows[0][1].measure]
+    means = {id(row): _mean(row, columns[0]) for _, row in rows}
+
+    def place(pair: tuple[HiddenTestRecord, HiddenRow]) -> tuple[bool, float, str]:
+        mean = means[id(pair[1])]
+        return mean is None, -(mean or 0.0), pair[0].result.card.name
+
+    ordered = sorted(rows, key=place)
+    known = [mean for mean in means.values() if mean is not None]
+
+    def rank(row: HiddenRow) -> int | None:
+        mean = means[id(row)]
+        return None if mean is None else 1 + sum(other > mean for other in known)
+
+    return HiddenRanking(
+        conditions=conditions,
+        columns=columns,
+        rows=tuple((rank(row), record, row) for record, row in ordered),
+    )
+
+
+def _mean(row: HiddenRow, column: ScoreColumn) -> float | None:
+    score = row.scores.get(column.name)
+    return score.mean if score else None
+
+
+def _facts(conditions: HiddenConditions) -> list[tuple[str, str]]:
+    benchmark = conditions.benchmark
+    return [
+        ("commitment", benchmark.commitment),
+        ("people", f"{benchmark.users:,}, {benchmark.episodes:,} episodes each"),
+        ("benchmark", f"version {benchmark.version}, tasks {benchmark.tasks_mac[:DIGEST]}"),
+        ("protocol", conditions.protocol),
+        ("history", conditions.history),
+        ("shown", told_words(conditions.told, conditions.track)),
+        ("embedder" if conditions.measure == "sim1" else "success by", conditions.decided_by),
+    ]
+
+
+def _cell(score: Score | None, column: ScoreColumn) -> tuple[str, str]:
+    """The mean, and its interval with its number of tasks."""
+    if score is None or score.mean is None:
+        return NONE, ""
+    tasks = f"{score.n:,} tasks, {score.users:,} users"
+    if score.low is None or score.high is None:
+        return number(score.mean, column), tasks
+    low = number(score.low, column).removesuffix(" %")
+    return number(score.mean, column), f"{low} to {number(score.high, column)}; {tasks}"
