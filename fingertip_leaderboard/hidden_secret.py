@@ -120,20 +120,23 @@ def _read_private(file: Path) -> bytes:
     except OSError as error:
         why = "it is a link" if file.is_symlink() else error.strerror or str(error)
         raise UsageError(f"the secret cannot be read: {why}", file=file) from None
-    with os.fdopen(handle, "rb") as stream:
-        found = os.fstat(stream.fileno())
-        if not stat.S_ISREG(found.st_mode):
-            raise UsageError("the secret is not a file", file=file)
-        if found.st_uid != os.geteuid():
-            raise UsageError("the secret belongs to another user: copy it into a file of your own", file=file)
-        if found.st_mode & (stat.S_IRWXG | stat.S_IRWXO):
-            mode = stat.S_IMODE(found.st_mode)
-            raise UsageError(
-                f"others may read the secret (mode {mode:03o}): chmod 600, and use another", file=file
-            )
-        if found.st_size > LARGEST_FILE:
-            raise UsageError(f"the secret is larger than {LARGEST_FILE} bytes", file=file)
-        return stream.read(LARGEST_FILE + 1)
+    try:
+        _check_private(os.fstat(handle), file)
+        return os.read(handle, LARGEST_FILE)
+    finally:
+        os.close(handle)
+
+
+def _check_private(found: os.stat_result, file: Path) -> None:
+    if not stat.S_ISREG(found.st_mode):
+        raise UsageError("the secret is not a file", file=file)
+    if found.st_uid != os.geteuid():
+        raise UsageError("the secret belongs to another user: copy it into a file of your own", file=file)
+    if found.st_mode & (stat.S_IRWXG | stat.S_IRWXO):
+        mode = stat.S_IMODE(found.st_mode)
+        raise UsageError(f"others may read the secret (mode {mode:03o}): {NEW}", file=file)
+    if found.st_size > LARGEST_FILE:
+        raise UsageError(f"the secret is larger than {LARGEST_FILE} bytes", file=file)
 
 
 def _is_hex(text: bytes) -> bool:

@@ -88,7 +88,8 @@ _KINDS = (
         hub_title="simulated phones",
         caveat="simulated phone: the paper's agents worked on real phones with real apps",
         board_caveat="Simulated people on simulated phones: an example of the commands and metrics, not a "
-        "result on how an agent performs with real people.",
+        "result on how an agent performs with real people. The targets of these tasks are public, so a row "
+        "can be copied from them; rows run by the board are on private tasks.",
     ),
     DeviceKind(
         name="replay",
