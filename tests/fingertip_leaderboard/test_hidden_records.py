@@ -153,15 +153,3 @@ def test_a_space_has_the_records_and_a_page_has_them_first(tmp_path: Path) -> No
         read_shown(space / HIDDEN)
     write_space(results(), space)
     assert read_shown(space / HIDDEN) == ()
-
-
-def test_the_section_stands_above_the_tabs() -> None:
-    pytest.importorskip("gradio")
-    from fingertip_leaderboard.space.board_page import page
-
-    kinds = [
-        "hidden" if block.elem_id == "run-by-the-board" else type(block).__name__
-        for block in page(results(), [record("Alpha")]).blocks.values()
-    ]
-    assert kinds.index("hidden") < kinds.index("Tabs")
-    assert "hidden" not in [block.elem_id for block in page(results()).blocks.values()]

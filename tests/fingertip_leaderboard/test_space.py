@@ -21,11 +21,13 @@ from click.testing import CliRunner, Result
 
 from fingertip_cli.leaderboard import command
 from fingertip_dataset.errors import UsageError
+from fingertip_leaderboard.hidden_records import HIDDEN
 from fingertip_leaderboard.results_file import RESULTS, read_results
 from fingertip_leaderboard.space.publish import write_space
 from fingertip_leaderboard.verified_records import RefusalRecord, Refused, VerifiedResults
 from tests.fingertip_leaderboard.boards import PAPERS, TASK_IDS, conditions, results, submission
 from tests.fingertip_leaderboard.bundle_factory import Workshop
+from tests.fingertip_leaderboard.hidden_records import OTHER, record, row
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, ViewportSize
@@ -111,14 +113,15 @@ class Served:
 
 @pytest.fixture(scope="module")
 def served(workshop: Workshop, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """Both pages; the Space is as on the Hub, a plain folder of four files."""
+    """Both pages; the Space is as on the Hub, a plain folder of five files."""
     assert PYTHON.exists(), (
         "expected a venv with gradio in .venv-space, got none: make .venv-space/test.stamp"
     )
     folder = tmp_path_factory.mktemp("space")
-    space = write_space(four(), folder / "space")
+    ran = [record("Ran here", row(0.4)), record(HOSTILE, row(0.7)), record("Apart", commitment=OTHER)]
+    space = write_space(four(), folder / "space", ran)
     assert sorted(path.name for path in space.iterdir()) == [
-        "README.md", "app.py", "requirements.txt", RESULTS,
+        "README.md", "app.py", HIDDEN, "requirements.txt", RESULTS,
     ]  # fmt: skip
     for seed in ("habit", "recent"):
         workshop.parts(seed).write(folder / "bundles" / seed)
@@ -218,6 +221,19 @@ def test_tables_rank_mark_and_sort(view: Page) -> None:
     assert names(view, title) == [HOSTILE, "Alpha", "Beta", "Gamma"]
     board.get_by_role("button", name="#", exact=True).click()
     assert names(view, title) == ["Beta", "Alpha", HOSTILE, "Gamma"]
+
+
+def test_what_the_board_ran_stands_above_the_tabs(view: Page) -> None:
+    section = view.locator("#run-by-the-board")
+    tables = section.get_by_role("region").evaluate_all(
+        "boards => boards.map(board => [...board.querySelectorAll('tbody th')].map(name => name.innerText))"
+    )
+    assert [[name.split("\n")[0] for name in table] for table in tables] == [[HOSTILE, "Ran here"], ["Apart"]]
+    assert section.get_by_text("run by the board", exact=True).count() == 3
+    box, tabs = section.bounding_box(), view.get_by_role("tablist").bounding_box()
+    assert box is not None
+    assert tabs is not None
+    assert box["y"] + box["height"] <= tabs["y"]
 
 
 def test_published_rows_are_marked_and_have_no_rank(view: Page) -> None:
