@@ -46,7 +46,13 @@ from fingertip_leaderboard.hidden_records import (
     record_content,
 )
 from fingertip_leaderboard.hidden_secret import HiddenSecret
-from fingertip_leaderboard.private_folder import OUTPUT, ended_by_sigterm, output_into, private_folder
+from fingertip_leaderboard.private_folder import (
+    OUTPUT,
+    TerminatedError,
+    ended_by_sigterm,
+    output_into,
+    private_folder,
+)
 from fingertip_leaderboard.verified_records import Score, ShownSetting, Submission
 from fingertip_leaderboard.verify_folder import verify_folder
 from fingertip_metrics.embedders import Embedder, get_embedder
@@ -286,15 +292,16 @@ class _Stages:
                 yield
         except _QuotableError as error:
             raise RunError(f"{error} (stage {name})") from None
-        except Exception as error:
+        except (KeyboardInterrupt, TerminatedError):
+            raise
+        except BaseException as error:  # an agent's exit may quote tasks, too
             where = "run it again with --work FOLDER to keep what it said"
             if self._kept:
                 (self._folder / ERROR).write_text(traceback.format_exc(), encoding="utf-8", errors="replace")
                 where = f"see {self._folder / ERROR}"
-            kind = "" if isinstance(error, FingerTipError) else "unexpected "
-            raise RunError(
-                f"the stage {name} ended with an {kind}{type(error).__name__}, which may quote tasks: {where}"
-            ) from None
+            # classes of an agent have names of its own
+            kind = type(error).__name__ if isinstance(error, FingerTipError) else "an unexpected error"
+            raise RunError(f"the stage {name} ended with {kind}, which may quote tasks: {where}") from None
 
 
 class _QuotableError(Exception):
@@ -373,8 +380,9 @@ def _check_public(record: str, secret: HiddenSecret, built: BuiltDataset) -> Non
     key = os.environ.get("OPENAI_API_KEY", "")
     private = {secret.content.hex(), built.manifest.data_sha256, str(built.path.parent), key}
     for split in TEST_OF_TRACK.values():
-        for row in built.rows(split, columns=("episode_id", "intent")):
+        for row in built.rows(split, columns=("episode_id", "intent", "previous_intents")):
             private |= {row["episode_id"], row["intent"]}
+            private |= {earlier["intent"] for earlier in row["previous_intents"]}
     texts = (text for text in private if len(text) >= SHORTEST_PRIVATE)
     if any(json.dumps(text, ensure_ascii=False)[1:-1] in record for text in texts):
         raise RunError(

@@ -10,7 +10,7 @@ import sys
 import tempfile
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from pathlib import Path
 from types import FrameType
 
@@ -18,6 +18,10 @@ from fingertip_dataset.errors import UsageError
 
 OUTPUT = "output.txt"
 """File of what the stages print; it also marks the folder."""
+
+
+class TerminatedError(SystemExit):
+    """The process was asked to end by a signal."""
 
 
 @contextmanager
@@ -28,14 +32,20 @@ def private_folder(work: Path | None) -> Iterator[Path]:
         folder = work.resolve()
     else:
         folder = Path(tempfile.mkdtemp(prefix="fingertip-hidden-"))
-    earlier, earlier_mask, temporary = tempfile.tempdir, os.umask(0o077), folder / "tmp"
+    earlier, variable, mask = tempfile.tempdir, os.environ.get("TMPDIR"), os.umask(0o077)
+    temporary = folder / "tmp"
     try:
         temporary.mkdir(exist_ok=True)
-        tempfile.tempdir = str(temporary)
+        # the variable is for processes that are started here, such as adb with its log
+        tempfile.tempdir = os.environ["TMPDIR"] = str(temporary)
         yield folder
     finally:
         tempfile.tempdir = earlier
-        os.umask(earlier_mask)
+        if variable is None:
+            os.environ.pop("TMPDIR", None)
+        else:
+            os.environ["TMPDIR"] = variable
+        os.umask(mask)
         shutil.rmtree(temporary if work is not None else folder, ignore_errors=True)
 
 
@@ -55,8 +65,9 @@ def _make_private(work: Path) -> None:
             "the folder is not empty: give a new one, or that of an earlier hidden test", file=work
         )
     # so that `git add` of a checkout around it takes nothing of it
-    (work / ".gitignore").write_text("*\n", encoding="utf-8")
-    (work / OUTPUT).touch(mode=0o600)
+    for name, content in ((".gitignore", "*\n"), (OUTPUT, "")):
+        with os.fdopen(os.open(work / name, os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW, 0o600), "a") as stream:
+            stream.write("" if stream.tell() else content)
 
 
 @contextmanager
@@ -68,12 +79,18 @@ def output_into(file: Path) -> Iterator[None]:
     try:
         for number in (1, 2):
             os.dup2(log, number)
-        yield
+        # a caller's sys.stdout may be another file than 1
+        with (
+            open(log, "w", encoding="utf-8", errors="replace", closefd=False) as stream,
+            redirect_stdout(stream),
+            redirect_stderr(stream),
+        ):
+            yield
     finally:
         _flush()
-        for number, stream in zip((1, 2), saved, strict=True):
-            os.dup2(stream, number)
-            os.close(stream)
+        for number, earlier in zip((1, 2), saved, strict=True):
+            os.dup2(earlier, number)
+            os.close(earlier)
         os.close(log)
 
 
@@ -90,7 +107,7 @@ def ended_by_sigterm() -> Iterator[None]:
         return
 
     def leave(number: int, frame: FrameType | None) -> None:
-        raise SystemExit(128 + number)
+        raise TerminatedError(128 + number)
 
     earlier = {number: signal.signal(number, leave) for number in (signal.SIGTERM, signal.SIGHUP)}
     try:

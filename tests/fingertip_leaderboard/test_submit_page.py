@@ -147,7 +147,8 @@ def board(submitted: CommandResults, session: CommandSession, folder: Path, hub:
 
 def test_each_wrong_call_is_a_one_line_error(board: CommandResults) -> None:
     output = [*WRONG.values(), "the bundle of a run needs --name"]
-    for expected, line in zip(output, board.stderr.splitlines(), strict=True):
+    # before them are the stages of the hidden tests
+    for expected, line in zip(output, board.stderr.splitlines()[-len(output) :], strict=True):
         assert expected in line
 
 
@@ -156,6 +157,8 @@ def test_the_board_has_the_submissions_of_the_hub(hub: Hub, folder: Path) -> Non
     shown = json.loads((folder / "space" / "verified.json").read_text(encoding="utf-8"))
     assert {row["card"]["name"] for row in shown["submissions"]} == {"Habit", "Imitate"}
     assert shown["refused"] == []
+    ran = json.loads((folder / "space" / "hidden-tests.json").read_text(encoding="utf-8"))
+    assert [one["result"]["card"]["name"] for one in ran["records"]] == ["habit", "imitate"]
     benchmark = yaml.safe_load((folder / "eval.yaml").read_text(encoding="utf-8"))
     (results,) = hub.repos["model", "you/agent-7b"].opened
     (text,) = results.files.values()
