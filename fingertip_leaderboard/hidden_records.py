@@ -20,6 +20,7 @@ from fingertip_dataset.track import Track
 from fingertip_dataset.release.problems import printable
 from fingertip_leaderboard.bundle.lines import Sha256
 from fingertip_leaderboard.bundle.schema import AgentCard
+from fingertip_leaderboard.results_file import check_outside
 from fingertip_leaderboard.verified_records import Score, ScoreKind, ShownSetting
 from fingertip_models.prices import Prices
 from fingertip_runs.line_log import validated
@@ -206,10 +207,12 @@ def read_hidden_records(files: Sequence[Path], submissions: Path | None) -> tupl
             submitters write there.
 
     Raises:
-        UsageError: A record lies in `submissions`, or two are of the same agent and commitment.
+        UsageError: A record lies in `submissions` or among bundles, or two are of the same agent and
+            commitment.
         RunError: A record cannot be read, is of another version, or was edited.
     """
     for file in files:
+        check_outside(file)
         if submissions is not None and _lies_in(file, submissions):
             raise UsageError(
                 "a record in the folder of submissions may be a submitter's: keep those that you made "

@@ -342,10 +342,11 @@ def _row(
 def _rounded(score: Score) -> Score:
     """A score with few digits, because all digits of a mean tell more about its terms; none of few users."""
     if score.users < LEAST_USERS:
-        return score.model_copy(update={"mean": None, "low": None, "high": None})
+        return score.model_copy(update={"mean": None, "low": None, "high": None, "best": None})
     ends = {
         name: None if value is None else round(value, HiddenRow.DIGITS)
-        for name, value in (("mean", score.mean), ("low", score.low), ("high", score.high))
+        for name in ("mean", "low", "high", "best")
+        for value in (getattr(score, name),)
     }
     return score.model_copy(update=ends)
 

@@ -6,14 +6,13 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from fingertip_leaderboard.evidence import BY_BOARD, LEGEND
 from fingertip_leaderboard.hidden_records import HiddenBenchmark, HiddenRow, HiddenTestRecord, TrackName
 from fingertip_leaderboard.score_columns import COLUMNS, ScoreColumn
 from fingertip_leaderboard.space.render import WEIGHTS, number, told_words
 from fingertip_leaderboard.verified_records import Score, ScoreKind, ShownSetting
 from fingertip_runs.cells import DIGEST, NONE
 from fingertip_runs.page_parts import template
-
-EVIDENCE = "run by the board"
 
 _TRACKS: Mapping[TrackName, str] = {
     "suggestion": "Track 1, suggestion",
@@ -100,7 +99,7 @@ def hidden_html(records: Sequence[HiddenTestRecord]) -> str:
         for table in hidden_tables(records)
     ]
     return template("fingertip_leaderboard", "space/hidden.html.j2").render(
-        tables=tables, weights=WEIGHTS, dash=NONE, evidence=EVIDENCE
+        tables=tables, weights=WEIGHTS, dash=NONE, evidence=BY_BOARD, meaning=LEGEND[BY_BOARD]
     )
 
 

@@ -61,11 +61,9 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Place:
     found = Place(tmp_path_factory.mktemp("hidden"))
     for name in ("home", "temporary"):
         (found.folder / name).mkdir()
-    done = fingertip("hidden-test", "--new-seed", found.secret, cwd=found.folder)
-    assert done.returncode == 0, done.stderr
-    assert stat.S_IMODE(found.secret.stat().st_mode) == 0o600
-    assert f"commitment {read_secret(found.secret).commitment}" in done.stdout
-    assert found.secret.read_text().strip() not in done.stdout + done.stderr
+    # the same tasks in every run of the tests
+    found.secret.write_text(f"{hashlib.sha256(b'tests').hexdigest()}\n")
+    found.secret.chmod(0o600)
     return found
 
 
@@ -131,6 +129,15 @@ def descendants(pid: int) -> Iterator[int]:
         yield from descendants(child)
 
 
+def test_a_new_secret_is_private_and_its_commitment_is_printed(tmp_path: Path) -> None:
+    file = tmp_path / "secret.txt"
+    done = fingertip("hidden-test", "--new-seed", file)
+    assert done.returncode == 0, done.stderr
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert f"commitment {read_secret(file).commitment}" in done.stdout
+    assert file.read_text().strip() not in done.stdout + done.stderr
+
+
 def test_the_same_agent_gets_the_same_result_and_leaves_nothing(
     place: Place, made: Path, private_texts: frozenset[str]
 ) -> None:
@@ -194,8 +201,8 @@ def test_an_endpoint_that_echoes_prompts_brings_no_task_into_the_record(
     assert done.returncode == 0, done.stderr
     record = read_hidden_record(out)
     assert [row.track for row in record.result.rows] == ["suggestion", "execution"]
-    asked = "".join(json.dumps(one.body, ensure_ascii=False) for one in openai_server.requests)
-    assert len(quoted(private_texts, asked)) > 10, "the prompts hold what the record must not"
+    prompts = "".join(json.dumps(one.body, ensure_ascii=False) for one in openai_server.requests)
+    assert len(quoted(private_texts, prompts)) > 10, "the prompts hold what the record must not"
     text = out.read_text(encoding="utf-8")
     assert quoted(private_texts, text, done.stdout, done.stderr) == []
     assert "a-key-of-the-tests" not in text

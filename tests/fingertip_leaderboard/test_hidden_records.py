@@ -85,9 +85,11 @@ def test_a_record_in_the_folder_of_submissions_is_refused(tmp_path: Path) -> Non
     into.symlink_to(forged)
     around = elsewhere / ".." / "board" / "submissions" / "record.json"
     for file in (forged, link, into, around):
-        with pytest.raises(UsageError, match="in the folder of submissions may be a submitter's"):
+        with pytest.raises(UsageError, match="a submitter"):
             read_hidden_records([file], submissions)
     assert len(read_hidden_records([elsewhere / "record.json"], submissions)) == 1
+    with pytest.raises(UsageError, match="among bundles, where a submitter may have put them"):
+        read_hidden_records([written(record("Alpha"), submissions.parent / "record.json")], None)
 
 
 def test_a_record_among_bundles_is_not_read(workshop: Workshop, tmp_path: Path) -> None:

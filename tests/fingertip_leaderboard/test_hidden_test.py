@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import subprocess
 import sys
@@ -14,15 +15,16 @@ from fingertip_dataset import BuiltDataset
 from fingertip_dataset.errors import RunError, UsageError
 from fingertip_leaderboard.bundle.schema import AgentCard
 from fingertip_leaderboard.fingertip_sim import CONTACT, NAME, Size
-from fingertip_leaderboard.hidden_secret import HiddenSecret, write_new_secret
+from fingertip_leaderboard.hidden_secret import HiddenSecret
 from fingertip_leaderboard.hidden_test import HiddenTest, SuggestionTest, run_hidden_test
 
 SMALL = Size(users=5, episodes=5, screen=(270, 600))
 
 
 @pytest.fixture(scope="module")
-def secret(tmp_path_factory: pytest.TempPathFactory) -> HiddenSecret:
-    return write_new_secret(tmp_path_factory.mktemp("secret") / "secret.txt")
+def secret() -> HiddenSecret:
+    """The same tasks in every run of the tests."""
+    return HiddenSecret(hashlib.sha256(b"tests").digest())
 
 
 @pytest.fixture(scope="module")
@@ -105,7 +107,9 @@ def test_a_record_with_a_task_or_the_secret_in_it_is_refused(
         "data": built.manifest.data_sha256,
     }
     agent = Talker(settings={"note": [f"seen: {texts[what]}."]})
-    with pytest.raises(RunError, match="the record would quote a task or the secret") as refused:
+    # the verifier finds a target in settings before the record is looked at
+    why = "target_leaked" if what == "intent" else "the record would quote a task or the secret"
+    with pytest.raises(RunError, match=why) as refused:
         run_hidden_test(secret, run_of(agent, f"settings with {what}"), work=work)
     assert texts[what] not in str(refused.value)
 
