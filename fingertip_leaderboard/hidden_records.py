@@ -16,8 +16,8 @@ from pydantic import BaseModel, Field, JsonValue
 from fingertip_dataset.errors import RunError, UsageError
 from fingertip_dataset.frozen_model import FrozenModel
 from fingertip_dataset.parquet.manifest import BuildSource
-from fingertip_dataset.track import Track
 from fingertip_dataset.release.problems import printable
+from fingertip_dataset.track import Track
 from fingertip_leaderboard.bundle.lines import Sha256
 from fingertip_leaderboard.bundle.schema import AgentCard
 from fingertip_leaderboard.results_file import check_outside
@@ -37,7 +37,6 @@ LARGEST_RECORD = 1 << 20
 
 HIDDEN = "hidden-tests.json"
 """File of a Space with the records that it shows."""
-
 
 
 class HiddenBenchmark(FrozenModel):

@@ -6,15 +6,16 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from fingertip_dataset.track import Track
 from fingertip_leaderboard.evidence import BY_BOARD, LEGEND
-from fingertip_leaderboard.hidden_records import HiddenBenchmark, HiddenRow, HiddenTestRecord, TrackName
+from fingertip_leaderboard.hidden_records import HiddenBenchmark, HiddenRow, HiddenTestRecord
 from fingertip_leaderboard.score_columns import COLUMNS, ScoreColumn
 from fingertip_leaderboard.space.render import WEIGHTS, number, told_words
 from fingertip_leaderboard.verified_records import Score, ScoreKind, ShownSetting
 from fingertip_runs.cells import DIGEST, NONE
 from fingertip_runs.page_parts import template
 
-_TRACKS: Mapping[TrackName, str] = {
+_TRACKS: Mapping[Track, str] = {
     "suggestion": "Track 1, suggestion",
     "execution": "Track 2, execution on simulated phones",
 }
@@ -30,7 +31,7 @@ class HiddenConditions:
     """
 
     benchmark: HiddenBenchmark
-    track: TrackName
+    track: Track
     measure: ScoreKind
     protocol: str
     history: str
