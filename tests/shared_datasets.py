@@ -6,6 +6,7 @@ They are read-only: a test that changes one copies it first.
 from __future__ import annotations
 
 import fcntl
+import json
 import os
 import shutil
 from collections.abc import Callable
@@ -13,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from fingertip_dataset.parquet.manifest import MANIFEST_VERSION, DataFile, Shard, data_hash
 from tests.drawn_sample import sample_release
 
 
@@ -54,6 +56,21 @@ def built(factory: pytest.TempPathFactory, name: str, release: Path) -> Path:
         build(release / "raw", folder / "fingertip-20k", tables=release / "tables")
 
     return shared_folder(factory, name, make) / "fingertip-20k"
+
+
+def manifest_again(dataset: Path, *, version: int = MANIFEST_VERSION) -> None:
+    """Write sizes and hashes of a changed dataset into its manifest, of this version or an older one."""
+    file = dataset / "manifest.json"
+    manifest = json.loads(file.read_text(encoding="utf-8")) | {"version": version}
+    for entry in (*manifest["shards"], *manifest["files"]):
+        entry |= DataFile.of("any.json", (dataset / entry["file"]).read_bytes()).model_dump(exclude={"file"})
+    files = manifest.pop("files")
+    if version == MANIFEST_VERSION:
+        manifest["files"] = files
+    entries = [Shard.model_validate(entry) for entry in manifest["shards"]]
+    others = [DataFile.model_validate(entry) for entry in manifest.get("files", ())]
+    manifest["data_sha256"] = data_hash((*entries, *others))
+    file.write_text(json.dumps(manifest), encoding="utf-8")
 
 
 def simulated_people(

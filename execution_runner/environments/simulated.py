@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, Literal, Protocol, TypeVar
 
 from pydantic import JsonValue
@@ -140,10 +141,12 @@ def begin_simulated(
 
     Raises:
         DeviceError: The phone cannot be reached, or its lock asks for a secret.
+        DatasetError: The setup does not fit the phone. `evaluate` raises it where the goal does not.
     """
 
     def put(phone: Phone) -> None:
-        simulation.setup.apply(phone)
+        with _setup_errors():
+            simulation.setup.apply(phone)
         for fault in faults:
             phone.set_fault(fault, True)
 
@@ -171,7 +174,20 @@ def check_faults(faults: Collection[str]) -> None:
 
 
 def _rule_result(phone: Phone, goal: GoalInstance) -> RuleResult:
-    return RuleResult(success=phone.achieved(goal), facts=tuple(map(_fact, phone.facts)))
+    with _setup_errors():
+        return RuleResult(success=phone.achieved(goal), facts=tuple(map(_fact, phone.facts)))
+
+
+@contextmanager
+def _setup_errors() -> Iterator[None]:
+    """Name the dataset as the cause: what a setup or a goal names is looked up in the data of the apps."""
+    try:
+        yield
+    except (StopIteration, LookupError, TypeError, ValueError, AttributeError) as error:
+        raise DatasetError(
+            f"the setup of the simulated phone does not fit its apps: {error!r}: simulations.jsonl "
+            "was changed, or is of another version of the simulated phone"
+        ) from error
 
 
 def _fact(fact: Fact) -> dict[str, JsonValue]:

@@ -20,6 +20,7 @@ from fingertip_dataset.parquet.manifest import (
     MANIFEST_VERSION,
     SUBSETS,
     BuildSource,
+    DataFile,
     EpisodeCounts,
     Manifest,
     People,
@@ -183,20 +184,18 @@ def _make(
 def _finish(plan: BuildPlan, staging: Staging, built_by: BuildSource, *, overwrite: bool) -> Manifest | None:
     """Finish the dataset and return its manifest; None if shards are missing."""
     with staging.locked():
-        records = _records(plan, staging)
-        if records is None:
-            if (finished := staging.finished()) is not None:
+        records, finished = _records(plan, staging), staging.finished()
+        # without `overwrite` there was no dataset at the start: another job has finished it meanwhile
+        if records is None or (finished is not None and not overwrite):
+            if finished is not None:
                 staging.discard()
             return finished
-        manifest = _manifest(plan, records, built_by)
-        texts = {
-            CARD: render_card(manifest),
-            CROISSANT: render_croissant(manifest),
-            SUBSETS: plan.subsets().model_dump_json(indent=1) + "\n",
-        }
+        data = {SUBSETS: plan.subsets().model_dump_json(indent=1) + "\n"}
         if plan.release.provenance != "recorded" and (simulations := gather_simulations(plan.release)):
-            texts[SIMULATIONS] = simulations
-        staging.finish(manifest, texts, overwrite=overwrite)
+            data[SIMULATIONS] = simulations
+        manifest = _manifest(plan, records, data, built_by)
+        texts = {CARD: render_card(manifest), CROISSANT: render_croissant(manifest)}
+        staging.finish(manifest, data | texts, overwrite=overwrite)
     return manifest
 
 
@@ -210,8 +209,10 @@ def _records(plan: BuildPlan, staging: Staging) -> Records | None:
     return records
 
 
-def _manifest(plan: BuildPlan, records: Records, built_by: BuildSource) -> Manifest:
+def _manifest(plan: BuildPlan, records: Records, data: Mapping[str, str], built_by: BuildSource) -> Manifest:
+    """The manifest of finished shards and of the data files beside them (name -> content)."""
     release = plan.release
+    files = tuple(DataFile.of(name, text.encode()) for name, text in sorted(data.items()))
     shards = tuple(file for record in records.values() for file in record.files)
     # an episode of both tests is read twice, and its problems are found twice: a set keeps each once
     screen_problems = {entry.problem() for record in records.values() for entry in record.problems}
@@ -233,7 +234,8 @@ def _manifest(plan: BuildPlan, records: Records, built_by: BuildSource) -> Manif
         ),
         user_types=plan.types.method,
         shards=tuple(sorted(shards, key=lambda shard: shard.file)),
-        data_sha256=data_hash(shards),
+        files=files,
+        data_sha256=data_hash((*shards, *files)),
         plan=plan.fingerprint,
         source=built_by,
     )

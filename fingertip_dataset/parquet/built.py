@@ -11,13 +11,18 @@ from typing import Any
 from fingertip_dataset.errors import DatasetError, UsageError
 from fingertip_dataset.parquet.dataset_rows import with_moments
 from fingertip_dataset.parquet.features import Config, columns
-from fingertip_dataset.parquet.manifest import MANIFEST, SUBSETS, Manifest, Shard, data_hash
+from fingertip_dataset.parquet.manifest import MANIFEST, SUBSETS, DataFile, Manifest, Shard, data_hash
 from fingertip_dataset.parquet.simulations import SIMULATIONS, read_simulations
 from fingertip_dataset.split_names import SPLITS
 from fingertip_dataset.tasks.out_of_domain import OutOfDomain
 
 CHUNK = 1 << 20
 """Bytes hashed at a time."""
+
+HASHES_SINCE = 3
+"""First version of the manifest with the hashes of the files beside the shards."""
+
+_CHANGED = ": it has changed since the build: build the dataset again"
 
 ROWS_AT_ONCE = {"default": 8, "text": 256}
 """Rows in memory at a time: with screens an episode takes several megabytes."""
@@ -37,20 +42,32 @@ class BuiltDataset:
 
     @classmethod
     def open(cls, path: Path) -> BuiltDataset:
-        """Open a dataset and check the size of every file; `verify` also reads them.
+        """Open a dataset and check the size of every data file.
+
+        Whatever decides a score is compared with its sha256 when it is read: the shards of the config "text",
+        the subsets and the simulations. `verify` reads all files.
 
         Raises:
-            DatasetError: The dataset is missing, incomplete, or of a newer version.
+            DatasetError: The dataset is missing, incomplete, of a newer version, or contradicts itself.
         """
         if not path.is_dir():
             raise DatasetError("no folder that fingertip build made", file=path)
         manifest = Manifest.read(path / MANIFEST)
-        for shard in manifest.shards:
-            file = path / shard.file
+        for entry in (*manifest.shards, *manifest.files):
+            file = path / entry.file
             size = file.stat().st_size if file.is_file() else None
-            if size != shard.bytes:
+            if size != entry.bytes:
+                what = "shard" if isinstance(entry, Shard) else "file"
                 got = "no file" if size is None else f"{size} bytes"
-                raise DatasetError(f"expected a shard of {shard.bytes} bytes, got {got}", file=file)
+                raise DatasetError(
+                    f"expected a {what} of {entry.bytes} bytes, got {got}{_CHANGED}", file=file
+                )
+        found = data_hash((*manifest.shards, *manifest.files))
+        if found != manifest.data_sha256:
+            raise DatasetError(
+                f"expected data_sha256 {found} for these files, got {manifest.data_sha256}{_CHANGED}",
+                file=path / MANIFEST,
+            )
         return cls(path=path, manifest=manifest)
 
     def shards(self, split: str, config: Config = "text") -> list[Shard]:
@@ -77,11 +94,16 @@ class BuiltDataset:
 
         Raises:
             UsageError: The split, the config or a column is unknown.
-            DatasetError: A file is not Parquet.
+            DatasetError: A file is not Parquet, or one of the config "text" has changed since the build.
         """
-        names = _column_names(columns, config)
-        files = [self.path / shard.file for shard in self.shards(split, config)]
-        return (row for file in files for row in _read(file, names, ROWS_AT_ONCE[config]))
+        names, shards = _column_names(columns, config), self.shards(split, config)
+        return (row for shard in shards for row in self._rows(shard, names))
+
+    def _rows(self, shard: Shard, names: list[str]) -> Iterator[dict[str, Any]]:
+        # the shards with screens take gigabytes, and no score is computed from their content
+        if shard.config == "text":
+            _check_hash(self.path, shard)
+        yield from _read(self.path / shard.file, names, ROWS_AT_ONCE[shard.config])
 
     def screens(self, split: str) -> dict[str, int]:
         """Count the steps with a screenshot of each episode, by id, without reading pictures.
@@ -101,35 +123,52 @@ class BuiltDataset:
         """Return the out-of-domain subsets of A.6.1 and the filtered training set.
 
         Raises:
-            DatasetError: subsets.json is missing, broken, or of another version.
+            DatasetError: subsets.json is missing, broken, changed since the build, or of another version.
         """
+        if (entry := self._entry(SUBSETS)) is not None:
+            _check_hash(self.path, entry)
         return OutOfDomain.read(self.path / SUBSETS)
 
     def simulations(self) -> Mapping[str, Mapping[str, Any]]:
         """Return the set-up of each episode's simulated phone, by episode id; empty for recorded data.
 
         Raises:
-            DatasetError: A line of simulations.jsonl is invalid.
+            DatasetError: simulations.jsonl has changed since the build, or a line is invalid.
         """
-        return read_simulations(self.path / SIMULATIONS)
+        file, entry = self.path / SIMULATIONS, self._entry(SIMULATIONS)
+        if entry is not None:
+            _check_hash(self.path, entry)
+        elif not file.exists():
+            return {}
+        elif self.manifest.version >= HASHES_SINCE:
+            raise DatasetError(f"expected a file that the manifest lists{_CHANGED}", file=file)
+        try:
+            return read_simulations(file.read_bytes(), file)
+        except OSError as error:
+            raise DatasetError(f"the file cannot be read: {error.strerror or error}", file=file) from None
 
     def verify(self) -> None:
-        """Read every shard and compare its sha256 with the manifest's.
+        """Read every data file and compare its sha256 with the manifest's.
 
         Raises:
-            DatasetError: A file has changed since the build, or the manifest contradicts itself.
+            DatasetError: A file has changed since the build.
         """
-        for shard in self.manifest.shards:
-            file = self.path / shard.file
-            got = _sha256(file)
-            if got != shard.sha256:
-                raise DatasetError(f"expected sha256 {shard.sha256}, got {got}", file=file)
-        got = data_hash(self.manifest.shards)
-        if got != self.manifest.data_sha256:
-            raise DatasetError(
-                f"expected data_sha256 {got} for these shards, got {self.manifest.data_sha256}",
-                file=self.path / MANIFEST,
-            )
+        for entry in (*self.manifest.shards, *self.manifest.files):
+            _check_hash(self.path, entry)
+
+    def _entry(self, name: str) -> DataFile | None:
+        """The manifest's entry of a file beside the shards; None if it has none."""
+        return next((entry for entry in self.manifest.files if entry.file == name), None)
+
+
+def _check_hash(folder: Path, entry: Shard | DataFile) -> None:
+    file = folder / entry.file
+    try:
+        got = _sha256(file)
+    except OSError as error:
+        raise DatasetError(f"the file cannot be read: {error.strerror or error}", file=file) from None
+    if got != entry.sha256:
+        raise DatasetError(f"expected sha256 {entry.sha256}, got {got}{_CHANGED}", file=file)
 
 
 def _column_names(wanted: Sequence[str] | None, config: Config) -> list[str]:

@@ -1,4 +1,4 @@
-"""manifest.json of a built dataset: its source, settings and counts, and the sha256 of every shard."""
+"""manifest.json of a built dataset: its source, settings and counts, and the sha256 of every data file."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ from fingertip_dataset.errors import DatasetError
 from fingertip_dataset.parquet.features import Config
 from fingertip_dataset.release.origins import UNKNOWN
 
-MANIFEST_VERSION: Literal[2] = 2
-"""Version of the layout; 1 lacks origins, licences, categories and people. Newer versions are refused."""
+MANIFEST_VERSION: Literal[3] = 3
+"""Version of the layout. Version 1 lacks origins, licences, categories and people; 1 and 2 lack the hashes of
+the files beside the shards. Newer versions are refused."""
 
 MANIFEST = "manifest.json"
 SUBSETS = "subsets.json"
@@ -125,6 +126,25 @@ class Shard(ManifestPart):
     sha256: str = Field(pattern=r"^[0-9a-f]{64}$")
 
 
+class DataFile(ManifestPart):
+    """A data file beside the shards: subsets.json, simulations.jsonl.
+
+    Attributes:
+        file: Name of the file in the dataset.
+        bytes: Size of the file.
+        sha256: Sha256 of the file, in hexadecimal.
+    """
+
+    file: str = Field(pattern=r"^\w+\.jsonl?$")
+    bytes: int = Field(gt=0)
+    sha256: str = Field(pattern=r"^[0-9a-f]{64}$")
+
+    @classmethod
+    def of(cls, file: str, content: bytes) -> Self:
+        """Record the content of a file."""
+        return cls(file=file, bytes=len(content), sha256=hashlib.sha256(content).hexdigest())
+
+
 class BuildSource(ManifestPart):
     """Software that built the dataset.
 
@@ -158,12 +178,13 @@ class Manifest(ManifestPart):
         references: Method by which the references were found.
         user_types: Method by which users were assigned to the two types, in words.
         shards: Every Parquet file.
-        data_sha256: Hash over all shards; see `data_hash`.
+        files: Every other data file; empty in versions 1 and 2. The card and croissant.json hold no data.
+        data_sha256: Hash over all shards and files; see `data_hash`.
         plan: Fingerprint of the build plan: the same for the same release, tables and settings.
         source: Software that built the dataset.
     """
 
-    version: Literal[1, 2]
+    version: Literal[1, 2, 3]
     schema_version: int
     provenance: str
     origins: tuple[str, ...] = Field(default=(UNKNOWN,), min_length=1)
@@ -178,6 +199,7 @@ class Manifest(ManifestPart):
     references: ReferenceMethod
     user_types: str
     shards: tuple[Shard, ...]
+    files: tuple[DataFile, ...] = ()
     data_sha256: str
     plan: str
     source: BuildSource
@@ -214,13 +236,13 @@ class Manifest(ManifestPart):
         file.write_text(self.model_dump_json(indent=2) + "\n", encoding="utf-8")
 
 
-def data_hash(shards: Iterable[Shard]) -> str:
+def data_hash(files: Iterable[Shard | DataFile]) -> str:
     """Return one sha256 for all data: over the lines "sha256  file" of sha256sum, sorted by file.
 
     Args:
-        shards: The shards in any order.
+        files: The shards and the other data files, in any order.
     """
-    lines = sorted((shard.file, shard.sha256) for shard in shards)
+    lines = sorted((entry.file, entry.sha256) for entry in files)
     return hashlib.sha256("".join(f"{digest}  {file}\n" for file, digest in lines).encode()).hexdigest()
 
 

@@ -22,6 +22,7 @@ from fingertip_dataset.episodes import Episode
 from fingertip_dataset.parquet.dataset_rows import Row, screens
 from fingertip_dataset.parquet.features import CONFIGS, Config
 from fingertip_dataset.parquet.manifest import ManifestPart, Shard
+from fingertip_dataset.parquet.staging_lock import staging_lock
 from fingertip_dataset.parquet.writer import ParquetFile
 from fingertip_dataset.release.content import StepContent, read_content
 from fingertip_dataset.release.problems import Problem, ProblemKind
@@ -108,21 +109,30 @@ def write_shard(job: ShardJob, staging: Path) -> ShardRecord:
         OSError: A file could not be written (for example, disk full).
     """
     inputs = _inputs(job)
-    record = finished_shard(job.name, job.fingerprint, staging)
-    if record is not None and record.inputs == inputs:
+    if (record := _up_to_date(job, inputs, staging)) is not None:
         return record
     staging.mkdir(parents=True, exist_ok=True)
     temporary = {config: staging / f".{uuid4().hex}.tmp" for config in CONFIGS}
     try:
         record = _write(job, temporary, inputs)
-        (staging / _record_name(job.name, job.fingerprint)).unlink(missing_ok=True)
-        for config, path in temporary.items():
-            path.replace(staging / staged_name(job.name, config, job.fingerprint))
-        _write_record(record, staging / _record_name(job.name, job.fingerprint))
+        with staging_lock(staging):
+            # another job may have made it meanwhile, and count on it from then on
+            if (theirs := _up_to_date(job, inputs, staging)) is not None:
+                return theirs
+            (staging / _record_name(job.name, job.fingerprint)).unlink(missing_ok=True)
+            for config, path in temporary.items():
+                path.replace(staging / staged_name(job.name, config, job.fingerprint))
+            _write_record(record, staging / _record_name(job.name, job.fingerprint))
     finally:
         for path in temporary.values():
             path.unlink(missing_ok=True)
     return record
+
+
+def _up_to_date(job: ShardJob, inputs: str, staging: Path) -> ShardRecord | None:
+    """The record of a complete shard made of the same files; None if there is none."""
+    record = finished_shard(job.name, job.fingerprint, staging)
+    return record if record is not None and record.inputs == inputs else None
 
 
 def finished_shard(name: str, fingerprint: str, staging: Path) -> ShardRecord | None:

@@ -36,20 +36,22 @@ def gather_simulations(release: Release) -> str:
     return "".join(lines)
 
 
-def read_simulations(file: Path) -> dict[str, Mapping[str, Any]]:
-    """Read simulations.jsonl; a missing file gives an empty result.
+def read_simulations(text: bytes, file: Path) -> dict[str, Mapping[str, Any]]:
+    """Read the content of simulations.jsonl.
+
+    Args:
+        text: Content of the file.
+        file: Path of the file, for messages.
 
     Raises:
         DatasetError: A line is invalid.
     """
-    if not file.exists():
-        return {}
     simulations: dict[str, Mapping[str, Any]] = {}
-    for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
+    for number, line in enumerate(text.splitlines(), 1):
         try:
             record = json.loads(line)
             simulations[str(record["episode_id"])] = dict(record[FIELD])
-        except (ValueError, LookupError, TypeError) as error:
+        except (ValueError, LookupError, TypeError, RecursionError) as error:
             raise DatasetError(
                 f"expected an episode id and its simulation, got {error!r}", file=file, line=number
             ) from None

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping
+from contextlib import AbstractContextManager
 from pathlib import Path
 from uuid import uuid4
 
@@ -18,6 +18,7 @@ from fingertip_dataset.errors import DatasetError, UsageError
 from fingertip_dataset.parquet.features import Config
 from fingertip_dataset.parquet.manifest import MANIFEST, Manifest, Shard
 from fingertip_dataset.parquet.shards import FOLDERS, staged_name
+from fingertip_dataset.parquet.staging_lock import staging_lock
 
 
 class Staging:
@@ -42,16 +43,9 @@ class Staging:
             return None
         return manifest if manifest.plan == self._fingerprint else None
 
-    @contextmanager
-    def locked(self) -> Iterator[None]:
-        """Lock that lets one job at a time finish; the system releases it if the job is killed."""
-        import fcntl
-
-        self.folder.mkdir(parents=True, exist_ok=True)
-        with (self.folder / ".lock").open("w") as lock:
-            # waits for the other job, unlike a run's log
-            fcntl.flock(lock, fcntl.LOCK_EX)
-            yield
+    def locked(self) -> AbstractContextManager[None]:
+        """Lock that lets one job at a time finish or publish a shard."""
+        return staging_lock(self.folder)
 
     def recover(self) -> None:
         """Move back the shards that a job of this plan had renamed when it was killed."""

@@ -7,7 +7,9 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +21,7 @@ from fingertip_dataset.parquet.build_plan import BuildConfig, BuildPlan
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.parquet.manifest import Manifest
 from fingertip_dataset.parquet.staging import Staging
+from fingertip_dataset.parquet.staging_lock import staging_lock
 from fingertip_dataset.release.checking import check_release
 from fingertip_dataset.release.read_release import read_release
 from fingertip_dataset.split_names import SPLITS
@@ -261,6 +264,42 @@ def test_two_jobs_at_once_make_one_dataset(dataset: Path, tmp_path: Path) -> Non
     assert jobs[1].returncode == 0 or "the folder holds a built dataset" in errors[1]
     BuiltDataset.open(tmp_path / "out").verify()
     assert content(tmp_path / "out") == content(dataset)
+
+
+@pytest.mark.parametrize("parts", [False, True])
+def test_a_dataset_that_another_job_finishes_meanwhile_is_taken(tmp_path: Path, parts: bool) -> None:
+    out, other = tmp_path / "out", []
+
+    def let_another_job_build(what: str, done: int, total: int) -> None:
+        if what == "shards" and not other:
+            other.append(build(RAW, out, tables=TABLES))
+
+    if parts:
+        ours = build_part(RAW, out, part=1, parts=1, tables=TABLES, on_progress=let_another_job_build)
+    else:
+        ours = build(RAW, out, tables=TABLES, on_progress=let_another_job_build)
+    assert [ours] == other
+    BuiltDataset.open(out).verify()
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
+
+
+def test_a_lock_of_a_removed_folder_is_not_held(tmp_path: Path) -> None:
+    """Finishing removes the folder and its lock: who waited for that lock takes the one of the new folder."""
+    folder, first, second = tmp_path / "out.partial", threading.Event(), threading.Event()
+
+    def wait() -> None:
+        first.set()
+        with staging_lock(folder):
+            assert second.is_set()
+
+    with ThreadPoolExecutor(1) as pool:
+        with staging_lock(folder):
+            waiting = pool.submit(wait)
+            assert first.wait(60)
+            shutil.rmtree(folder)
+            with staging_lock(folder):
+                second.set()
+        waiting.result(60)
 
 
 def test_a_full_disk_is_one_line_and_the_build_resumes(dataset: Path, tmp_path: Path) -> None:

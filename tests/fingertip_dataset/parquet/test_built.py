@@ -13,7 +13,7 @@ from fingertip_dataset.errors import DatasetError, UsageError
 from fingertip_dataset.parquet.build import build
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.parquet.features import columns
-from tests.shared_datasets import built_sample
+from tests.shared_datasets import built_sample, manifest_again
 
 
 @pytest.fixture(scope="module")
@@ -87,7 +87,7 @@ def test_an_incomplete_dataset_is_refused(dataset: Path) -> None:
     file = shard(dataset)
     with file.open("ab") as more:
         more.write(b"\0")
-    with pytest.raises(DatasetError, match=r"expected a shard of \d+ bytes, got \d+ bytes .*train-"):
+    with pytest.raises(DatasetError, match=r"expected a shard of \d+ bytes, got \d+ bytes.*train-"):
         BuiltDataset.open(dataset)
     file.unlink()
     with pytest.raises(DatasetError, match=r"expected a shard of \d+ bytes, got no file"):
@@ -118,12 +118,10 @@ def test_a_dataset_of_version_1_is_read(dataset: Path) -> None:
         table = table.set_column(table.schema.get_field_index(name), name, column)
     pq.write_table(table, file)
     manifest = json.loads((dataset / "manifest.json").read_text(encoding="utf-8"))
-    for entry in manifest["shards"]:
-        entry["bytes"] = (dataset / entry["file"]).stat().st_size
     for name in ("origins", "licences", "people"):
         del manifest[name]
-    manifest |= {"version": 1, "schema_version": 1}
-    (dataset / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
+    (dataset / "manifest.json").write_text(json.dumps(manifest | {"schema_version": 1}), encoding="utf-8")
+    manifest_again(dataset, version=1)
     old = BuiltDataset.open(dataset)
     assert list(old.rows("train")) == expected
     assert old.manifest.licences == ("unknown",)
@@ -140,16 +138,64 @@ def test_verify_finds_one_changed_byte(dataset: Path) -> None:
         BuiltDataset.open(dataset).verify()
 
 
-def test_verify_finds_a_manifest_that_contradicts_itself(dataset: Path) -> None:
+def test_a_manifest_that_contradicts_itself_is_refused(dataset: Path) -> None:
     manifest = json.loads((dataset / "manifest.json").read_text(encoding="utf-8"))
     (dataset / "manifest.json").write_text(json.dumps(manifest | {"data_sha256": "0" * 64}), encoding="utf-8")
     with pytest.raises(DatasetError, match="expected data_sha256"):
-        BuiltDataset.open(dataset).verify()
+        BuiltDataset.open(dataset)
+
+
+def same_size(file: Path) -> None:
+    """Change one byte of a file, which keeps its size."""
+    content = bytearray(file.read_bytes())
+    content[len(content) // 2] ^= 1
+    file.write_bytes(content)
+
+
+def test_every_file_is_in_the_manifest_or_holds_no_data(dataset: Path) -> None:
+    manifest = BuiltDataset.open(dataset).manifest
+    listed = {entry.file for entry in (*manifest.shards, *manifest.files)}
+    found = {str(file.relative_to(dataset)) for file in dataset.rglob("*") if file.is_file()}
+    assert found - listed == {"manifest.json", "README.md", "croissant.json"}
+    assert "subsets.json" in listed
+
+
+def test_changed_text_is_refused_where_it_is_read(dataset: Path) -> None:
+    """Intents, earlier intents, recorded actions and references are in the text shards."""
+    same_size(next((dataset / "text").glob("test_execution-*.parquet")))
+    built = BuiltDataset.open(dataset)
+    with pytest.raises(DatasetError, match=r"it has changed since the build.*text/test_execution"):
+        list(built.rows("test_execution"))
+    assert list(built.rows("test_suggestion"))
+
+
+def test_changed_subsets_are_refused(dataset: Path) -> None:
+    same_size(dataset / "subsets.json")
+    built = BuiltDataset.open(dataset)
+    with pytest.raises(DatasetError, match=r"it has changed since the build.*subsets\.json"):
+        built.subsets()
+    (dataset / "subsets.json").unlink()
+    with pytest.raises(DatasetError, match=r"expected a file of \d+ bytes, got no file"):
+        BuiltDataset.open(dataset)
+
+
+def test_a_simulation_that_the_manifest_does_not_list_is_refused(dataset: Path) -> None:
+    (dataset / "simulations.jsonl").write_text('{"episode_id": "1", "simulation": {}}\n', encoding="utf-8")
+    with pytest.raises(DatasetError, match=r"expected a file that the manifest lists.*simulations\.jsonl"):
+        BuiltDataset.open(dataset).simulations()
+
+
+def test_a_dataset_of_version_2_is_read_without_hashes_of_its_files(dataset: Path) -> None:
+    manifest_again(dataset, version=2)
+    same_size(dataset / "subsets.json")
+    (dataset / "simulations.jsonl").write_text('{"episode_id": "1", "simulation": {}}\n', encoding="utf-8")
+    assert BuiltDataset.open(dataset).simulations() == {"1": {}}
 
 
 def test_a_shard_that_is_no_parquet_is_one_line(dataset: Path) -> None:
     file = next((dataset / "text").glob("train-*.parquet"))
     file.write_bytes(b"x" * file.stat().st_size)
+    manifest_again(dataset, version=2)
     with pytest.raises(DatasetError, match=r"the Parquet shard cannot be read: .*text/train-"):
         list(BuiltDataset.open(dataset).rows("train"))
 

@@ -10,7 +10,7 @@ import pytest
 from fingertip_dataset.demographics import count_people
 from fingertip_dataset.episodes import UserProfile
 from fingertip_dataset.errors import DatasetError
-from fingertip_dataset.parquet.manifest import Manifest, People, Shard, data_hash
+from fingertip_dataset.parquet.manifest import DataFile, Manifest, People, Shard, data_hash
 
 
 def shard(file: str, sha256: str = "0" * 64) -> Shard:
@@ -20,7 +20,7 @@ def shard(file: str, sha256: str = "0" * 64) -> Shard:
 def fields(**changes: object) -> dict[str, Any]:
     counts = {"episodes": 1, "steps": 2, "screenshots": 2, "trees": 1, "users": 1, "apps": 1, "categories": 1}
     return {
-        "version": 2,
+        "version": 3,
         "schema_version": 2,
         "provenance": "sample",
         "origins": ["drawn"],
@@ -35,6 +35,7 @@ def fields(**changes: object) -> dict[str, Any]:
         "references": {"similarity": "text", "skip_same_task": False},
         "user_types": "by age",
         "shards": [shard("text/train-00000-of-00001.parquet").model_dump()],
+        "files": [DataFile.of("subsets.json", b"{}").model_dump()],
         "data_sha256": "1" * 64,
         "plan": "2" * 64,
         "source": {"git_commit": None, "dirty": None, "packages": {"pyarrow": "26.0.1"}},
@@ -56,7 +57,7 @@ def test_what_is_written_is_read(tmp_path: Path) -> None:
 
 def test_version_1_is_read_with_missing_fields_unknown(tmp_path: Path) -> None:
     old = fields(version=1, schema_version=1, provenance="recorded")
-    for name in ("origins", "licences", "people"):
+    for name in ("origins", "licences", "people", "files"):
         del old[name]
     del old["splits"]["train"]["categories"]
     manifest = Manifest.read(written(tmp_path, old))
@@ -65,9 +66,9 @@ def test_version_1_is_read_with_missing_fields_unknown(tmp_path: Path) -> None:
 
 
 def test_a_newer_manifest_is_refused_in_words(tmp_path: Path) -> None:
-    file = written(tmp_path, {"version": 3, "layout": "of the future"})
+    file = written(tmp_path, {"version": 9, "layout": "of the future"})
     with pytest.raises(
-        DatasetError, match="version 2 or older, got version 3: install a newer fingertip-20k to read it"
+        DatasetError, match="version 3 or older, got version 9: install a newer fingertip-20k to read it"
     ):
         Manifest.read(file)
 

@@ -3,6 +3,9 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import os
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -10,7 +13,9 @@ import pytest
 
 from fingertip_dataset.errors import ReleaseError
 from fingertip_dataset.parquet.build_plan import BuildConfig, BuildPlan
+from fingertip_dataset.parquet.dataset_rows import Row
 from fingertip_dataset.parquet.shards import ShardJob, finished_shard, staged_name, write_shard
+from fingertip_dataset.parquet.staging_lock import LOCK
 from fingertip_dataset.release.read_release import read_release
 from tests.drawn_sample import sample_release
 
@@ -76,9 +81,37 @@ def test_a_finished_shard_is_not_made_again(job: ShardJob, tmp_path: Path) -> No
     assert states(tmp_path) == before
 
 
+class WaitingRows(tuple[Row, ...]):
+    """Rows that are given out once another job has gone on: iteration waits for `resume`."""
+
+    started: threading.Event
+    resume: threading.Event
+
+    def __iter__(self) -> Iterator[Row]:
+        self.started.set()
+        assert self.resume.wait(60)
+        return super().__iter__()
+
+
+def test_a_shard_that_another_job_completed_meanwhile_stays(job: ShardJob, tmp_path: Path) -> None:
+    """A job that publishes its own copy would take the shard away from a job that is finishing."""
+    rows = WaitingRows(job.rows)
+    rows.started, rows.resume = threading.Event(), threading.Event()
+    with ThreadPoolExecutor(1) as pool:
+        slow = pool.submit(write_shard, dataclasses.replace(job, rows=rows), tmp_path)
+        assert rows.started.wait(60)
+        record = write_shard(job, tmp_path)
+        before = {name: state for name, state in states(tmp_path).items() if not name.endswith(".tmp")}
+        rows.resume.set()
+        assert slow.result(60) == record
+    after = states(tmp_path)
+    assert [name for name in before if name != LOCK and after[name] != before[name]] == []
+    assert not list(tmp_path.glob(".*.tmp"))
+
+
 def test_no_file_has_a_loadable_suffix(job: ShardJob, tmp_path: Path) -> None:
     write_shard(job, tmp_path)
-    assert {file.suffix for file in tmp_path.iterdir()} == {".shard", ".record"}
+    assert {file.suffix for file in tmp_path.iterdir()} == {".shard", ".record", ""}  # "": the lock
 
 
 @pytest.mark.parametrize("damage", ["no record", "half a record", "no shard", "half a shard"])

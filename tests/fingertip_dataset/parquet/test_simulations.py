@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from fingertip_recorder.simulated_life import SampleOrder, write_sample
 from simulated_phone import Phone
 from simulated_phone.people.simulation import Simulation
 from tests.drawn_sample import sample_release
+from tests.shared_datasets import manifest_again
 
 
 @pytest.fixture(scope="module")
@@ -46,15 +48,26 @@ def test_the_set_up_is_in_no_column(dataset: Path, tmp_path: Path) -> None:
     assert not [goal for goal in goals if f'"{goal}"' in json.dumps(rows[0], default=str)]
 
 
-def test_a_broken_line_is_named(dataset: Path) -> None:
-    file = dataset / SIMULATIONS
-    whole = file.read_text(encoding="utf-8")
-    try:
-        file.write_text(whole + "[]\n", encoding="utf-8")
-        with pytest.raises(DatasetError, match=r"expected an episode id and its simulation.*line 9"):
-            BuiltDataset.open(dataset).simulations()
-    finally:
-        file.write_text(whole, encoding="utf-8")
+def test_a_broken_line_is_named(dataset: Path, tmp_path: Path) -> None:
+    changed = Path(shutil.copytree(dataset, tmp_path / "changed"))
+    file = changed / SIMULATIONS
+    file.write_text(file.read_text(encoding="utf-8") + "[]\n", encoding="utf-8")
+    manifest_again(changed)
+    with pytest.raises(DatasetError, match=r"expected an episode id and its simulation.*line 9"):
+        BuiltDataset.open(changed).simulations()
+
+
+def test_a_changed_simulation_is_refused(dataset: Path, tmp_path: Path) -> None:
+    changed = Path(shutil.copytree(dataset, tmp_path / "changed"))
+    file = changed / SIMULATIONS
+    lines = file.read_text(encoding="utf-8").splitlines(keepends=True)
+    file.write_text("".join(reversed(lines)), encoding="utf-8")
+    with pytest.raises(DatasetError, match=r"it has changed since the build.*simulations\.jsonl"):
+        BuiltDataset.open(changed).simulations()
+    file.unlink()
+    with pytest.raises(DatasetError, match=r"got no file: it has changed.*simulations\.jsonl"):
+        BuiltDataset.open(changed)
+    assert SIMULATIONS in {entry.file for entry in BuiltDataset.open(dataset).manifest.files}
 
 
 def test_data_that_are_not_simulated_have_none(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from execution_runner.run_plan import plan_tasks
 from fingertip_agents.execution_agent import Decision, PastStep, ScreenInput
 from fingertip_agents.registry import get_execution_agent, make_format
 from fingertip_agents.setup import AgentSetup
-from fingertip_dataset.errors import RunError
+from fingertip_dataset.errors import DatasetError, RunError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.parquet.simulations import SIMULATIONS
 from fingertip_dataset.tasks.task import ExecutionInput, ExecutionTask
@@ -37,6 +37,7 @@ from tests.fingertip_leaderboard.bundle_factory import (
     carried_out,
 )
 from tests.fingertip_leaderboard.parts import Parts
+from tests.shared_datasets import manifest_again
 
 LATER = datetime.now(UTC) + timedelta(hours=1)
 GOLDEN_REMARK = "tasks were done with exactly the person's actions"
@@ -217,6 +218,7 @@ def test_a_run_of_a_phone_that_starts_dark_is_replayed(workshop: Workshop, tmp_p
         line["simulation"]["faults"] = [SCREEN_OFF]
     text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
     (dataset / SIMULATIONS).write_text(text, encoding="utf-8")
+    manifest_again(dataset)
     simulations = BuiltDataset.open(dataset).simulations()
     assert all(one["faults"] == [SCREEN_OFF] for one in simulations.values())
     run_execution(
@@ -229,6 +231,34 @@ def test_a_run_of_a_phone_that_starts_dark_is_replayed(workshop: Workshop, tmp_p
     parts.tasks[0]["success"] = not parts.tasks[0]["success"]
     forged = verify_bundle(parts.write(tmp_path / "forged"), dataset, now=LATER)
     assert RefusalKind.WRONG_SUCCESS in kinds(forged)
+
+
+@pytest.mark.parametrize("listed", [False, True])
+def test_a_changed_simulation_is_one_line(workshop: Workshop, tmp_path: Path, listed: bool) -> None:
+    """The goal is one that no app has: the search for it ended in a StopIteration."""
+    dataset = shutil.copytree(workshop.simulated, tmp_path / "dataset")
+    run_execution(
+        dataset,
+        get_execution_agent("imitate"),
+        [InProcessEnvironment(BuiltDataset.open(dataset).simulations())],
+        tmp_path / "run",
+    )
+    bundle = make_bundle(tmp_path / "run", tmp_path / "bundles", MODEL_CARD)
+    lines = [json.loads(line) for line in (dataset / SIMULATIONS).read_text(encoding="utf-8").splitlines()]
+    for line in lines:
+        line["simulation"]["goal"] = "a goal that no app has"
+    text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
+    (dataset / SIMULATIONS).write_text(text, encoding="utf-8")
+    if not listed:
+        with pytest.raises(DatasetError, match="it has changed since the build"):
+            verify_bundle(bundle, dataset, now=LATER)
+        return
+    manifest_again(dataset, version=2)  # a dataset of an older version has no hash of the file
+    parts = Parts.read(bundle)
+    parts.head["run"]["dataset"]["data_sha256"] = BuiltDataset.open(dataset).manifest.data_sha256
+    report = verify_bundle(parts.write(tmp_path / "older"), dataset, now=LATER)
+    assert kinds(report) == {RefusalKind.WRONG_STATE}
+    assert "the setup of the simulated phone does not fit its apps" in str(report.problems[0])
 
 
 class Answering:
