@@ -9,6 +9,7 @@ from typing import Any
 from fingertip_dataset.errors import RunError, UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_runs.page_parts import template
+from fingertip_runs.page_policy import file_policy
 from fingertip_runs.run_record import RunRecord
 
 
@@ -39,19 +40,26 @@ def task_rows(record: RunRecord, columns: Sequence[str]) -> Iterator[dict[str, A
     return built.rows(record.split, columns=columns, config="default")
 
 
-def write_page(out: Path, package: str, name: str, **content: object) -> Path:
+def write_page(out: Path, package: str, name: str, *, script: str, **content: object) -> Path:
     """Renders a report into one HTML file and returns its path.
 
     Args:
         out: Path of the HTML file.
         package: Import name of the template's package; the template extends report_base.html.j2.
         name: File name of the template.
+        script: The only JavaScript of the page that may run; a Content Security Policy forbids all other.
         content: Variables of the template; `record` is the record of the first run.
 
     Raises:
         RunError: The file cannot be written.
     """
-    page = template(package, name, base=__package__).render(**content)
+    from markupsafe import Markup
+
+    page = template(package, name, base=__package__).render(
+        **content,
+        policy=file_policy([script]),
+        script=Markup(script),  # noqa: S704 - a file of ours, without a closing tag
+    )
     try:
         out.write_text(page, encoding="utf-8")
     except OSError as error:

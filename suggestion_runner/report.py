@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from importlib.resources import files
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -110,6 +111,7 @@ def write_report(scores: Sequence[SuggestionRunScores], out: Path, *, figures: S
         out,
         "suggestion_runner",
         "report.html.j2",
+        script=files("suggestion_runner").joinpath("report.js").read_text(encoding="utf-8"),
         record=scores[0].record,
         runs=scores,
         notes=notes(scores),

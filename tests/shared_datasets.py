@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from fingertip_dataset.parquet.manifest import MANIFEST_VERSION, DataFile, Shard, data_hash
+from fingertip_dataset.parquet.manifest import MANIFEST_VERSION, DataFile, Shard, data_file, data_hash
 from tests.drawn_sample import sample_release
 
 
@@ -63,7 +63,7 @@ def manifest_again(dataset: Path, *, version: int = MANIFEST_VERSION) -> None:
     file = dataset / "manifest.json"
     manifest = json.loads(file.read_text(encoding="utf-8")) | {"version": version}
     for entry in (*manifest["shards"], *manifest["files"]):
-        entry |= DataFile.of("any.json", (dataset / entry["file"]).read_bytes()).model_dump(exclude={"file"})
+        entry |= data_file("any.json", (dataset / entry["file"]).read_bytes()).model_dump(exclude={"file"})
     files = manifest.pop("files")
     if version == MANIFEST_VERSION:
         manifest["files"] = files

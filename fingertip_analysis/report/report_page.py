@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import json
 from collections import Counter
 from collections.abc import Sequence
@@ -64,7 +62,8 @@ def write_report(scores: Sequence[ExecutionRunScores], out: Path) -> Path:
     check_one_split([run.record for run in scores])
     screens = PageScreens()
     content = _content(scores, list(task_cards(scores, screens)), screens)
-    return write_page(out, "fingertip_analysis.report", "report.html.j2", **content)
+    script = _text("report.js")
+    return write_page(out, "fingertip_analysis.report", "report.html.j2", script=script, **content)
 
 
 def _title(text: str) -> str:
@@ -76,7 +75,7 @@ def _content(
     scores: Sequence[ExecutionRunScores], cards: Sequence[ExecutionCard], screens: PageScreens
 ) -> dict[str, object]:
     """The variables of the template."""
-    names, script = _names(scores), _text("report.js")
+    names = _names(scores)
     index = {id(run): number for number, run in enumerate(scores)}
     environments = [(kind, [(index[id(run)], run) for run in runs]) for kind, runs in by_kind(scores)]
     return dict(
@@ -100,8 +99,6 @@ def _content(
         names_json=_script_json(names),
         screens=screens.content,
         style=_markup(_text("report.css")),
-        script=_markup(script),
-        script_sha256=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode("ascii"),
         commit=source().git_commit,
     )
 

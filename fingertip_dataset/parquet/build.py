@@ -20,12 +20,12 @@ from fingertip_dataset.parquet.manifest import (
     MANIFEST_VERSION,
     SUBSETS,
     BuildSource,
-    DataFile,
     EpisodeCounts,
     Manifest,
     People,
     ReferenceMethod,
     SplitCounts,
+    data_file,
     data_hash,
 )
 from fingertip_dataset.parquet.shards import ShardRecord, finished_shard
@@ -212,7 +212,7 @@ def _records(plan: BuildPlan, staging: Staging) -> Records | None:
 def _manifest(plan: BuildPlan, records: Records, data: Mapping[str, str], built_by: BuildSource) -> Manifest:
     """The manifest of finished shards and of the data files beside them (name -> content)."""
     release = plan.release
-    files = tuple(DataFile.of(name, text.encode()) for name, text in sorted(data.items()))
+    files = tuple(data_file(name, text.encode()) for name, text in sorted(data.items()))
     shards = tuple(file for record in records.values() for file in record.files)
     # an episode of both tests is read twice, and its problems are found twice: a set keeps each once
     screen_problems = {entry.problem() for record in records.values() for entry in record.problems}

@@ -53,7 +53,7 @@ class BuiltDataset:
         if not path.is_dir():
             raise DatasetError("no folder that fingertip build made", file=path)
         manifest = Manifest.read(path / MANIFEST)
-        for entry in (*manifest.shards, *manifest.files):
+        for entry in manifest.data_files:
             file = path / entry.file
             size = file.stat().st_size if file.is_file() else None
             if size != entry.bytes:
@@ -62,7 +62,7 @@ class BuiltDataset:
                 raise DatasetError(
                     f"expected a {what} of {entry.bytes} bytes, got {got}{_CHANGED}", file=file
                 )
-        found = data_hash((*manifest.shards, *manifest.files))
+        found = data_hash(manifest.data_files)
         if found != manifest.data_sha256:
             raise DatasetError(
                 f"expected data_sha256 {found} for these files, got {manifest.data_sha256}{_CHANGED}",
@@ -153,7 +153,7 @@ class BuiltDataset:
         Raises:
             DatasetError: A file has changed since the build.
         """
-        for entry in (*self.manifest.shards, *self.manifest.files):
+        for entry in self.manifest.data_files:
             _check_hash(self.path, entry)
 
     def _entry(self, name: str) -> DataFile | None:

@@ -139,11 +139,6 @@ class DataFile(ManifestPart):
     bytes: int = Field(gt=0)
     sha256: str = Field(pattern=r"^[0-9a-f]{64}$")
 
-    @classmethod
-    def of(cls, file: str, content: bytes) -> Self:
-        """Record the content of a file."""
-        return cls(file=file, bytes=len(content), sha256=hashlib.sha256(content).hexdigest())
-
 
 class BuildSource(ManifestPart):
     """Software that built the dataset.
@@ -204,6 +199,11 @@ class Manifest(ManifestPart):
     plan: str
     source: BuildSource
 
+    @property
+    def data_files(self) -> tuple[Shard | DataFile, ...]:
+        """Every file with a hash: the shards, then the others."""
+        return (*self.shards, *self.files)
+
     @classmethod
     def read(cls, file: Path) -> Self:
         """Read a manifest.
@@ -234,6 +234,11 @@ class Manifest(ManifestPart):
     def write(self, file: Path) -> None:
         """Write the manifest as indented JSON."""
         file.write_text(self.model_dump_json(indent=2) + "\n", encoding="utf-8")
+
+
+def data_file(name: str, content: bytes) -> DataFile:
+    """Describe a data file beside the shards by its content."""
+    return DataFile(file=name, bytes=len(content), sha256=hashlib.sha256(content).hexdigest())
 
 
 def data_hash(files: Iterable[Shard | DataFile]) -> str:

@@ -15,6 +15,7 @@ from fingertip_leaderboard.hidden_records import HiddenTestRecord
 from fingertip_leaderboard.ranking import RankingTable, filtered, tables
 from fingertip_leaderboard.space.board_text import HEAD, HOW_TO_READ, NOT, SUBMIT
 from fingertip_leaderboard.space.hidden_section import hidden_html
+from fingertip_leaderboard.space.policy import PolicyMiddleware
 from fingertip_leaderboard.space.render import boards_html, refused_html, submission_html
 from fingertip_leaderboard.verified_records import ScoreKind, VerifiedResults
 from fingertip_runs.device_kinds import DEVICE_KINDS
@@ -88,6 +89,8 @@ def launch(blocks: Any, notify: Callable[[str], None], **options: Any) -> None: 
         UsageError: The port is taken.
     """
     gradio = _gradio()
+    from starlette.middleware import Middleware  # a dependency of gradio
+
     theme = gradio.themes.Base(
         primary_hue="teal", neutral_hue="stone", font=list(FONTS), font_mono=["ui-monospace", "monospace"]
     )
@@ -100,6 +103,7 @@ def launch(blocks: Any, notify: Callable[[str], None], **options: Any) -> None: 
             ssr_mode=False,
             quiet=True,
             prevent_thread_lock=True,
+            app_kwargs={"middleware": [Middleware(PolicyMiddleware)]},
             **options,
         )
     except OSError as error:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hmac
 import json
 import secrets
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from http import HTTPStatus
@@ -16,6 +17,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from fingertip_dataset.errors import FingerTipError, UsageError
 from fingertip_runs.page_parts import template
+from fingertip_runs.page_policy import SERVED_POLICY
 
 HERE = "127.0.0.1"
 
@@ -36,8 +38,7 @@ _TEMPLATE = "page.html.j2"
 """Template in the page's own package; it extends annotation_page.html.j2."""
 
 _HEADERS: Mapping[str, str] = {
-    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
-    "img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "Content-Security-Policy": SERVED_POLICY,
     "Cross-Origin-Resource-Policy": "same-origin",
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
@@ -154,6 +155,11 @@ class _Server(ThreadingHTTPServer):
     request_queue_size = 64
     # a browser keeps unused connections open: do not wait for them when closing
     block_on_close = False
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """Print nothing for a connection that the browser has reset, which is no error of the page."""
+        if not isinstance(sys.exception(), ConnectionError | TimeoutError):
+            super().handle_error(request, client_address)  # type: ignore[arg-type]
 
 
 class _Handler(BaseHTTPRequestHandler):

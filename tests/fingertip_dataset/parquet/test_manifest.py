@@ -10,7 +10,7 @@ import pytest
 from fingertip_dataset.demographics import count_people
 from fingertip_dataset.episodes import UserProfile
 from fingertip_dataset.errors import DatasetError
-from fingertip_dataset.parquet.manifest import DataFile, Manifest, People, Shard, data_hash
+from fingertip_dataset.parquet.manifest import Manifest, People, Shard, data_file, data_hash
 
 
 def shard(file: str, sha256: str = "0" * 64) -> Shard:
@@ -35,7 +35,7 @@ def fields(**changes: object) -> dict[str, Any]:
         "references": {"similarity": "text", "skip_same_task": False},
         "user_types": "by age",
         "shards": [shard("text/train-00000-of-00001.parquet").model_dump()],
-        "files": [DataFile.of("subsets.json", b"{}").model_dump()],
+        "files": [data_file("subsets.json", b"{}").model_dump()],
         "data_sha256": "1" * 64,
         "plan": "2" * 64,
         "source": {"git_commit": None, "dirty": None, "packages": {"pyarrow": "26.0.1"}},
