@@ -25,6 +25,7 @@ from fingertip_leaderboard.hidden_records import HIDDEN
 from fingertip_leaderboard.results_file import RESULTS, read_results
 from fingertip_leaderboard.space.publish import write_space
 from fingertip_leaderboard.verified_records import RefusalRecord, Refused, VerifiedResults
+from tests.browser_page import check_policy
 from tests.fingertip_leaderboard.boards import PAPERS, TASK_IDS, conditions, results, submission
 from tests.fingertip_leaderboard.bundle_factory import Workshop
 from tests.fingertip_leaderboard.hidden_records import OTHER, record, row
@@ -37,7 +38,7 @@ PYTHON = ROOT / ".venv-space" / "bin" / "python"
 SPACE = ROOT / "fingertip_leaderboard" / "space"
 N = len(TASK_IDS)
 WINDOW: ViewportSize = {"width": 1200, "height": 900}
-HOSTILE = "<img src=x onerror=window.hacked=1>{{value}}${1+1}"
+HOSTILE = "</script><script>window.hacked=1</script><img src=x onerror=window.hacked=1>{{value}}${1+1}"
 
 
 def four() -> VerifiedResults:
@@ -331,6 +332,15 @@ def test_an_unknown_submission_has_a_message(view: Page, address: str) -> None:
     page.goto(f"{address}/?submission=nobody")
     page.get_by_text("No submission of that name is here.").wait_for()
     assert page.evaluate("window.hacked") is None
+    page.close()
+
+
+def test_the_policy_stops_what_is_not_escaped(browser: Browser, address: str) -> None:
+    """On the Space and at the address of a submission, whose HTML gradio makes in the browser."""
+    page = browser.new_page()
+    page.goto(f"{address}/?submission=nobody")
+    page.get_by_text("No submission of that name is here.").wait_for()
+    check_policy(page)
     page.close()
 
 

@@ -7,6 +7,7 @@ import io
 import json
 import shutil
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from lxml import html
@@ -20,8 +21,10 @@ from fingertip_runs.cells import interval_cell
 from suggestion_runner import SuggestionRunScores, run_suggestions, score_run, write_report
 from suggestion_runner.report import THUMBNAIL_WIDTH
 from suggestion_runner.scoring import GROUPINGS
+from tests.browser_page import HOSTILE, check_policy, wait_until
 
-HOSTILE = '<script>alert(1)</script><img src="https://example.invalid/x.png">{{ 7*7 }}'
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 
 @pytest.fixture
@@ -143,3 +146,23 @@ def test_runs_of_several_splits_are_refused(
     other = score_run(tmp_path / "train", embedder=get_embedder("lexical"))
     with pytest.raises(UsageError, match="one split of one dataset"):
         write_report([scores[0], other], tmp_path / "report.html")
+
+
+def test_in_a_browser_nothing_of_an_answer_runs_and_the_filter_works(
+    scores: list[SuggestionRunScores], tmp_path: Path, browser: Browser
+) -> None:
+    file = scores[0].folder / "predictions.jsonl"
+    lines = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+    lines[0] |= {"output": HOSTILE, "predicted_intent": HOSTILE}
+    file.write_text("".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines), encoding="utf-8")
+    report = write_report(
+        [score_run(scores[0].folder, embedder=get_embedder("lexical"))], tmp_path / "p.html"
+    )
+    page = browser.new_page()
+    page.goto(report.as_uri())
+    assert HOSTILE in page.locator(".answer span:nth-child(2)").all_inner_texts()
+    page.fill("#filter", "window.hacked=10")
+    wait_until(page, "() => document.querySelectorAll('.card:not([hidden])').length === 1")
+    assert page.evaluate("window.hacked") is None
+    check_policy(page)
+    page.close()

@@ -18,6 +18,7 @@ from fingertip_analysis.report.report_page import write_report
 from fingertip_dataset import BuiltDataset
 from fingertip_dataset.errors import DatasetError, RunError, UsageError
 from fingertip_dataset.parquet.build import build
+from tests.browser_page import HOSTILE, check_policy
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -26,7 +27,6 @@ DrawRun = Callable[..., Path]
 COLUMNS = ("user_id", "time", "scenario", "app", "intentDescription", "intentClass")
 TASKS = 14
 SIZE = (120, 240)
-HOSTILE = '<script>hacked=1</script><img src="https://example.invalid/x.png" onerror="hacked=2">{{7*7}}'
 ENDING = "</script><script>hacked=3</script><!--"
 GOLDEN = (
     "click(coordinates=(60, 90), content='开始')",
@@ -184,6 +184,13 @@ def test_data_is_never_markup(page: Page) -> None:
     assert ENDING in page.locator("dialog").inner_text()
     assert page.evaluate("window.hacked") is None
     assert page.locator("dialog script, .lanes script").count() == 0
+
+
+def test_the_policy_stops_what_is_not_escaped(report: Path, browser: Browser) -> None:
+    page = browser.new_page()
+    page.goto(report.as_uri())
+    check_policy(page)
+    page.close()
 
 
 def test_filters_keep_matching_tasks(page: Page) -> None:

@@ -24,7 +24,7 @@ from suggestion_runner import read_predictions
 from suggestion_runner.human import HumanSession
 from suggestion_runner.human.rater_answers import read_answers
 from suggestion_runner.task_view import TaskView
-from tests.browser_page import wait_until
+from tests.browser_page import HOSTILE, check_policy, wait_until
 from tests.suggestion_runner.human.asking import answering
 
 if TYPE_CHECKING:
@@ -86,10 +86,12 @@ def test_two_raters_answer_everything_in_two_languages_through_a_kill(
 ) -> None:
     out = tmp_path / "run"
     words = ("--rater", "王芳", "--rater", "Ben", "--overlap", "0.5")
-    attack = "用网易云音乐听歌 <img src=x onerror=alert(1)>"
+    attack = HOSTILE
     with served(small_dataset, out, *words) as (process, url):
         page = opened(browser, url, "王芳")
         answer(page, attack)
+        assert page.evaluate("window.hacked") is None
+        check_policy(page)
         page.fill("#text", "never saved")
         process.send_signal(signal.SIGKILL)
         process.wait(120)

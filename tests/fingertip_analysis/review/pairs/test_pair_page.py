@@ -18,7 +18,7 @@ from fingertip_metrics.judges import read_pair_labels
 from fingertip_runs.annotation import PageServer
 from fingertip_runs.targets import read_targets
 from suggestion_runner import read_predictions, run_suggestions
-from tests.browser_page import wait_until
+from tests.browser_page import HOSTILE, check_policy, wait_until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 def run(small_dataset: Path, tmp_path: Path) -> Path:
     run_suggestions(small_dataset, RecentBaseline(), tmp_path / "run")
     lines = read_predictions(tmp_path / "run")
-    attack = lines[0].model_copy(update={"predicted_intent": "<img src=x onerror=alert(1)> 听歌"})
+    attack = lines[0].model_copy(update={"predicted_intent": HOSTILE})
     text = "".join(line.model_dump_json() + "\n" for line in (attack, *lines[1:]))
     (tmp_path / "run" / "predictions.jsonl").write_text(text, encoding="utf-8")
     return tmp_path / "run"
@@ -96,6 +96,8 @@ def test_pairs_are_labelled_by_keyboard_alone(run: Path, url: str, browser: Brow
     page.wait_for_selector("#done:not([hidden])")
     page.keyboard.press("Enter")
     page.wait_for_selector("#over:not([hidden])")
+    assert page.evaluate("window.hacked") is None
+    check_policy(page)
     page.close()
     labels = {(label.predicted, label.intended): label for label in read_pair_labels(run / "labels.jsonl")}
     assert {pair: label.same for pair, label in labels.items()} == {

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from fingertip_analysis.review.ratings import read_ratings
-from tests.browser_page import wait_until
+from tests.browser_page import HOSTILE, check_policy, wait_until
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Browser, Page
 
 DrawRun = Callable[..., Path]
 Serve = Callable[..., Any]
@@ -127,3 +127,17 @@ def test_the_user_on_a_narrow_screen_in_chinese(
     assert page.locator("#own-title").inner_text() == "Your own way"
     (line,) = read_ratings(run)
     assert (line.rating, line.rater, line.rater_user_id) == (5, "王芳", "7")
+
+
+def test_nothing_of_an_intent_runs(
+    drawn_run: DrawRun, serve_ratings: Serve, open_page: Callable[..., Page], browser: Browser
+) -> None:
+    served = serve_ratings(drawn_run(HOSTILE))
+    page = open_page(served.url)
+    page.wait_for_selector("#task:not([hidden])")
+    assert page.locator("#intent").inner_text() == HOSTILE
+    assert page.evaluate("window.hacked") is None
+    other = browser.new_page()
+    other.goto(served.url)
+    check_policy(other)
+    other.close()

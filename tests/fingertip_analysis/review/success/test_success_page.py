@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from execution_runner.scoring.success_labels import LabelRecord, read_labels
-from tests.browser_page import wait_until
+from tests.browser_page import HOSTILE, check_policy, wait_until
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page, Response
+    from playwright.sync_api import Browser, Page, Response
 
 DrawRun = Callable[..., Path]
 Serve = Callable[..., Any]
@@ -263,3 +263,17 @@ def test_a_label_that_cannot_be_stored_is_reported(
     wait_for(page, "#trouble:not([hidden])")
     assert "not running any more" in text(page, "#trouble")
     assert text(page, "#count") == "0 of 2 labelled"
+
+
+def test_nothing_of_an_intent_runs(
+    drawn_run: DrawRun, serve: Serve, open_page: Callable[..., Page], browser: Browser
+) -> None:
+    served = serve(drawn_run(HOSTILE))
+    page = open_page(served.url)
+    page.wait_for_selector("#task:not([hidden])")
+    assert page.locator("#intent").inner_text() == HOSTILE
+    assert page.evaluate("window.hacked") is None
+    other = browser.new_page()
+    other.goto(served.url)
+    check_policy(other)
+    other.close()

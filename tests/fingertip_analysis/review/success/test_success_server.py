@@ -3,6 +3,9 @@ from __future__ import annotations
 import http.client
 import json
 import socket
+import struct
+import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -188,6 +191,25 @@ def test_a_large_body_is_refused_before_it_is_read(client: Client) -> None:
     place = f"{client.root}label/x?rater=anna"
     assert client.status("POST", place, b"", Content_Length=str(10**9)) == 413
     assert client.status("POST", place, b"", Content_Length="many") == 413
+
+
+@pytest.mark.parametrize("sent", [b"", b"GET /", b"POST / HTTP/1.1\r\nContent-Length: 9\r\n\r\n{"])
+def test_a_reset_connection_prints_nothing(
+    drawn_run: DrawRun, serve: Serve, capfd: pytest.CaptureFixture[str], sent: bytes
+) -> None:
+    served = serve(drawn_run("听稻香"))
+    place = urlsplit(served.url)
+    before = threading.active_count()
+    for _ in range(5):
+        with socket.create_connection((place.hostname, place.port), timeout=60) as client:
+            client.sendall(sent)
+            # closing with a linger time of 0 resets the connection
+            client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    assert Client(served.url).status("GET", place.path) == 200
+    end = time.monotonic() + 60
+    while threading.active_count() > before and time.monotonic() < end:
+        time.sleep(0.01)
+    assert capfd.readouterr().err == ""
 
 
 def test_a_session_of_one_rater_refuses_other_raters(drawn_run: DrawRun, serve: Serve) -> None:
