@@ -59,7 +59,12 @@ _MODULES = {
     "score_run": "scoring.run_scores",
     "write_scores": "scoring.run_scores",
 }
-_ALIASES = {"Ground": "Environment", "open_grounds": "open_environments"}
+_ALIASES = {
+    "Ground": "Environment",
+    "RunScores": "ExecutionRunScores",
+    "Verdict": "GateDecision",
+    "open_grounds": "open_environments",
+}
 """Names of earlier versions."""
 
 if not TYPE_CHECKING:  # type checkers would accept any name of a module with __getattr__

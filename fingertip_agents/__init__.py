@@ -73,6 +73,13 @@ _MODULES = {
     "get_agent": "registry",
     "get_execution_agent": "registry",
 }
+_ALIASES = {
+    "Frequent": "FrequentBaseline",
+    "Habit": "HabitBaseline",
+    "Recent": "RecentBaseline",
+    "Screen": "ScreenInput",
+}
+"""Names of earlier versions."""
 
 if not TYPE_CHECKING:  # with a module `__getattr__`, a type checker would accept any name
-    __getattr__, __dir__ = lazy_names(__name__, _MODULES)
+    __getattr__, __dir__ = lazy_names(__name__, _MODULES, _ALIASES)

@@ -37,6 +37,8 @@ _MODULES = {
     "verify_bundle": "verify.verify_bundle",
     "verify_bundles": "verify.verify_bundle",
 }
+_ALIASES = {"Kind": "RefusalKind"}
+"""Names of earlier versions."""
 
 if not TYPE_CHECKING:  # a type checker would accept any name from a module-level __getattr__
-    __getattr__, __dir__ = lazy_names(__name__, _MODULES)
+    __getattr__, __dir__ = lazy_names(__name__, _MODULES, _ALIASES)

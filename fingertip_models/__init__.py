@@ -42,6 +42,8 @@ _MODULES = {
     "Prices": "prices",
     "open_model": "model",
 }
+_ALIASES = {"Answer": "ModelAnswer"}
+"""Names of earlier versions."""
 
 if not TYPE_CHECKING:  # a type checker would take every name for one of the package's
-    __getattr__, __dir__ = lazy_names(__name__, _MODULES)
+    __getattr__, __dir__ = lazy_names(__name__, _MODULES, _ALIASES)

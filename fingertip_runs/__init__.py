@@ -37,6 +37,8 @@ _MODULES = {
     "start_run": "run_folder",
     "write_json": "run_folder",
 }
+_ALIASES = {"Part": "FrozenModel"}
+"""Names of earlier versions."""
 
 if not TYPE_CHECKING:  # type checkers would accept any name of a module with __getattr__
-    __getattr__, __dir__ = lazy_names(__name__, _MODULES)
+    __getattr__, __dir__ = lazy_names(__name__, _MODULES, _ALIASES)

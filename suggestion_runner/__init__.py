@@ -46,6 +46,8 @@ _MODULES = {
     "write_report": "report",
     "write_scores": "scoring",
 }
+_ALIASES = {"RunScores": "SuggestionRunScores"}
+"""Names of earlier versions."""
 
 if not TYPE_CHECKING:  # a type checker would take every name for one of the package's
-    __getattr__, __dir__ = lazy_names(__name__, _MODULES)
+    __getattr__, __dir__ = lazy_names(__name__, _MODULES, _ALIASES)
