@@ -114,7 +114,7 @@ def command(
     replay a matching action leads to the next recorded screen, with teacher-forced the agent decides once on
     each recorded step.
     """
-    from execution_runner.environments.open_environments import open_environments
+    from execution_runner.environments.open_environments import check_connected, open_environments
     from execution_runner.execution_run import run_execution
     from fingertip_agents.registry import current_execution_name, get_execution_agent
     from fingertip_dataset.parquet.built import BuiltDataset
@@ -127,6 +127,7 @@ def command(
     _check_agent(agent_name, script, judging)
     built = BuiltDataset.open(dataset)
     agent = get_execution_agent(agent_name, _setup(built, kind, script, screen_description, model))
+    check_connected(devices)
     with (
         open_environments(devices, built, split=split, faults=faults) as environments,
         progress(with_questions=DEVICE_KINDS[kind].real_phone or agent_name == "human") as report,

@@ -131,11 +131,12 @@ def _carry_out(
     cells: Sequence[ExecutionCell], dataset: Path, built: BuiltDataset, options: ExperimentOptions
 ) -> None:
     """Carry out or continue every run; finished tasks are not repeated."""
-    from execution_runner.environments.open_environments import open_environments
+    from execution_runner.environments.open_environments import check_connected, open_environments
     from fingertip_analysis.experiments.execution_experiment import SPLIT
     from fingertip_runs.device_kinds import DEVICE_KINDS, device_kind
 
     real = DEVICE_KINDS[device_kind(options.devices)].real_phone
+    check_connected(options.devices)
     with ExitStack() as stack:
         environments = stack.enter_context(open_environments(options.devices, built, split=SPLIT))
         report = stack.enter_context(progress(with_questions=real))

@@ -209,9 +209,13 @@ class AdbClient:
         while (state := self.state()) != "device":
             # waiting does not help where a person has to accept the key on the phone
             if state == "unauthorized" or time.monotonic() > deadline:
+                if not state:
+                    raise DeviceNotFoundError(
+                        f"no phone {self.serial} is connected (`adb devices` lists the connected ones)"
+                    )
                 kinds = {"unauthorized": DeviceUnauthorizedError, "offline": DeviceOfflineError}
                 kind = kinds.get(state, DeviceNotFoundError)
-                raise kind(f"expected {_HINTS[kind]}, got {self.serial} {state or 'not there'}")
+                raise kind(f"expected {_HINTS[kind]}, got {self.serial} {state}")
             time.sleep(_POLL_SECONDS)
 
     # ---- the program

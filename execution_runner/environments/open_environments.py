@@ -7,6 +7,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from execution_runner.devices.adb_client import AdbClient
 from execution_runner.devices.adb_server import private_adb_server
 from execution_runner.environments.adb_environment import AdbEnvironment
 from execution_runner.environments.environment import Environment
@@ -14,7 +15,7 @@ from execution_runner.environments.recorded_episodes import RecordedEpisodes
 from execution_runner.environments.replay import ReplayEnvironment
 from execution_runner.environments.simulated import SimulatedEnvironment, check_faults
 from execution_runner.environments.teacher_forced import TeacherForcedEnvironment
-from fingertip_dataset.errors import UsageError
+from fingertip_dataset.errors import DeviceError, DeviceNotFoundError, UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.split_names import TEST_EXECUTION, split_name
 from fingertip_runs.device_kinds import DEVICE_KINDS, UIAUTOMATOR2, DeviceKindName, device_kind, serial_of
@@ -80,6 +81,32 @@ def open_environments(
         for environment in environments:
             stack.callback(environment.close)
         yield environments
+
+
+def check_connected(specs: Sequence[str], *, server_port: int | None = None) -> None:
+    """Check before a run that at least one of its phones is connected; other devices need no check.
+
+    Args:
+        specs: Devices as on the command line.
+        server_port: TCP port of the adb server; None for the default one.
+
+    Raises:
+        DeviceError: No phone can be reached; of several, the error is the first one's.
+    """
+    if not DEVICE_KINDS[device_kind(specs)].real_phone:
+        return
+    errors = []
+    for spec in specs:
+        try:
+            AdbClient.find(serial_of(spec), server_port=server_port)
+        except DeviceNotFoundError as error:
+            others = ", ".join(kind.spec for kind in DEVICE_KINDS.values() if not kind.real_phone)
+            errors.append(DeviceNotFoundError(f"{error.message}; other devices: {others}"))
+        except DeviceError as error:
+            errors.append(error)
+        else:
+            return
+    raise errors[0]
 
 
 EnvironmentMaker = Callable[[str], Environment]

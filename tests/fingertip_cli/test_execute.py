@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from execution_runner.devices.adb_server import private_adb_server
 from fingertip_dataset.parquet.build import build
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_recorder.simulated_life import SampleOrder, write_sample
@@ -101,6 +103,19 @@ def test_a_dry_run_prints_first_decisions(
     assert shown[0].startswith(f"{first} ")
     assert shown[1].startswith(f"  {tasks[first][0]}  [")
     assert "next:" not in done.stdout
+
+
+def test_a_device_that_is_no_phone_is_refused_before_the_run(dataset: Path, tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    call = ("execute", dataset, "--agent", "imitate", "--device", "simulatd", "--out", run)
+    with private_adb_server() as port:
+        done = fingertip(*call, env=dict(os.environ, ANDROID_ADB_SERVER_PORT=str(port)))
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == (
+        "fingertip: no phone simulatd is connected (`adb devices` lists the connected ones); "
+        "other devices: simulated, replay, teacher-forced\n"
+    )
+    assert not run.exists()
 
 
 @pytest.mark.parametrize(

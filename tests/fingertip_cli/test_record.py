@@ -130,6 +130,10 @@ def test_a_wrong_call_prints_one_line(env: dict[str, str], tmp_path: Path) -> No
         (("--out", out, "--user", "me"), "expected a number as --user, got 'me'"),
         (("--out", out), "expected a connected phone, got none"),
         (("--out", out, "--device", "127.0.0.1:9"), "expected a connected phone at 127.0.0.1:9"),
+        (
+            ("--out", out, "--device", "nope"),
+            "no phone nope is connected (`adb devices` lists the connected ones)",
+        ),
     ):
         session = Session(env, *options)
         assert session.end() == 2
