@@ -14,7 +14,7 @@ named object is called without arguments and returns a `SuggestionAgent` (track 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from inspect import signature
@@ -25,10 +25,13 @@ from fingertip_agents.setup import AgentSetup
 from fingertip_agents.suggestion_agent import SuggestionAgent
 from fingertip_agents.traits import AgentTraits
 from fingertip_dataset.errors import FingerTipError, ModelError, UsageError
-from fingertip_dataset.track import Track
+from fingertip_dataset.track import TRACK_NUMBER, Track
 
 if TYPE_CHECKING:
     from fingertip_agents.model_agent import Format
+
+HUMAN = "human"
+"""Name of the agent of either track that is people."""
 
 GROUP = "fingertip.agents"
 EXECUTION_GROUP = "fingertip.execution_agents"
@@ -94,7 +97,7 @@ def get_agent(name: str, setup: AgentSetup | None = None) -> SuggestionAgent:
         return agent
     installed = _installed(GROUP)
     if name not in installed:
-        raise UsageError(f"expected an agent, one of {', '.join(agent_names())}, got {name!r}")
+        raise _unknown(name, agent_names(), "suggestion")
     agent = _load(installed[name], "suggest")
     return agent
 
@@ -136,7 +139,7 @@ def get_execution_agent(name: str, setup: AgentSetup | None = None) -> Execution
         return _model_agent(name, setup)
     installed = _installed(EXECUTION_GROUP)
     if name not in installed:
-        raise UsageError(f"expected an agent, one of {', '.join(execution_agent_names())}, got {name!r}")
+        raise _unknown(name, execution_agent_names(), "execution")
     agent = _load(installed[name], "act")
     return agent
 
@@ -217,10 +220,23 @@ def _model_agent(name: str, setup: AgentSetup) -> ExecutionAgent:
     return ModelAgent(make_format(name, **settings), ChatClient(model, preflight=setup.preflight))
 
 
+def _unknown(name: str, names: Sequence[str], track: Track) -> UsageError:
+    others = execution_agent_names() if track == "suggestion" else agent_names()
+    if track == "suggestion":
+        if name == HUMAN:
+            return UsageError("people answer track 1 on a page: `fingertip suggest --agent human` opens it")
+        names = sorted({*names, HUMAN})
+    listed = ", ".join(names)
+    if name in others:
+        other = 3 - TRACK_NUMBER[track]
+        return UsageError(f"the agent {name} is of track {other}; track {TRACK_NUMBER[track]} has {listed}")
+    return UsageError(f"expected an agent, one of {listed}, got {name!r}")
+
+
 def _no_description(name: str, form: str) -> UsageError:
     return UsageError(
-        f"--screen-description {form} is for the agent generalist; the agent {name} is told the screen in a "
-        "form of its own"
+        f"--screen-description {form} is for the agent generalist; the agent {name} has its own "
+        "screen description"
     )
 
 

@@ -18,5 +18,5 @@ def read_size(text: str) -> tuple[int, int]:
     """
     found = re.fullmatch(r"(\d{2,4})x(\d{2,4})", text)
     if not found:
-        raise UsageError(f"expected --size as WIDTHxHEIGHT, got {text!r}")
+        raise UsageError(f"expected --size as WIDTHxHEIGHT, each 10 to 9999 px, got {text!r}")
     return int(found.group(1)), int(found.group(2))

@@ -55,7 +55,9 @@ def command(
     else:
         judging.refuse_track_2()
         tasks = _execution(runs, out, stats, protocol)
-    click.echo(f"{out}: {len(runs)} runs, {tasks:,} tasks")
+    counts = (("run", len(runs)), ("task", tasks))
+    words = (f"{count:,} {noun}{'' if count == 1 else 's'}" for noun, count in counts)
+    click.echo(f"{out}: {', '.join(words)}")
 
 
 def _suggestion(

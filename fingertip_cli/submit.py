@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal
 
 import click
@@ -96,6 +98,16 @@ def _write_bundles(drafts: Iterator[Draft], out: Path | None, archive: bool) -> 
     return bundles
 
 
+CARD_FORMS: Mapping[str, str] = MappingProxyType(
+    {
+        "contact": "give an e-mail address or an https link",
+        "link": "give an https link",
+        "size": "give a number with M, B or T, such as 7B",
+    }
+)
+"""Option -> its form, for the message; a schema's pattern would say nothing to a user."""
+
+
 def _card(**fields: object) -> AgentCard:
     from pydantic import ValidationError
 
@@ -110,7 +122,8 @@ def _card(**fields: object) -> AgentCard:
         first = error.errors(include_url=False, include_input=False)[0]
         option = str(first["loc"][0]).removesuffix("s") if first["loc"][0] == "links" else first["loc"][0]
         got = fields[str(first["loc"][0])]
-        raise UsageError(f"--{option} cannot be {got!r}: {first['msg']}") from None
+        needed = CARD_FORMS.get(str(option), first["msg"])
+        raise UsageError(f"--{option} cannot be {got!r}: {needed}") from None
 
 
 def _drafts(

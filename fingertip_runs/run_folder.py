@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, TypeVar
 
 from pydantic import BaseModel
@@ -21,6 +22,25 @@ RECORD = f"the record of a run ({RUN})"
 
 MOST_DIFFERENCES = 3
 """Maximum number of differing fields that a message lists."""
+
+OPTIONS: Mapping[str, str] = MappingProxyType(
+    {
+        "agent.name": "--agent",
+        "split": "--split",
+        "device": "--device",
+        "reference": "--reference",
+        "retries": "--retries",
+        "dry_run": "--dry-run",
+        "screenshots": "--screenshots",
+        "history": "--history",
+        "distribution": "--distribution",
+        "model": "--model",
+        "max_tokens": "--max-tokens",
+        "temperature": "--temperature",
+        "seed": "--seed",
+    }
+)
+"""Field of a run's identity, or setting of its agent -> the option that sets it, for messages."""
 
 _MISSING = object()
 
@@ -131,6 +151,10 @@ class _RunHead(BaseModel):
 def _head(file: Path) -> tuple[_RunHead, bytes]:
     try:
         text = file.read_bytes()
+    except (FileNotFoundError, NotADirectoryError) as error:
+        raise RunError(
+            "no run: `fingertip suggest` or `fingertip execute` makes one", file=file.parent
+        ) from error
     except OSError as error:
         raise RunError(f"{RUN} of the run cannot be read: {error.strerror or error}", file=file) from error
     return validated(_RunHead, text, file, expected=RECORD), text
@@ -151,29 +175,37 @@ def _size(file: Path) -> int:
 
 def _check_identity(folder: Path, earlier: RunRecord, record: RunRecord) -> None:
     ours, theirs = record.identity(), earlier.identity()
-    found = [
-        problem
-        # a dict, not a set: the message lists fields in their own order
+    # a dict: an agent's setting may repeat a field of the run; the message lists fields in their own order
+    problems = {
+        shown: f"{shown}: {values}"
         for name in {**theirs, **ours}
-        for problem in _differences(name, theirs.get(name), ours.get(name))
-    ]
+        for shown, values in _differences(name, theirs.get(name), ours.get(name))
+    }
+    found = list(problems.values())
     if found:
         left = len(found) - MOST_DIFFERENCES
         more = f"; and {left} more" if left > 0 else ""
         raise RunError(
-            f"expected the run that is in the folder, with {'; '.join(found[:MOST_DIFFERENCES])}{more}: "
+            f"the run in the folder differs in {'; '.join(found[:MOST_DIFFERENCES])}{more}; "
             "another run needs another folder",
             file=folder,
         )
 
 
-def _differences(name: str, theirs: object, ours: object) -> Iterator[str]:
-    """A message part for each differing value, at any depth, under its dotted name."""
+def _differences(name: str, theirs: object, ours: object) -> Iterator[tuple[str, str]]:
+    """Name and both values of each differing value, at any depth."""
     if isinstance(theirs, dict) and isinstance(ours, dict):
         for key in {**theirs, **ours}:
             yield from _differences(f"{name}.{key}", theirs.get(key, _MISSING), ours.get(key, _MISSING))
     elif theirs != ours:
-        yield f"{name} {_value_text(theirs)}, got {_value_text(ours)}"
+        values = f"{_value_text(theirs)} in the folder, {_value_text(ours)} in this call"
+        yield _shown_name(name), values
+
+
+def _shown_name(name: str) -> str:
+    """The option that sets a field, or the field itself with its full name."""
+    option = name.removeprefix("agent.settings.")
+    return OPTIONS.get(option, name)
 
 
 def _value_text(value: object) -> str:

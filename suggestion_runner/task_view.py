@@ -114,5 +114,8 @@ class TaskView:
             raise UsageError(f"--history relevant needs --agent model; got {agent.name}")
         made_for = agent.settings.get("distribution", self.distribution)
         if bool(made_for) != self.distribution:
-            wanted = "a distribution" if self.distribution else "one intent"
-            raise UsageError(f"the agent {agent.name} was not made for {wanted}")
+            has, wanted = ("without", "with") if self.distribution else ("with", "without")
+            raise UsageError(
+                f"the agent {agent.name} was set up {has} distributions, and the run is {wanted} them: give "
+                "`distribution` the same value in both"
+            )

@@ -51,7 +51,7 @@ class BuiltDataset:
             DatasetError: The dataset is missing, incomplete, of a newer version, or contradicts itself.
         """
         if not path.is_dir():
-            raise DatasetError("no folder that fingertip build made", file=path)
+            raise DatasetError("no built dataset: `fingertip build` makes one", file=path)
         manifest = Manifest.read(path / MANIFEST)
         for entry in manifest.data_files:
             file = path / entry.file

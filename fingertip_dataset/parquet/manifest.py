@@ -213,6 +213,8 @@ class Manifest(ManifestPart):
         """
         try:
             text = file.read_bytes()
+        except (FileNotFoundError, NotADirectoryError) as error:
+            raise DatasetError("no built dataset: `fingertip build` makes one", file=file.parent) from error
         except OSError as error:
             raise DatasetError(
                 f"the manifest cannot be read: {error.strerror or error}", file=file

@@ -15,7 +15,7 @@ from fingertip_dataset.episodes import Intent, UserProfile
 from fingertip_dataset.errors import ReleaseError
 from fingertip_dataset.release.intent_table import meaning_of, read_intents
 from fingertip_dataset.release.keyed_table import KeyedTable, TableCount
-from fingertip_dataset.release.problems import Problem, ProblemKind
+from fingertip_dataset.release.problems import Problem, ProblemKind, printable
 from fingertip_dataset.release.profiles import read_profiles
 from fingertip_dataset.release.raw_folder import RawFolder
 from fingertip_dataset.split_names import TEST_EXECUTION, TEST_SUGGESTION, TESTS, TRAIN
@@ -99,7 +99,9 @@ def read_tables(folder: Path) -> Tables:
     present = [file for file in FILES if file in listing.names()]
     if not present:
         got = f"a folder without them ({listing.error})" if listing.error else "a folder without them"
-        raise ReleaseError(f"expected one of the tables {', '.join(FILES)}, got {got}", file=folder)
+        near = find_tables(folder)
+        hint = f": did you mean {printable(str(near))}?" if near else ""
+        raise ReleaseError(f"expected one of the tables {', '.join(FILES)}, got {got}{hint}", file=folder)
     problems = [
         Problem(kind=ProblemKind.UNREADABLE_TABLE, detail="expected a regular file of the folder", file=file)
         for file in present

@@ -6,8 +6,13 @@ import re
 
 from fingertip_leaderboard.bundle.bundle_files import is_folder, size_limit
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
+from fingertip_runs.run_folder import RUN
+from fingertip_runs.targets import TARGETS
 
 ARCHIVE_ENDINGS = (".zip", ".gz", ".bz2", ".xz", ".7z", ".rar", ".tar", ".tgz", ".zst")
+
+RUN_FILES = (RUN, TARGETS)
+"""Files that a run folder has and a bundle does not."""
 
 _DRIVE = re.compile(r"[A-Za-z]:")
 
@@ -44,5 +49,10 @@ def _refusal(name: str) -> tuple[RefusalKind, str] | None:
         lower = name.casefold()
         if lower != name and (size_limit(lower) is not None or is_folder(f"{lower}/")):
             return None  # in another case: refused later as a collision or as a missing file
+        if name in RUN_FILES:
+            return (
+                RefusalKind.UNKNOWN_FILE,
+                "this is a run, not a bundle: `fingertip submit` makes a bundle of it",
+            )
         return RefusalKind.UNKNOWN_FILE, "the file is no part of a bundle"
     return None

@@ -486,7 +486,7 @@ def test_wrong_arguments_raise_errors_that_name_valid_ones(
     wrong("expected devices of one kind, got none", environments=[])
     wrong("device simulated is given 2 times", environments=[*phone, *phone])
     wrong("settings of agent player are not JSON", agent=Player(ways, settings={"path": Path()}))
-    wrong("no folder that fingertip build made", dataset=tmp_path / "nowhere")
+    wrong("no built dataset: `fingertip build` makes one", dataset=tmp_path / "nowhere")
     assert not (tmp_path / "r").exists()
 
 

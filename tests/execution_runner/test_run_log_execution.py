@@ -69,7 +69,7 @@ def test_files_of_a_run_killed_at_its_start_are_accepted(
 def test_a_run_without_lines_can_be_replaced(replay: Replay, whole: Path, tmp_path: Path) -> None:
     shutil.copy(whole / "run.json", tmp_path)
     (tmp_path / "steps.jsonl").write_bytes(b'{"kind"')
-    with pytest.raises(RunError, match="with tasks 3, got 1"):
+    with pytest.raises(RunError, match="differs in tasks: 3 in the folder, 1 in this call"):
         replay(tmp_path, limit=1, resume=True)
     assert replay(tmp_path, limit=1).queried == 1
     assert read_run(tmp_path).tasks == 1

@@ -90,7 +90,7 @@ def test_our_agents_are_found_by_name() -> None:
 
 
 def test_an_unknown_name_lists_all_agents() -> None:
-    with pytest.raises(UsageError, match=r"one of frequent, habit, model, nearest, recent, got 'habitt'"):
+    with pytest.raises(UsageError, match=r"one of frequent, habit, human, model, nearest, recent, got 'habitt'"):
         get_agent("habitt")
 
 
@@ -177,8 +177,14 @@ def test_a_missing_script_or_simulation_is_named(name: str, words: str) -> None:
 
 
 def test_an_unknown_name_of_track_2_lists_all_agents() -> None:
-    with pytest.raises(UsageError, match=r"one of aguvis, .*, ui-tars-v1, got 'habit'"):
+    with pytest.raises(UsageError, match=r"one of aguvis, .*, ui-tars-v1, got 'habits'"):
+        get_execution_agent("habits")
+    with pytest.raises(UsageError, match=r"the agent habit is of track 1; track 2 has aguvis, "):
         get_execution_agent("habit")
+    with pytest.raises(UsageError, match=r"the agent imitate is of track 2; track 1 has frequent, "):
+        get_agent("imitate")
+    with pytest.raises(UsageError, match=r"`fingertip suggest --agent human` opens it"):
+        get_agent("human")
 
 
 def test_an_installed_package_adds_agents_of_track_2(installed: Path) -> None:

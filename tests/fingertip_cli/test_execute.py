@@ -123,6 +123,11 @@ def test_a_device_that_is_no_phone_is_refused_before_the_run(dataset: Path, tmp_
     [
         (("--device", "simulated"), "Missing option '--agent'"),
         (("--agent", "nobody", "--device", "simulated"), "expected an agent, one of "),
+        (
+            ("--agent", "habit", "--device", "simulated"),
+            "the agent habit is of track 1; track 2 has ",
+        ),
+        (("--agent", "generic", "--device", "replay", "--script", "x"), "--script is for the agent scripted"),
         (("--agent", "imitate", "--device", "simulated", "--device", "replay"), "devices of one kind"),
         (("--agent", "imitate", "--device", "R58M", "--no-gate"), "a real phone needs a safety gate"),
         (

@@ -178,7 +178,7 @@ def test_replay_of_real_screens(
             "table-4 takes no --embedder: only finished runs are",
         ),
         (("table-4", "--limit", "1", "--run", "r"), "table-4 takes no --limit: only finished runs are"),
-        (("table-4", "--run", "nowhere"), "run.json of the run cannot be read"),
+        (("table-4", "--run", "nowhere"), "no run: `fingertip suggest` or `fingertip execute` makes one"),
     ],
 )
 def test_a_wrong_call_prints_one_line(

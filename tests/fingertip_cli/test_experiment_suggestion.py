@@ -226,7 +226,7 @@ def test_each_experiment_on_real_screens_runs_or_names_what_is_missing(
             "table-3 takes no --temperature, --no-cache: only a model reads that, and no --model is given",
         ),
         (("table-3", "--seed", "4"), "table-3 takes no --seed: only"),
-        (("table-3", "--run", "nowhere"), "run.json of the run cannot be read"),
+        (("table-3", "--run", "nowhere"), "no run: `fingertip suggest` or `fingertip execute` makes one"),
     ],
 )
 def test_a_wrong_call_prints_one_line(

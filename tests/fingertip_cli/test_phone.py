@@ -23,7 +23,7 @@ def phone(*options: str) -> subprocess.CompletedProcess[str]:
     ("options", "words"),
     [
         (("--fault", "gremlins"), "got 'gremlins'"),
-        (("--size", "big"), "expected --size as WIDTHxHEIGHT, got 'big'"),
+        (("--size", "big"), "expected --size as WIDTHxHEIGHT, each 10 to 9999 px, got 'big'"),
         (("--size", "2400x1080"), "expected an upright display"),
         (("--port", "5555"), "not 5554-5585"),
         (("--port", "70000"), "70000"),

@@ -35,7 +35,11 @@ def test_a_sample_is_written_and_marked_as_simulated(tmp_path: Path) -> None:
 
 
 def test_a_wrong_size_is_one_line(tmp_path: Path) -> None:
-    for size, words in (("big", "expected --size as WIDTHxHEIGHT, got 'big'"), ("2400x1080", "upright")):
+    for size, words in (
+        ("big", "expected --size as WIDTHxHEIGHT, each 10 to 9999 px, got 'big'"),
+        ("100000x1", "each 10 to 9999 px, got '100000x1'"),
+        ("2400x1080", "upright"),
+    ):
         made = sample(str(tmp_path / "out"), "--size", size)
         assert made.returncode == 2
         assert words in made.stderr

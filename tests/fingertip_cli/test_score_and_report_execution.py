@@ -61,7 +61,7 @@ def test_score_takes_the_canonical_spelling_by_name(folder: Path) -> None:
 def test_report_writes_one_page(folder: Path, tmp_path: Path) -> None:
     done = fingertip("report", folder / "two", "--out", "page.html", cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.startswith("page.html: 1 runs, ")
+    assert done.stdout.startswith("page.html: 1 run, ")
     assert "Personalized task execution" in (tmp_path / "page.html").read_text(encoding="utf-8")
 
 
@@ -98,8 +98,8 @@ def test_a_run_of_the_other_track_is_never_changed(
         (("report", "two", "one"), "expected runs of one track"),
         (("score", "one", "--by", "difficulty"), "takes user, app, category, scenario"),
         (("report", "two", "--stats", "data"), "--stats is for runs of track 1 only"),
-        (("score", "data"), "run.json of the run cannot be read"),
-        (("score", "nowhere"), "run.json of the run cannot be read"),
+        (("score", "data"), "no run: `fingertip suggest` or `fingertip execute` makes one"),
+        (("score", "nowhere"), "no run: `fingertip suggest` or `fingertip execute` makes one"),
         (("score", "one", "--spelling", "canonical"), "--spelling is for runs of track 2"),
     ],
 )

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from fingertip_cli import submit, verify
-from fingertip_dataset.errors import FingerTipError, RunError, UsageError
+from fingertip_dataset.errors import FingerTipError, RunError
 from tests.fingertip_leaderboard.bundle_factory import Workshop
 
 CARD = ("--name", "我的助手", "--contact", "a@example.org")
@@ -88,9 +88,17 @@ def test_one_refused_bundle_is_exit_code_1(workshop: Workshop, tmp_path: Path) -
     assert "[no_bundle]" in seen.output
 
 
+def test_a_run_folder_is_named_as_such_by_verify(workshop: Workshop) -> None:
+    seen = run("verify", workshop.run("habit"), "--dataset", workshop.sample)
+    assert seen.exit_code == 1
+    assert "this is a run, not a bundle: `fingertip submit` makes a bundle of it" in seen.output
+    assert "the file is no part of a bundle" not in seen.output
+
+
 def test_wrong_calls(workshop: Workshop, tmp_path: Path) -> None:
     habit = workshop.run("habit")
-    assert isinstance(error(run("submit", habit, "--name", "A", "--contact", "nobody", *LEXICAL)), UsageError)
+    no_contact = error(run("submit", habit, "--name", "A", "--contact", "nobody", *LEXICAL))
+    assert "--contact cannot be 'nobody': give an e-mail address or an https link" in str(no_contact)
     assert "--size" in str(error(run("submit", habit, *CARD, *LEXICAL, "--size", "large")))
     assert "--link" in str(error(run("submit", habit, *CARD, *LEXICAL, "--link", "http://x.org")))
     assert "track 2" in str(error(run("submit", habit, *CARD, *LEXICAL, "--trajectories")))

@@ -94,8 +94,12 @@ def test_a_stopped_run_resumes_and_reports_the_dropped_line(
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("nowhere", "--agent", "habit"), "no folder that fingertip build made"),
-        (("DATASET", "--agent", "habitt"), "one of frequent, habit, model, nearest, recent, got 'habitt'"),
+        (("nowhere", "--agent", "habit"), "no built dataset: `fingertip build` makes one"),
+        (
+            ("DATASET", "--agent", "habitt"),
+            "habit, human, model, nearest, recent, got 'habitt'",
+        ),
+        (("DATASET", "--agent", "generalist"), "the agent generalist is of track 2; track 1 has frequent, "),
         (
             ("DATASET", "--agent", "habit", "--split", "test"),
             "one of train, vali, test_suggestion, test_execution",
@@ -116,7 +120,7 @@ def test_an_occupied_folder_and_another_run_are_refused(
     (tmp_path / "mine").write_text("", encoding="utf-8")
     assert "no run.json" in one_line(fingertip("suggest", dataset, "--agent", "habit", "--out", tmp_path))
     other = fingertip("suggest", dataset, "--agent", "frequent", "--out", runs[0])
-    assert "agent.name habit, got frequent" in one_line(other)
+    assert "differs in --agent: habit in the folder, frequent in this call" in one_line(other)
 
 
 def test_scores_are_printed_and_written(runs: tuple[Path, Path], tasks: int) -> None:
@@ -178,7 +182,9 @@ def test_a_missing_official_embedder_is_an_error(runs: tuple[Path, Path], tmp_pa
 
 
 def test_a_folder_without_a_run_prints_one_line(tmp_path: Path) -> None:
-    assert "run.json of the run cannot be read" in one_line(fingertip("score", tmp_path))
+    assert "no run: `fingertip suggest` or `fingertip execute` makes one" in one_line(
+        fingertip("score", tmp_path)
+    )
 
 
 def test_the_real_screens_from_suggest_to_score(real_release: Path, tmp_path: Path) -> None:

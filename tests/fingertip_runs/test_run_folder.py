@@ -14,6 +14,13 @@ from fingertip_runs.run_record import AgentRecord, DatasetRecord, RunRecord
 SETTINGS = {"model": "qwen", "max_tokens": 8192, "second": {"model": "a", "seed": None}}
 
 
+def test_a_field_that_the_agents_settings_repeat_is_named_once(tmp_path: Path) -> None:
+    start_run(tmp_path, record(split="a"))
+    message = "the run in the folder differs in --split: test in the folder, vali in this call; another"
+    with pytest.raises(RunError, match=message):
+        start_run(tmp_path, record(split="b").model_copy(update={"split": "vali"}))
+
+
 def record(**settings: Any) -> RunRecord:  # noqa: ANN401 - of any agent
     dataset = DatasetRecord(path="d", data_sha256="ab", provenance="sample", split_method="m", seed=0)
     return RunRecord(
@@ -30,24 +37,28 @@ def record(**settings: Any) -> RunRecord:  # noqa: ANN401 - of any agent
 @pytest.mark.parametrize(
     ("changes", "output"),
     [
-        ({"max_tokens": 99}, "agent.settings.max_tokens 8192, got 99"),
-        ({"second": {"model": "b", "seed": None}}, "agent.settings.second.model a, got b"),
-        ({"second": {"model": "a"}}, "agent.settings.second.seed None, got none"),
-        ({"seed": 7}, "agent.settings.seed none, got 7"),
+        ({"max_tokens": 99}, "--max-tokens: 8192 in the folder, 99 in this call"),
+        (
+            {"second": {"model": "b", "seed": None}},
+            "agent.settings.second.model: a in the folder, b in this call",
+        ),
+        ({"second": {"model": "a"}}, "agent.settings.second.seed: None in the folder, none in this call"),
+        ({"seed": 7}, "--seed: none in the folder, 7 in this call"),
         (
             {"model": "m" * 200, "max_tokens": 1},
-            f"agent.settings.model qwen, got {'m' * 77}...; agent.settings.max_tokens 8192, got 1",
+            f"--model: qwen in the folder, {'m' * 77}... in this call; "
+            "--max-tokens: 8192 in the folder, 1 in this call",
         ),
         (
             {"model": "b", "max_tokens": 1, "second": 2, "third": 3},
-            "agent.settings.model qwen, got b; agent.settings.max_tokens 8192, got 1; "
-            "agent.settings.second {'model': 'a', 'seed': None}, got 2; and 1 more",
+            "--model: qwen in the folder, b in this call; --max-tokens: 8192 in the folder, 1 in this call; "
+            "agent.settings.second: {'model': 'a', 'seed': None} in the folder, 2 in this call; and 1 more",
         ),
     ],
 )
-def test_only_what_differs_is_told(tmp_path: Path, changes: dict[str, Any], output: str) -> None:
+def test_the_message_names_only_what_differs(tmp_path: Path, changes: dict[str, Any], output: str) -> None:
     start_run(tmp_path, record())
     start_run(tmp_path, record())
     with pytest.raises(RunError) as caught:
         start_run(tmp_path, record(**changes))
-    assert f"with {output}: another run needs another folder" in str(caught.value)
+    assert f"the run in the folder differs in {output}; another run needs another folder" in str(caught.value)

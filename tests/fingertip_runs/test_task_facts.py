@@ -50,10 +50,10 @@ def test_age_groups(age: int | None, group: str | None) -> None:
     assert age_group(age) == group
 
 
-def test_without_the_dataset_it_is_said_why(dataset: Path, tmp_path: Path) -> None:
+def test_missing_facts_name_the_missing_dataset(dataset: Path, tmp_path: Path) -> None:
     gone = read_task_facts(record_of(dataset, path=str(tmp_path / "gone")), "test_suggestion")
     assert str(gone.why_none).startswith(
-        f"scores by {', '.join(FACTS)} need the run's dataset: no folder that "
+        f"scores by {', '.join(FACTS)} need the run's dataset: no built dataset"
     )
     assert gone.groups("sex", ["1"]) == [None]
     other = read_task_facts(record_of(dataset, data_sha256="0" * 64), "test_suggestion")

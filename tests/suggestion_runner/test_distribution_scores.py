@@ -172,7 +172,7 @@ def test_a_missing_dataset_is_reported_and_the_rest_is_scored(
     )
     assert (scores.sim1, scores.transport, scores.per_item[0].sim1) == (None, None, None)
     assert scores.why_no_sim1 is not None
-    assert "no folder that fingertip build made" in scores.why_no_sim1
+    assert "no built dataset: `fingertip build` makes one" in scores.why_no_sim1
     found = distribution_dict(scores)
     assert (found["sim1"], found["top3_sr1"]["mean"], found["per_item"][0]["top3"]) == (None, 1, "same")
 

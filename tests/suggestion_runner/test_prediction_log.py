@@ -46,7 +46,7 @@ def test_predictions_without_a_run_record_are_refused(small_dataset: Path, run: 
 
 
 def test_a_missing_run_is_a_one_line_error(tmp_path: Path) -> None:
-    with pytest.raises(RunError, match=r"run.json of the run cannot be read: No such file"):
+    with pytest.raises(RunError, match="no run: `fingertip suggest` or `fingertip execute` makes one"):
         read_run(tmp_path)
     with pytest.raises(RunError, match=r"predictions.jsonl cannot be read"):
         read_predictions(tmp_path)

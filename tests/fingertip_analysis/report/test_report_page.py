@@ -270,7 +270,7 @@ def test_runs_of_several_datasets_are_refused(
     other = score_run(draw_run([{"actions": GOLDEN}]))
     with pytest.raises(UsageError, match="must be of one split of one dataset"):
         write_report([*runs, other], tmp_path / "report.html")
-    with pytest.raises(DatasetError, match="no folder that fingertip build made"):
+    with pytest.raises(DatasetError, match="no built dataset: `fingertip build` makes one"):
         write_report([other], tmp_path / "report.html")
 
 

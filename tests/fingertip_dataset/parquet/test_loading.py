@@ -139,7 +139,7 @@ def test_load_refuses_in_words(home: Path) -> None:
         load("vali", subset="unseen_apps")
     with pytest.raises(UsageError, match="expected split train with subset without_unseen"):
         load("test-suggestion", subset="without_unseen")
-    with pytest.raises(DatasetError, match="no folder that fingertip build made"):
+    with pytest.raises(DatasetError, match="no built dataset: `fingertip build` makes one"):
         load("train", path="elsewhere")
 
 

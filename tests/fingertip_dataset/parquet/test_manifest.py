@@ -102,7 +102,7 @@ def test_a_manifest_that_is_no_json_object_is_refused(tmp_path: Path, content: b
 
 
 def test_a_missing_manifest_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(DatasetError, match=r"the manifest cannot be read: No such file.*manifest\.json"):
+    with pytest.raises(DatasetError, match="no built dataset: `fingertip build` makes one"):
         Manifest.read(tmp_path / "manifest.json")
 
 

@@ -250,6 +250,11 @@ def test_tables_that_are_no_files(tmp_path: Path) -> None:
 
 def test_where_there_are_no_tables(tmp_path: Path) -> None:
     assert find_tables(tmp_path) is None
+    (tmp_path / "tables").mkdir()
+    (tmp_path / "tables" / "total.csv").touch()
+    with pytest.raises(ReleaseError, match=r"got a folder without them: did you mean .*/tables\?"):
+        read_tables(tmp_path)
+    (tmp_path / "tables" / "total.csv").unlink()
     with pytest.raises(ReleaseError, match="expected one of the tables"):
         read_tables(tmp_path)
     with pytest.raises(ReleaseError, match="no such file"):

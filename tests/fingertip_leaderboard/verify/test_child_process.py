@@ -108,7 +108,7 @@ def test_an_error_of_the_call_reaches_the_caller(workshop: Workshop, tmp_path: P
     """A dataset that is gone says nothing about the bundle."""
     place = workshop.parts("model").write(tmp_path / "bundle")
     built = BuiltDataset.open(workshop.sample)
-    with pytest.raises(DatasetError, match="no folder that fingertip build made") as raised:
+    with pytest.raises(DatasetError, match="no built dataset: `fingertip build` makes one") as raised:
         verify_on([place, place], [replace(built, path=tmp_path / "gone")], now=LATER)
     assert raised.value.file == str(tmp_path / "gone")
     assert verify_bundle(place, workshop.sample, now=LATER).accepted
