@@ -95,7 +95,7 @@ def check_connected(specs: Sequence[str], *, server_port: int | None = None) -> 
     """
     if not DEVICE_KINDS[device_kind(specs)].real_phone:
         return
-    errors = []
+    errors: list[DeviceError] = []
     for spec in specs:
         try:
             AdbClient.find(serial_of(spec), server_port=server_port)

@@ -215,7 +215,7 @@ def test_a_failure_is_a_model_error(
         asyncio.run(ModelSuggester(client, relevant=True).suggest_async(shown_text))
 
 
-def test_the_settings_tell_model_and_prompts(client: ChatClient) -> None:
+def test_the_settings_contain_model_and_prompts(client: ChatClient) -> None:
     plain = dict(ModelSuggester(client).settings)
     assert plain["model"] == "tiny"
     assert plain["prompt"] == suggestion_prompt.VERSION

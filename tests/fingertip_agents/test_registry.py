@@ -90,7 +90,7 @@ def test_our_agents_are_found_by_name() -> None:
 
 
 def test_an_unknown_name_lists_all_agents() -> None:
-    with pytest.raises(UsageError, match=r"one of frequent, habit, human, model, nearest, recent, got 'habitt'"):
+    with pytest.raises(UsageError, match="frequent, habit, human, model, nearest, recent, got 'habitt'"):
         get_agent("habitt")
 
 

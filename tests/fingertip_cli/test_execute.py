@@ -64,7 +64,7 @@ def test_imitate_on_simulated_phones(
     assert "--resume resumes it" in again.stderr
     other = execute(*call, "--device", "replay", "--resume")
     assert (other.returncode, other.stderr.count("\n")) == (2, 1)
-    assert "with device simulated, got replay" in other.stderr
+    assert "differs in --device: simulated in the folder, replay in this call" in other.stderr
 
 
 def test_teacher_forced_run_with_limit_task_and_resume(

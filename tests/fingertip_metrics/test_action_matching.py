@@ -64,7 +64,7 @@ def test_a_click_is_on_the_same_element(x: int, y: int, same: bool) -> None:
     assert (match.type, match.target, match.same) == (True, same, same)
 
 
-def test_a_large_element_does_not_tell_where_it_was_touched() -> None:
+def test_a_large_element_does_not_show_where_it_was_touched() -> None:
     golden = Click(x=500, y=1000)
     assert matches(golden, Click(x=500 + 139, y=1000), TREE, SIZE).same
     assert not matches(golden, Click(x=500, y=1300), TREE, SIZE).same

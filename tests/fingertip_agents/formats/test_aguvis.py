@@ -73,7 +73,7 @@ def test_the_screen_is_sent_as_it_is(alarm_task: ExecutionInput, clock_screen: S
     assert prepared.read("pyautogui.click(x=0.863, y=0.390)").actions == (Click(x=932, y=936),)
 
 
-def test_the_sign_of_a_page_is_a_setting_that_the_run_tells(
+def test_the_sign_of_a_page_is_among_the_settings_of_the_run(
     alarm_task: ExecutionInput, clock_screen: ScreenInput
 ) -> None:
     agent = Aguvis(positive_page="down")

@@ -72,7 +72,7 @@ def test_the_screen_is_sent_as_it_is(alarm_task: ExecutionInput, clock_screen: S
     )
 
 
-def test_what_scroll_down_moves_is_a_setting_that_the_run_and_the_prompt_tell(
+def test_what_scroll_down_moves_is_in_the_settings_and_the_prompt(
     alarm_task: ExecutionInput, clock_screen: ScreenInput
 ) -> None:
     agent = CogAgent(scroll_down="finger")

@@ -17,7 +17,7 @@ def tree_of(*nodes: str) -> AccessibilityTree:
     return parse_tree(f'<node bounds="[0,0][1080,2400]">{"".join(nodes)}</node>', screen=SCREEN)
 
 
-def test_either_dialect_tells_what_reacts() -> None:
+def test_either_dialect_shows_which_elements_react() -> None:
     tree = tree_of(
         '<node text="release" clickable="true" bounds="[0,0][10,10]"/>',
         '<node text="held" long-clickable="true" bounds="[0,10][10,20]"/>',

@@ -96,7 +96,7 @@ def test_a_limit_that_leaves_nothing_is_refused_at_once() -> None:
         Generalist(max_pixels=5)
 
 
-def test_the_settings_tell_the_limits() -> None:
+def test_the_settings_contain_the_limits() -> None:
     assert Generalist(long_side=1200).settings == {
         "max_pixels": None,
         "long_side": 1200,
