@@ -161,7 +161,7 @@ def test_a_limit_of_pixels_is_for_those_that_are_sent_a_picture() -> None:
     authors = AgentSetup(model=MODEL, screen_description="authors")
     assert get_execution_agent("generalist", authors).settings["screen_description"] == "authors"
     for name in ("ui-tars-1.5", "imitate"):
-        with pytest.raises(UsageError, match=f"for the agent generalist; the agent {name} is told"):
+        with pytest.raises(UsageError, match=f"for the agent generalist; the agent {name} has its own"):
             get_execution_agent(name, authors)
     with pytest.raises(UsageError, match="max_pixels has no effect on the agent autodroid"):
         get_execution_agent("autodroid", small)
