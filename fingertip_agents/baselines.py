@@ -35,7 +35,7 @@ WeightedIntents = tuple[tuple[str, float], ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HabitSettings:
-    """Weights of the votes of `HabitBaseline`, chosen by hand and not tuned on any split.
+    """Weights of the votes of `HabitBaseline`, set manually and not tuned on any split.
 
     Attributes:
         hours: Width of the kernel over the hour of the day, hours.

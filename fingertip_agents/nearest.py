@@ -25,7 +25,7 @@ SECONDS_OF_A_DAY = 24 * 60 * 60
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NearestSettings:
-    """Weights of the votes of `Nearest`, chosen by hand and not tuned on any split.
+    """Weights of the votes of `Nearest`, set manually and not tuned on any split.
 
     Attributes:
         moments: Number of nearest earlier intents that vote.

@@ -108,7 +108,7 @@ def command(
     from fingertip_dataset.parquet.build import build, build_part
 
     config = _build_config(references, options)
-    call = options | {"recipe": config, "workers": workers or default_workers()}
+    call = options | {"config": config, "workers": workers or default_workers()}
     with progress() as report:
         call["on_progress"] = report
         if part is None:

@@ -14,6 +14,7 @@ from fingertip_cli.model_options import Command, add_options, model_options, rea
 from fingertip_cli.progress import progress
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.split_names import TEST_EXECUTION
+from fingertip_runs.device_kinds import OTHER_DEVICES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -49,7 +50,7 @@ def _safety_options(command: Command) -> Command:
     "--agent", "agent_name", required=True, metavar="NAME", help="Name of the agent; a wrong name lists all."
 )
 @shared_options.devices(
-    "adb:SERIAL or SERIAL, simulated, replay, teacher-forced; repeat it to use several concurrently.",
+    f"adb:SERIAL or SERIAL, {', '.join(OTHER_DEVICES)}; repeat it to use several concurrently.",
     required=True,
 )
 @shared_options.split(TEST_EXECUTION)
@@ -116,7 +117,7 @@ def command(
     """
     from execution_runner.environments.open_environments import check_connected, open_environments
     from execution_runner.execution_run import run_execution
-    from fingertip_agents.registry import current_execution_name, get_execution_agent
+    from fingertip_agents.registry import HUMAN, current_execution_name, get_execution_agent
     from fingertip_dataset.parquet.built import BuiltDataset
     from fingertip_runs.device_kinds import DEVICE_KINDS, device_kind
 
@@ -130,7 +131,7 @@ def command(
     check_connected(devices)
     with (
         open_environments(devices, built, split=split, faults=faults) as environments,
-        progress(with_questions=DEVICE_KINDS[kind].real_phone or agent_name == "human") as report,
+        progress(with_questions=DEVICE_KINDS[kind].real_phone or agent_name == HUMAN) as report,
         judging.open(None, partial=False, on_progress=partial(report, "references judged")) as judge,
     ):
         outcome = run_execution(
@@ -158,11 +159,12 @@ def command(
 def _check_agent(name: str, script: Path | None, judging: scoring_options.JudgeOptions) -> None:
     """Refuse a script that the agent does not read, and model options for an agent without a model."""
     from fingertip_agents.registry import EXECUTION_AGENTS, FORMATS, execution_agent_names
+    from fingertip_agents.scripted import Scripted
 
     if name not in execution_agent_names():
         return  # the registry refuses the name and lists all names
-    if script is not None and name != "scripted":
-        raise UsageError(f"--script is for the agent scripted: leave it out for the agent {name}")
+    if script is not None and name != Scripted.name:
+        raise UsageError(f"--script is for the agent {Scripted.name}: leave it out for the agent {name}")
     if name not in FORMATS:
         # prices apply to the judge's tokens, or to tokens that an agent of another package counts itself
         priced = judging.judge is not None or name not in EXECUTION_AGENTS
@@ -211,7 +213,7 @@ def reference_encoder(built: BuiltDataset) -> Encode | None:
 
 
 def _print_reference_judging(run: Path, judging: scoring_options.JudgeOptions, prices: Prices | None) -> None:
-    """Print how many references the judge passed over, and the judge's calls and cost."""
+    """Print how many references the judge skipped, and the judge's calls and cost."""
     from fingertip_runs.same_task import same_task_counts
 
     counts = same_task_counts(run, prices) if judging.judge else None

@@ -136,7 +136,7 @@ def _maker(
 def _make_runner(
     dataset: Path, split: str, options: ExperimentOptions, report: Report, outcomes: list[RunOutcome]
 ) -> Callable[[ExperimentRun], None]:
-    """What brings a run to its end, and adds to `outcomes` what came of it."""
+    """The function that finishes a run; it adds the run's outcome to `outcomes`."""
     from suggestion_runner.suggestion_run import run_suggestions
 
     model = options.model

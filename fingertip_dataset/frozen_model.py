@@ -31,7 +31,7 @@ class OmitDefaults(FrozenModel):
     OMIT_DEFAULTS: ClassVar[frozenset[str]] = frozenset()
 
     @model_serializer(mode="wrap")
-    def _lean(self, whole: SerializerFunctionWrapHandler, info: SerializationInfo) -> dict[str, Any]:
+    def _omit_defaults(self, whole: SerializerFunctionWrapHandler, info: SerializationInfo) -> dict[str, Any]:
         found: dict[str, Any] = whole(self)
         if info.mode != "json":
             return found

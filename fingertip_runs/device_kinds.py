@@ -1,7 +1,8 @@
 """Device kinds: the devices that tasks of track 2 are carried out on, one record per kind.
 
-Everything that depends on the kind of device (titles, caveats, whether success is known) is read from its
-record, so a new kind is one entry of `DEVICE_KINDS` and one environment.
+Everything that depends on the kind of device (titles, caveats, whether success is known, help texts) is read
+from its record. A new kind is a name in `DeviceKindName`, a record in `_KINDS`, an environment, and its maker
+in `MAKERS` (`execution_runner/environments/open_environments.py`).
 """
 
 from __future__ import annotations
@@ -132,6 +133,9 @@ DEVICE_KINDS: Mapping[DeviceKindName, DeviceKind] = MappingProxyType({kind.name:
 
 PAPER_DEVICE: DeviceKindName = "adb"
 """Device kind of the paper's scores: real phones."""
+
+OTHER_DEVICES: tuple[str, ...] = tuple(kind.spec for kind in _KINDS if not kind.real_phone)
+"""Names on the command line of the devices that are no real phone."""
 
 DEVICE_SPECS: Mapping[str, DeviceKindName] = MappingProxyType(
     {spelling: kind.name for kind in _KINDS if not kind.real_phone for spelling in (kind.spec, kind.name)}

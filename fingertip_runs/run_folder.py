@@ -103,7 +103,7 @@ def read_run(folder: Path, model: type[AnyRunRecord]) -> AnyRunRecord:
         RunError: The record is missing, broken, of the other track, or of a newer version.
     """
     file = folder / RUN
-    head, text = _head(file)
+    head, text = _header(file)
     if head.version > model.LATEST:
         raise RunError(
             f"expected a run of version {model.LATEST} or older, got version {head.version}: "
@@ -120,7 +120,7 @@ def track_of(folder: Path) -> str:
     Raises:
         RunError: The record is missing or broken.
     """
-    return _head(folder / RUN)[0].track
+    return _header(folder / RUN)[0].track
 
 
 def write_json(file: Path, content: Mapping[str, Any]) -> None:
@@ -142,13 +142,13 @@ def write_text(file: Path, content: str) -> None:
         raise RunError(f"the file could not be written: {error.strerror or error}", file=file) from error
 
 
-class _RunHead(BaseModel):
+class _RecordHeader(BaseModel):
     version: int
     # early versions, which had track 1 only, name no track
     track: str = "suggestion"
 
 
-def _head(file: Path) -> tuple[_RunHead, bytes]:
+def _header(file: Path) -> tuple[_RecordHeader, bytes]:
     try:
         text = file.read_bytes()
     except (FileNotFoundError, NotADirectoryError) as error:
@@ -157,7 +157,7 @@ def _head(file: Path) -> tuple[_RunHead, bytes]:
         ) from error
     except OSError as error:
         raise RunError(f"{RUN} of the run cannot be read: {error.strerror or error}", file=file) from error
-    return validated(_RunHead, text, file, expected=RECORD), text
+    return validated(_RecordHeader, text, file, expected=RECORD), text
 
 
 def _check_track(place: Path, found: str, wanted: object) -> None:

@@ -50,7 +50,7 @@ class ShownAnswer:
     Attributes:
         agent: Name of the agent.
         text: The text that is scored.
-        read: The intent that our reader extracts from it; None if that is the same text.
+        read: The intent that our parser extracts from it; None if that is the same text.
         sim1: Sim_1 of the text.
         verdict: The judge's verdict in words; "" without a judge.
     """

@@ -204,7 +204,7 @@ def notes(scores: Sequence[SuggestionRunScores]) -> list[str]:
 
 def _scored_text_note(scores: Sequence[SuggestionRunScores]) -> str:
     """Text of the answers that the scores are of."""
-    words = {"raw": "the answer as given", "read": "the intent that our reader extracted from the answer"}
+    words = {"raw": "the answer as given", "read": "the intent that our parser extracted from the answer"}
     which = scores[0].answers
     several = any(run.record.distribution for run in scores)
     line = f"Scored text: {words[which]}{'; for a distribution, its likeliest intent' if several else ''}"

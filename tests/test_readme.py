@@ -75,6 +75,11 @@ def test_the_readme_has_command_and_python_blocks() -> None:
     assert {language for language, _ in BLOCKS} == {"bash", "python"}
 
 
+def test_the_readme_shows_the_demos_own_words() -> None:
+    """Its sample output has the line of replayed episodes as test_demo.py finds it in the demo's output."""
+    assert re.search(r"^\d+ of \d+ reach the user's goal \(by rule; simulated\)$", README, re.MULTILINE)
+
+
 def test_every_command_in_the_readme_exists() -> None:
     named = set(re.findall(r"`?fingertip ([a-z][a-z-]*)", README))
     assert named <= set(COMMANDS)

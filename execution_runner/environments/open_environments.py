@@ -18,7 +18,14 @@ from execution_runner.environments.teacher_forced import TeacherForcedEnvironmen
 from fingertip_dataset.errors import DeviceError, DeviceNotFoundError, UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.split_names import TEST_EXECUTION, split_name
-from fingertip_runs.device_kinds import DEVICE_KINDS, UIAUTOMATOR2, DeviceKindName, device_kind, serial_of
+from fingertip_runs.device_kinds import (
+    DEVICE_KINDS,
+    OTHER_DEVICES,
+    UIAUTOMATOR2,
+    DeviceKindName,
+    device_kind,
+    serial_of,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,7 +107,7 @@ def check_connected(specs: Sequence[str], *, server_port: int | None = None) -> 
         try:
             AdbClient.find(serial_of(spec), server_port=server_port)
         except DeviceNotFoundError as error:
-            others = ", ".join(kind.spec for kind in DEVICE_KINDS.values() if not kind.real_phone)
+            others = ", ".join(OTHER_DEVICES)
             errors.append(DeviceNotFoundError(f"{error.message}; other devices: {others}"))
         except DeviceError as error:
             errors.append(error)

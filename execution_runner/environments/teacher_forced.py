@@ -13,7 +13,7 @@ from execution_runner.environments.recorded_session import RecordedEnvironment, 
 from fingertip_dataset.actions import Action
 from fingertip_metrics.action_matching import matches
 
-ALL_ASKED = "each recorded step was asked once"
+ALL_QUERIED = "the agent was queried once for each recorded step"
 
 
 class TeacherForcedSession(RecordedSession):
@@ -28,7 +28,7 @@ class TeacherForcedSession(RecordedSession):
         step = self._step
         same = matches(step.action, action, step.tree, step.observation.size).same
         skipped = self._advance()
-        over = AttemptEnd(outcome="terminated", reason=ALL_ASKED) if self._over else None
+        over = AttemptEnd(outcome="terminated", reason=ALL_QUERIED) if self._over else None
         return StepResult(
             performed=False,
             on_trace=same,

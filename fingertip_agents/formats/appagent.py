@@ -348,7 +348,7 @@ class AppAgent:
             InputError: The screenshot is no picture.
         """
         scale = Scale.fit(screen.size, max_pixels=self._max_pixels)
-        if past and _asked_for_grid(past[-1].output):
+        if past and _requested_grid(past[-1].output):
             grid = NumberedGrid(size=screen.size)
             picture, point = with_grid(screen.screenshot, grid, scale), partial(_in_area, grid)
             mode: Mode = "grid"
@@ -448,7 +448,7 @@ def _place(grid: NumberedGrid, number: int, part: str) -> tuple[int, int]:
     return box.left + box.width * across // 4, box.top + box.height * down // 4
 
 
-def _asked_for_grid(output: str) -> bool:
+def _requested_grid(output: str) -> bool:
     try:
         return read_call(output).name == "grid"
     except ActionSyntaxError:

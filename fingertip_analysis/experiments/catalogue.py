@@ -50,7 +50,7 @@ class ExperimentCell(FrozenModel):
     scored_as: Literal["A.6.5", "distribution", "one intent"] | None = None
     needs_model: str | None = None
 
-    def asked_as(self, other: ExperimentCell, *, distributes: bool) -> bool:
+    def same_queries_as(self, other: ExperimentCell, *, distributes: bool) -> bool:
         """Whether both settings give an agent the same tasks, so that one run serves both.
 
         Args:

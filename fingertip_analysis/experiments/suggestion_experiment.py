@@ -186,7 +186,9 @@ def _runs(
         for cell in experiment.cells:
             if cell.needs_model and not contestant.has_model:
                 continue
-            first = next(other for other in experiment.cells if other.asked_as(cell, distributes=distributes))
+            first = next(
+                other for other in experiment.cells if other.same_queries_as(cell, distributes=distributes)
+            )
             name = f"cell-{slug(first.name)}-{slug(contestant.name)}"
             found[cell.name, contestant.name] = ExperimentRun(
                 contestant=contestant, cell=first, folder=folder / name

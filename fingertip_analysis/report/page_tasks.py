@@ -191,15 +191,15 @@ def _step(raw: str, screen: PageScreen | None, size: tuple[int, int]) -> Templat
     view["name"] = action.name
     match action:
         case Click() | LongClick():
-            view |= {"at": [action.x, action.y], "said": action.content or ""}
+            view |= {"at": [action.x, action.y], "text": action.content or ""}
         case Scroll():
             across, down = FINGER_DIRECTIONS[action.direction]
             width, height = size
             x, y = action.x + across * SCROLL_PX, action.y + down * SCROLL_PX
             view |= {"at": [action.x, action.y], "to": [min(max(x, 0), width), min(max(y, 0), height)]}
-            view["said"] = action.direction
+            view["text"] = action.direction
         case Type():
-            view["said"] = action.text
+            view["text"] = action.text
     return view
 
 

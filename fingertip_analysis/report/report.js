@@ -44,7 +44,7 @@ function shot(step) {
   if (stored) frame.append(node("img", { alt: "", decoding: "async", src: `data:image/webp;base64,${stored.textContent}` }));
   else frame.append(node("span", { class: "none" }, "no screen"));
   if (step.at && step.size[0]) frame.append(overlay(step));
-  const chip = step.name === "type" ? `⌨ ${step.said}` : KEYS[step.name];
+  const chip = step.name === "type" ? `⌨ ${step.text}` : KEYS[step.name];
   if (chip) frame.append(node("span", { class: "chip" }, chip));
   return frame;
 }
@@ -60,7 +60,7 @@ function title(step) {
   if (step.end) return "the end";
   if (step.problem) return step.output || "";
   const word = KEYS[step.name] ? KEYS[step.name].slice(2) : WORDS[step.name];
-  return word ? `${word}${step.said ? ` ${step.said}` : ""}` : step.raw || "nothing done";
+  return word ? `${word}${step.text ? ` ${step.text}` : ""}` : step.raw || "nothing done";
 }
 
 function stepButton(steps, at, whose) {
@@ -110,20 +110,20 @@ const near = new IntersectionObserver((entries) => {
 const tasks = [...document.querySelectorAll(".task")];
 tasks.forEach((task) => near.observe(task));
 
-// one step, large, with what the agent said
+// one step, large, with the agent's output
 const dialog = document.querySelector("dialog");
 let shown = null;
 function open(steps, at, whose) {
   shown = { steps, at, whose };
   const step = steps[at], facts = node("dl");
-  const tell = (name, text, tag = "dd") => { if (text) facts.append(node("dt", {}, name), tag === "dd" ? node("dd", {}, text) : node("dd", {}, node("pre", { tabindex: "0" }, text))); };
-  tell("Action", step.raw, "pre");
-  tell("What it wrote", step.output, "pre");
-  tell("Why it cannot be parsed", step.problem);
-  tell("Thought", step.thought, "pre");
-  tell("The recorded action", step.golden, "pre");
-  tell("Safety gate", step.verdict && `${step.verdict}: ${step.reason || ""}`);
-  tell("Time", step.seconds);
+  const addFact = (name, text, tag = "dd") => { if (text) facts.append(node("dt", {}, name), tag === "dd" ? node("dd", {}, text) : node("dd", {}, node("pre", { tabindex: "0" }, text))); };
+  addFact("Action", step.raw, "pre");
+  addFact("What it wrote", step.output, "pre");
+  addFact("Why it cannot be parsed", step.problem);
+  addFact("Thought", step.thought, "pre");
+  addFact("The recorded action", step.golden, "pre");
+  addFact("Safety gate", step.verdict && `${step.verdict}: ${step.reason || ""}`);
+  addFact("Time", step.seconds);
   const buttons = [["← Earlier", -1], ["Later →", 1]].map(([label, by]) => {
     const button = node("button", { type: "button" }, label);
     button.disabled = !steps[at + by];

@@ -1,6 +1,6 @@
 """Style ratings: how much an agent did a task in the user's own way, 1 to 5 (A.6.6).
 
-Of one rater and task, the latest rating counts.
+If a rater rates a task several times, the latest rating counts.
 """
 
 from __future__ import annotations

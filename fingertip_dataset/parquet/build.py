@@ -48,7 +48,7 @@ def build(
     out: Path,
     *,
     tables: Path | None = None,
-    recipe: BuildConfig | None = None,
+    config: BuildConfig | None = None,
     workers: int = 1,
     engine: Engine = "local",
     overwrite: bool = False,
@@ -60,7 +60,7 @@ def build(
         raw: Folder of the raw release.
         out: Folder of the dataset; must not exist yet.
         tables: Folder of the index tables; None looks for them in `raw`.
-        recipe: Settings of the build; None takes the defaults.
+        config: Settings of the build; None takes the defaults.
         workers: Number of processes, or of concurrent Ray tasks. A script that uses more than one needs the
             usual `if __name__ == "__main__"`.
         engine: "local" or "ray".
@@ -76,7 +76,7 @@ def build(
     refuse_occupied(out, overwrite=overwrite)
     built_by = source()
     with _disk_errors(out), workshop(engine, workers) as make:
-        plan, staging = _prepare(raw, out, tables, recipe, on_progress)
+        plan, staging = _prepare(raw, out, tables, config, on_progress)
         _make(plan, plan.shard_specs, staging, make, on_progress)
         finished = _finish(plan, staging, built_by, overwrite=overwrite)
     if finished is None:
@@ -91,7 +91,7 @@ def build_part(
     part: int,
     parts: int,
     tables: Path | None = None,
-    recipe: BuildConfig | None = None,
+    config: BuildConfig | None = None,
     workers: int = 1,
     engine: Engine = "local",
     overwrite: bool = False,
@@ -108,7 +108,7 @@ def build_part(
         part: Number of the part, from 1.
         parts: Number of parts.
         tables: As in `build`.
-        recipe: As in `build`.
+        config: As in `build`.
         workers: As in `build`.
         engine: As in `build`.
         overwrite: As in `build`.
@@ -125,7 +125,7 @@ def build_part(
     _refuse_within(raw, out)
     built_by = source()
     with _disk_errors(out), workshop(engine, workers) as make:
-        plan, staging = _prepare(raw, out, tables, recipe, on_progress)
+        plan, staging = _prepare(raw, out, tables, config, on_progress)
         if (finished := staging.finished()) is not None:
             return finished
         refuse_occupied(out, overwrite=overwrite)
@@ -150,11 +150,11 @@ def _disk_errors(out: Path) -> Iterator[None]:
 
 
 def _prepare(
-    raw: Path, out: Path, tables: Path | None, recipe: BuildConfig | None, on_progress: OnProgress | None
+    raw: Path, out: Path, tables: Path | None, config: BuildConfig | None, on_progress: OnProgress | None
 ) -> tuple[BuildPlan, Staging]:
     notify = on_progress or (lambda what, done, of: None)
     release = read_release(raw, tables, on_progress=lambda done, of: notify("folders", done, of))
-    plan = BuildPlan(release, recipe or BuildConfig())
+    plan = BuildPlan(release, config or BuildConfig())
     staging = Staging(out, plan.fingerprint)
     staging.recover()
     return plan, staging
@@ -227,10 +227,10 @@ def _manifest(plan: BuildPlan, records: Records, data: Mapping[str, str], built_
         problems=count_problems([*release.problems, *plan.splits.problems, *screen_problems]),
         splits={split: _counts(plan, split, records) for split in SPLITS},
         split_method=plan.splits.method,
-        seed=plan.recipe.seed,
-        history=plan.recipe.history,
+        seed=plan.config.seed,
+        history=plan.config.history,
         references=ReferenceMethod(
-            similarity=plan.recipe.references, skip_same_task=plan.recipe.skip_same_task
+            similarity=plan.config.references, skip_same_task=plan.config.skip_same_task
         ),
         user_types=plan.types.method,
         shards=tuple(sorted(shards, key=lambda shard: shard.file)),

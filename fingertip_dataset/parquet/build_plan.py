@@ -98,30 +98,30 @@ class BuildPlan:
 
     Args:
         release: The release.
-        recipe: Settings of the build.
+        config: Settings of the build.
 
     Raises:
         ReleaseError: The release has no usable episode.
         UsageError: A setting has an unknown value.
     """
 
-    def __init__(self, release: Release, recipe: BuildConfig) -> None:
+    def __init__(self, release: Release, config: BuildConfig) -> None:
         if not release.episodes:
             raise ReleaseError(
                 f"none of the {release.given} episodes can be used",
                 file=release.root,
             )
         self.release = release
-        self.recipe = recipe
-        self.splits = split_release(release, seed=recipe.seed)
+        self.config = config
+        self.splits = split_release(release, seed=config.seed)
         self.types = find_user_types(
             profiles_of(release),
             release.provenance,
-            method=recipe.user_types,
-            age_boundary=recipe.age_boundary,
+            method=config.user_types,
+            age_boundary=config.age_boundary,
         )
         self.history = History(
-            release.intents, protocol=recipe.history, train_ids=self.splits.episode_ids[TRAIN]
+            release.intents, protocol=config.history, train_ids=self.splits.episode_ids[TRAIN]
         )
         self.episodes = {episode.episode_id: episode for episode in release.episodes}
         self.shard_specs = tuple(
@@ -141,11 +141,11 @@ class BuildPlan:
     @property
     def origins(self) -> Origins:
         """Origins and licences of the data: those of the settings, otherwise those of the release."""
-        origins, recipe = self.release.origins, self.recipe
-        if recipe.origin is not None:
-            origins = replace(origins, origins=(read_origin({"origin": recipe.origin}).origin,))
-        if recipe.licence is not None:
-            origins = replace(origins, licences=(read_licence(recipe.licence) or UNKNOWN,))
+        origins, config = self.release.origins, self.config
+        if config.origin is not None:
+            origins = replace(origins, origins=(read_origin({"origin": config.origin}).origin,))
+        if config.licence is not None:
+            origins = replace(origins, licences=(read_licence(config.licence) or UNKNOWN,))
         return origins
 
     @cached_property
@@ -155,16 +155,16 @@ class BuildPlan:
             [self.episodes[episode_id].intent for episode_id in self.splits.episode_ids[TEST_EXECUTION]],
             self.release.episodes,
             self.types.types,
-            encode=self.recipe.encode,
-            protocol=self.recipe.history,
+            encode=self.config.encode,
+            protocol=self.config.history,
             train_ids=self.splits.episode_ids[TRAIN],
-            skip_same_task=self.recipe.skip_same_task,
+            skip_same_task=self.config.skip_same_task,
         )
 
     def subsets(self) -> OutOfDomain:
         """Return the out-of-domain subsets of A.6.1 and the filtered training set."""
         intents = [episode.intent for episode in self.release.episodes]
-        return out_of_domain(intents, self.splits, seed=self.recipe.seed, counts=self.recipe.unseen)
+        return out_of_domain(intents, self.splits, seed=self.config.seed, counts=self.config.unseen)
 
     def job(self, spec: ShardSpec) -> ShardJob:
         """Return the job that makes a shard, with the rows of its episodes."""
@@ -189,10 +189,10 @@ class BuildPlan:
         )
 
     def _fingerprint_parts(self) -> Iterator[object]:
-        recipe = self.recipe
+        config = self.config
         yield [SCHEMA_VERSION, PARQUET_VERSION, STEPS_A_SHARD, version("pyarrow")]
-        yield [recipe.history, recipe.references, recipe.skip_same_task, recipe.seed]
-        yield asdict(recipe.unseen)
+        yield [config.history, config.references, config.skip_same_task, config.seed]
+        yield asdict(config.unseen)
         yield [self.release.provenance, self.splits.method, dict(self.types.types)]
         yield {split: list(ids) for split, ids in self.splits.episode_ids.items()}
         yield from (asdict(intent) for intent in self.release.intents)

@@ -32,11 +32,11 @@ class FingerTipConfig(datasets.BuilderConfig):  # type: ignore[misc]  # datasets
     Attributes:
         name: "default" or "text".
         tables: Folder of the index tables; None looks for them in the release.
-        recipe: Settings of the build, as for `build`.
+        build_config: Settings of the build, as for `build`.
     """
 
     tables: str | None = None
-    recipe: BuildConfig = field(default_factory=BuildConfig)
+    build_config: BuildConfig = field(default_factory=BuildConfig)
 
 
 class FingerTip20K(datasets.GeneratorBasedBuilder):  # type: ignore[misc]  # datasets has no types
@@ -62,7 +62,7 @@ class FingerTip20K(datasets.GeneratorBasedBuilder):  # type: ignore[misc]  # dat
         if not self.config.data_dir:
             raise UsageError("data_dir is missing: give data_dir=RAW, the folder of the raw release")
         tables = Path(self.config.tables) if self.config.tables else None
-        plan = BuildPlan(read_release(Path(self.config.data_dir), tables), self.config.recipe)
+        plan = BuildPlan(read_release(Path(self.config.data_dir), tables), self.config.build_config)
         self.info.license = " ".join(plan.origins.licences)
         return [
             datasets.SplitGenerator(

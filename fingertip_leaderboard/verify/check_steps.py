@@ -1,4 +1,4 @@
-"""Track 2: check that the lines of an attempt follow the rules of the runner's loop."""
+"""Track 2: check that the lines of an attempt follow the rules of the runner's loop, in the order of time."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from execution_runner.execution_log import Attempt
 from execution_runner.execution_records import STEPS, ExecutionRun, StepRecord
 from fingertip_dataset.tasks.task import FINISHED
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
+from fingertip_leaderboard.verify.moments import Clock
 from fingertip_runs.device_kinds import DEVICE_KINDS, DeviceKindName
 
 ERRORS = ("device_error", "agent_error")
@@ -40,6 +41,17 @@ def check_attempt(attempt: Attempt, number: int, run: ExecutionRun, limit: float
         *_gaps(attempt, device),
     ]:
         found.refuse(kind, reason, STEPS, number)
+
+
+def check_step_times(attempt: Attempt, number: int, clock: Clock, found: Refusals) -> None:
+    """Refuse times that are malformed, in the future, or before the previous step."""
+    before = None
+    for text in [*(step.at for step in attempt.steps), attempt.end.at]:
+        moment = clock.read(text, STEPS, number)
+        if before is not None and moment is not None and moment < before:
+            reason = f"steps must be in the order of time, got {text} after {before.isoformat()}"
+            found.refuse(RefusalKind.BAD_TIME, reason, STEPS, number)
+        before = moment or before
 
 
 def _number(attempt: Attempt, run: ExecutionRun) -> Iterator[Problem]:

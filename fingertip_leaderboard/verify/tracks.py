@@ -30,14 +30,13 @@ from fingertip_leaderboard.verify.check_scores import (
     scored_text,
     suggestion_scores,
 )
-from fingertip_leaderboard.verify.check_steps import check_attempt
+from fingertip_leaderboard.verify.check_steps import check_attempt, check_step_times
 from fingertip_leaderboard.verify.check_success import check_success
 from fingertip_leaderboard.verify.check_usage import check_step_usage, check_suggestion_usage
 from fingertip_leaderboard.verify.coverage import check_tasks
 from fingertip_leaderboard.verify.moments import Clock
 from fingertip_leaderboard.verify.restored_targets import execution_targets, suggestion_targets
 from fingertip_leaderboard.verify.step_reading import check_steps_read
-from fingertip_leaderboard.verify.step_times import check_step_times
 from fingertip_leaderboard.verify.suggestion_reading import check_suggestions
 from fingertip_metrics.embedders import Embedder, get_embedder
 from suggestion_runner.prediction_log import PREDICTIONS

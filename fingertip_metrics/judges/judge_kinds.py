@@ -1,4 +1,7 @@
-"""All kinds of judges of SR_1, by the kind in their settings. A new judge is one file and one entry here."""
+"""All kinds of judges of SR_1, by the kind in their settings.
+
+A new judge is one file and an entry in `JUDGES`; one that queries no model is in `WITHOUT_MODEL` too.
+"""
 
 from __future__ import annotations
 

@@ -151,6 +151,7 @@ class Life:
         """
         used: list[str] = []
         for planned in planned_month(self._person, self._apps, count):
+            # the word is part of the seed: another one would change every sample
             rng = self._person.generator("deed", planned.moment.isoformat())
             episode = self._carry_out(planned, tuple(used[:RECENT]), rng)
             latest = episode.goal_instance.package

@@ -65,7 +65,7 @@ class RaterAnswer(FrozenModel):
 RaterLine = RaterJoined | RaterAnswer
 
 
-class _Head(BaseModel):
+class _LineKind(BaseModel):
     version: int
     kind: str
 
@@ -94,7 +94,7 @@ def open_answers(run: Path) -> LineLog[RaterLine]:
 
 
 def _read(text: bytes, file: Path, line: int) -> RaterLine:
-    head = validated(_Head, text, file, line)
+    head = validated(_LineKind, text, file, line)
     if head.version > ANSWERS_VERSION:
         raise RunError(
             f"answers of version {head.version} cannot be read here, only {ANSWERS_VERSION} or older: "

@@ -1,4 +1,4 @@
-"""Scored text of an answer: as given, like the authors score it, or the intent that our reader extracts."""
+"""Scored text of an answer: as given, like the authors score it, or the intent that our parser extracts."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def test_the_table_names_the_scored_text_and_shows_the_other_score(run: Path, le
     assert "of the other text" in stream.getvalue()
     assert f"│             {scores.sim1_of['read'].mean:.3f} │" in stream.getvalue()
     assert (
-        "Scored text: the answer as given. For 3 of 4 answers of run the intent that our reader extracted "
+        "Scored text: the answer as given. For 3 of 4 answers of run the intent that our parser extracted "
         "from the answer differs: its Sim_1 is in column 'of the other text'."
     ) in notes([scores])
 

@@ -108,10 +108,10 @@ def test_a_table_names_the_source_of_published_numbers() -> None:
 
 def test_cells_with_equal_tasks_share_a_run() -> None:
     everything, *subsets = get_experiment("table-8").cells
-    assert all(cell.asked_as(everything, distributes=True) for cell in subsets)
+    assert all(cell.same_queries_as(everything, distributes=True) for cell in subsets)
     one, several = get_experiment("table-12").cells
-    assert one.asked_as(several, distributes=False)
-    assert not one.asked_as(several, distributes=True)
+    assert one.same_queries_as(several, distributes=False)
+    assert not one.same_queries_as(several, distributes=True)
     for name in ("figure-6a", "table-10", "table-11", "history-sources"):
         cells = get_experiment(name).cells
-        assert not any(cell.asked_as(cells[0], distributes=True) for cell in cells[1:])
+        assert not any(cell.same_queries_as(cells[0], distributes=True) for cell in cells[1:])

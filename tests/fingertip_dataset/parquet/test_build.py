@@ -160,7 +160,7 @@ def test_references_are_those_of_the_execution_tasks(dataset: Path) -> None:
 
 
 def test_the_strict_protocol_shows_the_training_part_alone(tmp_path: Path) -> None:
-    manifest = build(RAW, tmp_path / "strict", tables=TABLES, recipe=BuildConfig(history="strict"))
+    manifest = build(RAW, tmp_path / "strict", tables=TABLES, config=BuildConfig(history="strict"))
     assert manifest.history == "strict"
     built = BuiltDataset.open(tmp_path / "strict")
     train = {row["episode_id"] for row in built.rows("train")}
@@ -171,7 +171,7 @@ def test_the_strict_protocol_shows_the_training_part_alone(tmp_path: Path) -> No
 
 
 def test_without_tables_the_rule_splits(tmp_path: Path) -> None:
-    manifest = build(RAW, tmp_path / "ruled", recipe=BuildConfig(seed=3))
+    manifest = build(RAW, tmp_path / "ruled", config=BuildConfig(seed=3))
     assert (manifest.split_method, manifest.seed) == ("rule A.5", 3)
     assert manifest.splits["train"].episodes > manifest.splits["test_suggestion"].episodes > 0
 

@@ -64,8 +64,8 @@ def test_it_writes_parquet(built: BuiltDataset, tmp_path: Path) -> None:
 def test_settings_are_followed_and_cached_separately(tmp_path: Path) -> None:
     call = {"config_name": "text", "data_dir": str(RAW), "tables": str(TABLES), "cache_dir": str(tmp_path)}
     rows = []
-    for recipe in (BuildConfig(), BuildConfig(history="strict")):
-        builder = FingerTip20K(**call, recipe=recipe)
+    for config in (BuildConfig(), BuildConfig(history="strict")):
+        builder = FingerTip20K(**call, build_config=config)
         builder.download_and_prepare()
         rows.append(builder.as_dataset(split="test_suggestion")[-1]["previous_intents"])
     assert len(rows[0]) >= len(rows[1])

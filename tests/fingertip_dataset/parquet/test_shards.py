@@ -174,7 +174,7 @@ def test_the_plan_divides_the_steps_evenly(plan: BuildPlan, monkeypatch: pytest.
 
 
 def test_the_fingerprint_depends_on_every_setting(plan: BuildPlan) -> None:
-    recipes = [
+    configs = [
         BuildConfig(),
         BuildConfig(history="strict"),
         BuildConfig(references="model", encode=lambda texts: texts),  # type: ignore[arg-type, return-value]
@@ -182,6 +182,6 @@ def test_the_fingerprint_depends_on_every_setting(plan: BuildPlan) -> None:
         BuildConfig(user_types="release"),
         BuildConfig(seed=1),
     ]
-    prints = {BuildPlan(plan.release, recipe).fingerprint for recipe in recipes}
-    assert len(prints) == len(recipes)
+    prints = {BuildPlan(plan.release, config).fingerprint for config in configs}
+    assert len(prints) == len(configs)
     assert BuildPlan(plan.release, BuildConfig()).fingerprint == plan.fingerprint

@@ -92,7 +92,7 @@ def test_origin_and_licence_come_from_surveys(maker: Any) -> None:  # noqa: ANN4
 
 def test_origin_and_licence_may_be_given_to_the_build(maker: Any, tmp_path: Path) -> None:  # noqa: ANN401
     maker.episode()
-    manifest = build(maker.raw, tmp_path / "out", recipe=BuildConfig(licence="CC-BY-4.0", origin="my study"))
+    manifest = build(maker.raw, tmp_path / "out", config=BuildConfig(licence="CC-BY-4.0", origin="my study"))
     assert (manifest.origins, manifest.licences) == (("my study",), ("cc-by-4.0",))
     card = (tmp_path / "out" / "README.md").read_text(encoding="utf-8")
     assert "license: cc-by-4.0" in card
