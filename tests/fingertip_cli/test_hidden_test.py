@@ -245,16 +245,9 @@ def test_a_dead_endpoint_is_named_before_anything_is_made(place: Place) -> None:
 
 
 def test_sigterm_removes_the_private_folder(place: Place, tmp_path: Path) -> None:
-    call = [
-        "hidden-test",
-        "imitate",
-        "--seed-file",
-        place.secret,
-        "--users",
-        400,
-        "--out",
-        tmp_path / "never.json",
-    ]
+    # many people, so that it cannot have finished
+    call = ["hidden-test", "imitate", "--seed-file", place.secret, *SMALL, "--users", 4000]
+    call += ["--workers", 1, "--out", tmp_path / "never.json"]
     process = started(*call, output=tmp_path, cwd=tmp_path, env=place.environment)
     temporary = place.folder / "temporary"
     while not list(temporary.glob("fingertip-hidden-*/people/raw")):

@@ -93,7 +93,7 @@ def test_an_error_of_an_agent_names_the_stage_alone(
     assert "1001__" in (work / "error.txt").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("what", ["id", "intent", "earlier intent", "secret", "data"])
+@pytest.mark.parametrize("what", ["id", "intent", "secret"])
 def test_a_record_with_a_task_or_the_secret_in_it_is_refused(
     secret: HiddenSecret, work: Path, what: str
 ) -> None:
@@ -102,9 +102,7 @@ def test_a_record_with_a_task_or_the_secret_in_it_is_refused(
     texts = {
         "id": row["episode_id"],
         "intent": row["intent"],
-        "earlier intent": row["previous_intents"][0]["intent"],
         "secret": secret.content.hex(),
-        "data": built.manifest.data_sha256,
     }
     agent = Talker(settings={"note": [f"seen: {texts[what]}."]})
     # the verifier finds a target in settings before the record is looked at
