@@ -241,8 +241,11 @@ _GRAMMAR = Grammar(
     },
     bare={"terminate", "mobile.terminate", "mobile.home", "mobile.back", "mobile.wait"},
 )
-_ROLE = re.compile(r"^\s*(?:<\|im_start\|>)?assistant(?:<\|recipient\|>)?\s*(?:all|os)?\s*$", re.MULTILINE)
-_SENTENCE = re.compile(r"^\s*Action\s*[:：]\s*(\S.*)$", re.MULTILINE)
+# spaces of one line only, and one run of them: otherwise a long run is tried again from each of its lines
+_ROLE = re.compile(
+    r"^[^\S\n]*(?:<\|im_start\|>)?assistant(?:<\|recipient\|>)?(?:\s*(?:all|os))?\s*$", re.MULTILINE
+)
+_SENTENCE = re.compile(r"^[^\S\n]*Action\s*[:：]\s*(\S.*)$", re.MULTILINE)
 _END = "<|diff_marker|>"
 
 

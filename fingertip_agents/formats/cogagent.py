@@ -170,7 +170,7 @@ def _repeated(output: str, language: Language) -> str:
 ScrollDown = Literal["content", "finger"]
 
 _LABEL = re.compile(r"Grounded Operation\s{0,3}\*{0,2}\s{0,3}[:：]\*{0,2}")
-_SENTENCE = re.compile(r"^\s*Action\s*[:：]\s*(\S.*)$", re.MULTILINE)
+_SENTENCE = re.compile(r"^[^\S\n]*Action\s*[:：]\s*(\S.*)$", re.MULTILINE)
 _SCROLLS: Mapping[str, tuple[Direction, Direction]] = {
     "SCROLL_UP": ("up", "down"),
     "SCROLL_DOWN": ("down", "up"),

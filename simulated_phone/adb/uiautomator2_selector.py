@@ -103,7 +103,9 @@ def find(tree: str, selector: Mapping[str, Any]) -> list[SelectedNode]:
     steps = zip(selector.get("childOrSibling", ()), selector.get("childOrSiblingSelector", ()), strict=True)
     for step, inner in steps:
         neighbours = (_neighbours(node, parents, step) for node in nodes)
-        nodes = _pick([node for group in neighbours for node in group if _matches(node, inner)], inner)
+        matching = (node for group in neighbours for node in group if _matches(node, inner))
+        # each node once: otherwise their number is multiplied at each step
+        nodes = _pick(list(dict.fromkeys(matching)), inner)
     return [SelectedNode(attributes=node.attrib, children=len(node)) for node in nodes]
 
 

@@ -1,0 +1,429 @@
+"""Every parser that reads foreign text, each with pieces of which hostile inputs are made."""
+
+from __future__ import annotations
+
+import asyncio
+import struct
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from execution_runner.scoring.success_labels import LabelRecord
+from fingertip_agents.distribution_answer import MAX_LINE, read_distribution
+from fingertip_agents.formats import (
+    action_answer,
+    aguvis,
+    appagent,
+    autodroid,
+    cogagent,
+    generalist,
+    qwen_vl,
+    ui_tars,
+)
+from fingertip_agents.formats.coordinates import ModelFrame
+from fingertip_agents.formats.reading import unparsed_text
+from fingertip_agents.formats.scale import Scale
+from fingertip_agents.intent_answer import read_intent
+from fingertip_dataset.actions import Wait, canonical, parse_action
+from fingertip_dataset.release.action_lines import read_action_lines
+from fingertip_dataset.release.origins import read_licence
+from fingertip_dataset.release.problems import printable
+from fingertip_dataset.release.screen_files import named_screen
+from fingertip_dataset.release.spelling import plain_key, plain_text, plain_time, plain_user
+from fingertip_dataset.release.surveys import read_survey
+from fingertip_dataset.release.table_rows import read_rows
+from fingertip_dataset.ui_tree.accessibility import parse_tree
+from fingertip_dataset.ui_tree.screen_description import describe_screen
+from fingertip_leaderboard.bundle.file_names import check_name
+from fingertip_leaderboard.bundle.lines import ATTEMPT_LINES, PREDICTION
+from fingertip_leaderboard.bundle.refusal import Refusals
+from fingertip_leaderboard.bundle.schema import Bundle, VerdictLine
+from fingertip_leaderboard.bundle.secrets import secret_in
+from fingertip_leaderboard.bundle.strict_json import read_records
+from fingertip_leaderboard.verify.confusables import skeleton, what_hides
+from fingertip_models.chat_answer import split_reasoning, whole
+from fingertip_models.chat_failures import Failure
+from fingertip_models.stream import Assembly
+from simulated_phone.adb.shell_line import ShellSyntaxError, parse_line
+from simulated_phone.adb.uiautomator2_selector import find
+from simulated_phone.adb.wire import WireError, read_message
+from tests.growth.measure import STEP, Parse
+
+FRAME = ModelFrame(size=(1000, 1000), screen=(1080, 2400))
+SCALE = Scale(device=(1080, 2400), shown=(540, 1200))
+
+JSON = (
+    "[",
+    "]",
+    "{",
+    "}",
+    '"',
+    "\\",
+    '\\"',
+    ",",
+    ":",
+    "1",
+    '"a":',
+    "[]",
+    "{}",
+    "[1,",
+    '{"a":',
+    " ",
+    "\n",
+    "\\u0041",
+    "\\ud83d",
+    "e9",
+    "-",
+    "null,",
+)
+BLANK = (" ", "\t", "\n", "\r\n", "\u3000", "\u00a0", "\u200b")
+WORDS = (
+    "a",
+    "Z",
+    "0",
+    "点击",
+    "微信",
+    "_",
+    "-",
+    ".",
+    "/",
+    "=",
+    "&",
+    "%41",
+    "sk-",
+    "https://",
+    "@",
+    "eyJ",
+    "Bearer ",
+    "QUJD",
+)
+CALLS = (
+    "(",
+    ")",
+    "（",
+    "）",
+    "'",
+    '"',
+    "‘",
+    "“",
+    "[",
+    "]",
+    "{",
+    "}",
+    "<",
+    ">",
+    "|",
+    ",",
+    "，",
+    ":",
+    "：",
+    ";",
+    "*",
+    "`",
+    "```",
+    "#",
+    "-",
+    "\\",
+    "\\n",
+    "1",
+    "2,3",
+    "click",
+    "click(",
+    "click(coordinates=(1,2))",
+    "finished()",
+    "type(content='",
+    "coordinates=",
+    "content=",
+    "tap(1)",
+    "swipe(1, 'up')",
+    "Action: ",
+    "Thought: ",
+    "Observation:",
+    "<think>",
+    "</think>",
+    "<tool_call>",
+    "</tool_call>",
+    "pyautogui.",
+    "CLICK",
+    "[[1,2,3,4]]",
+    "Grounded Operation:",
+    "assistant\n",
+    "<|im_start|>",
+    "答案：",
+    "我想",
+    "意图",
+    "50%",
+    "0.5",
+    "1. ",
+    '"intent": "',
+    '{"intent": "',
+)
+XML = (
+    "<node>",
+    "</node>",
+    '<node text="a" bounds="[0,0][9,9]">',
+    '<node bounds="[0,0][1080,2400]" clickable="true">',
+    '<node text="b" bounds="[3,3][5,5]"/>',
+    '<node class="android.widget.TextView" content-desc="c" bounds="[0,0][1080,2400]"/>',
+    "<hierarchy>",
+    "</hierarchy>",
+    "<!--",
+    "-->",
+    "<![CDATA[",
+    "]]>",
+    "&amp;",
+    "&#65;",
+    "&a;",
+    "<",
+    ">",
+    '"',
+    'a="b" ',
+    "<?x ",
+    "?>",
+    "<a ",
+)
+SHELL = (
+    " ",
+    "'",
+    '"',
+    "\\",
+    ";",
+    "&&",
+    "||",
+    "|",
+    ">",
+    "<",
+    "2>&1",
+    "&",
+    "$(",
+    "`",
+    "echo",
+    "input",
+    "a",
+    "\n",
+    "(",
+    ")",
+    "#",
+    "$x",
+    "*",
+    "input tap 1 2;",
+)
+EVENTS = (
+    "data: ",
+    "data:{}\n\n",
+    "\n",
+    "\r",
+    "\r\n",
+    ":",
+    "event: x\n",
+    '{"choices":[{"delta":{"content":"a"}}]}',
+    "[DONE]",
+    "[",
+    "{",
+    '"',
+    "\\",
+    " ",
+)
+TABLE = (",", '"', '""', "\n", "\r\n", "a", "user_id", "1", "1,1\n", '"a"\n', " ", "\ufeff", "；")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parser:
+    """A parser of foreign text.
+
+    Attributes:
+        parse: Reads a text; it may refuse it by an error of ours.
+        pieces: What inputs are made of.
+        before: Beginnings besides "".
+        after: Ends besides "".
+        least: Smallest size at which the longest line that is read, of a stated length, does not matter.
+        most: Largest size that is read, in characters; longer inputs are refused by a stated limit.
+    """
+
+    parse: Parse
+    pieces: tuple[str, ...]
+    before: tuple[str, ...] = ()
+    after: tuple[str, ...] = ()
+    least: int = 0
+    most: int = 1 << 18
+
+
+def records(model: object, file: str) -> Parse:
+    """Reads lines of a bundle."""
+    return lambda text: list(read_records(model, text.encode("utf-8", "replace"), Refusals(), file))  # type: ignore[call-overload]
+
+
+def of_file(folder: Path, name: str, read: Callable[[Path], object]) -> Parse:
+    """Reads a file."""
+
+    def parse(text: str) -> object:
+        (folder / name).write_text(text, encoding="utf-8", errors="replace", newline="")
+        return read(folder / name)
+
+    return parse
+
+
+def rows(path: Path) -> object:
+    """The rows of an index table."""
+    return list(read_rows(path, {"user": ("userid",), "a": ("a",)}, ())[1])
+
+
+def screen(text: str) -> None:
+    """Everything that is read of a tree: the description in both forms, what is covered, what a tap hits."""
+    tree = parse_tree(text, screen=(1080, 2400))
+    describe_screen(tree)
+    describe_screen(tree, form="authors")
+    tree.hit(5, 5)
+
+
+LETTERS = tuple(letter * 32 for letter in "pctd/") + tuple(
+    "".join(letter * 32 for letter in word) for word in ("p/", "t/", "pt//", "cp/t/", "ct//t/", "pcd///")
+)
+"""One letter in 32 counts: a node takes about that many characters more than its letter."""
+
+NODES = {
+    "p": '<node class="p" bounds="[0,0][1080,2400]">',
+    "c": '<node clickable="true" bounds="[0,0][1080,2400]">',
+    "t": '<node text="t" bounds="[3,3][50,50]">',
+    "d": '<node content-desc="d" clickable="true" bounds="[1,1][900,2000]"><a/>',
+}
+
+
+def whole_tree(text: str) -> None:
+    """A tree of valid XML: a letter of `NODES` opens a node, "/" closes one; at the end all are closed."""
+    opened, parts = 0, ["<hierarchy>"]
+    for letter in text[::32]:
+        if letter in NODES:
+            opened += 1
+            parts.append(NODES[letter])
+        elif opened:
+            opened -= 1
+            parts.append("</node>")
+    screen("".join([*parts, "</node>" * opened, "</hierarchy>"]))
+
+
+def named(text: str) -> None:
+    """A file name of a bundle."""
+    check_name(text, Refusals())
+
+
+def displayed(text: str) -> None:
+    """A name on the board."""
+    what_hides(text)
+    skeleton(text)
+
+
+def spelled(text: str) -> None:
+    """Cells of the release's tables."""
+    for read in (plain_user, plain_time, plain_key, plain_text, read_licence, named_screen, printable):
+        read(text)
+
+
+def streamed(text: str) -> None:
+    """A streamed answer, in pieces of 1,000 bytes."""
+    content, answer = text.encode("utf-8", "replace"), Assembly()
+    for start in range(0, len(content), 1_000):
+        with suppress(Failure):
+            answer.feed(content[start : start + 1_000])
+    with suppress(Failure):
+        answer.body()
+
+
+def shell(text: str) -> None:
+    """A line of the phone's shell."""
+    with suppress(ShellSyntaxError):
+        parse_line(text)
+
+
+def selected(text: str) -> None:
+    """A selector with a step to a child or a sibling for each 256 letters, on a screen with 12 elements."""
+    tree = "<hierarchy>" + '<node class="a"><node class="a"/></node>' * 6 + "</hierarchy>"
+    steps = ["child" if letter == "c" else "sibling" for letter in text[::256]]
+    find(tree, {"childOrSibling": steps, "childOrSiblingSelector": [{"className": "a"}] * len(steps)})
+
+
+def wire(text: str) -> None:
+    """Messages of the adb protocol, each with the next part of a text as its content."""
+    content = text.encode("utf-8", "replace")
+    header = struct.pack("<4s5I", b"WRTE", 1, 1, 200, 0, int.from_bytes(b"WRTE", "little") ^ 0xFFFFFFFF)
+
+    async def read() -> None:
+        reader = asyncio.StreamReader()
+        for start in range(0, len(content), 200):
+            reader.feed_data(header + content[start : start + 200])
+        reader.feed_eof()
+        with suppress(WireError, asyncio.IncompleteReadError):
+            while True:
+                await read_message(reader)
+
+    asyncio.run(read())
+
+
+def parsers(folder: Path) -> Mapping[str, Parser]:
+    """All parsers by name.
+
+    Args:
+        folder: Empty folder for the files that some read.
+    """
+    answers: Mapping[str, Callable[[str], object]] = {
+        "actions": action_answer.read,
+        "aguvis": lambda text: aguvis.read_answer(text, frame=FRAME),
+        "aguvis, step": aguvis.step_text,
+        "appagent": lambda text: appagent.read_answer(text, point=lambda _: Wait()),
+        "appagent, sections": appagent.sections,
+        "autodroid": lambda text: autodroid.read_answer(text, entries=()),
+        "cogagent": lambda text: cogagent.read_answer(text, frame=FRAME),
+        "cogagent, step": cogagent.step_text,
+        "generalist": lambda text: generalist.read_answer(text, scale=SCALE),
+        "qwen-vl": lambda text: qwen_vl.read_answer(text, frame=FRAME),
+        "qwen-vl, step": qwen_vl.step_text,
+        "ui-tars": lambda text: ui_tars.read_answer(text, frame=FRAME),
+        "unparsed": unparsed_text,
+        "intent": read_intent,
+        "distribution": read_distribution,
+        "reasoning": lambda text: split_reasoning(whole(text)),
+    }
+    found = {
+        f"answer of {name}": Parser(
+            parse=parse,
+            pieces=CALLS + BLANK + JSON,
+            before=("Thought: a\nAction: ",),
+            least=STEP * MAX_LINE if name == "distribution" else 0,
+        )
+        for name, parse in answers.items()
+    }
+    end = ("\n",)
+    head = ('{"version": 1, ', '{"kind": "step", "a": ', "[" * 50 + '"')
+    found |= {
+        "bundle.json": Parser(parse=records(Bundle, "bundle.json"), pieces=JSON, before=head, after=end),
+        "predictions": Parser(
+            parse=records(PREDICTION, "predictions.jsonl"), pieces=JSON, before=head, after=end
+        ),
+        "steps": Parser(parse=records(ATTEMPT_LINES, "steps.jsonl"), pieces=JSON, before=head, after=end),
+        "verdicts": Parser(parse=records(VerdictLine, "verdicts.jsonl"), pieces=JSON, before=head, after=end),
+        "labels": Parser(parse=records(LabelRecord, "labels.jsonl"), pieces=JSON, before=head, after=end),
+        "secrets": Parser(parse=secret_in, pieces=WORDS + BLANK + JSON, before=("-----BEGIN ", "http://a:")),
+        "file names": Parser(
+            parse=lambda text: check_name(text, Refusals()), pieces=WORDS, before=("screens/",)
+        ),
+        "displayed names": Parser(
+            parse=lambda text: (what_hides(text), skeleton(text)), pieces=WORDS + BLANK
+        ),
+        "action lines": Parser(
+            parse=of_file(folder, "actions.txt", lambda path: read_action_lines(str(path), "a", "e")),
+            pieces=CALLS + BLANK,
+        ),
+        "one action": Parser(parse=parse_action, pieces=CALLS + BLANK),
+        "canonical action": Parser(parse=canonical, pieces=CALLS + BLANK),
+        "survey": Parser(parse=of_file(folder, "a.json", lambda path: read_survey(str(path))), pieces=JSON),
+        "index table": Parser(parse=of_file(folder, "a.csv", rows), pieces=TABLE, before=("user_id,a\n",)),
+        "cells": Parser(parse=spelled, pieces=WORDS + BLANK + TABLE),
+        "tree": Parser(parse=screen, pieces=XML, before=("<hierarchy>", '<node bounds="[0,0][1080,2400]">')),
+        "whole tree": Parser(parse=whole_tree, pieces=LETTERS),
+        "selector": Parser(parse=selected, pieces=("c", "s", "cs", "ccs")),
+        "stream": Parser(parse=streamed, pieces=EVENTS),
+        "shell line": Parser(parse=shell, pieces=SHELL),
+        "wire": Parser(parse=wire, pieces=WORDS),
+    }
+    return found

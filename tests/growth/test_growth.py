@@ -1,0 +1,81 @@
+"""Time and memory of every parser of foreign text grow no faster than n log n."""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+from collections.abc import Iterator
+from itertools import product
+from pathlib import Path
+from tempfile import mkdtemp
+
+import pytest
+
+from tests.growth.measure import Shape, memory_problem, seconds, time_problem
+from tests.growth.parsers import Parser, parsers
+
+SOAK = bool(os.environ.get("FINGERTIP_SOAK"))
+PARSERS = parsers(Path(mkdtemp(prefix="growth-")))
+INPUTS = 100_000 if SOAK else 1_500
+"""Number of inputs of all parsers together."""
+
+SMALL = 4_096
+"""Characters of a random input."""
+
+SLOW = 0.004
+"""Seconds from which on a random input is measured at several sizes; a square takes longer than that."""
+
+
+def shapes(parser: Parser) -> Iterator[Shape]:
+    """Each piece repeated, in each beginning and end; then pairs of pieces."""
+    befores, afters = ("", *parser.before), ("", *parser.after)
+    for before, piece, after in product(befores, parser.pieces, afters):
+        yield Shape(before, piece, after)
+    for first, second in product(parser.pieces, repeat=2):
+        if first != second:
+            yield Shape(first, second, "")
+            yield Shape("", first + second, "")
+
+
+def random_shape(parser: Parser, dice: random.Random) -> Shape:
+    """Up to two pieces, up to four repeated, and one."""
+
+    def some(most: int) -> str:
+        return "".join(dice.choice(parser.pieces) for _ in range(dice.randint(0, most)))
+
+    return Shape(dice.choice(("", *parser.before)) + some(2), some(3) + dice.choice(parser.pieces), some(1))
+
+
+def test_a_square_is_found_and_linear_work_is_not() -> None:
+    """The pattern of earlier versions, on 50 brackets and backslashes; and counting."""
+    square = re.compile(r'"(?:[^"\\]|\\.)*"')
+    brackets = Shape("[" * 50, '"\\', "")
+    assert time_problem(square.findall, brackets, first=SMALL, last=1 << 18) is not None
+    assert time_problem(str.splitlines, Shape("", "\n", ""), first=SMALL, last=1 << 18) is None
+    pairs = Shape("", "ab", "")
+    assert memory_problem(lambda text: [text[place:] for place in range(len(text))], pairs, size=SMALL)
+    assert memory_problem(list, pairs, size=SMALL * 8) is None
+
+
+@pytest.mark.parametrize("name", PARSERS)
+def test_random_inputs_take_no_more_than_n_log_n(name: str) -> None:
+    parser, dice = PARSERS[name], random.Random(name)  # noqa: S311 - no secret
+    first = max(SMALL // 4, parser.least)
+    problems = []
+    for _ in range(INPUTS // len(PARSERS)):
+        shape = random_shape(parser, dice)
+        if seconds(parser.parse, shape.of_size(SMALL), times=1) > SLOW:
+            problems.append(time_problem(parser.parse, shape, first=first, last=parser.most))
+    assert [problem for problem in problems if problem] == []
+
+
+@pytest.mark.parametrize("name", PARSERS)
+def test_long_repetitions_take_no_more_than_n_log_n(name: str) -> None:
+    parser, dice = PARSERS[name], random.Random(name)  # noqa: S311 - no secret
+    chosen = dice.sample(list(shapes(parser)), 100 if SOAK else 4)
+    first, size = max(SMALL, parser.least), max(SMALL * 8, parser.least)
+    last = parser.most if SOAK else parser.most // 4
+    problems = [time_problem(parser.parse, shape, first=first, last=last) for shape in chosen]
+    problems += [memory_problem(parser.parse, shape, size=size) for shape in chosen[:: 10 if SOAK else 4]]
+    assert [problem for problem in problems if problem] == []
