@@ -10,7 +10,7 @@ from fingertip_dataset.tasks.task import STEP_LIMIT_FACTOR
 from fingertip_leaderboard.bundle.bundle_files import BUNDLE
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
 from fingertip_leaderboard.bundle.schema import Bundle
-from fingertip_leaderboard.verify.confusables import skeleton
+from fingertip_leaderboard.verify.confusables import name_keys
 
 SHOWN = 20
 """Maximum number of missing tasks that are listed by id."""
@@ -59,14 +59,14 @@ def check_tasks(
         file: Name of the file within the bundle.
     """
     seen: dict[str, int] = {}
-    looks = {skeleton(task_id): task_id for task_id in expected}
+    looks = {key: task_id for task_id in expected for key in name_keys(task_id)}
     valid = True
     for line, task_id in ids:
         if task_id in seen:
             first = f"the task {task_id!r} was in line {seen[task_id]} already"
             found.refuse(RefusalKind.DUPLICATE_TASK, first, file, line)
         elif task_id not in expected:
-            like = looks.get(skeleton(task_id))
+            like = next((looks[key] for key in name_keys(task_id) if key in looks), None)
             kind = RefusalKind.CONFUSABLE if like else RefusalKind.UNKNOWN_TASK
             what = f"{task_id!r}, which only looks like {like!r}" if like else repr(task_id)
             found.refuse(kind, f"expected a task of the test, got {what}", file, line)

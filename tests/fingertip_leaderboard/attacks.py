@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tests.fingertip_leaderboard.attacks_on_devices import DEVICES
+from tests.fingertip_leaderboard.attacks_on_names import NAMES
 from tests.fingertip_leaderboard.attacks_on_schema import BOUNDS, HEAD, SCHEMA
 from tests.fingertip_leaderboard.attacks_on_scores import FILES, JUDGES, RATERS, SCORES
 from tests.fingertip_leaderboard.attacks_on_steps import LOG, STEPS
@@ -14,6 +15,7 @@ ATTACKS = together(
     BOUNDS,
     HEAD,
     DEVICES,
+    NAMES,
     COVERAGE,
     INPUTS,
     EFFORT,
