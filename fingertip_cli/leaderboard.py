@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from fingertip_leaderboard.hidden_records import HiddenTestRecord
+    from fingertip_leaderboard.submission_order import SubmissionOrder
     from fingertip_leaderboard.verified_records import VerifiedResults
     from fingertip_leaderboard.verify.process_limits import VerifyLimits
 
@@ -39,7 +41,28 @@ if TYPE_CHECKING:
     metavar="RECORD",
     help="Record that your own `fingertip hidden-test` wrote, shown as run by the board; repeatable.",
 )
-@click.option("--again", is_flag=True, help="Recompute also what has not changed.")
+@click.option("--again", is_flag=True, help="Recompute also what has not changed since an earlier call.")
+@click.option(
+    "--order-from",
+    metavar="hub:OWNER/NAME",
+    help="Take the order of submission from the Hub's history of this submissions repo.",
+)
+@click.option(
+    "--order",
+    "order_list",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Take it from this list of bundle hashes, oldest first, which a maintainer signed with ssh-keygen.",
+)
+@click.option(
+    "--signers",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Public keys of those who may sign --order, in OpenSSH's format of allowed signers.",
+)
+@click.option(
+    "--decisions",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="What the maintainers decided on marked submissions: JSON, hash -> keep or remove, with a reason.",
+)
 @click.option(
     "--space",
     type=click.Path(path_type=Path, file_okay=False),
@@ -56,6 +79,10 @@ def command(
     results: Path | None,
     hidden_tests: tuple[Path, ...],
     again: bool,
+    order_from: str | None,
+    order_list: Path | None,
+    signers: Path | None,
+    decisions: Path | None,
     space: Path | None,
     verify_only: bool,
     port: int | None,
@@ -65,8 +92,9 @@ def command(
     """Show the scores recomputed from the bundles in DIR, on a page on 127.0.0.1, without network.
 
     Nothing but the bundles is read from DIR: each is verified on --dataset; refused bundles are named and
-    never ranked. In place of DIR, RESULTS is a file that --results wrote: it is shown as it is, on your word
-    that nobody else wrote it. With --verify-only or --space the exit code is 1 if a bundle is refused.
+    never ranked. Submissions that are near one another are marked, and a person decides. In place of DIR,
+    RESULTS is a file that --results wrote: it is shown as it is, on your word that nobody else wrote it. With
+    --verify-only or --space the exit code is 1 if a bundle is refused, or a mark has no decision.
     """
     from fingertip_leaderboard.hidden_records import read_hidden_records
     from fingertip_leaderboard.results_file import check_outside, write_results
@@ -77,10 +105,19 @@ def command(
         check_outside(results)
     hidden = read_hidden_records(hidden_tests, place if place.is_dir() else None)
     if place.is_dir():
-        limits = VerifyLimits(seconds=time_limit, megabytes=memory_limit)
-        found = _verified(place, datasets, limits)
+        given = _Given(
+            datasets=datasets,
+            limits=VerifyLimits(seconds=time_limit, megabytes=memory_limit),
+            again=again,
+            order_from=order_from,
+            order_list=order_list,
+            signers=signers,
+            decisions=decisions,
+        )
+        found = _verified(place, given)
     else:
-        found = _named(place, datasets, results, verify_only)
+        others = (*datasets, results, order_from, order_list, signers, decisions)
+        found = _named(place, others=verify_only or again or any(others))
     if results is not None:
         write_results(found, results)
     _print_results(found)
@@ -89,31 +126,71 @@ def command(
         click.echo(f"{write_space(found, space, hidden)}: a Space, ready to upload")
     if space is None and not verify_only:
         _serve(found, hidden, port)
-    elif found.refused:
+    elif found.refused or any(one.undecided for one in found.submissions):
         raise click.exceptions.Exit(1)
 
 
-def _verified(folder: Path, datasets: tuple[Path, ...], limits: VerifyLimits) -> VerifiedResults:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Given:
+    """Options of a verification, as the command has them."""
+
+    datasets: tuple[Path, ...]
+    limits: VerifyLimits
+    again: bool
+    order_from: str | None
+    order_list: Path | None
+    signers: Path | None
+    decisions: Path | None
+
+
+def _verified(folder: Path, given: _Given) -> VerifiedResults:
     from fingertip_dataset.errors import UsageError
+    from fingertip_leaderboard.decisions import read_decisions
+    from fingertip_leaderboard.verify.verify_cache import VerifyCache
     from fingertip_leaderboard.verify_folder import verify_folder
 
-    if not datasets:
+    if not given.datasets:
         raise UsageError(
             "a folder of bundles needs --dataset, on which all scores are recomputed: nothing else in the "
             "folder is read",
             file=folder,
         )
-    return verify_folder(folder, datasets, limits=limits)
+    return verify_folder(
+        folder,
+        given.datasets,
+        limits=given.limits,
+        order=_order(folder, given),
+        decisions=read_decisions(given.decisions) if given.decisions else None,
+        cache=None if given.again else VerifyCache(),
+    )
 
 
-def _named(
-    file: Path, datasets: tuple[Path, ...], results: Path | None, verify_only: bool
-) -> VerifiedResults:
+def _order(folder: Path, given: _Given) -> SubmissionOrder | None:
+    from fingertip_dataset.errors import UsageError
+    from fingertip_leaderboard.hub.history import hub_order
+    from fingertip_leaderboard.submission_order import signed_order
+    from fingertip_leaderboard.verify_folder import heads_in
+
+    if (given.order_list is None) != (given.signers is None):
+        raise UsageError("--order and --signers go together: a list without its signers' keys proves nothing")
+    if given.order_list is not None and given.signers is not None:
+        if given.order_from is not None:
+            raise UsageError("--order-from and --order exclude each other")
+        return signed_order(given.order_list, given.signers)
+    if given.order_from is None:
+        return None
+    kind, _, repo = given.order_from.partition(":")
+    if kind != "hub":
+        raise UsageError(f"expected --order-from hub:OWNER/NAME, got {given.order_from[:200]!r}")
+    return hub_order(repo, heads_in(folder))
+
+
+def _named(file: Path, *, others: bool) -> VerifiedResults:
     """Results that the caller names."""
     from fingertip_dataset.errors import UsageError
     from fingertip_leaderboard.results_file import read_results
 
-    if datasets or results or verify_only:
+    if others:
         raise UsageError(
             "results are shown as they are: to recompute them, name the folder of bundles", file=file
         )
@@ -129,16 +206,33 @@ def _serve(results: VerifiedResults, hidden: Sequence[HiddenTestRecord], port: i
 def _print_results(results: VerifiedResults) -> None:
     """Print the verified and the refused bundles, a line each."""
     from fingertip_dataset.release.problems import printable
+    from fingertip_leaderboard.verified_records import mark_text
 
     click.echo(f"{len(results.submissions)} verified, {len(results.refused)} refused")
+    names = {one.sha256: printable(one.card.name) for one in results.submissions}
     for submission in results.submissions:
-        click.echo(f"  {submission.file}: {printable(submission.card.name)}")
+        click.echo(f"  {submission.file}: {names[submission.sha256]}")
+        for mark in submission.marks:
+            click.echo(f"    {mark_text(mark, names[mark.other])}")
+        if submission.kept:
+            click.echo(f"    kept: {printable(submission.kept)}")
+    for removed in results.removed:
+        click.echo(f"  {removed.file}: removed: {printable(removed.reason)}")
     for refused in results.refused:
         more = len(refused.reasons) - 1 + refused.more
         first = refused.reasons[0]
         place = ", ".join(part for part in (first.file, f"line {first.line}" if first.line else "") if part)
         rest = f" (and {more} more)" if more else ""
         click.echo(f"  {refused.file}: refused: {printable(first.reason)} [{first.kind}] {place}{rest}")
+    _print_undecided(results)
+
+
+def _print_undecided(results: VerifiedResults) -> None:
+    undecided = [one for one in results.submissions if one.undecided]
+    if undecided:
+        click.echo(f"{len(undecided)} marked: a person must decide with --decisions, by the sha256:")
+        for one in undecided:
+            click.echo(f"  {one.sha256}  {one.file}")
 
 
 def _print_hidden(hidden: Sequence[HiddenTestRecord]) -> None:

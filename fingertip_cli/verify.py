@@ -25,7 +25,9 @@ def command(bundles: tuple[Path, ...], dataset: Path, time_limit: float, memory_
 
     Each bundle is verified in a process with limits of time and memory, and refused beyond them.
     Every reason to refuse a bundle is printed with its file, line and kind, and the recomputed scores of
-    accepted bundles follow. Exit code 0: all are accepted; 1: one is refused; 2: the call was wrong.
+    accepted bundles follow. Bundles with nearly equal answers, equal seconds or names that look alike are
+    marked on both sides, for a person to decide. Exit code 0: all are accepted; 1: one is refused or marked;
+    2: the call was wrong.
     """
     from fingertip_cli.console import console
     from fingertip_leaderboard import verify_bundles
@@ -37,7 +39,10 @@ def command(bundles: tuple[Path, ...], dataset: Path, time_limit: float, memory_
         _print_report(report)
     for table in _tables(reports):
         console().print(table)
-    if not all(report.accepted for report in reports):
+    marked = sum(bool(report.marks) for report in reports)
+    if marked:
+        click.echo(f"{marked} marked: a person must decide, see `fingertip leaderboard --decisions`")
+    if marked or not all(report.accepted for report in reports):
         sys.exit(1)
 
 
@@ -54,6 +59,8 @@ def _print_report(report: VerifyReport) -> None:
         click.echo(f"  {problem}")
     if report.more:
         click.echo(f"  and {report.more:,} more")
+    for mark in report.marks:
+        click.echo(f"  marked: {mark}")
     for remark in report.remarks:
         click.echo(f"  note: {remark}")
 

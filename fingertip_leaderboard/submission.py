@@ -40,7 +40,9 @@ from fingertip_metrics.aggregate import natural_order
 from fingertip_metrics.difficulty import DIFFICULTIES
 from fingertip_metrics.published_beside import RunSetting, shown_words
 from fingertip_metrics.sr1_score import Sr1
+from fingertip_models.prices import Prices
 from fingertip_runs.score_summary import user_interval
+from fingertip_runs.usage import Usage
 from suggestion_runner.judged_run import done_value
 from suggestion_runner.scoring import PARTS
 from suggestion_runner.scoring import SuggestionRunScores as SuggestionScores
@@ -131,6 +133,7 @@ def suggestion_submission(
         evidence=evidence,
         seconds=scores.seconds,
         tokens=scores.usage.tokens_per(result.n),
+        **_cost(run.prices, scores.usage, result.n),
         counts=counts,
         caveats=tuple(caveats),
         remarks=tuple(remarks),
@@ -180,6 +183,7 @@ def execution_submission(origin: SubmissionOrigin, scores: ExecutionScores) -> S
         evidence=evidence,
         seconds=scores.usage.agent_s / len(scores.tasks),
         tokens=scores.usage.tokens_per(len(scores.tasks)),
+        **_cost(scores.record.prices, scores.usage, len(scores.tasks)),
         counts=_execution_counts(scores),
         caveats=scores.caveats,
         remarks=scores.remarks,
@@ -195,6 +199,14 @@ def _execution_counts(scores: ExecutionScores) -> dict[str, int]:
         "most attempts at a task": scores.most_attempts if scores.repeated else 0,
     }
     return {name: count for name, count in counts.items() if count}
+
+
+def _cost(prices: Prices | None, usage: Usage, tasks: int) -> dict[str, Any]:
+    """The fields `cost` and `currency` of `Submission`."""
+    cost = usage.cost(prices)
+    if prices is None or cost is None:
+        return {}
+    return {"cost": cost / tasks, "currency": prices.currency}
 
 
 def _head(origin: SubmissionOrigin) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from fingertip_dataset.track import Track
 from fingertip_leaderboard.bundle.lines import Sha256
 from fingertip_leaderboard.bundle.schema import AgentCard
 from fingertip_leaderboard.evidence import Evidence
+from fingertip_leaderboard.verify.copies import MarkKind, near_text
 from fingertip_runs.device_kinds import DeviceKindName
 
 RESULTS_VERSION = 3
@@ -135,10 +136,16 @@ class Submission(FrozenModel):
         by: Breakdowns: "app", "category", "difficulty", "user type" -> rows.
         seconds: Agent seconds per task.
         tokens: Prompt and completion tokens per task; None if the model does not report them.
+        cost: Price of the tokens per task, in `currency`; None without prices or token counts.
+        currency: Currency of the prices that the submitter gave; None without prices.
         counts: Further counts: name -> number of tasks.
         caveats: Reasons why the scores cannot be compared with the paper's; empty if they can.
         remarks: Further notes on the scores.
         source: The code that ran.
+        submitted: When the bundle was submitted, in words; None if the order is unknown.
+        page: Address of the public bundle, with every step and output; None if it is unknown.
+        marks: What it has in common with other submissions.
+        kept: The maintainers' reason to keep it in spite of its marks; None without a decision.
     """
 
     sha256: Sha256
@@ -155,15 +162,70 @@ class Submission(FrozenModel):
     by: dict[str, tuple[GroupRow, ...]]
     seconds: float = Field(ge=0)
     tokens: float | None = Field(ge=0)
+    cost: float | None = Field(default=None, ge=0)
+    currency: str | None = None
     counts: dict[str, int]
     caveats: tuple[str, ...]
     remarks: tuple[str, ...]
     source: BuildSource
+    submitted: str | None = None
+    page: str | None = None
+    marks: tuple[Mark, ...] = ()
+    kept: str | None = None
 
     @property
     def name(self) -> str:
         """Name in URLs: the first 12 digits of its sha256."""
         return self.sha256[:12]
+
+    @property
+    def undecided(self) -> bool:
+        """Whether a person has to decide about its marks."""
+        return bool(self.marks) and self.kept is None
+
+
+class Mark(FrozenModel):
+    """What a submission has in common with another one; it is on both, and a person decides what follows.
+
+    Attributes:
+        kind: What they have in common: nearly equal answers, equal seconds, or names that look alike.
+        other: sha256 of the other's bundle.json.
+        same: Number of tasks in which they have it; 0 for a name.
+        of: Number of comparable tasks; 0 for a name.
+        earlier: Which of the two was submitted earlier.
+    """
+
+    kind: MarkKind
+    other: Sha256
+    same: int = Field(ge=0)
+    of: int = Field(ge=0)
+    earlier: Literal["this", "other", "unknown"]
+
+
+def mark_text(mark: Mark, other: str) -> str:
+    """A mark in words, with the name of the other submission.
+
+    >>> mark_text(Mark(kind="answers", other="0" * 64, same=8, of=11, earlier="unknown"), "Habit")
+    'answers nearly equal to Habit (8 of 11), order unknown'
+    """
+    earlier = {"this": "this one is earlier", "other": f"{other} is earlier", "unknown": "order unknown"}
+    return f"{near_text(mark.kind, other, mark.same, mark.of)}, {earlier[mark.earlier]}"
+
+
+class Removed(FrozenModel):
+    """An accepted bundle that the maintainers took off the board.
+
+    Attributes:
+        sha256: sha256 of its bundle.json.
+        file: Name of its file or folder.
+        name: Name of its agent.
+        reason: The maintainers' reason.
+    """
+
+    sha256: Sha256
+    file: str
+    name: str
+    reason: str
 
 
 class RefusalRecord(FrozenModel):
@@ -217,6 +279,8 @@ class VerifiedResults(FrozenModel):
         given: File or folder name of each checked bundle -> sha256 over its whole content.
         submissions: Accepted bundles.
         refused: Refused bundles.
+        removed: Bundles that the maintainers took off the board.
+        order: Source of the order of submission, in words.
     """
 
     LATEST: ClassVar[int] = RESULTS_VERSION
@@ -228,6 +292,8 @@ class VerifiedResults(FrozenModel):
     given: dict[str, Sha256]
     submissions: tuple[Submission, ...]
     refused: tuple[Refused, ...]
+    removed: tuple[Removed, ...] = ()
+    order: str = "unknown"
 
     def benchmark(self, data_sha256: str) -> Benchmark:
         """The dataset with that sha256, which a submission of this file names."""

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
-import os
-import stat
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -16,29 +13,33 @@ from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.parquet.source import source
 from fingertip_dataset.release.problems import printable
 from fingertip_dataset.times import now_text
+from fingertip_leaderboard.bundle.bundle_files import BUNDLE, LIMITS
+from fingertip_leaderboard.bundle.content_hash import content_sha256
 from fingertip_leaderboard.bundle.refusal import Refusal, RefusalKind
+from fingertip_leaderboard.decisions import Decision
 from fingertip_leaderboard.submission import (
     SubmissionOrigin,
     benchmark_of,
     execution_submission,
     suggestion_submission,
 )
+from fingertip_leaderboard.submission_order import SubmissionOrder
 from fingertip_leaderboard.verified_records import (
     Benchmark,
+    Mark,
     RefusalRecord,
     Refused,
+    Removed,
     Submission,
     VerifiedResults,
 )
 from fingertip_leaderboard.verify.process_limits import VerifyLimits
 from fingertip_leaderboard.verify.verify_bundle import verify_on
+from fingertip_leaderboard.verify.verify_cache import VerifyCache
 from fingertip_leaderboard.verify.verify_report import VerifyReport
 
 MOST_REASONS = 20
 """Maximum number of reasons kept per refused bundle; further ones are only counted."""
-
-CHUNK = 1 << 20
-"""Bytes read at a time for a hash."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,6 +56,9 @@ def verify_folder(
     *,
     limits: VerifyLimits | None = None,
     now: datetime | None = None,
+    order: SubmissionOrder | None = None,
+    decisions: Mapping[str, Decision] | None = None,
+    cache: VerifyCache | None = None,
 ) -> VerifiedResults:
     """Verify every bundle of a folder, each on the dataset that it names.
 
@@ -65,17 +69,23 @@ def verify_folder(
         datasets: Folders of datasets that `fingertip build` made.
         limits: Time and memory for each bundle; None for the defaults.
         now: Time of verification; None for the current time.
+        order: Order of submission; None if it is unknown.
+        decisions: Decisions of the maintainers: sha256 of a bundle.json -> decision.
+        cache: Accepted bundles of earlier calls; None to verify every bundle.
 
     Raises:
-        UsageError: No bundle or no dataset is given, or one dataset twice.
+        UsageError: No bundle or no dataset is given, or one dataset twice; an accepted bundle has no place
+            in a complete order, or a decision is about none of them.
         DatasetError: A dataset is missing or broken.
         ModelError: An embedder cannot be loaded.
     """
     paths = bundles_in(folder)
     known = _open(datasets)
     given = {printable(path.name): content_sha256(path) for path in paths}
-    reports = _verified(paths, known, limits, now)
-    return _results(reports, known, given)
+    opened = [data.built for data in known.values()]
+    verified = verify_on(paths, opened, limits=limits, now=now, cache=cache)
+    reports = [(report, known[built.manifest.data_sha256]) for report, built in verified if built is not None]
+    return _results(reports, known, given, order or SubmissionOrder(), decisions or {})
 
 
 def bundles_in(folder: Path) -> list[Path]:
@@ -100,34 +110,18 @@ def bundles_in(folder: Path) -> list[Path]:
     return found
 
 
-def content_sha256(path: Path) -> str:
-    """sha256 over a bundle's file names, file types and contents; links are not followed.
+def heads_in(folder: Path) -> dict[str, bytes]:
+    """Name of each bundle's folder -> content of its bundle.json; those of archives and links are left out.
 
-    Args:
-        path: Folder or .zip of the bundle.
+    Raises:
+        UsageError: The folder has no bundle.
     """
-    digest = hashlib.sha256()
-    for file in [path, *sorted(path.rglob("*"))] if path.is_dir() and not path.is_symlink() else [path]:
-        mode = file.lstat().st_mode
-        head = f"{os.fsencode(file.relative_to(path)).hex()} {stat.S_IFMT(mode):o}\n"
-        digest.update(head.encode())
-        if stat.S_ISLNK(mode):
-            digest.update(os.fsencode(file.readlink()))
-        elif stat.S_ISREG(mode):
-            digest.update(_sha256(file))
-    return digest.hexdigest()
-
-
-def _sha256(file: Path) -> bytes:
-    digest = hashlib.sha256()
-    try:
-        with file.open("rb") as stream:
-            while chunk := stream.read(CHUNK):
-                digest.update(chunk)
-    except OSError as error:
-        # the verifier reports the error; here only the hash has to differ
-        return f"unreadable: {error.errno}".encode()
-    return digest.digest()
+    heads = {path.name: path / BUNDLE for path in bundles_in(folder) if not path.is_symlink()}
+    return {
+        name: head.read_bytes()
+        for name, head in heads.items()
+        if not head.is_symlink() and head.is_file() and head.stat().st_size <= LIMITS[BUNDLE]
+    }
 
 
 def _open(datasets: Iterable[Path]) -> dict[str, _Data]:
@@ -142,20 +136,12 @@ def _open(datasets: Iterable[Path]) -> dict[str, _Data]:
     return found
 
 
-def _verified(
-    paths: Sequence[Path], known: Mapping[str, _Data], limits: VerifyLimits | None, now: datetime | None
-) -> list[tuple[VerifyReport, _Data]]:
-    """One report per bundle, with the dataset that it was verified on."""
-    datasets = [data.built for data in known.values()]
-    return [
-        (report, known[built.manifest.data_sha256])
-        for report, built in verify_on(paths, datasets, limits=limits, now=now)
-        if built is not None
-    ]
-
-
 def _results(
-    reports: Sequence[tuple[VerifyReport, _Data]], known: Mapping[str, _Data], given: Mapping[str, str]
+    reports: Sequence[tuple[VerifyReport, _Data]],
+    known: Mapping[str, _Data],
+    given: Mapping[str, str],
+    order: SubmissionOrder,
+    decisions: Mapping[str, Decision],
 ) -> VerifiedResults:
     submissions: dict[str, Submission] = {}
     refused = []
@@ -167,20 +153,63 @@ def _results(
             same = submissions[submission.sha256].file
             copied = Refusal(
                 kind=RefusalKind.COPIED_RUN,
-                reason=f"the bundle is the same as {same}",
+                reason=f"the bundle is the same as {same}, which is listed",
                 file="",
             )
             refused.append(_refused(report, (copied,)))
         else:
-            submissions[submission.sha256] = submission
+            order.check(submission.sha256, submission.file)
+            submissions[submission.sha256] = _marked(submission, report, order, decisions)
+    removed = tuple(_removed(submissions, decisions))
+    gone = {one.sha256 for one in removed}
     return VerifiedResults(
         checked=now_text(),
         source=source(),
         benchmarks=tuple(sorted((data.benchmark for data in known.values()), key=lambda it: it.name)),
         given=dict(given),
-        submissions=tuple(submissions.values()),
+        submissions=tuple(
+            one.model_copy(update={"marks": tuple(mark for mark in one.marks if mark.other not in gone)})
+            for one in submissions.values()
+            if one.sha256 not in gone
+        ),
         refused=tuple(refused),
+        removed=removed,
+        order=order.source,
     )
+
+
+def _marked(
+    submission: Submission, report: VerifyReport, order: SubmissionOrder, decisions: Mapping[str, Decision]
+) -> Submission:
+    """The submission with its marks, its time of submission, and the decision on it."""
+    decision = decisions.get(submission.sha256)
+    marks = (
+        Mark(
+            kind=mark.kind,
+            other=mark.other,
+            same=mark.same,
+            of=mark.of,
+            earlier=order.earlier(submission.sha256, mark.other),
+        )
+        for mark in report.marks
+    )
+    return submission.model_copy(
+        update={
+            "submitted": order.shown.get(submission.sha256),
+            "page": order.pages.get(submission.sha256),
+            "marks": tuple(marks),
+            "kept": decision.reason if decision and decision.decision == "keep" else None,
+        }
+    )
+
+
+def _removed(submissions: Mapping[str, Submission], decisions: Mapping[str, Decision]) -> Iterator[Removed]:
+    for sha256, decision in decisions.items():
+        one = submissions.get(sha256)
+        if one is None:
+            raise UsageError(f"a decision is about {sha256}, which is no accepted submission of this folder")
+        if decision.decision == "remove":
+            yield Removed(sha256=sha256, file=one.file, name=one.card.name, reason=decision.reason)
 
 
 def _submission(report: VerifyReport, data: _Data) -> Submission | None:

@@ -55,16 +55,9 @@ class Hub:
         Raises:
             HubError: No user is logged in, the Hub cannot be reached, or the URL is not encrypted.
         """
-        from huggingface_hub import HfApi, constants
-
-        endpoint = endpoint or constants.ENDPOINT
-        address = urlsplit(endpoint)
-        if address.scheme != "https" and address.hostname not in LOOPBACK:
-            got = printable(endpoint, MESSAGE_LENGTH)
-            raise HubError(f"HF_ENDPOINT must be https, got {got}: a token could be read on the way")
         # token=True: refuse at once if nobody is logged in, before anything is sent
-        api = HfApi(endpoint=endpoint, token=True, library_name=PACKAGE, library_version=version(PACKAGE))
-        with _hub_errors(endpoint, "return the logged-in user"):
+        api, endpoint = _api(endpoint, token=True)
+        with hub_errors(endpoint, "return the logged-in user"):
             user = api.whoami()["name"]
         return cls(api=api, endpoint=endpoint, user=str(user))
 
@@ -79,7 +72,7 @@ class Hub:
         """
         _check_no_token(request)
         repo, kind = request.repo, request.repo_type
-        with _hub_errors(self.endpoint, f"show the {kind} repo {repo}"):
+        with hub_errors(self.endpoint, f"show the {kind} repo {repo}"):
             commit = self.api.repo_info(repo, repo_type=kind).sha
             taken = self.api.get_paths_info(repo, sorted(request.files), revision=commit, repo_type=kind)
             open_ones = self.api.get_repo_discussions(
@@ -118,7 +111,7 @@ class Hub:
             for name, content in request.files.items()
         ]
         doing = f"open a pull request to the {request.repo_type} repo {request.repo}"
-        with _hub_errors(self.endpoint, doing, sends=True):
+        with hub_errors(self.endpoint, doing, sends=True):
             done = self.api.create_commit(
                 request.repo,
                 additions,
@@ -135,6 +128,30 @@ class Hub:
         return printable(str(url), 500)
 
 
+def public_api(endpoint: str | None = None) -> tuple[HfApi, str]:
+    """A client for reading, and its endpoint; a login is used if there is one, for repos that need it.
+
+    Args:
+        endpoint: URL of the Hub; None for that of HF_ENDPOINT.
+
+    Raises:
+        HubError: The URL is not encrypted.
+    """
+    return _api(endpoint, token=None)
+
+
+def _api(endpoint: str | None, *, token: bool | None) -> tuple[HfApi, str]:
+    from huggingface_hub import HfApi, constants
+
+    endpoint = endpoint or constants.ENDPOINT
+    address = urlsplit(endpoint)
+    if address.scheme != "https" and address.hostname not in LOOPBACK:
+        got = printable(endpoint, MESSAGE_LENGTH)
+        raise HubError(f"HF_ENDPOINT must be https, got {got}: a token could be read on the way")
+    client = HfApi(endpoint=endpoint, token=token, library_name=PACKAGE, library_version=version(PACKAGE))
+    return client, endpoint
+
+
 def _check_no_token(request: PullRequest) -> None:
     from huggingface_hub import get_token
 
@@ -147,7 +164,7 @@ def _check_no_token(request: PullRequest) -> None:
 
 
 @contextmanager
-def _hub_errors(endpoint: str, doing: str, *, sends: bool = False) -> Iterator[None]:
+def hub_errors(endpoint: str, doing: str, *, sends: bool = False) -> Iterator[None]:
     """Convert every failure of huggingface_hub and its dependencies into a one-line HubError."""
     try:
         yield

@@ -20,6 +20,9 @@ agent themselves. *Success by rule, re-run*: the recorded actions were carried o
 *Recomputed*: made again from the recorded outputs with this board's targets. *On the submitter's word*:
 nobody else can make it again, as with labels of people, verdicts of a model, and the device of a real phone.
 Seconds, tokens and their price are always on the submitter's word.
+
+**Marked** rows are near another one: nearly equal answers, equal seconds, or a name that looks alike. Both
+are marked, and the maintainers decide; which one is earlier is known only from the history of submissions.
 """
 
 SUBMIT = """\

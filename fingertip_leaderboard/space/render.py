@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from types import MappingProxyType
 
 from fingertip_dataset.track import Track
@@ -19,6 +20,7 @@ from fingertip_leaderboard.verified_records import (
     ShownSetting,
     Submission,
     VerifiedResults,
+    mark_text,
 )
 from fingertip_metrics.published import PublishedRow
 from fingertip_metrics.published_beside import row_label, shown_words
@@ -101,12 +103,13 @@ def boards_html(results: VerifiedResults, tables: Sequence[RankingTable]) -> str
                 )
                 for row in table.published
             ],
+            "priced": any(row.submission.cost is not None for row in table.rows),
             "sources": list(dict.fromkeys(row.source for row in table.published)),
         }
         for table in tables
     ]
     return template("fingertip_leaderboard", "space/board.html.j2").render(
-        boards=boards, weights=WEIGHTS, dash=NONE
+        boards=boards, weights=WEIGHTS, dash=NONE, marks_of=partial(_marks, results)
     )
 
 
@@ -138,6 +141,8 @@ def submission_html(results: VerifiedResults, tables: Sequence[RankingTable], su
             for column in shown
         ],
         effort=effort_badges(submission),
+        marks=_marks(results, submission),
+        order=results.order,
         pairs=list(_pairs(results, tables, submission)),
         alpha=ALPHA,
         groups=[
@@ -150,9 +155,21 @@ def submission_html(results: VerifiedResults, tables: Sequence[RankingTable], su
     )
 
 
+def _marks(results: VerifiedResults, submission: Submission) -> list[str]:
+    """The marks of a submission in words, and the maintainers' decision."""
+    names = {one.sha256: one.card.name for one in results.submissions}
+    found = [mark_text(mark, names[mark.other]) for mark in submission.marks]
+    if found:
+        kept = submission.kept
+        found.append(f"kept by the maintainers: {kept}" if kept else "the maintainers have not decided yet")
+    return found
+
+
 def refused_html(results: VerifiedResults) -> str:
     """Render the refused bundles, each with its reasons."""
-    return template("fingertip_leaderboard", "space/refused.html.j2").render(refused=results.refused)
+    return template("fingertip_leaderboard", "space/refused.html.j2").render(
+        refused=results.refused, removed=results.removed
+    )
 
 
 def title_of(results: VerifiedResults, table: RankingTable) -> str:

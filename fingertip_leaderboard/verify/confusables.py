@@ -21,6 +21,10 @@ _IGNORABLE = (
 _BLANK = frozenset("\u2800\U0001d159")
 """Characters without ink that Unicode counts as symbols: the empty Braille pattern, the empty note head."""
 
+_NOT_SEEN = re.compile(
+    "[" + "".join(f"{chr(first)}-{chr(last)}" for first, last in _IGNORABLE) + "".join(_BLANK) + r"\s]+"
+)
+
 _UNSEEN = ("Cc", "Cf", "Co", "Cs", "Cn", "Zl", "Zp")
 """General categories of characters that cannot be seen."""
 
@@ -43,10 +47,8 @@ def skeleton(text: str) -> str:
     >>> skeleton("1001__2025") == skeleton("1001__２０２5"), skeleton("habit") == skeleton("hаbit")
     (True, True)
     """
-    known = _prototypes()
     decomposed = unicodedata.normalize("NFD", unicodedata.normalize("NFKC", text))
-    mapped = "".join(known.get(c, c) for c in decomposed if not is_invisible(c) and not c.isspace())
-    return unicodedata.normalize("NFD", mapped)
+    return unicodedata.normalize("NFD", _NOT_SEEN.sub("", decomposed).translate(_prototypes()))
 
 
 def name_keys(name: str) -> frozenset[str]:
@@ -96,12 +98,12 @@ def _plain_letter(character: str) -> str:
 
 
 @cache
-def _prototypes() -> Mapping[str, str]:
-    """Character -> its prototype, from a table that lists confusable pairs in both directions."""
+def _prototypes() -> Mapping[int, str]:
+    """Code point -> its prototype, from a table that lists confusable pairs in both directions."""
     found = dict(_pairs())
     # the parts of a prototype of several characters are prototypes, too; one of two equal ones was chosen
     return {
-        source: "".join(found.get(c, c) for c in prototype) if len(prototype) > 1 else prototype
+        ord(source): "".join(found.get(c, c) for c in prototype) if len(prototype) > 1 else prototype
         for source, prototype in found.items()
     }
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+
+from rapidfuzz.fuzz import ratio
 
 from fingertip_agents.registry import agent_traits
 from fingertip_dataset.track import Track
 from fingertip_leaderboard.bundle.read import ReadBundle
-from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
+from fingertip_leaderboard.bundle.refusal import Refusals
+from fingertip_leaderboard.verify.confusables import skeleton
 
 LONG = 8
 """Minimum characters of an answer for equality to be unlikely by chance."""
@@ -18,11 +20,18 @@ LONG = 8
 ENOUGH = 4
 """Minimum number of comparable tasks to compare two runs."""
 
-SHARE = 0.8
-"""Minimum share of equal comparable tasks for one run to count as a copy of the other."""
+SHARE = 0.5
+"""Minimum share of nearly equal comparable tasks for a mark: nobody is refused, so that a thief who changes
+almost half of the answers is still seen."""
 
-KEPT = 200
-"""Maximum characters of a text that is kept itself; of a longer one only the hash is."""
+NEAR = 90.0
+"""Minimum similarity of two nearly equal texts, 0-100, by rapidfuzz's ratio."""
+
+KEPT = 1_000
+"""Maximum characters of a text that are compared, after `comparable`."""
+
+MarkKind = Literal["answers", "seconds", "name"]
+"""What two runs have in common."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,16 +42,14 @@ class Answers:
         name: Name of the bundle.
         track: Its track.
         agent: Name of its agent.
-        log: Name of the file with the answers.
-        texts: Task id -> the agent's output or actions, as `_compact` gives them.
+        texts: Task id -> the agent's intent or actions, as `comparable` gives them.
         seconds: Task id -> the agent's seconds.
-        right: Task id -> target as one text, compact too; equal correct answers do not indicate a copy.
+        right: Task id -> target as one text, likewise; equal correct answers do not indicate a copy.
     """
 
     name: str
     track: Track
     agent: str
-    log: str
     texts: Mapping[str, str]
     seconds: Mapping[str, float]
     right: Mapping[str, str]
@@ -56,7 +63,8 @@ def answers_of(name: str, read: ReadBundle, right: Mapping[str, str]) -> Answers
         read: Its records.
         right: Task id -> target: the intent, or the golden actions with one line each.
     """
-    texts = {one.record.task_id: one.record.output or one.record.predicted_intent for one in read.suggestions}
+    # the intent, because a thief can add any reasoning to an output
+    texts = {one.record.task_id: one.record.predicted_intent or one.record.output for one in read.suggestions}
     texts |= {
         one.record.end.task_id: "\n".join(
             step.written if step.problem is not None else step.action for step in one.record.steps
@@ -72,60 +80,85 @@ def answers_of(name: str, read: ReadBundle, right: Mapping[str, str]) -> Answers
         name=name,
         track=read.bundle.track,
         agent=read.bundle.run.agent.name,
-        log=read.log,
-        texts={task: _compact(text) for task, text in texts.items()},
+        texts={task: comparable(text) for task, text in texts.items()},
         seconds=seconds,
-        right={task: _compact(text) for task, text in right.items()},
+        right={task: comparable(text) for task, text in right.items()},
     )
 
 
-def _compact(text: str) -> str:
-    """The text, or the hash of a long one: texts are compared only for equality, and stay in memory."""
-    if len(text) <= KEPT:
-        return text
-    return f"sha256:{hashlib.sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()}"
+def comparable(text: str) -> str:
+    """A text without what nobody sees: case, blanks, invisible characters, and letters that look alike.
+
+    >>> comparable("Оpen WeChat") == comparable("open  wechat ")
+    True
+    """
+    # the skeleton of a small letter, because capitals have other prototypes
+    return skeleton(text.casefold())[:KEPT]
 
 
-def check_copies(runs: Sequence[tuple[Answers, Refusals]]) -> None:
-    """Refuse the later of two runs if one is a copy of the other.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NearCopy:
+    """Two runs of which one may be a copy of the other.
 
-    Two runs count as copies if at least `SHARE` of the tasks with a long answer that is not simply the target
-    have equal answers, or if as many tasks took exactly the same time. Two deterministic agents are compared
-    by time only, because they always give the same answers. A refused bundle never counts as an original, so
-    that a forged bundle cannot cause the refusal of an honest one.
+    Attributes:
+        one: Index of the first run.
+        other: Index of the second run.
+        kind: What they have in common.
+        same: Number of tasks in which they have it.
+        of: Number of comparable tasks.
+    """
+
+    one: int
+    other: int
+    kind: MarkKind
+    same: int
+    of: int
+
+
+def near_text(kind: MarkKind, other: str, same: int, of: int) -> str:
+    """A mark in words.
+
+    >>> near_text("answers", "Habit", 8, 11)
+    'answers nearly equal to Habit (8 of 11)'
+    """
+    if kind == "name":
+        return f"name looks like that of {other}"
+    words = "answers nearly equal to" if kind == "answers" else "the same seconds as"
+    return f"{words} {other} ({same} of {of})"
+
+
+def near_copies(runs: Sequence[Answers]) -> Iterator[NearCopy]:
+    """Pairs of runs for a person to look at; nobody is refused for being near another.
+
+    Two runs are a pair if at least `SHARE` of the tasks with a long answer that is not simply the target have
+    nearly equal answers, or if as many tasks took exactly the same time. Two deterministic agents are
+    compared by time only, because they always give the same answers.
 
     Args:
-        runs: Runs in the given order, each with the findings of its bundle.
+        runs: Runs of accepted bundles on one dataset.
     """
-    for (first, known), (second, found) in combinations(runs, 2):
-        # a refused bundle is not shown, so it cannot be the original
-        if known.refusals or first.track != second.track:
+    for (one, first), (other, second) in combinations(enumerate(runs), 2):
+        if first.track != second.track:
             continue
-        reason = _copy_reason(first, second)
-        if reason:
-            found.refuse(
-                RefusalKind.COPIED_RUN,
-                f"the run copies another: {reason} {first.name}",
-                second.log,
-            )
+        # times first: two honest runs never measure the same ones
+        kind: MarkKind = "seconds"
+        same, of = _same_times(first, second)
+        # two honest runs of a deterministic agent give the same answers
+        if not _is_mark(same, of) and not (_deterministic(first) and _deterministic(second)):
+            kind = "answers"
+            same, of = _same_texts(first, second)
+        if _is_mark(same, of):
+            yield NearCopy(one=one, other=other, kind=kind, same=same, of=of)
+
+
+def _is_mark(same: int, of: int) -> bool:
+    return of >= ENOUGH and same >= SHARE * of
 
 
 def remark_uniform(answers: Answers, found: Refusals) -> None:
     """Add a remark if a run gives the same answer to every task; that is no reason to refuse it."""
     if len(answers.texts) > 1 and len(set(answers.texts.values())) == 1:
         found.remark(f"the same answer to all {len(answers.texts)} tasks")
-
-
-def _copy_reason(first: Answers, second: Answers) -> str:
-    # times first: two honest runs never measure the same ones
-    same, of = _same_times(first, second)
-    if of >= ENOUGH and same >= SHARE * of:
-        return f"the seconds of {same} of {of} tasks from"
-    # two honest runs of such an agent give the same answers
-    if _deterministic(first) and _deterministic(second):
-        return ""
-    same, of = _same_texts(first, second)
-    return f"{same} of {of} long answers from" if of >= ENOUGH and same >= SHARE * of else ""
 
 
 def _deterministic(answers: Answers) -> bool:
@@ -140,10 +173,10 @@ def _same_times(first: Answers, second: Answers) -> tuple[int, int]:
 
 def _same_texts(first: Answers, second: Answers) -> tuple[int, int]:
     common = [
-        task
+        (text, second.texts.get(task, ""))
         for task, text in first.texts.items()
         if max(len(text), len(second.texts.get(task, ""))) >= LONG
         # both right: no sign of a copy
         and not (text == second.texts.get(task) == first.right.get(task))
     ]
-    return sum(first.texts[task] == second.texts.get(task) for task in common), len(common)
+    return sum(ratio(one, other, score_cutoff=NEAR) > 0 for one, other in common), len(common)

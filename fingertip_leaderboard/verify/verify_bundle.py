@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from itertools import combinations
 from pathlib import Path
 
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
-from fingertip_leaderboard.bundle.refusal import Refusals
+from fingertip_dataset.release.problems import printable
 from fingertip_leaderboard.verify.child_process import check_bundles
-from fingertip_leaderboard.verify.copies import check_copies
+from fingertip_leaderboard.verify.confusables import name_keys
+from fingertip_leaderboard.verify.copies import NearCopy, near_copies
 from fingertip_leaderboard.verify.process_limits import VerifyLimits
-from fingertip_leaderboard.verify.verify_report import CheckedBundle, VerifyReport
+from fingertip_leaderboard.verify.verify_cache import VerifyCache
+from fingertip_leaderboard.verify.verify_report import CheckedBundle, NearMark, VerifyReport
 
 
 def verify_bundle(
@@ -55,16 +58,18 @@ def verify_on(
     *,
     now: datetime | None = None,
     limits: VerifyLimits | None = None,
+    cache: VerifyCache | None = None,
 ) -> list[tuple[VerifyReport, BuiltDataset | None]]:
     """Verify each bundle once, on the dataset that it names.
 
-    Bundles on the same dataset are also compared with one another.
+    Accepted bundles on the same dataset are also compared with one another, and marked where they are near.
 
     Args:
         paths: Folders or .zip files.
         datasets: A bundle that names none of them is verified on the first; without any nothing is scored.
         now: Time of verification; None for the current time.
         limits: Time and memory for each bundle; None for the defaults.
+        cache: Accepted bundles of earlier calls; None to verify every bundle.
 
     Returns:
         One report per bundle with its dataset, grouped by dataset and then in the order of `paths`.
@@ -72,7 +77,7 @@ def verify_on(
     Raises:
         ModelError: An embedder cannot be loaded.
     """
-    checked = check_bundles(paths, datasets, now or datetime.now(UTC), limits or VerifyLimits())
+    checked = _checked(paths, datasets, now or datetime.now(UTC), limits or VerifyLimits(), cache)
     found: list[tuple[VerifyReport, BuiltDataset | None]] = []
     first = datasets[0].manifest.data_sha256 if datasets else None
     for built in datasets or (None,):
@@ -82,22 +87,59 @@ def verify_on(
     return found
 
 
+def _checked(
+    paths: Sequence[Path],
+    datasets: Sequence[BuiltDataset],
+    now: datetime,
+    limits: VerifyLimits,
+    cache: VerifyCache | None,
+) -> list[CheckedBundle]:
+    """The checked bundles, in the order of `paths`; those of the cache are not checked again."""
+    if cache is None:
+        return check_bundles(paths, datasets, now, limits)
+    keys = {path: cache.key(path, datasets) for path in paths}
+    found: dict[Path, CheckedBundle] = {}
+    for path, key in keys.items():
+        known = cache.get(key, path) if key else None
+        if known is not None:
+            found[path] = known
+    new = [path for path in paths if path not in found]
+    for path, checked in zip(new, check_bundles(new, datasets, now, limits) if new else (), strict=True):
+        found[path] = checked
+        key = keys[path]
+        # a bundle that changed meanwhile is not the one that was checked
+        if key and cache.key(path, datasets) == key:
+            cache.put(key, checked)
+    return [found[path] for path in paths]
+
+
 def _compared(members: Sequence[CheckedBundle]) -> list[VerifyReport]:
-    """The reports of bundles on one dataset, with the refusals of copies."""
-    found = [
-        Refusals(refusals=list(one.report.problems), more=one.report.more, remarks=list(one.report.remarks))
-        for one in members
-    ]
-    check_copies(
-        [(one.answers, of) for one, of in zip(members, found, strict=True) if one.answers is not None]
-    )
-    return [
-        replace(
-            one.report,
-            problems=tuple(of.refusals),
-            more=of.more,
-            remarks=tuple(of.remarks),
-            scores=None if of.refusals else one.report.scores,
-        )
-        for one, of in zip(members, found, strict=True)
-    ]
+    """The reports of bundles on one dataset, with marks on both of two that are near one another."""
+    # a refused bundle is not shown, so that a forged one cannot put a mark on an honest one
+    shown = [one for one in members if one.report.accepted and one.answers is not None]
+    marks: dict[int, list[NearMark]] = {id(one): [] for one in shown}
+    pairs = [*near_copies([one.answers for one in shown if one.answers is not None]), *_same_names(shown)]
+    for pair in pairs:
+        one, other = shown[pair.one], shown[pair.other]
+        if one.report.sha256 == other.report.sha256:
+            continue  # the same bundle twice is listed once
+        for mine, near in ((one, other), (other, one)):
+            if near.report.sha256 is not None:
+                mark = NearMark(
+                    kind=pair.kind,
+                    other=near.report.sha256,
+                    other_name=printable(near.report.path.name),
+                    same=pair.same,
+                    of=pair.of,
+                )
+                marks[id(mine)].append(mark)
+    return [replace(one.report, marks=tuple(marks.get(id(one), ()))) for one in members]
+
+
+def _same_names(shown: Sequence[CheckedBundle]) -> Iterator[NearCopy]:
+    """Pairs of bundles of one track whose names look alike."""
+    bundles = [one.report.bundle for one in shown if one.report.bundle]
+    names = [(bundle.track, name_keys(bundle.card.name)) for bundle in bundles]
+    for (one, (track, keys)), (other, (others_track, others)) in combinations(enumerate(names), 2):
+        if track == others_track and keys & others:
+            yield NearCopy(one=one, other=other, kind="name", same=0, of=0)

@@ -8,9 +8,31 @@ from pathlib import Path
 from execution_runner.scoring.run_scores import ExecutionRunScores as ExecutionScores
 from fingertip_leaderboard.bundle.refusal import Refusal
 from fingertip_leaderboard.bundle.schema import Bundle
-from fingertip_leaderboard.verify.copies import Answers
+from fingertip_leaderboard.verify.copies import Answers, MarkKind, near_text
 from fingertip_metrics.sr1_score import Sr1
 from suggestion_runner.scoring import SuggestionRunScores as SuggestionScores
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NearMark:
+    """What an accepted bundle has in common with another one; a person decides what follows.
+
+    Attributes:
+        kind: What they have in common: nearly equal answers, equal seconds, or names that look alike.
+        other: sha256 of the other's bundle.json.
+        other_name: Name of the other's file or folder.
+        same: Number of tasks in which they have it; 0 for a name.
+        of: Number of comparable tasks; 0 for a name.
+    """
+
+    kind: MarkKind
+    other: str
+    other_name: str
+    same: int = 0
+    of: int = 0
+
+    def __str__(self) -> str:
+        return near_text(self.kind, self.other_name, self.same, self.of)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,6 +47,7 @@ class VerifyReport:
         more: Number of further problems, which are not kept.
         remarks: Notes for readers that are no reason to refuse it.
         scores: Recomputed from the raw outputs; None if it is refused, or without a dataset.
+        marks: What it has in common with other accepted bundles.
     """
 
     path: Path
@@ -34,6 +57,7 @@ class VerifyReport:
     more: int
     remarks: tuple[str, ...]
     scores: SuggestionScores | ExecutionScores | None
+    marks: tuple[NearMark, ...] = ()
 
     @property
     def sr1(self) -> Sr1 | None:

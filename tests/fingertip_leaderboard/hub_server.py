@@ -11,7 +11,8 @@ import hashlib
 import json
 import socket
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -55,6 +56,8 @@ class Repo:
     """A repo: its files, its current commit and its pull requests."""
 
     files: dict[str, bytes] = field(default_factory=dict)
+    dates: dict[str, str] = field(default_factory=dict)
+    """Path -> time of the last commit of a file."""
     commit: str = "a" * 40
     opened: list[Opened] = field(default_factory=list)
 
@@ -77,6 +80,8 @@ class Hub(ThreadingHTTPServer):
     def __init__(self, token: str) -> None:
         super().__init__(("127.0.0.1", 0), _Handler)
         self.token = token
+        self.public = False
+        """Whether repos can be read without a token."""
         self.repos: dict[tuple[str, str], Repo] = {}
         self.large: dict[str, bytes] = {}
         self.requests: list[ReceivedRequest] = []
@@ -138,7 +143,8 @@ class Hub(ThreadingHTTPServer):
             return self._stored(requests_made)
         if (requests_made.method, requests_made.path) == ("GET", "/api/agent-harnesses"):
             return Answer(body={})  # huggingface_hub asks for it by itself, without a token
-        if requests_made.headers.get("authorization") != f"Bearer {self.token}":
+        given = requests_made.headers.get("authorization")
+        if given != f"Bearer {self.token}" and not (self.public and given is None):
             return refusal(401, "Invalid credentials in Authorization header")
         if (requests_made.method, requests_made.path) == ("GET", "/api/whoami-v2"):
             return Answer(body={"type": "user", "name": USER, "orgs": [], "auth": {"type": "access_token"}})
@@ -174,11 +180,12 @@ class Hub(ThreadingHTTPServer):
     def _paths(requests_made: ReceivedRequest, repo: Repo, revision: str) -> Answer:
         if revision != repo.commit:
             return refusal(404, "Invalid rev id", code="RevisionNotFound")
-        wanted = parse_qs(requests_made.body.decode())["paths"]
+        query = parse_qs(requests_made.body.decode())
         found = [
             {"type": "file", "path": name, "size": len(content), "oid": git_oid(content)}
+            | (_last_commit(repo.dates[name]) if query.get("expand") == ["true"] else {})
             for name, content in repo.files.items()
-            if name in wanted
+            if name in query["paths"]
         ]
         return Answer(body=found)
 
@@ -275,6 +282,25 @@ class Hub(ThreadingHTTPServer):
                 "pullRequestUrl": f"{page}/discussions/{number}",
             }
         )
+
+
+def _last_commit(date: str) -> dict[str, Any]:
+    commit = {"id": git_oid(date.encode()), "title": "Merge a submission", "date": date}
+    security = {"blobId": "", "safe": True, "status": "safe", "avScan": None, "pickleImportScan": None}
+    return {"lastCommit": commit, "securityFileStatus": security}
+
+
+@contextmanager
+def served_hub(token: str) -> Iterator[Hub]:
+    """A Hub that serves until the block ends."""
+    server = Hub(token)
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+    thread.start()
+    try:
+        yield server
+    finally:
+        server.end()
+        thread.join()
 
 
 def git_oid(content: bytes) -> str:

@@ -7,7 +7,7 @@ from tests.fingertip_leaderboard.attacks_on_names import HIDDEN, STYLED
 
 ALIKE = (
     *HIDDEN.values(),
-    *(name for name in STYLED.values() if "7B" not in name and "տ" not in name),
+    *(name for kind, name in STYLED.items() if "digit" not in kind and "Armenian" not in kind),
     "HABIT", "habit", "hAbIt", "Hab\u0131t", "НАВІТ", "Ha bit", "Ha\u3000bit", "H\u200babit", "Hаbit",
 )  # fmt: skip
 """Names that look like "Habit", in any case, with or without blanks."""
