@@ -30,6 +30,7 @@ from fingertip_dataset.errors import FingerTipError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_leaderboard.bundle.refusal import RefusalKind
 from fingertip_leaderboard.verify.check_bundle import check_bundle
+from fingertip_leaderboard.verify.confusables import skeleton
 from fingertip_leaderboard.verify.process_limits import VerifyLimits, apply_limits, lift_limits
 from fingertip_leaderboard.verify.tracks import Embedders
 from fingertip_leaderboard.verify.verify_report import CheckedBundle
@@ -100,6 +101,8 @@ def main() -> None:
     for name in PRELOADED:
         with suppress(ImportError):
             import_module(name)
+    # the table of confusable characters is nobody's memory
+    skeleton("")
     for line in iter(sys.stdin.buffer.readline, b""):
         request = Request(**json.loads(line))
         done = 0
