@@ -54,13 +54,7 @@ def _safety_options(command: Command) -> Command:
     required=True,
 )
 @shared_options.split(TEST_EXECUTION)
-@click.option(
-    "--reference",
-    type=click.Choice(["same_user", "other_type", "none"]),
-    default="same_user",
-    show_default=True,
-    help="Whose reference trajectory a task shows.",
-)
+@shared_options.reference
 @click.option(
     "--skip-same-task",
     is_flag=True,
@@ -75,12 +69,7 @@ def _safety_options(command: Command) -> Command:
 )  # fmt: skip
 @click.option("--resume", is_flag=True, help="Continue the run in the folder.")
 @shared_options.fault
-@click.option(
-    "--screen-description",
-    type=click.Choice(["elements", "authors"]),
-    help="Screen description for the agent generalist: our list of elements (default), or every text with "
-    "its position, as the authors list them.",
-)
+@shared_options.screen_description
 @click.option(
     "--script", type=click.Path(path_type=Path), help="File with the actions of the agent scripted."
 )

@@ -46,15 +46,15 @@ MODEL = "model"
 def _card_options(command: Command) -> Command:
     """Add the options of how the agent is described on the board."""
     options = (
-        click.option("--name", help="Name of the agent on the board. Default: that of the model or agent."),
-        click.option("--contact", help="E-mail address or https link for questions, shown publicly."),
-        click.option("--description", default="", help="Description of the agent, in a few sentences."),
+        shared_options.card_name("by default that of the model or agent"),
+        shared_options.card_contact("optional"),
+        shared_options.card_description,
         click.option(
             "--weights",
             type=click.Choice(["open", "closed", "none"]),
             help="Whether the model's weights are public. Default: closed with --model, else none.",
         ),
-        click.option("--link", "links", multiple=True, help="https address of paper, code or weights."),
+        shared_options.card_links,
     )
     return add_options(command, options)
 
@@ -62,17 +62,12 @@ def _card_options(command: Command) -> Command:
 def _task_options(command: Command) -> Command:
     """Add the options of what a task shows, as those of suggest and execute."""
     options = (
-        click.option(
-            "--screenshots", type=click.IntRange(0, 3), default=0, show_default=True,
-            help="Track 1: number of first screenshots in the prompt.",
-        ),
+        shared_options.screenshots,
         click.option(
             "--history", type=click.Choice(["20", "all", "none"]), default="20", show_default=True,
             help="Track 1: earlier intents in the prompt.",
         ),
-        click.option(
-            "--distribution", is_flag=True, help="Track 1: ask for several intents with probabilities."
-        ),
+        shared_options.distribution,
         click.option(
             "--embedder", type=click.Choice(["official", "lexical"]), default="lexical", show_default=True,
             help="Track 1: embedder of Sim_1.",
@@ -80,14 +75,8 @@ def _task_options(command: Command) -> Command:
         click.option(
             "--format", "form", metavar="NAME", help="Track 2: prompt and output format of the model."
         ),
-        click.option(
-            "--reference", type=click.Choice(["same_user", "other_type", "none"]), default="same_user",
-            show_default=True, help="Track 2: whose reference trajectory a task shows.",
-        ),
-        click.option(
-            "--screen-description", type=click.Choice(["elements", "authors"]),
-            help="Track 2: screen description for the format generalist.",
-        ),
+        shared_options.reference,
+        shared_options.screen_description,
     )  # fmt: skip
     return add_options(command, options)
 

@@ -40,6 +40,54 @@ fault = click.option(
 run_folder = click.option("--out", type=click.Path(path_type=Path), required=True, help="Folder of the run.")
 
 
+screenshots = click.option(
+    "--screenshots",
+    type=click.IntRange(0, 3),
+    default=0,
+    show_default=True,
+    help="Track 1: number of first screenshots in the prompt.",
+)
+
+distribution = click.option(
+    "--distribution", is_flag=True, help="Track 1: ask for several intents with probabilities."
+)
+
+reference = click.option(
+    "--reference",
+    type=click.Choice(["same_user", "other_type", "none"]),
+    default="same_user",
+    show_default=True,
+    help="Track 2: whose reference trajectory a task shows.",
+)
+
+screen_description = click.option(
+    "--screen-description",
+    type=click.Choice(["elements", "authors"]),
+    help="Track 2: screen description for the agent or format generalist: our list of elements (default), "
+    "or every text with its position, as the authors list them.",
+)
+
+card_description = click.option(
+    "--description", default="", help="Description of the agent, in a few sentences."
+)
+
+card_links = click.option(
+    "--link", "links", multiple=True, help="https address of paper, code or weights; repeatable."
+)
+
+
+def card_name(note: str) -> Option:
+    """Option --name, the agent's name on the leaderboard; the note says when it is needed."""
+    return click.option("--name", help=f"Name of the agent on the leaderboard; {note}.")
+
+
+def card_contact(note: str) -> Option:
+    """Option --contact, shown on the leaderboard; the note says when it is needed."""
+    return click.option(
+        "--contact", help=f"E-mail address or https link for questions, shown publicly; {note}."
+    )
+
+
 def split(default: str | None) -> Option:
     """Option --split, of the dataset that the command reads; None for the default of each experiment."""
     if default is None:

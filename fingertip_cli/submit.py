@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
-from fingertip_cli import scoring_options
+from fingertip_cli import scoring_options, shared_options
 from fingertip_cli.pushing import PushOptions, is_bundle, push_bundles, push_options
 from fingertip_dataset.errors import UsageError
 
@@ -23,11 +23,9 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("runs", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="RUN...")
-@click.option("--name", help="Name of the agent on the leaderboard; required for every run.")
-@click.option(
-    "--contact", help="E-mail address or https link for questions, shown publicly; required for every run."
-)
-@click.option("--description", default="", help="Description of the agent, in a few sentences.")
+@shared_options.card_name("required for every run")
+@shared_options.card_contact("required for every run")
+@shared_options.card_description
 @click.option(
     "--weights",
     type=click.Choice(["open", "closed", "none"]),
@@ -37,7 +35,7 @@ if TYPE_CHECKING:
 )
 @click.option("--model", help="Name of the model behind the agent.")
 @click.option("--size", help="Size of the model: 7B, 72B, 1.5T.")
-@click.option("--link", "links", multiple=True, help="https address of paper, code or weights; repeatable.")
+@shared_options.card_links
 @scoring_options.protocol
 @scoring_options.verifiable_embedder
 @scoring_options.judge

@@ -82,13 +82,7 @@ def _read_hidden(ctx: click.Context, option: click.Parameter, value: str | None)
     "installed package.",
 )
 @shared_options.split(TEST_SUGGESTION)
-@click.option(
-    "--screenshots",
-    type=click.IntRange(0, 3),
-    default=0,
-    show_default=True,
-    help="Number of first screenshots in the prompt.",
-)
+@shared_options.screenshots
 @click.option(
     "--history",
     type=click.Choice(["20", "relevant", "all", "none"]),
@@ -109,7 +103,7 @@ def _read_hidden(ctx: click.Context, option: click.Parameter, value: str | None)
 )
 @shared_options.limit("Only the first N tasks of the split.")
 @shared_options.sample
-@click.option("--distribution", is_flag=True, help="Ask for several intents with probabilities.")
+@shared_options.distribution
 @model_options
 @history_model_options
 @_backend_options

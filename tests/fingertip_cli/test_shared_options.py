@@ -12,6 +12,7 @@ FOLDER = Path(fingertip_cli.__file__).parent
 OF_ONE_COMMAND = {
     "--agent": "one agent of either track, or several besides the baselines",
     "--base-url": "server of the agent's model, or of the judge that `review` asks",
+    "--concurrency": "of `suggest` and judges with its note on timing, or of track 1 of `hidden-test`",
     "--dataset": "needed by `verify`, several of `leaderboard`, and for --repo of `submit`",
     "--embedder": "any embedder, or one that every verifier has; both in scoring_options.py",
     "--episodes": "of a demo or a sample: other ranges",
@@ -24,11 +25,14 @@ OF_ONE_COMMAND = {
     "--port": "port of a page, of the leaderboard's page, or of a phone: other ranges",
     "--protocol": "scoring protocol, or which earlier intents are taken",
     "--rater": "several raters of a run, or the one of this page",
+    "--results": "files of a batch API, or the file that a leaderboard writes",
     "--seed": "seed with default 0, or of a model, without a default",
     "--size": "display size, or size of a model",
     "--skip-same-task": "by text when building, or by --judge when executing",
     "--split": "with a default, or without; both in shared_options.py",
+    "--track": "columns of a CSV file, or the tracks of a hidden test, both among them",
     "--users": "of a demo or a sample: other ranges",
+    "--weights": "none without a model, or by default what the model's options say",
 }
 """Option that is declared several times -> why its commands cannot share a declaration."""
 
