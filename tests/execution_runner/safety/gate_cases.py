@@ -27,7 +27,10 @@ from fingertip_dataset.frozen_model import FrozenModel
 
 FILE = Path(__file__).with_name("gate_cases.jsonl")
 SIZE = (1080, 2400)
-"""Width and height of every screen, px."""
+"""Width and height of a screen that does not give its own, px."""
+
+CLASSES = {"View": "android.view.View", "WebView": "android.webkit.WebView"}
+"""Full names of the classes that are not widgets."""
 
 Bounds = tuple[int, int, int, int]
 Kind = Literal["dangerous", "harmless"]
@@ -68,7 +71,7 @@ class Node(FrozenModel):
         words = {
             "text": self.text,
             "resource-id": f"{package}:id/{self.id}" if self.id else "",
-            "class": f"android.widget.{self.class_}" if self.class_ != "View" else "android.view.View",
+            "class": CLASSES.get(self.class_, f"android.widget.{self.class_}"),
             "package": package,
             "content-desc": self.desc,
             "hint": self.hint,
@@ -116,6 +119,7 @@ class GateCase(FrozenModel):
         package: Package that the phone reports in front, "" for none; None for `app`.
         intent: The task in words; "" if the kind does not depend on it.
         black: Whether the screenshot is black.
+        size: Width and height of the screen, px.
         screen: The roots of the tree; None if the app gives no tree.
     """
 
@@ -128,6 +132,7 @@ class GateCase(FrozenModel):
     package: str | None = None
     intent: str = ""
     black: bool = False
+    size: tuple[int, int] = SIZE
     action: GateAction
     screen: tuple[Node, ...] | None
 
@@ -142,11 +147,11 @@ class GateCase(FrozenModel):
         if self.screen is None:
             missing = NoTreeError("expected a tree, got none")
             return Observation(
-                screenshot=b"", tree=None, size=SIZE, package=package, problems=(*problems, missing)
+                screenshot=b"", tree=None, size=self.size, package=package, problems=(*problems, missing)
             )
         nodes = "".join(root.xml(package or self.app) for root in self.screen)
         tree = f'<hierarchy rotation="0">{nodes}</hierarchy>'
-        return Observation(screenshot=b"", tree=tree, size=SIZE, package=package, problems=problems)
+        return Observation(screenshot=b"", tree=tree, size=self.size, package=package, problems=problems)
 
     def performed(self) -> Action:
         """The action with its coordinates.

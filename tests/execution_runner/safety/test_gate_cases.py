@@ -16,7 +16,6 @@ from fingertip_dataset.ui_tree.accessibility import parse_tree
 from fingertip_dataset.ui_tree.touched import Touched, is_field, on_screen
 from tests.execution_runner.safety.gate_cases import (
     FILE,
-    SIZE,
     CaseResult,
     GateCase,
     Kind,
@@ -79,13 +78,13 @@ def test_the_action_reaches_its_target(case: GateCase) -> None:
     if screen.tree is None:
         assert isinstance(action, Type) or case.action.point is not None
         return
-    elements = parse_tree(screen.tree, screen=SIZE).elements
+    elements = parse_tree(screen.tree, screen=case.size).elements
     nodes = [node for root in case.screen or () for node in root.all()]
     assert [(e.text, e.description, e.hint) for e in elements] == [(n.text, n.desc, n.hint) for n in nodes]
     if isinstance(action, Click | LongClick | Scroll):
         (target,) = targets
-        assert on_screen(action.x, action.y, SIZE) == (action.x, action.y)
-        touched = Touched.at(parse_tree(screen.tree, screen=SIZE), action.x, action.y)
+        assert on_screen(action.x, action.y, case.size) == (action.x, action.y)
+        touched = Touched.at(parse_tree(screen.tree, screen=case.size), action.x, action.y)
         assert touched is not None
         assert nodes.index(target) in [element.index for element in touched.under]
     else:
