@@ -83,6 +83,15 @@ def only(match: re.Match[str], fillers: tuple[str, ...]) -> bool:
     return re.sub("[0-9 ]", "", finder(fillers).sub("", rest)) == ""
 
 
+def core(text: str, fillers: tuple[str, ...]) -> str:
+    """A normalized text without the fillers at its ends and between its words.
+
+    >>> core("swap now", ("now",)), core("knows", ("now",))
+    ('swap', 'knows')
+    """
+    return " ".join(finder(fillers).sub(" ", text).split())
+
+
 def at_edge(match: re.Match[str], fillers: tuple[str, ...]) -> bool:
     """Whether nothing but fillers and numbers stands before a match, or behind it."""
     sides = (match.string[: match.start()], match.string[match.end() :])

@@ -19,6 +19,8 @@ _ROW_NODES = 30
 """Nodes of the largest container that is read as the row of a text field."""
 _LEVELS = 4
 """Containers around an element that are searched for texts, from within."""
+_TALL = 0.5
+"""Share of the screen's height from which an element with others in it is a page."""
 _HEADING = 0.12
 """Share of the screen's height, from above, in which a text is a heading."""
 _FOOTER = 0.88
@@ -29,6 +31,8 @@ _WIDE = 0.5
 """Share of the screen's width from which an element spans the screen."""
 
 
+_LAYERS = frozenset({"sheet", "dialog", "popup"})
+"""Words of the ids of containers that lie over a page."""
 _BUTTONS = ("button", "switch", "checkbox", "seekbar", "checkedtextview")
 
 
@@ -90,14 +94,32 @@ class ScreenLayout:
 
     @cached_property
     def headings(self) -> tuple[Element, ...]:
-        """The static elements at the top of the screen, or with "title" in the id, or first in a dialog."""
+        """The static elements at the top, with "title" in the id, or first in what lies over the page."""
         top = self.size[1] * _HEADING
         found = [
             e
             for e in self.statics
             if (e.box is not None and e.box.bottom <= top) or "title" in id_words(e.view_id).split()
         ]
-        return tuple(found) or self.statics[:1]
+        headings = {e.index: e for e in (found or self.statics[:1])}
+        headings |= {e.index: e for e in self._first_in_layers()}
+        return tuple(headings.values())
+
+    def _first_in_layers(self) -> Iterator[Element]:
+        """The first static element of each window but the first, and of each sheet or dialog by its id."""
+        windows = {e.index for e in self.tree.elements if e.parent is None and not self._is_other(e)}
+        windows -= {min(windows, default=0)}
+        seen: set[int] = set()
+        for element in self.statics:
+            inside: Element | None = element
+            while inside is not None and inside.index not in seen:
+                seen.add(inside.index)
+                if inside.index in windows or _LAYERS & {*id_words(inside.view_id).split()}:
+                    yield element
+                inside = None if inside.parent is None else self.tree.elements[inside.parent]
+
+    def _is_other(self, element: Element) -> bool:
+        return element.package in self.other_packages
 
     @cached_property
     def fields(self) -> tuple[Element, ...]:
@@ -165,6 +187,18 @@ class ScreenLayout:
             e.box is not None and reacts(e) and _near(size, (e.box.width, e.box.height)) for e in others
         )
 
+    def is_page(self, element: Element) -> bool:
+        """Whether an element is a tall container with texts of its own parts, such as a web page."""
+        box = element.box
+        if box is None or box.height < self.size[1] * _TALL:
+            return False
+        return any(e is not element for e in self.within(element))
+
+    def is_only_switch(self, element: Element) -> bool:
+        """Whether a checkable element is the only one of its screen, and the screen says little."""
+        others = any(e.checkable and e is not element for e in self.tree.elements)
+        return not others and len(self.speaking) <= _NEAR_PARTS
+
     def in_footer(self, box: Box) -> bool:
         """Whether a box is in the bar at the lower end of the screen."""
         return box.center[1] >= self.size[1] * _FOOTER and box.bottom >= self.size[1] * _END
@@ -189,9 +223,11 @@ class ScreenLayout:
 
     @cached_property
     def is_dialog(self) -> bool:
-        """Whether nothing speaks in the upper and lower bars of the screen."""
+        """Whether nothing of the last window speaks in the upper and lower bars of the screen."""
         height = self.size[1]
-        boxes = [e.box for e in self.speaking if e.box is not None]
+        end = max((e.index for e in self.speaking), default=0)
+        last = max((e.index for e in self.tree.elements if e.parent is None and e.index <= end), default=0)
+        boxes = [e.box for e in self.speaking if e.box is not None and e.index >= last]
         return bool(boxes) and all(
             box.top > height * _HEADING and box.bottom < height * _FOOTER for box in boxes
         )

@@ -16,7 +16,7 @@ from fingertip_dataset.errors import AccessibilityTreeError
 from fingertip_dataset.release.problems import printable
 from fingertip_dataset.ui_tree.accessibility import AccessibilityTree, Element, parse_tree
 from fingertip_dataset.ui_tree.normal_text import id_words, normal, plain
-from fingertip_dataset.ui_tree.phrases import finder
+from fingertip_dataset.ui_tree.phrases import core, finder
 from fingertip_dataset.ui_tree.screen_layout import Control, ScreenLayout
 from fingertip_dataset.ui_tree.touched import Touched, on_screen, reacts, words
 from fingertip_runs.safety.decision import ALLOWED, GateDecision, confirm, deny, strictest
@@ -140,11 +140,12 @@ class _Case:
         for element, group in zip(touched.reacting, groups, strict=False):
             if not matches(element.package, self.rules.packages.keyboards):
                 yield from self._control(element, group)
-            elif self.screen.some(group, self.rules.typing.keys):
-                yield GateDecision(decision=self.rules.typing.enter, reason="a key that sends")
+            else:
+                yield from self._keyboard(group)
         inner = {e.index for e in touched.reacting}
         for element in touched.under:
-            if self.screen.layout.owner(element) not in inner and words(element):
+            page = self.screen.layout.is_page(element)  # a page's title says nothing of what is touched
+            if self.screen.layout.owner(element) not in inner and words(element) and not page:
                 yield from self._dangers(words(element), Control.ITEM)
 
     def _control(self, element: Element, texts: Sequence[str]) -> Iterator[GateDecision]:
@@ -152,6 +153,8 @@ class _Case:
         screen, rules = self._screen, self.rules.labels
         control = screen.layout.control(element)
         if self._leaves(texts) and not element.checkable:
+            if screen.all_within(texts, rules.parting) and screen.some(self._around(element), rules.parted):
+                yield confirm("it leaves a group or an account")
             return
         generic = not texts or element.checkable or self._is_generic(texts)
         if not generic or element.checkable:
@@ -173,8 +176,15 @@ class _Case:
         return screen.all_within(texts, rules.leaving + (rules.declining if asks else ()))
 
     def _is_generic(self, texts: Iterable[str]) -> bool:
-        """Whether the texts say nothing but "OK" and the like, or only a number."""
-        return all(normal(text) in (*self.rules.labels.generic, "") for text in texts)
+        """Whether the texts say nothing but "OK" and the like, "OK now", or only a number."""
+        rules = self.rules.labels
+        labels = [normal(text) for text in texts]
+        return all({label, core(label, rules.fillers)} & {*rules.generic, ""} for label in labels)
+
+    def _around(self, element: Element) -> tuple[str, ...]:
+        """Texts beside or around an element, and of the screen's headings."""
+        layout = self._screen.layout
+        return (*layout.near(element), *(text for e in layout.headings for text in words(e)))
 
     def _by_context(self, element: Element, texts: Sequence[str]) -> Iterator[GateDecision]:
         """Decisions on an element that does not say what it does."""
@@ -192,7 +202,9 @@ class _Case:
         if not texts and not element.checkable:  # an icon is not what a paragraph beside it tells of
             around = tuple(text for text in around if len(plain(text)) <= rules.short)
         if texts and not element.checkable:
-            around = (*around, *(text for e in screen.layout.headings for text in words(e)))
+            around = self._around(element)
+        elif element.checkable and screen.layout.is_only_switch(element):  # the page tells what it switches
+            around = (*around, *(text for e in screen.layout.statics for text in words(e)))
         if found := list(screen.dangers(around, Control.BUTTON, strict=True)):
             yield confirm(f"beside or around it: {strictest(found).reason}")
         elif texts and screen.some(around, self.rules.screens.publishing):
@@ -209,7 +221,9 @@ class _Case:
         screen = self._screen
         if screen.money or screen.secret:
             yield confirm("it is not known to be harmless on a screen of money or of a secret")
-        elif control is not Control.BUTTON or screen.launcher:
+        elif reacts(element) and texts and screen.all_prices(texts):
+            yield confirm("it says nothing but an amount of money")
+        elif screen.launcher or not (control is Control.BUTTON or screen.opens(texts)):
             return
         elif self._of_money():
             yield confirm("a button in an app of money that is not known to be harmless")
@@ -322,11 +336,30 @@ class _Case:
         elif any(self._is_secret(field) for field in focused):
             yield confirm("the text would go into a field for a secret")
         elif self.screen is not None and (self.screen.money or self.screen.secret):
-            harmless = (*self.rules.typing.search, *self.rules.typing.remarks)
+            rules = self.rules.typing
+            harmless = rules.search + rules.remarks + (() if self._of_money() else rules.addresses)
             if not all(self.screen.field_says(field, harmless) for field in focused):
                 yield confirm("a field on a screen of money or of a secret")
+        elif any(self._is_amount(field) for field in focused):
+            yield confirm("a field for an amount of money")
         if "\n" in text or "\r" in text:
             yield from self._enter(focused)
+
+    def _is_amount(self, field: Element) -> bool:
+        """Whether a text field takes an amount of money."""
+        screen = self._screen
+        if screen.is_search(field):
+            return False
+        return screen.has_price(words(field)) or screen.field_says(field, self.rules.typing.amounts)
+
+    def _keyboard(self, texts: Sequence[str]) -> Iterator[GateDecision]:
+        """Decisions on a key of the keyboard, by what it says."""
+        screen, typing = self._screen, self.rules.typing
+        done = (*typing.enter_keys, *(typing.done_keys if screen.money or screen.secret else ()))
+        if screen.some(texts, typing.keys):
+            yield GateDecision(decision=typing.enter, reason="a key that sends")
+        elif screen.all_within(texts, done):
+            yield from self._enter(self._focused())
 
     def _enter(self, focused: Sequence[Element]) -> Iterator[GateDecision]:
         """Decisions on the key Enter, which sends, unless it searches or is a new line of a note."""

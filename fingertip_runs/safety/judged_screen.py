@@ -11,7 +11,7 @@ from functools import cached_property
 from fingertip_dataset.release.problems import printable
 from fingertip_dataset.ui_tree.accessibility import Element
 from fingertip_dataset.ui_tree.normal_text import id_words, normal, plain
-from fingertip_dataset.ui_tree.phrases import at_edge, finder, followed, joined, only, preceded
+from fingertip_dataset.ui_tree.phrases import at_edge, core, finder, followed, joined, only, preceded
 from fingertip_dataset.ui_tree.screen_layout import Control, ScreenLayout
 from fingertip_dataset.ui_tree.touched import words
 from fingertip_runs.safety.decision import GateDecision, confirm, deny
@@ -65,7 +65,12 @@ class JudgedScreen:
         if len(heading) > self.rules.labels.short or finder(screens.records).search(heading):
             return False
         rest = finder(screens.money).sub("", heading).replace(" ", "")
-        return not rest or (len(rest) <= _HEADLINE and self.priced)
+        return not rest or (len(rest) <= _HEADLINE and (self.priced or self.of_money))
+
+    @cached_property
+    def of_money(self) -> bool:
+        """Whether the app in front is one of money."""
+        return matches(self.package, self.rules.packages.money)
 
     @cached_property
     def secret(self) -> bool:
@@ -116,6 +121,13 @@ class JudgedScreen:
         price = joined(self.rules.screens.price)
         return any(price.search(unicodedata.normalize("NFKC", text).casefold()) for text in texts)
 
+    def all_prices(self, texts: Iterable[str]) -> bool:
+        """Whether the texts say nothing but an amount of money, and there is one."""
+        price = joined(self.rules.screens.price)
+        labels = [unicodedata.normalize("NFKC", text).casefold() for text in texts]
+        rests = [normal(price.sub(" ", label)) for label in labels]
+        return self.has_price(labels) and not any(re.search(r"[^0-9 ]", rest) for rest in rests)
+
     def all_within(self, texts: Iterable[str], rule_words: tuple[str, ...]) -> bool:
         """Whether each text as a whole is one of the words, and there is a text."""
         labels = {normal(text) for text in texts} - {""}
@@ -124,6 +136,11 @@ class JudgedScreen:
     def some(self, texts: Iterable[str], rule_words: tuple[str, ...]) -> bool:
         """Whether one of the texts has one of the words."""
         return any(finder(rule_words).search(normal(text)) for text in texts)
+
+    def opens(self, texts: Iterable[str]) -> bool:
+        """Whether the texts begin with a word that tells what a touch does."""
+        first = next((label for label in map(normal, texts) if label), "")
+        return len(first) <= self.rules.labels.short and bool(finder(self.rules.labels.openers).match(first))
 
     def dangers(self, texts: Iterable[str], control: Control, *, strict: bool) -> Iterator[GateDecision]:
         """Decisions on the texts of a control, each alone and joined, since a word may be split over labels.
@@ -157,6 +174,8 @@ class JudgedScreen:
         if control is not Control.BUTTON and finder(rules.questions).search(label):
             return None
         for rule_words in (rules.denied, rules.money, rules.confirmed):
+            if whole := finder(rule_words).fullmatch(core(label, rules.fillers)):
+                return rule_words is rules.denied, whole[0]
             for match in finder(rule_words).finditer(label):
                 if preceded(match, rules.before):
                     continue

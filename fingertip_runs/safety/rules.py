@@ -50,6 +50,8 @@ class LabelRules(FrozenModel):
     picking: Words
     leaving: Words
     declining: Words
+    parting: Words
+    parted: Words
     urging: Words
     known: Words
     mild: Words
@@ -92,7 +94,11 @@ class TypingRules(FrozenModel):
     search: Words
     notes: Words
     remarks: Words
+    addresses: Words
+    amounts: Words
     keys: Words
+    enter_keys: Words
+    done_keys: Words
     enter: Ruling
 
 

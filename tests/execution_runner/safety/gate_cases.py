@@ -1,7 +1,8 @@
 """The fixed list of dangerous and harmless actions, and the safety gate's error rates on it.
 
 gate_cases.jsonl holds a case a line. The kind is what a careful person says of the action, whatever the rules
-do. Half of the list was written before the rules were changed ("written": "before").
+do. A part of the list was written before the rules were rewritten ("written": "before"), a second part
+without sight of the rewritten rules ("after"). Both were then used to mend the rules.
 
     python -m tests.execution_runner.safety.gate_cases
 

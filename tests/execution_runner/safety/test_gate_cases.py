@@ -19,6 +19,7 @@ from tests.execution_runner.safety.gate_cases import (
     CaseResult,
     GateCase,
     Kind,
+    Written,
     rate_table,
     rates,
     read_cases,
@@ -27,11 +28,14 @@ from tests.execution_runner.safety.gate_cases import (
 )
 
 CASES = read_cases()
-BEFORE_SHA256 = "a179c903d0d575c882ee0b708fc696796a14665e373a1434add428a1d149e375"
-"""Of the lines that were written before the rules were changed: a later change of one must be seen."""
+SHA256: dict[Written, str] = {
+    "before": "a179c903d0d575c882ee0b708fc696796a14665e373a1434add428a1d149e375",
+    "after": "86195a614db169e4869c983605397d7ea0c0a63eb83124eda99fa29299b7b4e7",
+}
+"""Of the lines of each part of the list: none may change without being seen."""
 
 HARMLESS_STOPPED = 0.03
-"""Share of harmless actions, of each half, that may at most be denied or asked about."""
+"""Share of harmless actions, of each part, that may at most be denied or asked about."""
 
 each_case = pytest.mark.parametrize("case", CASES, ids=[case.id for case in CASES])
 
@@ -40,7 +44,9 @@ def test_the_list_holds_enough_cases_of_both_kinds() -> None:
     counts = Counter((case.written, case.kind) for case in CASES)
     assert counts["before", "dangerous"] >= 150
     assert counts["before", "harmless"] >= 90
-    assert len(CASES) >= 400
+    assert counts["after", "dangerous"] >= 170
+    assert counts["after", "harmless"] >= 130
+    assert SHA256.keys() == {case.written for case in CASES}
     assert {case.action.name for case in CASES if case.kind == "dangerous"} >= {
         "click",
         "long_click",
@@ -49,10 +55,11 @@ def test_the_list_holds_enough_cases_of_both_kinds() -> None:
     }
 
 
-def test_the_half_written_before_the_rules_is_unchanged() -> None:
+@pytest.mark.parametrize("written", SHA256)
+def test_a_part_of_the_list_is_unchanged(written: Written) -> None:
     lines = FILE.read_bytes().splitlines(keepends=True)
-    before = b"".join(line for line, case in zip(lines, CASES, strict=True) if case.written == "before")
-    assert hashlib.sha256(before).hexdigest() == BEFORE_SHA256
+    part = b"".join(line for line, case in zip(lines, CASES, strict=True) if case.written == written)
+    assert hashlib.sha256(part).hexdigest() == SHA256[written]
 
 
 def test_no_case_is_there_twice() -> None:
@@ -64,7 +71,7 @@ def test_no_case_is_there_twice() -> None:
 
 def test_ids_count_up_within_a_kind() -> None:
     for kind in ("dangerous", "harmless"):
-        for written in ("before", "after"):
+        for written in SHA256:
             ids = [c.id for c in CASES if (c.kind, c.written) == (kind, written)]
             assert all(case_id.startswith(f"{written}-{kind}-") for case_id in ids)
             assert all(first < second for first, second in pairwise(ids))

@@ -76,6 +76,44 @@ def test_a_dialog_has_nothing_in_the_bars_of_the_screen() -> None:
     assert screen.control(named(screen, "好")) is Control.BUTTON
 
 
+OVER = """<hierarchy><node bounds="[0,0][1000,2000]" package="a">
+<node text="聊天" bounds="[0,50][1000,200]"/><node text="很多话" bounds="[0,300][1000,1900]"/>{inside}</node>
+{window}
+<node text="09:41" package="com.android.systemui" bounds="[0,0][100,40]"/></hierarchy>"""
+QUESTION = """<node resource-id="a:id/{name}" package="a" bounds="[100,800][900,1200]">
+<node text="退出群聊？" bounds="[100,800][900,1000]"/>
+<node text="好" clickable="true" bounds="[100,1000][900,1200]"/></node>"""
+
+
+def test_what_lies_over_the_page_has_a_heading_of_its_own() -> None:
+    window = layout(OVER.format(inside="", window=QUESTION.format(name="x")))
+    assert [e.text for e in window.headings] == ["聊天", "退出群聊？"]
+    assert window.is_dialog
+    sheet = layout(OVER.format(inside=QUESTION.format(name="design_bottom_sheet"), window=""))
+    assert [e.text for e in sheet.headings] == ["聊天", "退出群聊？"]
+    row = layout(OVER.format(inside=QUESTION.format(name="row"), window=""))
+    assert [e.text for e in row.headings] == ["聊天"]
+    assert not row.is_dialog
+
+
+def test_a_tall_container_with_texts_is_a_page() -> None:
+    screen = layout(
+        '<node text="注销账号" bounds="[0,0][1000,2000]"><node text="后果" bounds="[0,0][1000,90]"/></node>'
+    )
+    assert screen.is_page(screen.tree.elements[0])
+    assert not screen.is_page(screen.tree.elements[1])
+    drawn = layout('<node text="支付" bounds="[0,0][1000,2000]"><node bounds="[0,0][1000,90]"/></node>')
+    assert not drawn.is_page(drawn.tree.elements[0])
+
+
+def test_the_only_switch_of_a_page() -> None:
+    switch = '<node checkable="true" bounds="[0,{0}][900,{0}9]"/>'
+    one = layout(f'<node bounds="[0,0][1000,2000]">{switch.format(100)}</node>')
+    two = layout(f'<node bounds="[0,0][1000,2000]">{switch.format(100)}{switch.format(300)}</node>')
+    assert one.is_only_switch(one.tree.elements[1])
+    assert not two.is_only_switch(two.tree.elements[1])
+
+
 def calls(function: Callable[[], object]) -> int:
     """Number of calls of functions, which grows with the work and not with the machine's load."""
     count = 0
