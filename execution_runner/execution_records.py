@@ -23,6 +23,9 @@ AttemptOutcome = Literal["terminated", "truncated", "blocked", "off_trace", "dev
 action; on a recording, an action was not the recorded one, so its effect is unknown; the phone failed; the
 agent failed. It does not state whether the task is done."""
 
+ERRORS: tuple[AttemptOutcome, ...] = ("device_error", "agent_error")
+"""Outcomes of an attempt that failed by itself; they are retried."""
+
 ReferenceKind = Literal["same_user", "not_same_task", "other_type", "none"]
 """Reference sequence that a task shows: the same user's (the paper); the same user's most similar one that
 is not the same task according to a judge (A.6.7); one of a user of the other type; none."""

@@ -13,10 +13,10 @@ from execution_runner.attempt import run_task
 from execution_runner.environments.environment import Environment, EnvironmentSession
 from execution_runner.execution_log import ExecutionLog
 from execution_runner.execution_records import (
+    ERRORS,
     MOST_ATTEMPTS,
     MOST_RETRIES,
     RETRIES,
-    AttemptOutcome,
     EndRecord,
     ExecutionRun,
     ReferenceKind,
@@ -42,8 +42,6 @@ if TYPE_CHECKING:
 DEAD_QUERIES = 3
 """Number of queries in a row, of all devices together, that a dead endpoint leaves without an answer before
 the run stops."""
-
-ERRORS: tuple[AttemptOutcome, ...] = ("device_error", "agent_error")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

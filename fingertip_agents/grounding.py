@@ -2,27 +2,18 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterator
 
 from rapidfuzz.fuzz import ratio
 
 from fingertip_dataset.ui_tree.accessibility import AccessibilityTree, BoxState, Element
+from fingertip_metrics.action_matching import plain
 
 LIKENESS = 80.0
-"""Minimum rapidfuzz ratio (0-100) for two labels to match. Chosen by hand, not tuned."""
+"""Minimum rapidfuzz ratio (0-100) for two labels to match. Set manually, not tuned."""
 
 SHORTEST_PART = 2
 """Minimum length of a label that may match as a part of another one; shorter ones occur in too many."""
-
-
-def plain(text: str) -> str:
-    """Normalize a label for comparison: NFKC, stripped.
-
-    >>> plain(" ＱＱ音乐 ")
-    'QQ音乐'
-    """
-    return unicodedata.normalize("NFKC", text).strip()
 
 
 def labels(element: Element) -> Iterator[str]:

@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Self
 
 from fingertip_agents.execution_agent import Decision, PastStep, ScreenInput
+from fingertip_agents.formats.elements import readable_tree
 from fingertip_agents.grounding import LIKENESS, can_be_touched, find_element, labels
 from fingertip_agents.traits import AgentTraits
 from fingertip_dataset.actions import (
@@ -22,9 +23,9 @@ from fingertip_dataset.actions import (
     format_action,
     parse_action,
 )
-from fingertip_dataset.errors import AccessibilityTreeError, ActionSyntaxError
+from fingertip_dataset.errors import ActionSyntaxError
 from fingertip_dataset.tasks.task import ExecutionInput
-from fingertip_dataset.ui_tree.accessibility import AccessibilityTree, Element, parse_tree
+from fingertip_dataset.ui_tree.accessibility import AccessibilityTree, Element
 
 if TYPE_CHECKING:
     from fingertip_agents.setup import AgentSetup
@@ -99,7 +100,7 @@ def _decided(task_input: ExecutionInput, screen: ScreenInput, past: Sequence[Pas
     if task_input.reference is None:
         return _output_and_action("no reference", Finished())
     steps = _steps(task_input.reference.actions)
-    here, tree = _progress(past), _tree(screen)
+    here, tree = _progress(past), readable_tree(screen)
     for number in range(here.step, len(steps)):
         action = steps[number]
         place = f"reference {number + 1}/{len(steps)}"
@@ -160,15 +161,6 @@ def _progress(past: Sequence[PastStep]) -> _Next:
             at = int(before[1])
             tries.append(before[2])
     return _Next(at - 1 if tries else 0, tuple(tries))
-
-
-def _tree(screen: ScreenInput) -> AccessibilityTree | None:
-    if screen.tree is None:
-        return None
-    try:
-        return parse_tree(screen.tree, screen=screen.size)
-    except AccessibilityTreeError:
-        return None
 
 
 def _touched(action: Click | LongClick, element: Element) -> Action:

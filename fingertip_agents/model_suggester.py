@@ -13,6 +13,7 @@ from fingertip_agents.suggestion_agent import Suggestion
 from fingertip_agents.traits import AgentTraits
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.tasks.task import SuggestionInput
+from fingertip_metrics.aggregate import known_sum
 from fingertip_models.chat_answer import ModelAnswer
 from fingertip_models.messages import Language, Message
 from fingertip_models.model import Model
@@ -165,8 +166,8 @@ class ModelSuggester:
         return Suggestion(
             text=intent,
             seconds=sum(answer.seconds for answer in own),
-            prompt_tokens=_sum([answer.prompt_tokens for answer in own]),
-            completion_tokens=_sum([answer.completion_tokens for answer in own]),
+            prompt_tokens=known_sum([answer.prompt_tokens for answer in own]),
+            completion_tokens=known_sum([answer.completion_tokens for answer in own]),
             output=last.text,
             reasoning="\n".join(filter(None, (*thoughts, last.reasoning))),
             outcome=("cut" if last.cut else outcome) + _selection(before, readable=readable),
@@ -184,12 +185,6 @@ def _selection(before: Sequence[ModelAnswer], *, readable: bool) -> str:
     if readable:
         return ""
     return ", selection cut" if any(answer.cut for answer in before) else ", selection unreadable"
-
-
-def _sum(counts: Sequence[int | None]) -> int | None:
-    """Sum of the counts; None if any is unknown, because a partial sum would look complete."""
-    known = [count for count in counts if count is not None]
-    return sum(known) if len(known) == len(counts) else None
 
 
 def _returned(done: StopIteration) -> Suggestion:

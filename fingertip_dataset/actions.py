@@ -40,7 +40,8 @@ _INTEGER = re.compile(r"[+-]?[0-9]{1,40}")
 _FLOAT = re.compile(r"[+-]?([0-9]{1,40}\.?[0-9]{0,40}|\.[0-9]{1,40})([eE][+-]?[0-9]{1,3})?")
 
 
-def _refuse(expected: str, got: str) -> NoReturn:
+def refuse(expected: str, got: str) -> NoReturn:
+    """Raise the ActionSyntaxError of a text that is not what was expected."""
     excerpt = repr(got if len(got) <= 60 else f"{got[:57]}...") if got else "nothing"
     raise ActionSyntaxError(f"expected {expected}, got {excerpt}")
 
@@ -56,7 +57,7 @@ class _AtPoint:
         for value in (self.x, self.y):
             if not -MAX_COORDINATE <= value <= MAX_COORDINATE:
                 # Decimal formats an int of any size; str() raises above 4300 digits
-                _refuse(f"a coordinate of at most {MAX_COORDINATE} px", f"{Decimal(value):.6g}")
+                refuse(f"a coordinate of at most {MAX_COORDINATE} px", f"{Decimal(value):.6g}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -155,20 +156,20 @@ def parse_action(raw: str) -> Action:
     fingertip_dataset.errors.ActionSyntaxError: expected direction up, down, left or right, got 'sideways'
     """
     if len(raw) > MAX_LENGTH:
-        _refuse(f"at most {MAX_LENGTH} characters", f"{len(raw)} characters")
+        refuse(f"at most {MAX_LENGTH} characters", f"{len(raw)} characters")
     call = raw.strip()
     opening = _first(call, _OPENING)
     name = call[:opening].rstrip() if opening >= 0 else call
     parse = _CALLS.get(name)
     if parse is None:
-        _refuse(f"one of the calls {', '.join(name for name in _CALLS if name != 'finish')}", name)
+        refuse(f"one of the calls {', '.join(name for name in _CALLS if name != 'finish')}", name)
     if opening < 0:
-        _refuse("an opening bracket after the call's name", "")
+        refuse("an opening bracket after the call's name", "")
     if call[-1] not in _CLOSING:
         closing = max(call.rfind(bracket) for bracket in _CLOSING)
         if closing < opening:
-            _refuse("a closing bracket at the end", call[opening:])
-        _refuse("nothing after the closing bracket", call[closing + 1 :].lstrip())
+            refuse("a closing bracket at the end", call[opening:])
+        refuse("nothing after the closing bracket", call[closing + 1 :].lstrip())
     return parse(call[opening + 1 : -1].strip())
 
 
@@ -243,9 +244,9 @@ def _value(argument: str, name: str) -> str | None:
 def _quoted(value: str, name: str) -> str:
     kind = next((kind for kind in _QUOTES if value[:1] and value[0] in kind), None)
     if kind is None:
-        _refuse(f"a quoted text after {name}=", value)
+        refuse(f"a quoted text after {name}=", value)
     if len(value) < 2 or value[-1] not in kind:
-        _refuse(f"{name} to end in a quote of the kind it begins with", value[-20:])
+        refuse(f"{name} to end in a quote of the kind it begins with", value[-20:])
     # the release does not escape quotes within a text, so only the outer pair counts
     return value[1:-1]
 
@@ -257,7 +258,7 @@ def _number(text: str) -> float:
         return int(text)
     if _FLOAT.fullmatch(text):
         return float(text)
-    _refuse("a number as coordinate", text)
+    refuse("a number as coordinate", text)
 
 
 def _point(value: str) -> tuple[float, float, str]:
@@ -265,10 +266,10 @@ def _point(value: str) -> tuple[float, float, str]:
     # the first bracket: quoted text behind the point may contain brackets
     closing = _first(value, _CLOSING)
     if value[:1] not in ("(", "（") or closing < 0:
-        _refuse("coordinates=(x, y)", value)
+        refuse("coordinates=(x, y)", value)
     numbers = value[1:closing].translate(_PLAIN_DIGITS)
     if numbers.count(",") != 1:
-        _refuse("two numbers in coordinates=(x, y)", value[: closing + 1])
+        refuse("two numbers in coordinates=(x, y)", value[: closing + 1])
     x, _, y = numbers.partition(",")
     return _number(x), _number(y), value[closing + 1 :].strip()
 
@@ -282,20 +283,20 @@ def _point_and_text(arguments: str, name: str) -> tuple[float, float, str | None
             return x, y, None
         text = _value(rest[1:], name) if rest[0] in _COMMAS else None
         if text is None:
-            _refuse(f", {name}='...' or the end after the coordinates", rest)
+            refuse(f", {name}='...' or the end after the coordinates", rest)
         return x, y, _quoted(text, name)
     text = _value(arguments, name)
     if text is None:
-        _refuse("coordinates=(x, y)", arguments)
+        refuse("coordinates=(x, y)", arguments)
     # the last one, because a quoted text before it may contain the word
     head, keyword, _ = text.rpartition("coordinates")
     value = _value(text[len(head) :], "coordinates")
     head = head.rstrip()
     if not keyword or value is None or head[-1:] not in (",", "，"):
-        _refuse(f"coordinates=(x, y) before or after {name}", text[-40:])
+        refuse(f"coordinates=(x, y) before or after {name}", text[-40:])
     x, y, rest = _point(value)
     if rest:
-        _refuse("nothing after the coordinates", rest)
+        refuse("nothing after the coordinates", rest)
     return x, y, _quoted(head[:-1].rstrip(), name)
 
 
@@ -312,7 +313,7 @@ def _long_click(arguments: str) -> Action:
 def _type(arguments: str) -> Action:
     text = _value(arguments, "text")
     if text is None:
-        _refuse("text='...'", arguments)
+        refuse("text='...'", arguments)
     return Type(text=_quoted(text, "text"))
 
 
@@ -320,14 +321,14 @@ def _scroll(arguments: str) -> Action:
     x, y, name = _point_and_text(arguments, "direction")
     direction = _DIRECTIONS.get(name or "")
     if direction is None:
-        _refuse("direction up, down, left or right", name or "")
+        refuse("direction up, down, left or right", name or "")
     return Scroll(x=x, y=y, direction=direction)
 
 
 def _without_arguments(action: Action) -> Callable[[str], Action]:
     def parse(arguments: str) -> Action:
         if arguments:
-            _refuse(f"no arguments in {action.name}()", arguments)
+            refuse(f"no arguments in {action.name}()", arguments)
         return action
 
     return parse

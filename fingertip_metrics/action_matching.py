@@ -69,7 +69,7 @@ def matches(
             near = isinstance(action, Click | LongClick) and _same_target(wanted, action, tree, size)
             return ActionMatch(type=same_kind, target=same_kind and near)
         case Type():
-            text = isinstance(action, Type) and _plain(action.text) == _plain(wanted.text)
+            text = isinstance(action, Type) and plain(action.text) == plain(wanted.text)
             return ActionMatch(type=same_kind, text=text)
         case Scroll():
             along = isinstance(action, Scroll) and action.direction == wanted.direction
@@ -150,5 +150,10 @@ def _beside(tree: AccessibilityTree, label: Element, size: tuple[int, int]) -> E
     return row[0] if level and gap <= NEAR * size[0] else None
 
 
-def _plain(text: str) -> str:
+def plain(text: str) -> str:
+    """Normalize a label for comparison: NFKC, stripped.
+
+    >>> plain(" ＱＱ音乐 ")
+    'QQ音乐'
+    """
     return unicodedata.normalize("NFKC", text).strip()

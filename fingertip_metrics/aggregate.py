@@ -39,6 +39,16 @@ Intervals = Callable[[Sequence[float | None], Sequence[str]], "Interval"]
 IntervalMethod = Literal["bootstrap over users", "Wilson, n = users"]
 
 
+def known_sum(counts: Sequence[int | None]) -> int | None:
+    """Sum of the counts; None if any is unknown, because a partial sum would look complete.
+
+    >>> known_sum([1, 2]), known_sum([1, None])
+    (3, None)
+    """
+    known = [count for count in counts if count is not None]
+    return sum(known) if len(known) == len(counts) else None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Interval:
     """A mean with its confidence interval over users.

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from fingertip_dataset.errors import ModelError
+from fingertip_metrics.aggregate import known_sum
 from fingertip_metrics.check_arguments import check_lengths, check_texts
 from fingertip_metrics.judges.verdicts import Judge, JudgeProblem, State, Verdict
 
@@ -125,8 +126,8 @@ def sr1_of(verdicts: Sequence[Verdict], judge: Judge) -> Sr1:
         empty=sum(verdict is EMPTY for verdict in verdicts),
         judge=judge.name,
         judge_settings=judge.settings,
-        prompt_tokens=_total([verdict.prompt_tokens for verdict in verdicts]),
-        completion_tokens=_total([verdict.completion_tokens for verdict in verdicts]),
+        prompt_tokens=known_sum([verdict.prompt_tokens for verdict in verdicts]),
+        completion_tokens=known_sum([verdict.completion_tokens for verdict in verdicts]),
         comparable=judge.why_not_comparable is None,
         why_not_comparable=judge.why_not_comparable,
         remark=judge.remark,
@@ -143,8 +144,3 @@ def _item(verdict: Verdict) -> Sr1Item:
         votes=verdict.votes,
         empty=verdict is EMPTY,
     )
-
-
-def _total(counts: Sequence[int | None]) -> int | None:
-    known = [count for count in counts if count is not None]
-    return sum(known) if len(known) == len(counts) else None

@@ -9,10 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NoReturn, TypeVar
+from typing import TypeVar
 
-from fingertip_dataset.actions import MAX_LENGTH
-from fingertip_dataset.errors import ActionSyntaxError
+from fingertip_dataset.actions import MAX_LENGTH, refuse
 
 T = TypeVar("T")
 
@@ -102,7 +101,7 @@ class ParsedCall:
         if value is None and len(self.plain) == 1:
             value = self.plain[0]
         if not isinstance(value, str):
-            _refuse(f"{names[0]}='...' in {self.name}", "" if value is None else repr(value))
+            refuse(f"{names[0]}='...' in {self.name}", "" if value is None else repr(value))
         return value
 
     def point(self, *names: str) -> tuple[float, ...]:
@@ -115,7 +114,7 @@ class ParsedCall:
         if value is None and self.plain:
             value = self.plain[0] if len(self.plain) == 1 else self.plain
         if value is None:
-            _refuse(f"a point as {names[0]} in {self.name}", "")
+            refuse(f"a point as {names[0]} in {self.name}", "")
         return numbers(value)
 
 
@@ -146,7 +145,7 @@ def numbers(value: object) -> tuple[float, ...]:
             return tuple(number for part in value for number in numbers(part))
         except RecursionError:
             pass
-    _refuse("the numbers of a point or a box", repr(value)[:80] if not isinstance(value, int) else "a flag")
+    refuse("the numbers of a point or a box", repr(value)[:80] if not isinstance(value, int) else "a flag")
 
 
 def quoted(text: str) -> str:
@@ -173,7 +172,7 @@ def read_calls(text: str, grammar: Grammar) -> tuple[ParsedCall, ...]:
     [{'content': "wait() for it's (end)"}]
     """
     if len(text) > MAX_LENGTH:
-        _refuse(f"at most {MAX_LENGTH} characters", f"{len(text)}")
+        refuse(f"at most {MAX_LENGTH} characters", f"{len(text)}")
     calls, at = list[ParsedCall](), 0
     while 0 <= at < len(text):
         head = _HEAD.match(text, at)
@@ -231,7 +230,7 @@ class _Scanner:
                 plain.append(self._value(listed=True))
             # two values of one argument: either could be meant
             elif name[1] in named:
-                _refuse(f"one {name[1]}", "two")
+                refuse(f"one {name[1]}", "two")
             else:
                 named[name[1]] = self._value(listed=False)
             self._separated(")）")
@@ -253,7 +252,7 @@ class _Scanner:
             if self._passes("(（"):
                 self._nested(self.arguments)
             return BareWord(word[0])
-        _refuse("a text in quotes, a number or a list", self._rest())
+        refuse("a text in quotes, a number or a list", self._rest())
 
     def _list(self) -> ArgumentValue:
         self.at += 1
@@ -270,7 +269,7 @@ class _Scanner:
         self._depth += 1
         # output of a model must not exhaust Python's stack
         if self._depth > MAX_DEPTH:
-            _refuse(f"at most {MAX_DEPTH} brackets within brackets", "more")
+            refuse(f"at most {MAX_DEPTH} brackets within brackets", "more")
         found = read()
         self._depth -= 1
         return found
@@ -285,7 +284,7 @@ class _Scanner:
                 return _unescaped(self._text[start + 2 : end])
         closing = self._closing_quote(start, _CLOSERS[opening], listed=listed)
         if closing < 0:
-            _refuse("a quote and a bracket behind the text", self._rest())
+            refuse("a quote and a bracket behind the text", self._rest())
         self.at = closing + 1
         return _unescaped(self._text[start:closing])
 
@@ -318,7 +317,7 @@ class _Scanner:
         if not self._take(_COMMA):
             self._take(_SPACE)
             if self._text[self.at : self.at + 1] not in tuple(closing):
-                _refuse("a comma or the closing bracket behind an argument", self._rest())
+                refuse("a comma or the closing bracket behind an argument", self._rest())
 
     def _passes(self, characters: str) -> bool:
         self._take(_SPACE)
@@ -343,8 +342,3 @@ def _number(text: str) -> float:
 
 def _unescaped(text: str) -> str:
     return _ESCAPED.sub(lambda match: _PLAIN.get(match[1], match[1]), text)
-
-
-def _refuse(expected: str, got: str) -> NoReturn:
-    shown = repr(got if len(got) <= 60 else f"{got[:57]}...") if got else "nothing"
-    raise ActionSyntaxError(f"expected {expected}, got {shown}")

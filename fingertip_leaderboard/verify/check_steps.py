@@ -6,13 +6,11 @@ from collections.abc import Iterator, Sequence
 from math import floor
 
 from execution_runner.execution_log import Attempt
-from execution_runner.execution_records import STEPS, ExecutionRun, StepRecord
+from execution_runner.execution_records import ERRORS, STEPS, ExecutionRun, StepRecord
 from fingertip_dataset.tasks.task import FINISHED
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
 from fingertip_leaderboard.verify.moments import Clock
 from fingertip_runs.device_kinds import DEVICE_KINDS, DeviceKindName
-
-ERRORS = ("device_error", "agent_error")
 
 UNPERFORMED = ("blocked", "device_error")
 """Outcomes of attempts on a phone whose last action may not have been performed."""

@@ -13,7 +13,7 @@ from typing import Any
 
 from execution_runner.environments.simulated import simulation_of
 from execution_runner.execution_log import Attempt
-from execution_runner.execution_records import STEPS, ExecutionRun
+from execution_runner.execution_records import ERRORS, STEPS, ExecutionRun
 from execution_runner.scoring.success_labels import LABELS
 from fingertip_dataset.actions import parse_action
 from fingertip_dataset.errors import FingerTipError
@@ -22,7 +22,7 @@ from fingertip_dataset.tasks.task import ExecutionInput, ExecutionTask
 from fingertip_leaderboard.bundle.bundle_files import BUNDLE
 from fingertip_leaderboard.bundle.read import ReadBundle
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
-from fingertip_leaderboard.verify.check_steps import ERRORS, Problem
+from fingertip_leaderboard.verify.check_steps import Problem
 from fingertip_leaderboard.verify.repeat_decisions import (
     DecisionCheck,
     ReparsedOutputs,

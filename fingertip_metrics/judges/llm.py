@@ -10,6 +10,7 @@ from typing import Any, ClassVar, get_args
 
 from fingertip_dataset.errors import EndpointError, ModelError, UsageError
 from fingertip_dataset.release.problems import printable
+from fingertip_metrics.aggregate import known_sum
 from fingertip_metrics.judges.prompt import PROMPT_VERSION, code_of, prompt_sha256, question, read_verdict
 from fingertip_metrics.judges.verdicts import (
     IntentPair,
@@ -267,16 +268,11 @@ def _verdict(votes: Sequence[_Vote]) -> Verdict:
         problem="no majority" if split else deciding.problem,
         output=deciding.output,
         votes=states,
-        prompt_tokens=_sum([vote.prompt_tokens for vote in votes]),
-        completion_tokens=_sum([vote.completion_tokens for vote in votes]),
+        prompt_tokens=known_sum([vote.prompt_tokens for vote in votes]),
+        completion_tokens=known_sum([vote.completion_tokens for vote in votes]),
     )
 
 
 def _too_long(predicted: str) -> Verdict:
     reason = f"{len(predicted):,} characters, judge not queried: an intent has at most {LONGEST_INTENT:,}"
     return Verdict(state="different", reason=reason, prompt_tokens=0, completion_tokens=0)
-
-
-def _sum(counts: Sequence[int | None]) -> int | None:
-    known = [count for count in counts if count is not None]
-    return sum(known) if len(known) == len(counts) else None

@@ -13,8 +13,9 @@ from fingertip_agents import suggestion_prompt
 from fingertip_dataset.episodes import UserProfile
 from fingertip_dataset.tasks.task import SuggestionInput
 from fingertip_models.messages import Language
+from fingertip_models.options import LANGUAGES
 from fingertip_runs.annotation import AnnotationPage, PageResponse, json_response
-from suggestion_runner.human.human_session import LANGUAGES, HumanSession, SavedAnswer
+from suggestion_runner.human.human_session import HumanSession, SavedAnswer
 
 
 class HumanPage(AnnotationPage[HumanSession]):

@@ -26,6 +26,7 @@ from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.tasks.task import SuggestionInput, SuggestionTask
 from fingertip_dataset.times import now_text
 from fingertip_models.messages import Language
+from fingertip_models.options import LANGUAGES
 from fingertip_runs import run_folder
 from fingertip_runs.annotation import AnnotationSession, rater_name
 from fingertip_runs.targets import write_targets
@@ -46,8 +47,6 @@ from suggestion_runner.task_view import TaskView
 
 OVERLAP = 0.1
 """Default share of the tasks that two raters answer; the paper gives none."""
-
-LANGUAGES: tuple[Language, ...] = ("zh", "en")
 
 
 class HumanRaters:

@@ -447,14 +447,14 @@ def test_a_finished_run_is_not_changed(
     ("change", "words"),
     [
         ({"resume": False}, "the folder already holds a run: --resume resumes it"),
-        ({"limit": 2}, "with tasks 3, got 2"),
-        ({"reference": "none"}, "reference same_user, got none"),
-        ({"agent": Player({}, settings={"t": 1})}, "agent.settings.t none, got 1"),
-        ({"gate": Gate(Rules.default(), None)}, "safety off, got "),
-        ({"dry_run": True}, "dry_run False, got True"),
+        ({"limit": 2}, "tasks: 3 in the folder, 2 in this call"),
+        ({"reference": "none"}, "--reference: same_user in the folder, none in this call"),
+        ({"agent": Player({}, settings={"t": 1})}, "agent.settings.t: none in the folder, 1 in this call"),
+        ({"gate": Gate(Rules.default(), None)}, "safety: off in the folder, "),
+        ({"dry_run": True}, "--dry-run: False in the folder, True in this call"),
         (
             {"prices": Prices(prompt=1, completion=1, currency="USD")},
-            "prices.prompt None, got 1.0",
+            "prices.prompt: None in the folder, 1.0 in this call",
         ),
     ],
 )

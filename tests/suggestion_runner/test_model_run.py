@@ -303,8 +303,8 @@ def test_a_requested_distribution_is_written(run: Run, openai_server: OpenAIServ
 def test_an_agent_without_the_requested_capability_is_refused(run: Run, openai_server: OpenAIServer) -> None:
     for shown_text, words in (
         ({"history": "relevant"}, "--history relevant needs --agent model; got model"),
-        ({"distribution": True}, "made for a distribution"),
-        ({"agent": {"distribution": True}}, "made for one intent"),
+        ({"distribution": True}, "set up without distributions, and the run is with them"),
+        ({"agent": {"distribution": True}}, "set up with distributions, and the run is without them"),
         ({"concurrency": 0}, "1 or more tasks at once"),
         ({"without": ("name",)}, "expected to hide profile, time, scenario, got 'name'"),
         ({"history": "some"}, "expected a history, one of"),

@@ -233,12 +233,12 @@ def _without_time(run: Path) -> list[object]:
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"history": "all"}, "history 20, got all"),
-        ({"protocol": "strict"}, "protocol online, got strict"),
-        ({"screenshots": 2}, "screenshots 0, got 2"),
-        ({"split": "train"}, "split test_suggestion, got train"),
-        ({"agent": RecentBaseline()}, "agent.name watcher, got recent"),
-        ({"agent": Watcher(settings={"t": 1})}, "agent.settings.t none, got 1"),
+        ({"history": "all"}, "--history: 20 in the folder, all in this call"),
+        ({"protocol": "strict"}, "protocol: online in the folder, strict in this call"),
+        ({"screenshots": 2}, "--screenshots: 0 in the folder, 2 in this call"),
+        ({"split": "train"}, "--split: test_suggestion in the folder, train in this call"),
+        ({"agent": RecentBaseline()}, "--agent: watcher in the folder, recent in this call"),
+        ({"agent": Watcher(settings={"t": 1})}, "agent.settings.t: none in the folder, 1 in this call"),
     ],
 )
 def test_another_run_is_refused(

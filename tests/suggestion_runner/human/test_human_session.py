@@ -133,7 +133,7 @@ def test_a_cut_line_is_dropped_and_a_broken_one_refused(small_dataset: Path, tmp
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ({"distribution": True}, "a distribution"),
+        ({"distribution": True}, "set up without distributions, and the run is with them"),
         ({"history": "relevant"}, "got human"),
         ({"overlap": 1.5}, "0 to 1"),
     ],
