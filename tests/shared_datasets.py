@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from fingertip_dataset.parquet.manifest import MANIFEST_VERSION, DataFile, Shard, data_file, data_hash
-from tests.drawn_sample import sample_release
+from tests.fixtures.drawn_sample import sample_release
 
 
 def shared_folder(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], object]) -> Path:

@@ -13,7 +13,7 @@ import pytest
 
 from fingertip_cli.main import COMMANDS
 from tests.command_line import fingertip
-from tests.drawn_sample import sample_release
+from tests.fixtures.drawn_sample import sample_release
 
 pytestmark = pytest.mark.early
 

@@ -11,7 +11,7 @@ import pytest
 
 from fingertip_cli.main import cli, main
 from tests.command_line import fingertip
-from tests.drawn_sample import sample_release
+from tests.fixtures.drawn_sample import sample_release
 
 RAW, TABLES = str(sample_release() / "raw"), str(sample_release() / "tables")
 

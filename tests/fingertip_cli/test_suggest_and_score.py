@@ -11,7 +11,7 @@ import pytest
 
 from fingertip_dataset.parquet.build import build
 from tests.command_line import fingertip
-from tests.drawn_sample import sample_release
+from tests.fixtures.drawn_sample import sample_release
 
 pytestmark = pytest.mark.early
 

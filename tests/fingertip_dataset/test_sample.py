@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.drawn_sample import sample_release
-from tests.drawn_sample.draw import draw_release
+from tests.fixtures.drawn_sample import sample_release
+from tests.fixtures.drawn_sample.draw import draw_release
 
 
 def files(folder: Path, suffix: str) -> dict[str, bytes]:

@@ -10,7 +10,7 @@ from fingertip_dataset.parquet.build import build
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_runs.run_record import DatasetRecord
 from fingertip_runs.task_facts import FACTS, age_group, read_task_facts
-from tests.drawn_sample import sample_release
+from tests.fixtures.drawn_sample import sample_release
 
 
 @pytest.fixture(scope="module")

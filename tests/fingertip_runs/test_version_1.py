@@ -27,7 +27,7 @@ from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_metrics.embedders import get_embedder
 from fingertip_runs.targets import TARGETS, read_targets
 from suggestion_runner import RunOutcome, read_predictions, read_run, run_suggestions, score_run
-from tests.drawn_sample import sample_release
+from tests.fixtures.drawn_sample import sample_release
 
 VERSION_1 = Path(__file__).parent / "version_1"
 OldRun = Callable[[str], Path]

@@ -16,7 +16,7 @@ from fingertip_dataset.parquet.build import build
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_runs.device_kinds import DEVICE_KINDS, device_kind, serial_of
 from simulated_phone import Phone, SimulatedPhoneServer
-from tests.drawn_sample import sample_release
+from tests.fixtures.drawn_sample import sample_release
 from tests.phone_bench import small_phone
 
 

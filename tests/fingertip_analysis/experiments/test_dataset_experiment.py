@@ -32,7 +32,7 @@ from fingertip_dataset.parquet.build import build
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.split_names import SPLITS
 from fingertip_metrics import published_rows
-from tests.drawn_sample import sample_release
+from tests.fixtures.drawn_sample import sample_release
 from tests.shared_datasets import built_sample
 
 

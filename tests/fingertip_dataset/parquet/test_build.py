@@ -25,7 +25,7 @@ from fingertip_dataset.parquet.staging_lock import staging_lock
 from fingertip_dataset.release.checking import check_release
 from fingertip_dataset.release.read_release import read_release
 from fingertip_dataset.split_names import SPLITS
-from tests.drawn_sample import sample_release
+from tests.fixtures.drawn_sample import sample_release
 from tests.shared_datasets import built_sample
 
 RAW, TABLES = sample_release() / "raw", sample_release() / "tables"

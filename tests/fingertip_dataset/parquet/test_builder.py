@@ -13,7 +13,7 @@ from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.parquet.dataset_rows import with_moments
 from fingertip_dataset.parquet.features import CONFIGS, Config, features
 from fingertip_dataset.split_names import SPLITS
-from tests.drawn_sample import sample_release
+from tests.fixtures.drawn_sample import sample_release
 from tests.shared_datasets import built_sample
 
 RAW, TABLES = sample_release() / "raw", sample_release() / "tables"

@@ -18,7 +18,7 @@ from fingertip_dataset.parquet.dataset_rows import with_moments
 from fingertip_dataset.parquet.features import CONFIGS, Config, features
 from fingertip_dataset.parquet.loading import load
 from fingertip_dataset.split_names import SPLITS
-from tests.drawn_sample import sample_release
+from tests.fixtures.drawn_sample import sample_release
 
 
 @pytest.fixture(scope="module")

@@ -18,7 +18,7 @@ from fingertip_dataset.parquet.engines import workshop
 from fingertip_dataset.parquet.manifest import Manifest
 from fingertip_dataset.parquet.shards import ShardJob
 from fingertip_dataset.release.read_release import read_release
-from tests.drawn_sample import sample_release
+from tests.fixtures.drawn_sample import sample_release
 
 pytestmark = pytest.mark.early
 

@@ -17,7 +17,7 @@ from fingertip_dataset.parquet.dataset_rows import Row
 from fingertip_dataset.parquet.shards import ShardJob, finished_shard, staged_name, write_shard
 from fingertip_dataset.parquet.staging_lock import LOCK
 from fingertip_dataset.release.read_release import read_release
-from tests.drawn_sample import sample_release
+from tests.fixtures.drawn_sample import sample_release
 
 
 @pytest.fixture

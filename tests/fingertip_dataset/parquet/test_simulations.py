@@ -16,7 +16,7 @@ from fingertip_dataset.parquet.simulations import SIMULATIONS
 from fingertip_recorder.simulated_life import SampleOrder, write_sample
 from simulated_phone import Phone
 from simulated_phone.people.simulation import Simulation
-from tests.drawn_sample import sample_release
+from tests.fixtures.drawn_sample import sample_release
 from tests.shared_datasets import manifest_again
 
 
