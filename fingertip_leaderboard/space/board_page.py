@@ -203,6 +203,6 @@ def _foot(results: VerifiedResults) -> str:
     data = ", ".join(f"{it.name} ({it.data_sha256[:8]})" for it in results.benchmarks) or "none"
     verified = len(results.submissions)
     return (
-        f"{verified} verified, {len(results.refused)} refused · data {data} · order of submission: {results.order} · "
-        f"checked {results.checked[:10]}"
+        f"{verified} verified, {len(results.refused)} refused · data {data} · "
+        f"order of submission: {results.order} · checked {results.checked[:10]}"
     )
