@@ -15,7 +15,7 @@ from fingertip_leaderboard.bundle.bundle_files import BUNDLE, VERDICTS
 from fingertip_leaderboard.bundle.read import ReadBundle
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
 from fingertip_leaderboard.bundle.schema import Embedding, ExecutionClaims, SuggestionClaims
-from fingertip_leaderboard.verify.check_golden import remark_golden
+from fingertip_leaderboard.verify.check_golden import remark_golden, remark_true_intents
 from fingertip_leaderboard.verify.check_inputs import (
     check_execution_input,
     check_settings,
@@ -104,6 +104,7 @@ def check_suggestion(
     intents = {task: one.target.intent for task, one in targets.items()}
     lines = {one.record.task_id: scored_text(read, one.record) for one in read.suggestions}
     check_verdicts(read, {task: (lines[task], intent) for task, intent in intents.items()}, found)
+    remark_true_intents(read, intents, found)
     try:
         scores = suggestion_scores(read, run, targets, embedders.get(claimed.embedder), place)
     except (RunError, MetricInputError) as error:
