@@ -6,6 +6,7 @@ import io
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from PIL import Image
@@ -212,6 +213,21 @@ def test_a_missing_serial_and_several_phones_are_one_line_errors(bench: Start, a
         AdbDevice.find(server_port=adb_port)
     assert first.server.serial in one_line(several.value)
     assert second.server.serial in one_line(several.value)
+
+
+@pytest.mark.parametrize(
+    "serial",
+    ["$(touch made)", "`touch made`", "; touch made", "| touch made", "a\ntouch made", "host:kill", "-P 1"],
+)
+def test_a_serial_with_shell_words_is_only_a_name(
+    adb_port: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, serial: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for _ in range(2):  # the second finds the adb server still running
+        with pytest.raises(DeviceNotFoundError) as caught:
+            AdbDevice.find(serial, server_port=adb_port)
+        one_line(caught.value)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_truncated_screenshot_is_an_error(bench: Start) -> None:

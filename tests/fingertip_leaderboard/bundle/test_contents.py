@@ -14,6 +14,8 @@ import pytest
 
 from fingertip_leaderboard import RefusalKind, verify_bundle
 from fingertip_leaderboard.bundle.bundle_files import LIMITS
+from fingertip_leaderboard.bundle.contents import open_contents
+from fingertip_leaderboard.bundle.refusal import Refusals
 from tests.fingertip_leaderboard.bundle_factory import Workshop
 
 Files = dict[str, bytes]
@@ -237,3 +239,37 @@ def test_a_zip_with_folder_entries_is_accepted(workshop: Workshop, files: Files,
     place = write(tmp_path / "bundle.zip", files, ("screens/", b""), ("screens/101__20250306_222323/", b""))
     assert zipfile.is_zipfile(place)
     assert verify_bundle(place, workshop.sample).accepted
+
+
+@pytest.mark.parametrize(
+    ("swap", "problem"),
+    [
+        ("a link", "symbolic link"),
+        ("a pipe", "bytes, got 0"),
+        ("a longer file", "bytes, got more"),
+        ("a shorter file", "bytes, got 2"),
+        ("nothing", "No such file"),
+    ],
+)
+def test_a_file_that_is_swapped_after_the_check_is_not_read(
+    files: Files, tmp_path: Path, swap: str, problem: str
+) -> None:
+    bundle = tmp_path / "bundle"
+    for name, content in files.items():
+        (bundle / name).parent.mkdir(parents=True, exist_ok=True)
+        (bundle / name).write_bytes(content)
+    victim = bundle / "steps.jsonl"
+    with open_contents(bundle, Refusals()) as contents:
+        assert contents is not None
+        assert contents.read(victim.name) == files[victim.name]
+        victim.unlink()
+        if swap == "a link":
+            # of the same size, so that only the link tells
+            (tmp_path / "private").write_bytes(b"x" * len(files[victim.name]))
+            victim.symlink_to(tmp_path / "private")
+        elif swap == "a pipe":
+            os.mkfifo(victim)
+        elif swap != "nothing":
+            victim.write_bytes(files[victim.name] * 2 if swap == "a longer file" else b"{}")
+        with pytest.raises(OSError, match=problem):
+            contents.read(victim.name)

@@ -7,6 +7,7 @@ import struct
 import threading
 import time
 from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlsplit
@@ -210,6 +211,17 @@ def test_a_reset_connection_prints_nothing(
     while threading.active_count() > before and time.monotonic() < end:
         time.sleep(0.01)
     assert capfd.readouterr().err == ""
+
+
+def test_300_slow_connections_do_not_stop_the_page(client: Client) -> None:
+    with ExitStack() as open_ones:
+        for _ in range(300):
+            slow = socket.create_connection(("127.0.0.1", client.port), timeout=60)
+            open_ones.enter_context(slow)
+            slow.sendall(b"GET / HTTP/1.1\r\nHost: ")
+        assert client.status("GET", client.root) == 200
+        assert client.status("GET", "/another/") == 403
+    assert client.status("GET", client.root) == 200
 
 
 def test_a_session_of_one_rater_refuses_other_raters(drawn_run: DrawRun, serve: Serve) -> None:
