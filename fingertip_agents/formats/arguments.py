@@ -15,6 +15,9 @@ from fingertip_dataset.actions import MAX_LENGTH, refuse
 
 T = TypeVar("T")
 
+MAX_FURTHER = 200
+"""Maximum number of quotes and brackets searched for a certain end of a text behind a possible one."""
+
 MAX_DEPTH = 8
 """Maximum nesting depth of lists."""
 
@@ -290,9 +293,13 @@ class _Scanner:
 
     def _closing_quote(self, start: int, closers: str, *, listed: bool) -> int:
         """Index of the closing quote; if none is certain, of the first possible one; -1 without any."""
-        depth, likely = 0, -1
+        depth, likely, further = 0, -1, 0
         for match in _IN_QUOTES.finditer(self._text, start):
             found = match[0]
+            further += likely >= 0
+            # without this limit each of many calls would be searched up to the end of the answer
+            if further > MAX_FURTHER:
+                break
             if found in "(（":
                 depth += 1
             elif found in ")）":

@@ -21,6 +21,7 @@ from fingertip_agents.formats import (
     qwen_vl,
     ui_tars,
 )
+from fingertip_agents.formats.calls import MAX_ENDS
 from fingertip_agents.formats.coordinates import ModelFrame
 from fingertip_agents.formats.reading import unparsed_text
 from fingertip_agents.formats.scale import Scale
@@ -49,6 +50,9 @@ from simulated_phone.adb.shell_line import ShellSyntaxError, parse_line
 from simulated_phone.adb.uiautomator2_selector import find
 from simulated_phone.adb.wire import WireError, read_message
 from tests.growth.measure import STEP, Parse
+
+MOST_TRIED = action_answer.MAX_CALLS * MAX_ENDS
+"""Maximum number of ends of calls that are tried in an answer."""
 
 FRAME = ModelFrame(size=(1000, 1000), screen=(1080, 2400))
 SCALE = Scale(device=(1080, 2400), shown=(540, 1200))
@@ -277,6 +281,13 @@ def screen(text: str) -> None:
     tree.hit(5, 5)
 
 
+LEAST = {
+    "distribution": 2 * STEP * MAX_LINE,
+    "actions": 2 * STEP * MOST_TRIED,
+    "generalist": 2 * STEP * MOST_TRIED,
+}
+"""Answer -> size from which on what is tried within a line, or as the end of a call, is at its limit."""
+
 LETTERS = tuple(letter * 32 for letter in "pctd/") + tuple(
     "".join(letter * 32 for letter in word) for word in ("p/", "t/", "pt//", "cp/t/", "ct//t/", "pcd///")
 )
@@ -389,7 +400,7 @@ def parsers(folder: Path) -> Mapping[str, Parser]:
             parse=parse,
             pieces=CALLS + BLANK + JSON,
             before=("Thought: a\nAction: ",),
-            least=STEP * MAX_LINE if name == "distribution" else 0,
+            least=LEAST.get(name, 0),
         )
         for name, parse in answers.items()
     }

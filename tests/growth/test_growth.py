@@ -23,7 +23,7 @@ INPUTS = 100_000 if SOAK else 1_500
 SMALL = 4_096
 """Characters of a random input."""
 
-SLOW = 0.004
+SLOW = 0.008
 """Seconds from which on a random input is measured at several sizes; a square takes longer than that."""
 
 
