@@ -167,7 +167,7 @@ def _verified(folder: Path, given: _Given) -> VerifiedResults:
 
 def _order(folder: Path, given: _Given) -> SubmissionOrder | None:
     from fingertip_dataset.errors import UsageError
-    from fingertip_leaderboard.hub.history import hub_order
+    from fingertip_leaderboard.hub.merge_history import hub_order
     from fingertip_leaderboard.submission_order import signed_order
     from fingertip_leaderboard.verify_folder import heads_in
 

@@ -17,7 +17,7 @@ LARGEST = 1 << 22
 """Maximum size of the file in bytes."""
 
 
-class Decision(FrozenModel):
+class Ruling(FrozenModel):
     """A maintainer's decision on a submission.
 
     Attributes:
@@ -31,11 +31,11 @@ class Decision(FrozenModel):
     reason: Annotated[str, StringConstraints(min_length=1, max_length=500, strip_whitespace=True)]
 
 
-class _Decisions(RootModel[dict[Sha256, Decision]]):
+class _Decisions(RootModel[dict[Sha256, Ruling]]):
     pass
 
 
-def read_decisions(file: Path) -> Mapping[str, Decision]:
+def read_decisions(file: Path) -> Mapping[str, Ruling]:
     """Read a file of decisions: sha256 of a bundle.json -> {"decision": "keep" | "remove", "reason": ...}.
 
     Raises:

@@ -16,7 +16,7 @@ from fingertip_dataset.times import now_text
 from fingertip_leaderboard.bundle.bundle_files import BUNDLE, LIMITS
 from fingertip_leaderboard.bundle.content_hash import content_sha256
 from fingertip_leaderboard.bundle.refusal import Refusal, RefusalKind
-from fingertip_leaderboard.decisions import Decision
+from fingertip_leaderboard.decisions import Ruling
 from fingertip_leaderboard.submission import (
     SubmissionOrigin,
     benchmark_of,
@@ -57,7 +57,7 @@ def verify_folder(
     limits: VerifyLimits | None = None,
     now: datetime | None = None,
     order: SubmissionOrder | None = None,
-    decisions: Mapping[str, Decision] | None = None,
+    decisions: Mapping[str, Ruling] | None = None,
     cache: VerifyCache | None = None,
 ) -> VerifiedResults:
     """Verify every bundle of a folder, each on the dataset that it names.
@@ -141,7 +141,7 @@ def _results(
     known: Mapping[str, _Data],
     given: Mapping[str, str],
     order: SubmissionOrder,
-    decisions: Mapping[str, Decision],
+    decisions: Mapping[str, Ruling],
 ) -> VerifiedResults:
     submissions: dict[str, Submission] = {}
     refused = []
@@ -179,7 +179,10 @@ def _results(
 
 
 def _marked(
-    submission: Submission, report: VerifyReport, order: SubmissionOrder, decisions: Mapping[str, Decision]
+    submission: Submission,
+    report: VerifyReport,
+    order: SubmissionOrder,
+    decisions: Mapping[str, Ruling],
 ) -> Submission:
     """The submission with its marks, its time of submission, and the decision on it."""
     decision = decisions.get(submission.sha256)
@@ -203,7 +206,9 @@ def _marked(
     )
 
 
-def _removed(submissions: Mapping[str, Submission], decisions: Mapping[str, Decision]) -> Iterator[Removed]:
+def _removed(
+    submissions: Mapping[str, Submission], decisions: Mapping[str, Ruling]
+) -> Iterator[Removed]:
     for sha256, decision in decisions.items():
         one = submissions.get(sha256)
         if one is None:

@@ -15,7 +15,7 @@ from fingertip_cli.leaderboard import command
 from fingertip_dataset.errors import HubError, UsageError
 from fingertip_dataset.parquet.source import source
 from fingertip_leaderboard.decisions import read_decisions
-from fingertip_leaderboard.hub.history import hub_order
+from fingertip_leaderboard.hub.merge_history import hub_order
 from fingertip_leaderboard.results_file import read_results
 from fingertip_leaderboard.submission_order import NAMESPACE, SubmissionOrder, signed_order
 from fingertip_leaderboard.verified_records import VerifiedResults
