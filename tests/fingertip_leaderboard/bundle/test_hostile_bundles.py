@@ -11,7 +11,10 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
+from click.testing import CliRunner
 
+from fingertip_cli.leaderboard import command as leaderboard
+from fingertip_cli.verify import command as verify
 from fingertip_dataset.errors import UsageError
 from fingertip_leaderboard import RefusalKind, make_bundle, verify_bundle
 from fingertip_leaderboard.bundle.contents import open_contents
@@ -251,3 +254,26 @@ def test_a_run_with_a_secret_is_not_submitted(workshop: Workshop, tmp_path: Path
 )
 def test_plain_text_is_no_secret(text: str) -> None:
     assert secret_in(text) is None
+
+
+def test_no_text_of_a_bundle_is_a_command_of_the_terminal(workshop: Workshop, tmp_path: Path) -> None:
+    hidden = "\x1b]0;title\x07\x1b[31m\u202e"
+    heads: dict[str, dict[str, object]] = {
+        "name": {"version": 3},
+        "field": {"version": 3, hidden: 1},
+        "value": {"version": hidden},
+        "card": {"version": 3, "card": {hidden: 1, "name": hidden}},
+        f"folder {hidden}".replace("/", ""): {},
+    }
+    for name, head in heads.items():
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "bundle.json").write_text(json.dumps(head), encoding="utf-8")
+    (tmp_path / "name" / f"{hidden}.txt").write_text("x", encoding="utf-8")
+    dataset = ["--dataset", str(workshop.sample)]
+    for command, call in (
+        (verify, [*map(str, sorted(tmp_path.iterdir())), *dataset]),
+        (leaderboard, [str(tmp_path), *dataset, "--verify-only"]),
+    ):
+        done = CliRunner().invoke(command, call)
+        assert "refused" in done.output
+        assert {"\x1b", "\x07", "\u202e"} & set(done.output) == set()
