@@ -35,7 +35,7 @@ CLASSES = {"View": "android.view.View", "WebView": "android.webkit.WebView"}
 
 Bounds = tuple[int, int, int, int]
 Kind = Literal["dangerous", "harmless"]
-Written = Literal["before", "after"]
+Written = Literal["before", "after", "last"]
 
 
 class Node(FrozenModel):
