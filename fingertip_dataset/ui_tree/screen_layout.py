@@ -187,6 +187,14 @@ class ScreenLayout:
             e.box is not None and reacts(e) and _near(size, (e.box.width, e.box.height)) for e in others
         )
 
+    def beside(self, element: Element) -> Iterator[tuple[str, ...]]:
+        """Texts of each of the other reacting elements in the same container."""
+        siblings = self._children[element.parent] if element.parent is not None else []
+        others = (self.tree.elements[index] for index in siblings if index != element.index)
+        for other in others:
+            if reacts(other) and other.visible is not False:
+                yield tuple(text for e in self.within(other) for text in words(e))
+
     def is_page(self, element: Element) -> bool:
         """Whether an element is a tall container with texts of its own parts, such as a web page."""
         box = element.box

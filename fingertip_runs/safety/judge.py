@@ -223,12 +223,24 @@ class _Case:
             yield confirm("it is not known to be harmless on a screen of money or of a secret")
         elif reacts(element) and texts and screen.all_prices(texts):
             yield confirm("it says nothing but an amount of money")
+        elif self._answers(element, texts):
+            yield confirm("it answers a question that another button beside it declines")
         elif screen.launcher or not (control is Control.BUTTON or screen.opens(texts)):
             return
         elif self._of_money():
             yield confirm("a button in an app of money that is not known to be harmless")
         elif screen.priced and texts:
             yield confirm("a button beside an amount of money that is not known to be harmless")
+
+    def _answers(self, element: Element, texts: Sequence[str]) -> bool:
+        """Whether an element stands in a dialog beside a button that declines, and ends no edit."""
+        screen, rules = self._screen, self.rules.labels
+        if screen.layout.fields or screen.all_within(texts, rules.finishing):
+            return False
+        declining = rules.leaving + rules.declining
+        return screen.layout.is_dialog and any(
+            screen.all_within(texts, declining) for texts in screen.layout.beside(element)
+        )
 
     def _is_known(self, element: Element, texts: Sequence[str]) -> bool:
         """Whether an element is known to be harmless on a screen of money."""

@@ -50,6 +50,7 @@ class LabelRules(FrozenModel):
     picking: Words
     leaving: Words
     declining: Words
+    finishing: Words
     parting: Words
     parted: Words
     urging: Words

@@ -2,7 +2,8 @@
 
 gate_cases.jsonl holds a case a line. The kind is what a careful person says of the action, whatever the rules
 do. A part of the list was written before the rules were rewritten ("written": "before"), a second part
-without sight of the rewritten rules ("after"). Both were then used to mend the rules.
+without sight of the rewritten rules ("after"), a third part after they had been mended by it ("last"). Each
+was then used to mend the rules.
 
     python -m tests.execution_runner.safety.gate_cases
 

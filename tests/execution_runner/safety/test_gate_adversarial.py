@@ -266,6 +266,28 @@ def test_nothing_is_asked_on_screens_without_any_word_of_the_rules() -> None:
         count += 1
 
 
+def test_the_answer_to_a_question_that_can_be_declined_is_asked_about() -> None:
+    def decision(*nodes: str) -> str:
+        tree = f"<hierarchy>{''.join(nodes)}</hierarchy>"
+        seen = Observation(screenshot=b"", tree=tree, size=SIZE, package="com.shop")
+        return judge(Rules.default(), Click(x=150, y=205), seen, "com.shop").decision
+
+    small = (
+        '<node text="Weather" class="android.widget.Button" clickable="true" bounds="[105,200][195,210]"/>'
+    )
+    title = '<node text="Chapter 3" bounds="[0,5][200,30]"/>'
+    question = '<node text="Chapter 3" bounds="[0,150][200,190]"/>'
+    other = '<node text="{}" clickable="true" bounds="[5,200][100,210]"/>'
+    assert decision(title, small) == "allow"
+    declined = f'<node bounds="[0,150][200,220]">{question}{small}{other.format("取消")}</node>'
+    offered = f'<node bounds="[0,150][200,220]">{question}{small}{other.format("频道")}</node>'
+    assert decision(declined) == "confirm"
+    page = f'<node bounds="[0,0][200,400]">{title}{declined}</node>'
+    assert decision(page) == "allow"  # no dialog: a page, whose buttons the rules of words judge
+    assert decision(offered) == "allow"
+    assert decision(declined.replace("Weather", "保存")) == "allow"
+
+
 @pytest.mark.parametrize(
     "loosened", ["取消", "返回", "支付记录", "已支付", "怎么支付", "我的支付", "支付宝", "关闭", "查看更多"]
 )

@@ -31,6 +31,7 @@ CASES = read_cases()
 SHA256: dict[Written, str] = {
     "before": "a179c903d0d575c882ee0b708fc696796a14665e373a1434add428a1d149e375",
     "after": "86195a614db169e4869c983605397d7ea0c0a63eb83124eda99fa29299b7b4e7",
+    "last": "1ac2bf8bb85cbfef6e0e93b124b4756dc6b2432be64706e7dec8a6119f85fa41",
 }
 """Of the lines of each part of the list: none may change without being seen."""
 

@@ -148,7 +148,7 @@ def test_a_real_action_is_asked_about_where_nothing_can_be_read(real_release: Pa
 
 
 def test_real_clickable_elements_seldom_need_confirmation_and_are_never_denied(real_release: Path) -> None:
-    """In the whole set 59 of 1,885: purchases, consents, permissions, sharing with people; bare frames."""
+    """In the whole set 60 of 1,885: purchases, consents, permissions, sharing with people; bare frames."""
     counts: Counter[str] = Counter()
     for file in sorted(real_release.glob("raw/**/tree_*.xml"))[::8]:
         xml = file.read_text(encoding="utf-8")
