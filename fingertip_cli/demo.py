@@ -9,6 +9,13 @@ from tempfile import TemporaryDirectory
 
 import click
 
+_NEEDS = {
+    "sklearn": "scikit-learn",
+    "matplotlib": "matplotlib",
+    "pylopdf_fonts_zh_cn": "pylopdf-fonts-zh-cn",
+}
+"""Module -> package of the extra `demo` that its steps need; adb may also come from elsewhere."""
+
 
 @click.command()
 @click.option(
@@ -31,6 +38,7 @@ def command(out: Path, users: int, episodes: int, ways: int) -> None:
     The users and their phones are simulated: the numbers show that the commands and metrics work, and
     nothing else. Each command is printed before it runs; existing output is not made again.
     """
+    _check_extras()
     people, dataset = out / "people", out / "fingertip-20k"
     raw, tables = str(people / "raw"), str(people / "tables")
     if not people.exists():
@@ -45,6 +53,17 @@ def command(out: Path, users: int, episodes: int, ways: int) -> None:
     _replay(people, ways)
     _execute(dataset, out, pages[1])
     click.echo("\nopen " + " and ".join(str(page.resolve()) for page in pages))
+
+
+def _check_extras() -> None:
+    """Refuse, before minutes of work, what a later step would refuse."""
+    from importlib.util import find_spec
+
+    from fingertip_dataset.errors import MissingExtraError
+
+    for module, package in _NEEDS.items():
+        if find_spec(module) is None:
+            raise MissingExtraError(package, "demo")
 
 
 def _suggest(dataset: Path, out: Path, page: Path) -> None:

@@ -11,6 +11,7 @@ from io import TextIOWrapper
 
 import click
 
+from fingertip_cli.checked_path import check_paths
 from fingertip_dataset.errors import FingerTipError
 
 COMMANDS = {
@@ -51,8 +52,7 @@ class LazyGroup(click.Group):
         if cmd_name not in COMMANDS:
             return None
         module = importlib.import_module(f"fingertip_cli.{cmd_name.replace('-', '_')}")
-        command: click.Command = module.command
-        return command
+        return check_paths(module.command)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the list of commands of --help without importing any of them."""
@@ -88,4 +88,12 @@ def main() -> None:
         sys.exit(130)
     except FingerTipError as error:
         click.echo(f"fingertip: {error}", err=True)
+        sys.exit(2)
+    except Exception as error:
+        from fingertip_cli.outside_errors import as_known
+
+        known = as_known(error)
+        if known is None:
+            raise
+        click.echo(f"fingertip: {known}", err=True)
         sys.exit(2)

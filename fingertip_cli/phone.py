@@ -29,10 +29,12 @@ def command(port: int, seed: int, size: str, faults: tuple[str, ...], still_cloc
     from simulated_phone.adb.phone_server import SimulatedPhoneServer
     from simulated_phone.phone import Phone
     from simulated_phone.phone_errors import PhoneSetupError
+    from simulated_phone.screens.fonts import font
     from simulated_phone.screens.theme import usual_density
 
     width, height = read_size(size)
     try:
+        font(12)  # a missing font is found here, and not at the first screenshot
         phone = Phone(seed=seed, size=(width, height), density=usual_density(width), faults=faults)
         server = SimulatedPhoneServer(phone, port=port, real_time=not still_clock)
         asyncio.run(_serve(server))

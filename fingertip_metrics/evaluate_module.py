@@ -5,9 +5,11 @@ Only the scripts of the module folders import this file, because importing `eval
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import Any, ClassVar
 
 import datasets
@@ -15,6 +17,7 @@ import evaluate
 
 from fingertip_metrics.check_arguments import check_booleans, check_sequences, check_texts
 from fingertip_metrics.conventions import CITATION
+from fingertip_metrics.install import MODULES, check_script
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,6 +59,12 @@ class MetricModule(evaluate.Metric):  # type: ignore[misc]  # evaluate has no ty
     DESCRIPTION: ClassVar[str]
     INPUTS: ClassVar[str]
     COLUMNS: ClassVar[Mapping[str, MetricColumn]]
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401 - as evaluate has it
+        name, script = type(self).__module__.rpartition(".")[2], sys.modules[type(self).__module__].__file__
+        if name in MODULES and script is not None:
+            check_script(name, Path(script))
+        super().__init__(*args, **kwargs)
 
     def _info(self) -> evaluate.MetricInfo:
         return evaluate.MetricInfo(

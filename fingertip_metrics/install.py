@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import shutil
 import tempfile
 from pathlib import Path
 
@@ -12,6 +13,10 @@ from fingertip_dataset.errors import UsageError
 _SCRIPTS = Path(__file__).parent.glob("*/fingertip_*.py")
 MODULES = tuple(sorted(script.stem for script in _SCRIPTS if script.stem == script.parent.name))
 """Names of the modules: every folder of this package with a script of the same name."""
+
+
+HASH_LENGTH = 64
+"""Length of the name of a folder in which `evaluate` keeps one version of a module."""
 
 
 def path(name: str) -> str:
@@ -41,7 +46,7 @@ def modules_cache() -> Path:
 def install_modules(cache: Path | None = None) -> tuple[Path, ...]:
     """Install all modules in the modules cache: `evaluate.load("fingertip_sim2")` then works anywhere.
 
-    Idempotent; after an update of this package it adds the new version, which `evaluate` then loads.
+    Idempotent. Replaces the modules of other versions of this package: `evaluate` loads whichever is newest.
 
     Args:
         cache: The modules cache; `modules_cache()` if not given.
@@ -69,7 +74,29 @@ def _install(name: str, folder: Path) -> Path:
         (package / "__init__.py").touch()
     target = packages[-1] / f"{name}.py"
     _write(target, script)
+    for other in packages[-2].iterdir():
+        if len(other.name) == HASH_LENGTH and other != packages[-1]:
+            shutil.rmtree(other)
     return target
+
+
+def check_script(name: str, file: Path) -> None:
+    """Refuse a module that was copied from another version of this package.
+
+    Args:
+        name: Name of the module.
+        file: Script that `evaluate` has loaded.
+
+    Raises:
+        UsageError: The script is not the one of this package.
+    """
+    ours = Path(path(name), f"{name}.py")
+    if file.read_bytes() != ours.read_bytes():
+        raise UsageError(
+            f"the module {name} in the cache is not of the installed fingertip-20k: "
+            f"`fingertip install-metrics` replaces it, and evaluate.load(fingertip_metrics.path({name!r})) needs no cache",
+            file=file,
+        )
 
 
 def _write(target: Path, content: bytes) -> None:

@@ -70,7 +70,7 @@ def find_adb() -> Path:
         bundled = Path(folder) / "binaries" / "adb"
         if bundled.is_file():
             return bundled
-    raise DeviceError("no adb on the PATH: install platform-tools or the package adbutils")
+    raise DeviceError("no adb on the PATH: install platform-tools, or: pip install 'fingertip-20k[phone]'")
 
 
 class AdbClient:

@@ -17,11 +17,23 @@ EMULATOR_PORTS = range(5554, 5586)
 """Ports on which adb servers look for emulators."""
 
 
+_WATCH = """
+read -r _ && exit
+for _ in 1 2 3 4 5; do "$0" -P "$1" kill-server >/dev/null 2>&1 && break; sleep 1; done
+rm -rf -- "$2"
+"""
+"""Shell program that ends a server (adb, port, home folder) once its standard input ends without a line.
+
+The other end of that pipe is this process's alone: it ends whichever way this process does, also by kill -9.
+"""
+
+
 @contextmanager
 def private_adb_server(adb: Path | None = None) -> Iterator[int]:
     """Starts an adb server on a free port, yields the port, and ends the server.
 
-    It has a key of its own, writes nothing into the user's home folder, and leaves phones on USB alone.
+    It has a key of its own, writes nothing into the user's home folder, and leaves phones on USB alone. If
+    this process is killed, the server ends as well.
 
     Args:
         adb: The program; None for `find_adb()`.
@@ -29,21 +41,41 @@ def private_adb_server(adb: Path | None = None) -> Iterator[int]:
     Raises:
         DeviceError: adb is missing, or its server does not start.
     """
-    port = _free_port()
-    command = [str(adb or find_adb()), "-P", str(port)]
-    with tempfile.TemporaryDirectory(prefix="fingertip-adb-") as home:
+    port, program = _free_port(), str(adb or find_adb())
+    with (
+        tempfile.TemporaryDirectory(prefix="fingertip-adb-", ignore_cleanup_errors=True) as home,
+        _ended_with_this_process(program, port, home),
+    ):
         # a search for phones on USB would also delay the start by three seconds
         env = dict(os.environ, HOME=home, ANDROID_USER_HOME=home, ADB_USB="0")
         try:
             subprocess.run(  # noqa: S603 - a list of words, no shell
-                [*command, "start-server"], env=env, check=True, capture_output=True, timeout=DEADLINE
-            )
+                [program, "-P", str(port), "start-server"],
+                env=env, check=True, capture_output=True, timeout=DEADLINE,
+            )  # fmt: skip
         except (OSError, subprocess.SubprocessError) as error:
             raise DeviceError(f"no adb server started on port {port}: {error}") from None
+        yield port
+
+
+@contextmanager
+def _ended_with_this_process(program: str, port: int, home: str) -> Iterator[None]:
+    # a session of its own: Ctrl-C in the terminal must not end it before the server
+    with subprocess.Popen(  # noqa: S603 - a fixed program; what varies is passed as arguments
+        ["/bin/sh", "-c", _WATCH, program, str(port), home],
+        stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
+    ) as watcher:  # fmt: skip
         try:
-            yield port
+            yield
         finally:
-            subprocess.run([*command, "kill-server"], capture_output=True, timeout=DEADLINE, check=False)  # noqa: S603 - the same
+            _kill_server(program, port)
+            watcher.communicate(b"\n")
+
+
+def _kill_server(program: str, port: int) -> None:
+    subprocess.run(  # noqa: S603 - a list of words, no shell
+        [program, "-P", str(port), "kill-server"], capture_output=True, timeout=DEADLINE, check=False
+    )
 
 
 def _free_port() -> int:

@@ -13,6 +13,7 @@ import runpy
 import shutil
 import sys
 import threading
+import time
 from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -123,6 +124,18 @@ def refusals(sim1: Any, sim2: Any, sr1: Any, sr2: Any, suggestion: Any) -> dict[
     }
 
 
+def plant_stale() -> Path:
+    """A module of an earlier version in the cache, newer than the one that was installed."""
+    folder = modules_cache() / "evaluate_modules" / "metrics" / "evaluate-metric--fingertip_sim2" / ("0" * 64)
+    folder.mkdir()
+    (folder / "__init__.py").touch()
+    script = Path(fingertip_metrics.path("fingertip_sim2"), "fingertip_sim2.py").read_text(encoding="utf-8")
+    (folder / "fingertip_sim2.py").write_text(script + "# as it was\n", encoding="utf-8")
+    later = time.time() + 60
+    os.utime(folder / "fingertip_sim2.py", (later, later))
+    return folder
+
+
 def main() -> dict[str, Any]:
     """Everything that test_modules.py looks at."""
     model = str(write_sentence_model(Path.cwd() / "tiny"))
@@ -147,7 +160,10 @@ def main() -> dict[str, Any]:
         "again": in_memory[0].compute(**SIM1, embedder="lexical"),
     }
     fingertip_metrics.install_modules()
+    stale = plant_stale()
+    results["stale"] = refusal(lambda: evaluate.load("fingertip_sim2"))
     fingertip_metrics.install_modules()
+    results["stale is gone"] = not stale.exists()
     installed = evaluate.load("fingertip_sim2")
     for row in zip(*SIM2.values(), strict=True):
         installed.add(prediction=row[0], reference=row[1], others=row[2])

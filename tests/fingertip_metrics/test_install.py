@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import os
 import re
 from pathlib import Path
 
@@ -44,14 +43,17 @@ def test_installing_twice_is_installing_once(tmp_path: Path) -> None:
         assert script.stat().st_mode & 0o777 == 0o644
 
 
-def test_what_was_installed_last_is_the_newest(tmp_path: Path) -> None:
+def test_modules_of_other_versions_are_replaced(tmp_path: Path) -> None:
     script = install_modules(tmp_path)[0]
     older = script.parent.with_name("0" * 64) / script.name
     older.parent.mkdir()
     older.write_text("an earlier version")
-    os.utime(script, (1, 1))
+    other = script.parent.with_name("notes") / "mine.txt"
+    other.parent.mkdir()
+    other.write_text("not of evaluate")
     assert install_modules(tmp_path)[0] == script
-    assert script.stat().st_mtime >= older.stat().st_mtime
+    assert not older.parent.exists()
+    assert other.exists()
 
 
 def test_a_cache_that_cannot_be_written_is_one_line(tmp_path: Path) -> None:

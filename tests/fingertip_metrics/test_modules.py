@@ -73,6 +73,9 @@ def test_the_modules_from_another_folder_offline_in_an_empty_home(tmp_path: Path
     }
 
     assert found["before"].startswith("FileNotFoundError"), "the cache was to be empty"
+    assert "the module fingertip_sim2 in the cache is not of the installed fingertip-20k" in found["stale"]
+    assert found["stale"].startswith("UsageError")
+    assert found["stale is gone"] is True
     assert found["row by row"] == {name: value for name, value in release.items() if name != "per_item"}
     assert found["combined"]["sim2"] == paper["sim2"]
     assert found["combined"]["sr2"] == success["sr2"]

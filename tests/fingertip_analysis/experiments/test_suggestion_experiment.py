@@ -32,6 +32,7 @@ from suggestion_runner.prediction_log import read_predictions, read_run
 from suggestion_runner.scoring import score_run
 from suggestion_runner.suggestion_run import run_suggestions
 from tests.execution_runner.conftest import GOLDEN, DrawRun
+from tests.shared_datasets import manifest_again
 
 SCORING = Scoring(embedder=get_embedder("lexical"), judge=LexicalJudge())
 
@@ -265,6 +266,7 @@ def test_runs_of_track_2_share_the_table_of_subsets(
     held_out = json.loads((dataset / "subsets.json").read_text(encoding="utf-8"))
     held_out["subsets"]["unseen_users"]["test_execution"] = ["0__20250301_080000"]
     (dataset / "subsets.json").write_text(json.dumps(held_out), encoding="utf-8")
+    manifest_again(dataset)
     data = {"data_sha256": BuiltDataset.open(dataset).manifest.data_sha256}
     done = {"actions": list(GOLDEN), "user_id": "1", "success": True, "success_by": "rule"}
     drawn = draw_run([done, {**done, "success": False, "user_id": "2"}], dataset=data)

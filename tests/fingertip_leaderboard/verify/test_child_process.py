@@ -24,6 +24,7 @@ from fingertip_leaderboard.verify.process_limits import VerifyLimits
 from fingertip_leaderboard.verify.tracks import Embedders
 from fingertip_leaderboard.verify.verify_bundle import verify_on
 from tests.fingertip_leaderboard.bundle_factory import Workshop
+from tests.shared_datasets import manifest_again
 
 LATER = datetime.now(UTC) + timedelta(hours=1)
 ONLY_LINUX = pytest.mark.skipif(sys.platform != "linux", reason="other systems have no limit of memory")
@@ -116,18 +117,17 @@ def test_an_error_of_the_call_reaches_the_caller(workshop: Workshop, tmp_path: P
 
 def test_a_bundle_that_the_checks_fail_on_is_refused_alone(workshop: Workshop, tmp_path: Path) -> None:
     """A fault of the verifier, here on a dataset without intents, does not stop the others."""
-    place = workshop.parts("model").write(tmp_path / "bundle")
     data = copytree(workshop.sample, tmp_path / "data")
-    manifest = (data / "manifest.json").read_text(encoding="utf-8")
     for shard in data.rglob("text/test_suggestion*.parquet"):
         table = parquet.read_table(shard)
         names = table.column_names
-        before = shard.stat().st_size
         place_of = names.index("intent")
         table = table.set_column(place_of, table.field("intent"), pyarrow.nulls(len(table), pyarrow.string()))
         parquet.write_table(table, shard)
-        manifest = manifest.replace(f'"bytes": {before}', f'"bytes": {shard.stat().st_size}')
-    (data / "manifest.json").write_text(manifest, encoding="utf-8")
+    manifest_again(data)
+    parts = workshop.parts("model")
+    parts.head["run"]["dataset"]["data_sha256"] = BuiltDataset.open(data).manifest.data_sha256
+    place = parts.write(tmp_path / "bundle")
     report, other = verify_bundles([place, tmp_path / "none"], data, now=LATER)
     assert {problem.kind for problem in other.problems} == {RefusalKind.NO_BUNDLE}
     assert [problem.kind for problem in report.problems] == [RefusalKind.CHECK_FAILED]

@@ -1,0 +1,68 @@
+"""Errors of the system and of missing packages as errors of the project, so that each is one line."""
+
+from __future__ import annotations
+
+import re
+import sys
+from importlib.metadata import PackageNotFoundError, requires
+
+from fingertip_dataset.errors import FingerTipError, MissingExtraError, UsageError
+
+DISTRIBUTIONS = {"sklearn": "scikit-learn", "scipy": "scikit-learn"}
+"""Import name -> the distribution that brings it, where that is not the name with hyphens."""
+
+PREFERRED = ("plots", "phone", "lexical", "models", "embeddings", "leaderboard", "ray", "uiautomator2")
+"""Extras in the order in which one is named that brings a package; the small ones first."""
+
+_EXTRA = re.compile(r"^([\w.-]+).*;.*extra == ['\"]([\w.-]+)['\"]")
+
+
+def as_known(error: Exception) -> FingerTipError | None:
+    """The error of the project for an error from outside; None for what only a bug can cause.
+
+    Args:
+        error: A package of an extra that is missing, a file or a socket that the system refuses, a phone
+            that cannot be drawn, or a worker process that was ended.
+    """
+    if isinstance(error, ModuleNotFoundError):
+        return _missing_extra(error)
+    if isinstance(error, OSError) and error.strerror:
+        return UsageError(f"the system refused: {error.strerror}", file=_text(error.filename))
+    # the simulated phone imports nothing of ours, so its errors have a tree of their own
+    phone_errors = sys.modules.get("simulated_phone.phone_errors")
+    if phone_errors is not None and isinstance(error, phone_errors.PhoneSetupError):
+        return UsageError(str(error))
+    pools = sys.modules.get("concurrent.futures.process")
+    if pools is not None and isinstance(error, pools.BrokenProcessPool):
+        return UsageError(
+            "a worker process was ended by the system (out of memory?): try again with --workers 1"
+        )
+    return None
+
+
+def extras() -> dict[str, tuple[str, ...]]:
+    """Distribution -> the extras of this project that install it."""
+    found: dict[str, tuple[str, ...]] = {}
+    for line in requires("fingertip-20k") or ():
+        if match := _EXTRA.match(line):
+            name = match[1].lower().replace("_", "-")
+            found[name] = (*found.get(name, ()), match[2])
+    return found
+
+
+def _missing_extra(error: ModuleNotFoundError) -> MissingExtraError | None:
+    module = (error.name or "").partition(".")[0]
+    name = DISTRIBUTIONS.get(module, module.replace("_", "-"))
+    try:
+        by = extras().get(name, ())
+    except PackageNotFoundError:
+        return None
+    extra = next((extra for extra in PREFERRED if extra in by), None)
+    return MissingExtraError(name, extra) if extra else None
+
+
+def _text(filename: object) -> str | None:
+    """A path of an OSError as text; its numbers of open files are no paths."""
+    if isinstance(filename, bytes):
+        filename = filename.decode("utf-8", "backslashreplace")
+    return filename.encode("utf-8", "backslashreplace").decode() if isinstance(filename, str) else None
