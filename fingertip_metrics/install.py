@@ -94,7 +94,8 @@ def check_script(name: str, file: Path) -> None:
     if file.read_bytes() != ours.read_bytes():
         raise UsageError(
             f"the module {name} in the cache is not of the installed fingertip-20k: "
-            f"`fingertip install-metrics` replaces it, and evaluate.load(fingertip_metrics.path({name!r})) needs no cache",
+            f"`fingertip install-metrics` replaces it, "
+            f"and evaluate.load(fingertip_metrics.path({name!r})) needs no cache",
             file=file,
         )
 

@@ -24,7 +24,7 @@ from tests.shared_datasets import built_sample
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 
-BASE_INSTALL = Path(__file__).with_name("base_install.py")
+FORKED_CALLS = Path(__file__).with_name("forked_calls.py")
 PACKAGES = frozenset(path.parent.name for path in ROOT.glob("*/py.typed"))
 
 
@@ -136,19 +136,21 @@ def test_every_command_of_a_base_install_ends_in_one_line(
         **os.environ, "HIDDEN_PACKAGES": ",".join(sorted(optional)), "PATH": str(tmp_path / "bin"),
         "PYTHONPATH": str(ROOT), "HF_HUB_OFFLINE": "1", "HF_HOME": str(tmp_path / "home"),
     }  # fmt: skip
-    lines = "".join(json.dumps([name, *words]) + "\n" for name, words in calls.items())
+    calls_given = "".join(
+        json.dumps({"words": [name, *words], "limit": None}) + "\n" for name, words in calls.items()
+    )
     done = subprocess.run(
-        [sys.executable, BASE_INSTALL],
-        input=lines, capture_output=True, text=True, check=True, env=environment, cwd=tmp_path,
+        [sys.executable, FORKED_CALLS],
+        input="\n".join(lines_in), capture_output=True, text=True, check=True, env=environment, cwd=tmp_path,
     )  # fmt: skip
     answers = {answer["words"][0]: answer for answer in map(json.loads, done.stdout.splitlines())}
     assert set(answers) == set(calls)
     for name, answer in answers.items():
         assert "Traceback" not in answer["stderr"], answer
-        said = [line for line in answer["stderr"].splitlines() if line.startswith("fingertip")]
+        lines = [line for line in answer["stderr"].splitlines() if line.startswith("fingertip")]
         assert answer["code"] in (0, 1, 2), answer
         if answer["code"] == 2:
-            assert len(said) == 1, answer
+            assert len(lines) == 1, answer
         if name in NEEDS_AN_EXTRA:
             extra = f"pip install 'fingertip-20k[{NEEDS_AN_EXTRA[name]}]'"
             assert extra in answer["stderr"] + answer["stdout"], answer

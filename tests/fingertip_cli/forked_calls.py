@@ -1,0 +1,81 @@
+"""Runs commands in forks of one process, where packages of extras are hidden or the disk is full.
+
+Each line of stdin is a JSON object: `words` of a command, and `limit`, the most bytes that a file may get, or
+null. Prints one JSON line each: words, code, stdout, stderr. HIDDEN_PACKAGES in the environment has the
+import names that are not found, separated by commas.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import sys
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from importlib.machinery import ModuleSpec, PathFinder
+from types import ModuleType
+
+HIDDEN = frozenset(os.environ.get("HIDDEN_PACKAGES", "").split(","))
+
+
+class BaseFinder(PathFinder):
+    """Finds no hidden package, as if it was not installed."""
+
+    @classmethod
+    def find_spec(
+        cls, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        if fullname.partition(".")[0] in HIDDEN:
+            return None
+        return super().find_spec(fullname, path, target)
+
+
+sys.meta_path[:] = [BaseFinder if finder is PathFinder else finder for finder in sys.meta_path]
+
+
+def run(words: list[str], limit: int | None) -> dict[str, object]:
+    """Run a command in a fork; the answer has its exit code and streams."""
+    from fingertip_cli.main import main
+
+    pipes = [os.pipe() for _ in range(2)]
+    child = os.fork()
+    if child == 0:
+        for number, (_, end) in enumerate(pipes, start=1):
+            os.dup2(end, number)
+        if limit is not None:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
+        sys.argv, code = ["fingertip", *words], 1
+        try:
+            main()
+        except SystemExit as stop:
+            code = stop.code if isinstance(stop.code, int) else 1
+        except BaseException:
+            sys.excepthook(*sys.exc_info())
+        finally:
+            sys.stdout.flush()
+            sys.stderr.flush()
+            os._exit(code)
+    for _, end in pipes:
+        os.close(end)
+    with ThreadPoolExecutor() as pool:
+        output, errors = pool.map(read, [start for start, _ in pipes])
+    _, status = os.waitpid(child, 0)
+    return {"words": words, "code": os.waitstatus_to_exitcode(status), "stdout": output, "stderr": errors}
+
+
+def read(number: int) -> str:
+    """The text of a pipe, up to its end."""
+    with os.fdopen(number, encoding="utf-8") as stream:
+        return stream.read()
+
+
+if __name__ == "__main__":
+    import suggestion_runner.suggestion_run  # noqa: F401
+
+    if {""} == HIDDEN:
+        import tests.command_preload  # noqa: F401
+
+    for line in sys.stdin:
+        sys.stdout.write(json.dumps(run(**json.loads(line))) + "\n")
+        sys.stdout.flush()

@@ -1,0 +1,141 @@
+"""Odd paths, and folders and disks that cannot be written: each command ends in one line."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+
+from fingertip_agents import get_agent
+from fingertip_cli.checked_path import CheckedPath
+from fingertip_cli.main import COMMANDS, cli
+from suggestion_runner import run_suggestions
+from tests.drawn_sample import sample_release
+from tests.shared_datasets import built_sample
+
+ROOT = Path(__file__).parents[2]
+FORKED_CALLS = Path(__file__).with_name("forked_calls.py")
+
+OUTPUTS = {
+    "build": ("{raw}", "--out", "{out}"),
+    "stats": ("{data}", "--out", "{out}"),
+    "suggest": ("{data}", "--agent", "recent", "--out", "{out}"),
+    "execute": ("{data}", "--agent", "imitate", "--device", "replay", "--out", "{out}"),
+    "experiment": ("figure-5", "{data}", "--out", "{out}"),
+    "report": ("{run}", "--embedder", "lexical", "--out", "{out}"),
+    "hidden-test": ("--new-seed", "{out}"),
+    "sample": ("{out}", "--users", "1", "--episodes", "5", "--size", "270x600", "--workers", "1"),
+    "demo": ("--out", "{out}", "--users", "2", "--episodes", "5"),
+}
+"""Command -> a call that writes something to {out}."""
+
+INPUTS = {
+    "check": ("{path}",),
+    "build": ("{path}", "--out", "new"),
+    "stats": ("{path}", "--out", "new"),
+    "suggest": ("{path}", "--agent", "recent", "--out", "new"),
+    "execute": ("{path}", "--agent", "imitate", "--device", "replay", "--out", "new"),
+    "review": ("{path}", "--no-browser"),
+    "experiment": ("figure-5", "{path}", "--out", "new"),
+    "score": ("{path}", "--embedder", "lexical"),
+    "score-csv": ("{path}", "--embedder", "lexical"),
+    "report": ("{path}", "--out", "new.html"),
+    "submit": ("{path}", "--out", "new"),
+    "verify": ("{path}", "--dataset", "{data}"),
+    "leaderboard": ("{path}", "--dataset", "{data}"),
+    "hidden-test": ("habit", "--seed-file", "{path}"),
+}
+"""Command -> a call that reads {path}."""
+
+NO_PATHS = {"paper", "phone", "doctor", "install-metrics"}
+ONLY_OUTPUTS = {"demo", "sample", "record"}
+
+
+def paths_of_commands() -> Iterator[tuple[str, click.Parameter]]:
+    for name in COMMANDS:
+        command = cli.get_command(click.Context(cli), name)
+        assert command is not None
+        yield from ((name, parameter) for parameter in command.params)
+
+
+def test_every_path_of_every_command_is_checked(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    refused = {"": "is empty", str(tmp_path / "pipe"): "a named pipe", "/dev/null": "a device"}
+    with socket.socket(socket.AF_UNIX) as server:
+        os.chdir(tmp_path)  # the name of a socket is short
+        server.bind("socket")
+    refused |= {str(tmp_path / "socket"): "a socket", os.fsdecode(b"\xff"): "is not UTF-8"}
+    checked = set()
+    for name, parameter in paths_of_commands():
+        assert not isinstance(parameter.type, click.Path)
+        if not isinstance(parameter.type, CheckedPath):
+            continue
+        checked.add(name)
+        for value, why in refused.items():
+            with pytest.raises(click.BadParameter, match=why):
+                parameter.type.convert(value, parameter, None)
+    assert checked == set(COMMANDS) - NO_PATHS
+    assert set(INPUTS) == checked - ONLY_OUTPUTS
+
+
+@pytest.fixture(scope="module")
+def places(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    data, folder = built_sample(tmp_path_factory), tmp_path_factory.mktemp("places")
+    run_suggestions(data, get_agent("recent"), folder / "run")
+    return {"data": str(data), "run": str(folder / "run"), "raw": str(sample_release() / "raw")}
+
+
+def odd_inputs(places: dict[str, str], folder: Path) -> Iterator[list[str]]:
+    (folder / "file").write_bytes(b"\xff\x00")
+    for name, words in INPUTS.items():
+        for value in ("..", str(folder / "file"), "two\nlines"):
+            yield [name, *(word.format(path=value, **places) for word in words)]
+
+
+def unwritable_outputs(places: dict[str, str], folder: Path) -> Iterator[list[str]]:
+    (folder / "mine").write_text("mine", encoding="utf-8")
+    for name, words in OUTPUTS.items():
+        # no user may make anything in /proc, not even root
+        places_of_files = [str(folder / "mine" / "x"), "/proc/none/x"]
+        in_place = [str(folder / "mine")] if name not in ("report", "hidden-test") else []
+        for value in (*places_of_files, *in_place):
+            yield [name, *(word.format(out=value, **places) for word in words)]
+
+
+def outputs_on_a_full_disk(places: dict[str, str], folder: Path) -> Iterator[list[str]]:
+    for name, words in OUTPUTS.items():
+        yield [name, *(word.format(out=folder / f"{name}-out", **places) for word in words)]
+
+
+def test_odd_inputs_unwritable_outputs_and_a_full_disk_are_one_line(
+    places: dict[str, str], tmp_path: Path
+) -> None:
+    work = tmp_path / "a" / "b"
+    work.mkdir(parents=True)
+    calls = [
+        *({"words": words, "limit": None} for words in odd_inputs(places, tmp_path)),
+        *({"words": words, "limit": None} for words in unwritable_outputs(places, tmp_path)),
+        *({"words": words, "limit": 0} for words in outputs_on_a_full_disk(places, tmp_path)),
+    ]
+    done = subprocess.run(
+        [sys.executable, FORKED_CALLS], input="".join(json.dumps(each) + "\n" for each in calls),
+        capture_output=True, text=True, check=True, cwd=work, env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )  # fmt: skip
+    answers: list[dict[str, Any]] = [json.loads(line) for line in done.stdout.splitlines()]
+    assert len(answers) == len(calls)
+    for answer in answers:
+        assert "Traceback" not in answer["stderr"], answer
+        assert answer["code"] in (1, 2), answer
+        if answer["code"] == 2:
+            lines = [line for line in answer["stderr"].splitlines() if line.startswith("fingertip")]
+            assert len(lines) == 1, answer
+    assert (tmp_path / "mine").read_text(encoding="utf-8") == "mine"
+    assert list(work.iterdir()) == []
