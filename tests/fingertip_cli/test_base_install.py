@@ -136,9 +136,7 @@ def test_every_command_of_a_base_install_ends_in_one_line(
         **os.environ, "HIDDEN_PACKAGES": ",".join(sorted(optional)), "PATH": str(tmp_path / "bin"),
         "PYTHONPATH": str(ROOT), "HF_HUB_OFFLINE": "1", "HF_HOME": str(tmp_path / "home"),
     }  # fmt: skip
-    calls_given = "".join(
-        json.dumps({"words": [name, *words], "limit": None}) + "\n" for name, words in calls.items()
-    )
+    lines_in = [json.dumps({"words": [name, *words], "limit": None}) for name, words in calls.items()]
     done = subprocess.run(
         [sys.executable, FORKED_CALLS],
         input="\n".join(lines_in), capture_output=True, text=True, check=True, env=environment, cwd=tmp_path,
