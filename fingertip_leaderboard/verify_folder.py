@@ -206,9 +206,7 @@ def _marked(
     )
 
 
-def _removed(
-    submissions: Mapping[str, Submission], decisions: Mapping[str, Ruling]
-) -> Iterator[Removed]:
+def _removed(submissions: Mapping[str, Submission], decisions: Mapping[str, Ruling]) -> Iterator[Removed]:
     for sha256, decision in decisions.items():
         one = submissions.get(sha256)
         if one is None:

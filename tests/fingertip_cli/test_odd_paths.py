@@ -18,7 +18,7 @@ from fingertip_agents import get_agent
 from fingertip_cli.checked_path import CheckedPath
 from fingertip_cli.main import COMMANDS, cli
 from suggestion_runner import run_suggestions
-from tests.drawn_sample import sample_release
+from tests.fixtures.drawn_sample import sample_release
 from tests.shared_datasets import built_sample
 
 ROOT = Path(__file__).parents[2]
