@@ -138,7 +138,7 @@ def command(
     AGENT is an agent of suggest or execute, one of an installed package, or `model` with --model and, for
     track 2, --format. The tasks follow from the secret in --seed-file and leave this machine only in prompts
     to --base-url. The record has the mean scores and a hash of the secret; `fingertip leaderboard
-    --hidden-test RECORD` shows it as run by the board.
+    --hidden-test RECORD --hidden-seed-file SECRET` shows it as run by the board.
     """
     if new_seed is not None:
         _write_secret(new_seed, words)
@@ -165,7 +165,7 @@ def _write_secret(file: Path, words: Sequence[str]) -> None:
 
 def _check_records(file: Path, records: Sequence[Path]) -> None:
     """Print of each record whether it is of the secret and unchanged; exit code 1 if one is not."""
-    from fingertip_leaderboard.hidden_records import read_hidden_record, record_content
+    from fingertip_leaderboard.hidden_records import problem_with_secret, read_hidden_record
     from fingertip_leaderboard.hidden_secret import read_secret
 
     refuse_unused("--reveal", "it only checks records", used={"reveal", "words"})
@@ -173,12 +173,7 @@ def _check_records(file: Path, records: Sequence[Path]) -> None:
         raise UsageError("expected the records to check after --reveal SECRET")
     secret, wrong = read_secret(file), 0
     for path in records:
-        record = read_hidden_record(path)
-        problem = ""
-        if record.result.benchmark.commitment != secret.commitment:
-            problem = "of another secret"
-        elif record.mac != secret.mac("record", record_content(record.result, record.measured)):
-            problem = "changed by somebody without the secret"
+        problem = problem_with_secret(read_hidden_record(path), secret)
         wrong += bool(problem)
         click.echo(f"{path}: {problem or 'of this secret, unchanged'}")
     if wrong:
@@ -364,7 +359,9 @@ def _print_record(record: HiddenTestRecord, out: Path) -> None:
         click.echo(line)
     click.echo(f"commitment {record.result.benchmark.commitment}")
     click.echo(f"{out}: the record, without tasks")
-    click.echo(f"next: fingertip leaderboard DIR --dataset DATASET --hidden-test {out}")
+    click.echo(
+        f"next: fingertip leaderboard DIR --dataset DATASET --hidden-test {out} --hidden-seed-file SECRET"
+    )
 
 
 def _score_lines(record: HiddenTestRecord) -> Iterator[str]:

@@ -41,6 +41,14 @@ if TYPE_CHECKING:
     metavar="RECORD",
     help="Record that your own `fingertip hidden-test` wrote, shown as run by the board; repeatable.",
 )
+@click.option(
+    "--hidden-seed-file",
+    "seed_files",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    metavar="SECRET",
+    help="Secret of the --hidden-test records, by which changed ones are found; repeatable.",
+)
 @click.option("--again", is_flag=True, help="Recompute also what has not changed since an earlier call.")
 @click.option(
     "--order-from",
@@ -78,6 +86,7 @@ def command(
     datasets: tuple[Path, ...],
     results: Path | None,
     hidden_tests: tuple[Path, ...],
+    seed_files: tuple[Path, ...],
     again: bool,
     order_from: str | None,
     order_list: Path | None,
@@ -96,14 +105,13 @@ def command(
     RESULTS is a file that --results wrote: it is shown as it is, on your word that nobody else wrote it. With
     --verify-only or --space the exit code is 1 if a bundle is refused, or a mark has no decision.
     """
-    from fingertip_leaderboard.hidden_records import read_hidden_records
     from fingertip_leaderboard.results_file import check_outside, write_results
     from fingertip_leaderboard.space.publish import write_space
     from fingertip_leaderboard.verify.process_limits import VerifyLimits
 
     if results is not None:
         check_outside(results)
-    hidden = read_hidden_records(hidden_tests, place if place.is_dir() else None)
+    hidden = _hidden(hidden_tests, seed_files, place)
     if place.is_dir():
         given = _Given(
             datasets=datasets,
@@ -183,6 +191,23 @@ def _order(folder: Path, given: _Given) -> SubmissionOrder | None:
     if kind != "hub":
         raise UsageError(f"expected --order-from hub:OWNER/NAME, got {given.order_from[:200]!r}")
     return hub_order(repo, heads_in(folder))
+
+
+def _hidden(files: Sequence[Path], seed_files: Sequence[Path], place: Path) -> Sequence[HiddenTestRecord]:
+    """Records of hidden tests that were made with one of the secrets."""
+    from fingertip_dataset.errors import UsageError
+    from fingertip_leaderboard.hidden_records import read_hidden_records
+    from fingertip_leaderboard.hidden_secret import read_secret
+
+    if files and not seed_files:
+        raise UsageError(
+            "--hidden-test needs --hidden-seed-file SECRET: without the secret a forged record is not found"
+        )
+    if seed_files and not files:
+        raise UsageError("--hidden-seed-file takes effect only with --hidden-test RECORD")
+    return read_hidden_records(
+        files, place if place.is_dir() else None, [read_secret(file) for file in seed_files]
+    )
 
 
 def _named(file: Path, *, others: bool) -> VerifiedResults:

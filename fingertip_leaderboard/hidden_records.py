@@ -6,6 +6,7 @@ It holds no task, no value of a single task, and no hash of anything public that
 from __future__ import annotations
 
 import hashlib
+import hmac
 import json
 from collections.abc import Sequence
 from pathlib import Path
@@ -20,6 +21,7 @@ from fingertip_dataset.release.problems import printable
 from fingertip_dataset.track import Track
 from fingertip_leaderboard.bundle.lines import Sha256
 from fingertip_leaderboard.bundle.schema import AgentCard
+from fingertip_leaderboard.hidden_secret import HiddenSecret
 from fingertip_leaderboard.results_file import check_outside
 from fingertip_leaderboard.verified_records import Score, ScoreKind, ShownSetting
 from fingertip_models.prices import Prices
@@ -139,7 +141,7 @@ class HiddenTestRecord(FrozenModel):
         result: The part that a deterministic agent gets again.
         measured: Seconds and dates.
         sha256: Hash over result and measured, by which the board finds an edited record.
-        mac: Keyed hash of the same, by which `hidden-test --reveal` finds one whose hash was made again.
+        mac: Keyed hash of the same, by which the maintainer finds one whose hash was made again.
     """
 
     version: Literal[1] = 1
@@ -197,18 +199,29 @@ def _checked(record: HiddenTestRecord, file: Path) -> HiddenTestRecord:
     return record
 
 
-def read_hidden_records(files: Sequence[Path], submissions: Path | None) -> tuple[HiddenTestRecord, ...]:
-    """Read the records that a board's maintainer names.
+def problem_with_secret(record: HiddenTestRecord, secret: HiddenSecret) -> str | None:
+    """Why a record is not one that the holder of a secret made; None if it is."""
+    if record.result.benchmark.commitment != secret.commitment:
+        return "of another secret"
+    mac = secret.mac("record", record_content(record.result, record.measured))
+    return None if hmac.compare_digest(mac, record.mac) else "changed by somebody without the secret"
+
+
+def read_hidden_records(
+    files: Sequence[Path], submissions: Path | None, secrets: Sequence[HiddenSecret]
+) -> tuple[HiddenTestRecord, ...]:
+    """Read the records that a board's maintainer names, and check that they were made with a secret.
 
     Args:
         files: Files of records.
         submissions: Folder of the bundles; None if none is read. A record in it is refused, because
             submitters write there.
+        secrets: Secrets of the records.
 
     Raises:
         UsageError: A record lies in `submissions` or among bundles, or two are of the same agent and
             commitment.
-        RunError: A record cannot be read, is of another version, or was edited.
+        RunError: A record cannot be read, is of another version, was edited, or is of none of the secrets.
     """
     for file in files:
         check_outside(file)
@@ -218,7 +231,22 @@ def read_hidden_records(files: Sequence[Path], submissions: Path | None) -> tupl
                 "elsewhere, and name them there",
                 file=file,
             )
-    return _without_twins([(read_hidden_record(file), file) for file in files])
+    records = [(read_hidden_record(file), file) for file in files]
+    for record, file in records:
+        _check_secret(record, file, secrets)
+    return _without_twins(records)
+
+
+def _check_secret(record: HiddenTestRecord, file: Path, secrets: Sequence[HiddenSecret]) -> None:
+    commitment = record.result.benchmark.commitment
+    secret = next((secret for secret in secrets if secret.commitment == commitment), None)
+    if secret is None:
+        raise RunError(
+            f"the record is of none of the given secrets: its commitment is {commitment[:12]}...", file=file
+        )
+    problem = problem_with_secret(record, secret)
+    if problem is not None:
+        raise RunError(f"the record was {problem}; run {AGAIN} again", file=file)
 
 
 def write_shown(records: Sequence[HiddenTestRecord], file: Path) -> None:

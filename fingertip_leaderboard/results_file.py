@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from zipfile import BadZipFile, ZipFile
 
 from pydantic import BaseModel
 
@@ -75,11 +76,37 @@ def check_outside(file: Path) -> None:
     except OSError as error:
         raise UsageError(f"the folder cannot be read: {error.strerror or error}", file=folder) from error
     inside = any((above / BUNDLE).exists() for above in (folder, *folder.parents))
-    if bundles or inside or (folder / SUBMISSIONS).is_dir():
+    below = any(_holds_bundles(above) or _is_repo(above) for above in folder.parents)
+    if bundles or inside or below or (folder / SUBMISSIONS).is_dir():
         raise UsageError(
             "results must not lie among bundles, where a submitter may have put them: name a file elsewhere",
             file=file,
         )
+
+
+def _holds_bundles(folder: Path) -> bool:
+    """Whether a folder above the file holds bundles. Any .zip would be too much: a home folder has some."""
+    try:
+        return any(
+            (path / BUNDLE).is_file() or (path.suffix.casefold() == ".zip" and _is_zipped_bundle(path))
+            for path in folder.iterdir()
+        )
+    except OSError:
+        return False
+
+
+def _is_repo(folder: Path) -> bool:
+    """Whether a folder is a copy of a submissions repo: everything below may be a submitter's."""
+    marks = (".git", ".gitattributes", ".cache/huggingface")
+    return (folder / SUBMISSIONS).is_dir() and any((folder / mark).exists() for mark in marks)
+
+
+def _is_zipped_bundle(path: Path) -> bool:
+    try:
+        with ZipFile(path) as opened:
+            return any(name.rpartition("/")[2] == BUNDLE for name in opened.namelist())
+    except (OSError, BadZipFile, ValueError, NotImplementedError):
+        return False
 
 
 def is_bundle(path: Path) -> bool:

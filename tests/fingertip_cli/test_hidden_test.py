@@ -276,6 +276,17 @@ def test_reveal_finds_records_of_other_secrets_and_forged_hashes(
         "of this secret, unchanged",
         "changed by somebody without the secret",
     ]
+    (tmp_path / "bundles").mkdir()
+    show = ["leaderboard", tmp_path / "bundles", "--dataset", made / NAME]
+    show += ["--space", tmp_path / "space", "--hidden-test", tmp_path / "forged.json"]
+    for secret, why in (
+        ([], "--hidden-test needs --hidden-seed-file SECRET"),
+        (["--hidden-seed-file", place.secret], "the record was changed by somebody without the secret"),
+    ):
+        done = fingertip(*show, *secret, cwd=tmp_path, env=place.environment)
+        assert done.returncode == 2
+        assert why in done.stderr
+        assert not (tmp_path / "space").exists()
     fingertip("hidden-test", "--new-seed", tmp_path / "other")
     done = fingertip("hidden-test", "--reveal", tmp_path / "other", place.folder / "imitate.json")
     assert done.returncode == 1

@@ -17,10 +17,13 @@ from fingertip_leaderboard.hidden_records import (
     Measured,
     record_content,
 )
+from fingertip_leaderboard.hidden_secret import HiddenSecret
 from fingertip_leaderboard.verified_records import Score, ShownSetting
 from tests.fingertip_leaderboard.boards import SOURCE
 
-COMMITMENT, OTHER = "c" * 64, "d" * 64
+SECRET, OTHER_SECRET = (HiddenSecret(hashlib.sha256(name).digest()) for name in (b"one", b"other"))
+SECRETS = {secret.commitment: secret for secret in (SECRET, OTHER_SECRET)}
+COMMITMENT, OTHER = SECRETS
 
 
 def row(sr2: float, **fields: Any) -> HiddenRow:  # noqa: ANN401 - fields of every type
@@ -52,8 +55,10 @@ def record(
         source=SOURCE,
     )
     measured = Measured(made="2026-11-22T12:00:00+08:00", seconds={"execution": 1.5})
-    digest = hashlib.sha256(record_content(result, measured)).hexdigest()
-    return HiddenTestRecord(result=result, measured=measured, sha256=digest, mac="0" * 64)
+    content = record_content(result, measured)
+    mac = SECRETS[commitment].mac("record", content)
+    digest = hashlib.sha256(content).hexdigest()
+    return HiddenTestRecord(result=result, measured=measured, sha256=digest, mac=mac)
 
 
 def written(found: HiddenTestRecord, file: Path) -> Path:

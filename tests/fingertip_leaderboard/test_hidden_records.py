@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -12,17 +13,21 @@ import pytest
 from fingertip_dataset.errors import RunError, UsageError
 from fingertip_leaderboard.hidden_records import (
     HIDDEN,
+    HiddenResult,
+    Measured,
     read_hidden_record,
     read_hidden_records,
     read_shown,
+    record_content,
 )
 from fingertip_leaderboard.space.hidden_section import hidden_html, hidden_tables
 from fingertip_leaderboard.space.publish import write_space
 from fingertip_leaderboard.verify_folder import verify_folder
 from tests.fingertip_leaderboard.boards import results
 from tests.fingertip_leaderboard.bundle_factory import Workshop
-from tests.fingertip_leaderboard.hidden_records import OTHER, record, row, written
+from tests.fingertip_leaderboard.hidden_records import OTHER, OTHER_SECRET, SECRET, record, row, written
 
+BOTH = (SECRET, OTHER_SECRET)
 HOSTILE = "<img src=x onerror=window.hacked=1>{{value}}"
 
 
@@ -51,6 +56,32 @@ def test_an_edited_record_is_refused(edit: Callable[[dict[str, Any]], None], tmp
     file.write_text(json.dumps(fields), encoding="utf-8")
     with pytest.raises(RunError, match="the record was edited"):
         read_hidden_record(file)
+
+
+@pytest.mark.parametrize("edit", [raise_score, rename, quicken])
+def test_an_edited_record_with_its_hash_made_again_is_refused(
+    edit: Callable[[dict[str, Any]], None], tmp_path: Path
+) -> None:
+    fields = record("Alpha").model_dump(mode="json")
+    edit(fields)
+    content = record_content(
+        HiddenResult.model_validate_json(json.dumps(fields["result"])),
+        Measured.model_validate(fields["measured"]),
+    )
+    fields["sha256"] = hashlib.sha256(content).hexdigest()
+    file = tmp_path / "record.json"
+    file.write_text(json.dumps(fields), encoding="utf-8")
+    read_hidden_record(file)
+    with pytest.raises(RunError, match="the record was changed by somebody without the secret"):
+        read_hidden_records([file], None, BOTH)
+
+
+def test_a_record_of_no_given_secret_is_refused(tmp_path: Path) -> None:
+    file = written(record("Alpha", commitment=OTHER), tmp_path / "record.json")
+    for secrets in ((), (SECRET,)):
+        with pytest.raises(RunError, match="the record is of none of the given secrets"):
+            read_hidden_records([file], None, secrets)
+    assert len(read_hidden_records([file], None, BOTH)) == 1
 
 
 def test_records_of_other_versions_are_refused(tmp_path: Path) -> None:
@@ -86,10 +117,10 @@ def test_a_record_in_the_folder_of_submissions_is_refused(tmp_path: Path) -> Non
     around = elsewhere / ".." / "board" / "submissions" / "record.json"
     for file in (forged, link, into, around):
         with pytest.raises(UsageError, match="a submitter"):
-            read_hidden_records([file], submissions)
-    assert len(read_hidden_records([elsewhere / "record.json"], submissions)) == 1
+            read_hidden_records([file], submissions, BOTH)
+    assert len(read_hidden_records([elsewhere / "record.json"], submissions, BOTH)) == 1
     with pytest.raises(UsageError, match="among bundles, where a submitter may have put them"):
-        read_hidden_records([written(record("Alpha"), submissions.parent / "record.json")], None)
+        read_hidden_records([written(record("Alpha"), submissions.parent / "record.json")], None, BOTH)
 
 
 def test_a_record_among_bundles_is_not_read(workshop: Workshop, tmp_path: Path) -> None:
@@ -109,10 +140,10 @@ def test_a_second_record_of_an_agent_and_commitment_is_refused(tmp_path: Path) -
         written(record("ALPHA", row(0.9)), tmp_path / "2.json"),
         written(record("Alpha", commitment=OTHER), tmp_path / "3.json"),
     ]
-    assert len(read_hidden_records([files[0], files[2]], None)) == 2
+    assert len(read_hidden_records([files[0], files[2]], None, BOTH)) == 2
     for pair in (files[:2], [files[0], files[0]]):
         with pytest.raises(UsageError, match=r"is also of the agent .* with this commitment"):
-            read_hidden_records(pair, None)
+            read_hidden_records(pair, None, BOTH)
 
 
 def test_rows_of_different_commitments_are_never_ranked_together() -> None:
