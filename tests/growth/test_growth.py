@@ -62,10 +62,12 @@ def test_a_square_is_found_and_linear_work_is_not() -> None:
 def test_random_inputs_take_no_more_than_n_log_n(name: str) -> None:
     parser, dice = PARSERS[name], random.Random(name)  # noqa: S311 - no secret
     first = max(SMALL // 4, parser.least)
-    problems = []
+    problems: list[str | None] = []
     for _ in range(INPUTS // len(PARSERS)):
         shape = random_shape(parser, dice)
-        if seconds(parser.parse, shape.of_size(SMALL), times=1) > SLOW:
+        slow = seconds(parser.parse, shape.of_size(SMALL), times=1) > SLOW
+        # a parser with limits is slow below them on many inputs that take no longer above
+        if slow and not (parser.least and len(problems) >= (200 if SOAK else 4)):
             problems.append(time_problem(parser.parse, shape, first=first, last=parser.most))
     assert [problem for problem in problems if problem] == []
 
