@@ -77,7 +77,6 @@ def verify_folder(
         UsageError: No bundle or no dataset is given, or one dataset twice; an accepted bundle has no place
             in a complete order, or a decision is about none of them.
         DatasetError: A dataset is missing or broken.
-        ModelError: An embedder cannot be loaded.
     """
     paths = bundles_in(folder)
     known = _open(datasets)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from base64 import b64encode
 from dataclasses import replace
+from functools import cache
+from unicodedata import normalize
 
 from fingertip_models.chat_answer import ModelAnswer
 
@@ -13,7 +15,10 @@ SHORTEST_SECRET = 8
 
 MASK = "***"
 
-_GAP = r"[\s\u200b-\u200d\u2060\ufeff]*"
+_GAP = (
+    r"[\s\u00ad\u034f\u061c\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff"
+    r"\U000e0000-\U000e01ef]*"
+)
 """Line breaks, spaces and invisible characters, which a server may put between the characters of a key."""
 
 
@@ -22,8 +27,8 @@ class KeyMask:
 
     Found are any mixture of plain characters with their URL, JSON and HTML escapes, in upper or lower case;
     hexadecimal; and base64, with both alphabets and at any offset within longer base64. White space and
-    invisible characters within the key do not hide it. A server that wants to hide the key can always
-    do so: the mask is for servers that repeat what they were sent, not against an encoding of their own.
+    invisible characters within the key do not hide it, nor do full-width and other compatibility
+    forms of its characters. A server that wants to hide the key can always do so: the mask is for servers that repeat what they were sent, not against an encoding of their own.
 
     Args:
         key: The key; one shorter than `SHORTEST_SECRET` masks nothing.
@@ -61,7 +66,24 @@ def _escaped_forms(character: str) -> str:
     """Return the pattern of an ASCII character, plain or escaped for a URL, JSON, Python or HTML."""
     code = ord(character)
     escapes = rf"%{code:02x}|\\{{1,4}}(?:u00|x){code:02x}|&\#x0{{0,6}}{code:x};|&\#0{{0,6}}{code};"
-    return rf"(?:{re.escape(character)}|{escapes})"
+    plain = re.escape(character + _compatibility_forms().get(character, ""))
+    return rf"(?:[{plain}]|{escapes})"
+
+
+@cache
+def _compatibility_forms() -> dict[str, str]:
+    """Return for each ASCII character those that Unicode's NFKC turns into it, such as full-width ones."""
+    found: dict[str, str] = {}
+    for code in (
+        *range(0x80, 0x2500),
+        *range(0xFE10, 0xFF70),
+        *range(0x1D400, 0x1D800),
+        *range(0x1F130, 0x1F190),
+    ):
+        plain = normalize("NFKC", chr(code))
+        if len(plain) == 1 and plain.isascii():
+            found[plain] = found.get(plain, "") + chr(code)
+    return found
 
 
 def _base64_pattern(key: str, offset: int) -> str:

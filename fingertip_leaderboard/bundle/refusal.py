@@ -70,6 +70,8 @@ class RefusalKind(StrEnum):
     COPIED_RUN = "copied_run"
     OVER_TIME = "over_time"
     OVER_MEMORY = "over_memory"
+    NO_EMBEDDER = "no_embedder"
+    """The verifier, not the bundle, lacks what it takes to score it."""
     CHECK_FAILED = "check_failed"
 
 

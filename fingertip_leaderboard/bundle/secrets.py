@@ -13,8 +13,8 @@ from urllib.parse import unquote
 _NOT_BEFORE = "(?<![A-Za-z0-9_-])"
 """No letter of a word before: not a word boundary, which a Chinese character before a key would hide."""
 
-_NUMBERED = "(?=[A-Za-z0-9_.-]*[0-9])"
-"""A digit within, which words that are joined by hyphens do not have."""
+_NUMBERED = "(?=[A-Za-z0-9_.-]{0,200}[0-9])"
+"""A digit within, which words that are joined by hyphens do not have; the limit keeps the search linear."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,10 +45,16 @@ _KINDS = (
     _kind("a password in an address", "://", r"(?<![A-Za-z0-9])https?://[^\s/@:\"]+:[^\s/@\"]+@"),
 )
 
-_SPLIT = re.compile("[\\u00ad\\u200b-\\u200f\\u2060\\ufeff\\r\\n]|\\\\[rn]|\\\\?[\"']\\s?\\+\\s?\\\\?[\"']")
+_SPLIT = re.compile(
+    "[\\u00ad\\u034f\\ufe00-\\ufe0f\\u200b-\\u200f\\u2060\\ufeff\\r\\n]|\\\\[rn]|\\\\?[\"']\\s?\\+\\s?\\\\?[\"']"
+)
 """What a secret may be cut by without looking cut: invisible characters, line ends, a sum of two strings."""
 
 _ESCAPE = re.compile(r"\\u([0-9a-fA-F]{4})")
+_ZEROS = re.compile("&#0+(?=[0-9])")
+_NO_CHARACTER = re.compile("&#[0-9]{8,};?")
+"""A number in XML that is no character's; `html.unescape` fails on one of thousands of digits."""
+
 _BASE64 = re.compile(r"[A-Za-z0-9+/_-]{24,}")
 
 
@@ -82,7 +88,7 @@ def _forms(text: str) -> Iterator[str]:
     if "%" in text:
         yield unquote(text, errors="replace")
     if "&" in text:
-        yield html.unescape(text)
+        yield html.unescape(_NO_CHARACTER.sub("\ufffd", _ZEROS.sub("&#", text)))
     joined = _SPLIT.sub("", text)
     if joined != text:
         yield joined

@@ -30,9 +30,6 @@ def check_bundle(
         datasets: A bundle that names none of them is verified on the first; without any nothing is scored.
         embedders: Loads the embedders that bundles name, each once.
         now: Time of verification.
-
-    Raises:
-        ModelError: An embedder cannot be loaded.
     """
     return _Checks(path, now).check(datasets, embedders).result()
 

@@ -44,7 +44,6 @@ def check_bundles(
         limits: VerifyLimits for each bundle.
 
     Raises:
-        ModelError: An embedder cannot be loaded.
         DatasetError: A dataset was changed since it was opened.
         RunError: The child process ended unexpectedly.
     """

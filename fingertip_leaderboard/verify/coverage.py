@@ -39,6 +39,8 @@ def _settings(bundle: Bundle, built: BuiltDataset) -> Iterator[str]:
         if run.step_limit_factor != STEP_LIMIT_FACTOR:
             yield f"attempts end at {STEP_LIMIT_FACTOR} x the person's steps, got {run.step_limit_factor:g} x"
         return
+    if run.split not in built.manifest.splits:
+        return  # refused already: it is no test
     episodes = built.manifest.splits[run.split].episodes
     if run.selection is not None and run.selection.of != episodes:
         yield f"the test has {episodes} tasks, got a part of {run.selection.of}"

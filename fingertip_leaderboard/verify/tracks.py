@@ -9,7 +9,7 @@ from pathlib import Path
 
 from execution_runner.execution_records import STEPS, ExecutionRun
 from execution_runner.scoring.run_scores import ExecutionRunScores as ExecutionScores
-from fingertip_dataset.errors import MetricInputError, RunError
+from fingertip_dataset.errors import FingerTipError, MetricInputError, RunError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_leaderboard.bundle.bundle_files import BUNDLE, VERDICTS
 from fingertip_leaderboard.bundle.read import ReadBundle
@@ -66,14 +66,21 @@ class Embedders:
     """
 
     while_loading: Callable[[], AbstractContextManager[object]] = nullcontext
-    loaded: dict[Embedding, Embedder] = field(default_factory=dict)
+    loaded: dict[Embedding, Embedder | FingerTipError] = field(default_factory=dict)
 
     def get(self, name: Embedding) -> Embedder:
-        """The embedder of that name; raises the errors of `get_embedder`."""
+        """The embedder of that name; raises the errors of `get_embedder`, and the same each time."""
         if name not in self.loaded:
             with self.while_loading():
-                self.loaded[name] = get_embedder(name)
-        return self.loaded[name]
+                try:
+                    self.loaded[name] = get_embedder(name)
+                except FingerTipError as error:
+                    # the next bundle that names it does not wait for it again
+                    self.loaded[name] = error
+        found = self.loaded[name]
+        if isinstance(found, FingerTipError):
+            raise found
+        return found
 
 
 def check_suggestion(
@@ -106,7 +113,14 @@ def check_suggestion(
     check_verdicts(read, {task: (lines[task], intent) for task, intent in intents.items()}, found)
     remark_true_intents(read, intents, found)
     try:
-        scores = suggestion_scores(read, run, targets, embedders.get(claimed.embedder), place)
+        embedder = embedders.get(claimed.embedder)
+    except FingerTipError as error:
+        # says nothing about other bundles, which may name another embedder
+        reason = f"not scored: this verifier cannot load the embedder {claimed.embedder}: {error.message}"
+        found.refuse(RefusalKind.NO_EMBEDDER, reason, BUNDLE)
+        return CheckOutcome(scores=None, right=intents)
+    try:
+        scores = suggestion_scores(read, run, targets, embedder, place)
     except (RunError, MetricInputError) as error:
         found.refuse(RefusalKind.CONTRADICTION, f"the run cannot be scored: {error.message}", PREDICTIONS)
         return CheckOutcome(scores=None, right=intents)

@@ -44,7 +44,6 @@ def verify_bundles(
     Raises:
         UsageError: No bundle is given.
         DatasetError: The dataset is missing or broken.
-        ModelError: An embedder cannot be loaded.
     """
     if not paths:
         raise UsageError("there is no bundle")
@@ -73,9 +72,6 @@ def verify_on(
 
     Returns:
         One report per bundle with its dataset, grouped by dataset and then in the order of `paths`.
-
-    Raises:
-        ModelError: An embedder cannot be loaded.
     """
     checked = _checked(paths, datasets, now or datetime.now(UTC), limits or VerifyLimits(), cache)
     found: list[tuple[VerifyReport, BuiltDataset | None]] = []

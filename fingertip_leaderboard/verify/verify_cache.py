@@ -17,7 +17,7 @@ from pydantic import TypeAdapter, ValidationError
 from fingertip_dataset.errors import RunError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.parquet.source import source
-from fingertip_leaderboard.bundle.content_hash import content_sha256
+from fingertip_leaderboard.bundle.content_hash import OVER_LIMITS, content_sha256
 from fingertip_leaderboard.verify.verify_report import CheckedBundle
 from fingertip_runs.run_folder import write_text
 
@@ -46,8 +46,11 @@ class VerifyCache:
         """Key of a bundle on datasets; None if nothing may be read or kept."""
         if self._code is None or not self._is_own():
             return None
+        content = content_sha256(path)
+        if content == OVER_LIMITS:
+            return None
         data = [built.manifest.data_sha256 for built in datasets]
-        parts = json.dumps([content_sha256(path), data, self._code, sys.version_info[:2]])
+        parts = json.dumps([content, data, self._code, sys.version_info[:2]])
         return hashlib.sha256(parts.encode()).hexdigest()
 
     def get(self, key: str, path: Path) -> CheckedBundle | None:

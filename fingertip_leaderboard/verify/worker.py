@@ -26,7 +26,7 @@ from typing import Any, NoReturn
 
 from pydantic import TypeAdapter
 
-from fingertip_dataset.errors import FingerTipError
+from fingertip_dataset.errors import DatasetError, FingerTipError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_leaderboard.bundle.refusal import RefusalKind
 from fingertip_leaderboard.verify.check_bundle import check_bundle
@@ -245,7 +245,8 @@ def _verify_all(request: Request, first: int, output: int) -> None:
             _send(output, Reply.ENDED, {"kind": kind, "reason": reason})
             # what the bundle took may not come back to the system
             os._exit(0)
-        except FingerTipError:
+        except DatasetError:
+            # says nothing about the bundle
             raise
         except Exception as error:
             _send(output, Reply.ENDED, {"kind": RefusalKind.CHECK_FAILED, "reason": _own_fault(error)})

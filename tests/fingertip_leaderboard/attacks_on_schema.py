@@ -163,6 +163,7 @@ HEAD = together(
             set_in_head("run", "dataset", "provenance", value="recorded"),
         ),
         of_head("the training part", RefusalKind.NOT_A_TEST, set_in_head("run", "split", value="train")),
+        of_head("an unknown split", RefusalKind.NOT_A_TEST, set_in_head("run", "split", value="nonsense")),
         of_head(
             "a sample of the test",
             RefusalKind.NOT_A_TEST,

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from click.testing import CliRunner
 from fingertip_cli.leaderboard import command as leaderboard
 from fingertip_dataset.errors import RunError, UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
+from fingertip_leaderboard.bundle.content_hash import OVER_LIMITS
 from fingertip_leaderboard.evidence import WORD
 from fingertip_leaderboard.ranking import tables
 from fingertip_leaderboard.results_file import RESULTS, read_results, write_results
@@ -114,6 +116,41 @@ def test_a_bundles_hash_depends_on_all_of_its_content(workshop: Workshop, tmp_pa
     assert content_sha256(place) != before
     (tmp_path / "link").symlink_to(place)
     assert content_sha256(tmp_path / "link") not in (before, content_sha256(place))
+
+
+def test_hostile_folders_and_archives_are_refused_and_the_others_go_on(
+    workshop: Workshop, tmp_path: Path
+) -> None:
+    """Folders nested beyond the longest path, and a huge sparse file."""
+    board = tmp_path / "board"
+    workshop.parts("habit").write(board / "honest")
+    nested = workshop.parts("ours").write(board / "nested")
+    inner, outer = tmp_path / ("n" * 100), tmp_path / "outer"
+    inner.mkdir()
+    # from the inside out, because no path reaches the innermost folder
+    for _ in range(60):
+        outer.mkdir()
+        inner.rename(outer / inner.name)
+        outer.rename(inner)
+    inner.rename(nested / inner.name)
+    with (board / "large.zip").open("wb") as file:
+        file.truncate(20 << 30)
+    found = verify_folder(board, [workshop.sample], now=LATER)
+    assert [one.file for one in found.submissions] == ["honest"]
+    assert {one.file: one.reasons[0].kind for one in found.refused} == {
+        "large.zip": "broken_zip",
+        "nested": "unknown_file",
+    }
+
+
+def test_a_bundle_beyond_the_limits_is_not_hashed(tmp_path: Path) -> None:
+    (tmp_path / "a.zip").touch()
+    os.truncate(tmp_path / "a.zip", 20 << 30)
+    assert content_sha256(tmp_path / "a.zip") == OVER_LIMITS
+    (tmp_path / "b" / "/".join("123456789")).mkdir(parents=True)
+    assert content_sha256(tmp_path / "b") == OVER_LIMITS
+    (tmp_path / "c" / "/".join("12345678")).mkdir(parents=True)
+    assert content_sha256(tmp_path / "c") != OVER_LIMITS
 
 
 def test_invalid_calls_are_one_line_errors(workshop: Workshop, tmp_path: Path) -> None:

@@ -45,6 +45,10 @@ FORMS: dict[str, Callable[[str], str]] = {
     "spaced": " ".join,
     "lines": "\n".join,
     "invisible": "\u200b".join,
+    "soft hyphens": "\u00ad".join,
+    "joiners": "\u034f".join,
+    "variation selectors": "\ufe0f".join,
+    "full width": lambda key: "".join(chr(ord(letter) + 0xFEE0) for letter in key),
 }
 
 

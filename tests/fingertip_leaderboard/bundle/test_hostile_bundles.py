@@ -172,6 +172,7 @@ FORMS = {
     "as in an address": f"https://example.org/?q={quote(KEY).replace('-', '%2D')}",
     "cut by a line end": f"{KEY[:9]}\n{KEY[9:]}",
     "cut by an invisible character": f"{KEY[:9]}\u200b{KEY[9:]}",
+    "with numbers of characters": "".join(f"&#{ord(letter):05000};" for letter in KEY),
     "as a sum of strings": f'"{KEY[:9]}" + "{KEY[9:]}"',
     "of a server that quotes it": json.dumps({"error": {"message": f"Incorrect API key: {KEY}"}}),
 }
@@ -250,6 +251,7 @@ def test_a_run_with_a_secret_is_not_submitted(workshop: Workshop, tmp_path: Path
         base64.b64encode(bytes(range(256)) * 40).decode(),
         base64.b64encode(b"The quick brown fox jumps over the lazy dog. " * 40).decode(),
         "def4b8a0c1" * 30,
+        "a number of no character: &#" + "9" * 5_000,
     ],
 )
 def test_plain_text_is_no_secret(text: str) -> None:

@@ -133,6 +133,24 @@ def test_a_bundle_that_the_checks_fail_on_is_refused_alone(workshop: Workshop, t
     assert [problem.kind for problem in report.problems] == [RefusalKind.CHECK_FAILED]
 
 
+def test_a_bundle_whose_embedder_cannot_be_loaded_is_refused_alone(
+    workshop: Workshop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A verifier without the model still scores the bundles that do not need it."""
+    monkeypatch.setenv("HF_HOME", str(tmp_path / "no models"))
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    parts = workshop.parts("model")
+    parts.head["scores"]["embedder"] = "official"
+    places = [parts.write(tmp_path / "a"), workshop.parts("ours").write(tmp_path / "b")]
+    places.append(parts.write(tmp_path / "c"))
+    first, other, last = verify_bundles(places, workshop.sample, now=LATER)
+    assert other.accepted
+    for report in (first, last):
+        (problem,) = report.problems
+        assert problem.kind == RefusalKind.NO_EMBEDDER
+        assert problem.reason.startswith("not scored: this verifier cannot load the embedder official: ")
+
+
 def test_the_options_of_the_commands_have_the_default_limits() -> None:
     assert VerifyLimits() == VerifyLimits(seconds=verify_limits.SECONDS, megabytes=verify_limits.MEGABYTES)
 
