@@ -27,8 +27,9 @@ class KeyMask:
 
     Found are any mixture of plain characters with their URL, JSON and HTML escapes, in upper or lower case;
     hexadecimal; and base64, with both alphabets and at any offset within longer base64. White space and
-    invisible characters within the key do not hide it, nor do full-width and other compatibility
-    forms of its characters. A server that wants to hide the key can always do so: the mask is for servers that repeat what they were sent, not against an encoding of their own.
+    invisible characters within the key do not hide it, nor do full-width and other compatibility forms of its
+    characters. A server that wants to hide the key can always do so: the mask is for servers that repeat what
+    they were sent, not against an encoding of their own.
 
     Args:
         key: The key; one shorter than `SHORTEST_SECRET` masks nothing.
