@@ -144,6 +144,19 @@ def get_execution_agent(name: str, setup: AgentSetup | None = None) -> Execution
     return agent
 
 
+def installed_package(name: str, track: Track) -> tuple[str, str] | None:
+    """Name and version of the installed package that an agent is of; None for our own and unknown agents.
+
+    >>> installed_package("habit", "suggestion")
+    """
+    ours = AGENTS if track == "suggestion" else {**EXECUTION_AGENTS, **FORMATS}
+    name = current_execution_name(name) if track == "execution" else name
+    point = _installed(GROUP if track == "suggestion" else EXECUTION_GROUP).get(name)
+    if name in ours or point is None:
+        return None
+    return (point.dist.name, point.dist.version) if point.dist else (point.value, "unknown")
+
+
 def agent_traits(name: str, track: Track) -> AgentTraits:
     """Traits of an agent by name; the defaults if it declares none or is unknown.
 

@@ -326,8 +326,9 @@ def _run_of(
     opened: Model | None,
 ) -> SuggestionTest | ExecutionTest:
     """The run of one track; its agent is made within the run's stage, because its messages are private."""
-    from fingertip_agents.registry import get_agent, get_execution_agent
+    from fingertip_agents.registry import get_agent, get_execution_agent, installed_package
     from fingertip_agents.setup import AgentSetup
+    from fingertip_leaderboard.hidden_records import InstalledPackage
     from fingertip_leaderboard.hidden_test import ExecutionTest, SuggestionTest
 
     distribution, screen_description = options["distribution"], options["screen_description"]
@@ -341,10 +342,13 @@ def _run_of(
         )
         return get_execution_agent(options["form"] or agent, setup)
 
+    package = installed_package(options["form"] or agent if track == "execution" else agent, track)
+    installed = InstalledPackage(name=package[0], version=package[1]) if package else None
     if track == "execution":
-        return ExecutionTest(make_agent=execution_agent, reference=options["reference"])
+        return ExecutionTest(make_agent=execution_agent, installed=installed, reference=options["reference"])
     return SuggestionTest(
         make_agent=suggestion_agent,
+        installed=installed,
         screenshots=options["screenshots"],
         history=options["history"],
         distribution=distribution,
@@ -376,3 +380,5 @@ def _score_lines(record: HiddenTestRecord) -> Iterator[str]:
         )
         name = printable(record.result.card.name)
         yield f"{name}, {row.track}, {row.tasks} tasks of {row.users} users: {shown}"
+        if row.installed is not None:
+            yield f"  {printable(row.installed.remark)}"

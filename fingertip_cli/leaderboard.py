@@ -270,3 +270,5 @@ def _print_hidden(hidden: Sequence[HiddenTestRecord]) -> None:
         tracks = " and ".join(row.track for row in record.result.rows)
         commitment = record.result.benchmark.commitment[:12]
         click.echo(f"  {printable(record.result.card.name)}: {tracks}, commitment {commitment}")
+        for remark in {row.installed.remark for row in record.result.rows if row.installed is not None}:
+            click.echo(f"    {printable(remark)}")

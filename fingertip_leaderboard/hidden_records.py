@@ -28,7 +28,7 @@ from fingertip_models.prices import Prices
 from fingertip_runs.line_log import validated
 from fingertip_runs.run_folder import write_json
 
-RECORD_VERSION = 1
+RECORD_VERSION = 2
 """Version of the record's layout."""
 BENCHMARK_VERSION = 1
 """Version of the hidden benchmark: of its tasks and of how they are scored. It is part of the seed."""
@@ -61,6 +61,26 @@ class HiddenBenchmark(FrozenModel):
     tasks_mac: Sha256
 
 
+class InstalledPackage(FrozenModel):
+    """The package of an installed agent, which runs in the process that has the targets and the secret.
+
+    Attributes:
+        name: Name of the distribution.
+        version: Its version.
+    """
+
+    name: str = Field(max_length=200)
+    version: str = Field(max_length=200)
+
+    @property
+    def remark(self) -> str:
+        """What the agent could have done, for the board."""
+        return (
+            f"installed agent of {self.name} {self.version}: it ran beside the targets and could have "
+            "read them"
+        )
+
+
 class HiddenRow(FrozenModel):
     """The aggregate scores of one track.
 
@@ -72,6 +92,7 @@ class HiddenRow(FrozenModel):
         decided_by: Embedder of Sim_1, or the decider of task success.
         told: Task view.
         agent: Name of the agent that ran.
+        installed: Package of an installed agent; None for this package's own agents, also around an endpoint.
         settings: Settings of that agent.
         tasks: Number of tasks.
         users: Number of people that they belong to.
@@ -93,6 +114,7 @@ class HiddenRow(FrozenModel):
     decided_by: str
     told: ShownSetting
     agent: str
+    installed: InstalledPackage | None
     settings: dict[str, JsonValue]
     tasks: int = Field(gt=0)
     users: int = Field(gt=0)
@@ -144,7 +166,7 @@ class HiddenTestRecord(FrozenModel):
         mac: Keyed hash of the same, by which the maintainer finds one whose hash was made again.
     """
 
-    version: Literal[1] = 1
+    version: Literal[2] = 2
     result: HiddenResult
     measured: Measured
     sha256: Sha256

@@ -31,7 +31,6 @@ from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.parquet.source import source
 from fingertip_dataset.split_names import TEST_OF_TRACK
 from fingertip_dataset.times import now_text
-from fingertip_dataset.track import Track
 from fingertip_leaderboard.bundle.make import make_bundle
 from fingertip_leaderboard.bundle.schema import AgentCard, Embedding
 from fingertip_leaderboard.bundle.secrets import secret_in
@@ -42,6 +41,7 @@ from fingertip_leaderboard.hidden_records import (
     HiddenResult,
     HiddenRow,
     HiddenTestRecord,
+    InstalledPackage,
     Measured,
     record_content,
 )
@@ -75,9 +75,15 @@ SHORTEST_PRIVATE = 4
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SuggestionTest:
-    """A run of track 1; the fields are those of `run_suggestions`."""
+    """A run of track 1; the other fields are those of `run_suggestions`.
+
+    Attributes:
+        make_agent: Makes the agent.
+        installed: Package whose code the agent is; None for an agent of this package.
+    """
 
     make_agent: Callable[[], SuggestionAgent]
+    installed: InstalledPackage | None
     screenshots: int = 0
     history: HistoryLength = "20"
     without: tuple[Hidden, ...] = ()
@@ -89,9 +95,16 @@ class SuggestionTest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExecutionTest:
-    """A run of track 2 on simulated phones; the agent is made for the dataset."""
+    """A run of track 2 on simulated phones.
+
+    Attributes:
+        make_agent: Makes the agent for the dataset.
+        installed: Package whose code the agent is; None for an agent of this package.
+        reference: As of `run_execution`.
+    """
 
     make_agent: Callable[[BuiltDataset], ExecutionAgent]
+    installed: InstalledPackage | None
     reference: ReferenceKind = "same_user"
     track: Literal["execution"] = "execution"
 
@@ -232,7 +245,7 @@ class _Stages:
         with self._stage(f"{test.track} verification"):
             submission = self._verified(test, run, built)
             cost = self._cost(test, run)
-            return _row(submission, test.track, built, cost, self._test.prices), submission.seconds
+            return _row(submission, test, built, cost, self._test.prices), submission.seconds
 
     def _run(self, test: SuggestionTest | ExecutionTest, built: BuiltDataset) -> Path:
         run = self._folder / "runs" / f"{test.track}-{_key(self._test.card, test)}"
@@ -313,19 +326,24 @@ def _embedder(test: SuggestionTest) -> tuple[Embedding, Embedder]:
 
 
 def _row(
-    it: Submission, track: Track, built: BuiltDataset, cost: float | None, prices: Prices | None
+    it: Submission,
+    test: SuggestionTest | ExecutionTest,
+    built: BuiltDataset,
+    cost: float | None,
+    prices: Prices | None,
 ) -> HiddenRow:
     """The aggregate part of a verified submission; no value per task or per group."""
     conditions = it.conditions[0]
-    ids = [row["episode_id"] for row in built.rows(TEST_OF_TRACK[track], columns=("episode_id",))]
+    ids = [row["episode_id"] for row in built.rows(TEST_OF_TRACK[test.track], columns=("episode_id",))]
     return HiddenRow(
-        track=track,
+        track=test.track,
         measure=conditions.measure,
         protocol=conditions.protocol,
         history=conditions.history,
         decided_by=conditions.decided_by,
         told=conditions.told or ShownSetting(),
         agent=it.agent,
+        installed=test.installed,
         settings=it.settings,
         tasks=len(ids),
         users=len({name.partition("__")[0] for name in ids}),

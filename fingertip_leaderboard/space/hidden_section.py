@@ -28,6 +28,7 @@ class HiddenConditions:
     Attributes:
         benchmark: The private benchmark with its commitment.
         track, measure, protocol, history, decided_by, told: As of `HiddenRow`.
+        installed: Whether the agents are of installed packages and so could have read the targets.
     """
 
     benchmark: HiddenBenchmark
@@ -37,6 +38,7 @@ class HiddenConditions:
     history: str
     decided_by: str
     told: ShownSetting
+    installed: bool
 
     @classmethod
     def of(cls, record: HiddenTestRecord, row: HiddenRow) -> HiddenConditions:
@@ -49,6 +51,7 @@ class HiddenConditions:
             history=row.history,
             decided_by=row.decided_by,
             told=row.told,
+            installed=row.installed is not None,
         )
 
 
@@ -68,7 +71,10 @@ class HiddenRanking:
 
 
 def hidden_tables(records: Sequence[HiddenTestRecord]) -> tuple[HiddenRanking, ...]:
-    """Tables of records, track 1 first, then the largest first; rows of different secrets never share one."""
+    """Tables of records, track 1 first, then the largest first; rows of different secrets never share one.
+
+    Installed agents, which could have read the targets, have tables of their own below the others of a track.
+    """
     members: dict[HiddenConditions, list[tuple[HiddenTestRecord, HiddenRow]]] = defaultdict(list)
     for record in records:
         for row in record.result.rows:
@@ -78,7 +84,12 @@ def hidden_tables(records: Sequence[HiddenTestRecord]) -> tuple[HiddenRanking, .
     return tuple(
         sorted(
             found,
-            key=lambda it: (order.index(it.conditions.track), -len(it.rows), str(it.conditions)),
+            key=lambda it: (
+                order.index(it.conditions.track),
+                it.conditions.installed,
+                -len(it.rows),
+                str(it.conditions),
+            ),
         )
     )
 
@@ -89,7 +100,7 @@ def hidden_html(records: Sequence[HiddenTestRecord]) -> str:
         return ""
     tables = [
         {
-            "title": _TRACKS[table.conditions.track],
+            "title": _title(table.conditions),
             "facts": _facts(table.conditions),
             "columns": table.columns,
             "rows": [
@@ -131,6 +142,10 @@ def _ranking(
 def _mean(row: HiddenRow, column: ScoreColumn) -> float | None:
     score = row.scores.get(column.name)
     return score.mean if score else None
+
+
+def _title(conditions: HiddenConditions) -> str:
+    return _TRACKS[conditions.track] + (", installed agents" if conditions.installed else "")
 
 
 def _facts(conditions: HiddenConditions) -> list[tuple[str, str]]:

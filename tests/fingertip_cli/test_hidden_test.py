@@ -21,6 +21,7 @@ from fingertip_dataset import BuiltDataset
 from fingertip_leaderboard.fingertip_sim import NAME
 from fingertip_leaderboard.hidden_records import read_hidden_record, record_content
 from fingertip_leaderboard.hidden_secret import read_secret
+from fingertip_leaderboard.space.hidden_section import hidden_html
 from tests.command_line import fingertip, started
 from tests.conftest import OpenAIServer, ReceivedRequest, Reply
 
@@ -292,6 +293,44 @@ def test_reveal_finds_records_of_other_secrets_and_forged_hashes(
     assert done.returncode == 1
     assert "of another secret" in done.stdout
     assert made.is_dir()
+
+
+CHEAT = """
+import gc
+from fingertip_agents.suggestion_agent import Suggestion
+from fingertip_dataset import BuiltDataset
+
+class Cheat:
+    name, settings = "cheat", {}
+
+    def suggest(self, task):
+        for found in gc.get_objects():
+            if isinstance(found, BuiltDataset):
+                for row in found.rows("test_suggestion", columns=("episode_id", "intent")):
+                    if row["episode_id"] == task.task_id:
+                        return Suggestion(text=row["intent"], output=row["intent"], seconds=0.0)
+"""
+
+
+def test_an_installed_agent_that_reads_the_targets_gets_a_remark(
+    place: Place, made: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "cheat.py").write_text(CHEAT, encoding="utf-8")
+    info = tmp_path / "cheating-1.2.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: cheating\nVersion: 1.2\n", encoding="utf-8")
+    (info / "entry_points.txt").write_text("[fingertip.agents]\ncheat = cheat:Cheat\n", encoding="utf-8")
+    out = tmp_path / "cheat.json"
+    call = ["hidden-test", "cheat", "--seed-file", place.secret, *SMALL, "--work", made, "--out", out]
+    done = fingertip(*call, cwd=tmp_path, env={**place.environment, "PYTHONPATH": str(tmp_path)})
+    assert done.returncode == 0, done.stderr
+    remark = "installed agent of cheating 1.2: it ran beside the targets and could have read them"
+    assert remark in done.stdout
+    record = read_hidden_record(out)
+    assert record.result.rows[0].scores["sim1"].mean == 1.0
+    assert remark in hidden_html([record])
+    own = read_hidden_record(place.folder / "imitate.json")
+    assert "beside the targets" not in hidden_html([own])
 
 
 WRONG = {

@@ -33,6 +33,7 @@ def row(sr2: float, **fields: Any) -> HiddenRow:  # noqa: ANN401 - fields of eve
         "track": "execution", "measure": "execution", "protocol": "release", "history": "online",
         "decided_by": "rule", "told": ShownSetting(), "agent": "mine", "settings": {}, "tasks": 20,
         "users": 20, "scores": {"sr2": score}, "counts": {}, "tokens": None, "caveats": (), "remarks": (),
+        "installed": None,
     }  # fmt: skip
     return HiddenRow.model_validate(usual | fields)
 

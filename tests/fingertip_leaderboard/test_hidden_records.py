@@ -87,15 +87,15 @@ def test_a_record_of_no_given_secret_is_refused(tmp_path: Path) -> None:
 def test_records_of_other_versions_are_refused(tmp_path: Path) -> None:
     file = written(record("Alpha"), tmp_path / "record.json")
     fields = json.loads(file.read_text(encoding="utf-8"))
-    file.write_text(json.dumps(fields | {"version": 2}), encoding="utf-8")
-    with pytest.raises(RunError, match="expected a record of version 1, got 2: run `fingertip hidden-test`"):
+    file.write_text(json.dumps(fields | {"version": 1}), encoding="utf-8")
+    with pytest.raises(RunError, match="expected a record of version 2, got 1: run `fingertip hidden-test`"):
         read_hidden_record(file)
     with pytest.raises(RunError, match="expected a hidden benchmark of version 1, got 7"):
         read_hidden_record(written(record("Alpha", version=7), file))
 
 
 @pytest.mark.parametrize(
-    "content", ["", "[]", '{"version": 1}', '{"version": 1, "rows": NaN}', " " * (1 << 21)]
+    "content", ["", "[]", '{"version": 2}', '{"version": 2, "rows": NaN}', " " * (1 << 21)]
 )
 def test_what_is_no_record_is_refused_in_one_line(content: str, tmp_path: Path) -> None:
     file = tmp_path / "record.json"
@@ -153,6 +153,18 @@ def test_rows_of_different_commitments_are_never_ranked_together() -> None:
     assert [(rank, found.result.card.name) for rank, found, _ in one.rows] == [(1, "High"), (2, "Low")]
     assert [(rank, found.result.card.name) for rank, found, _ in two.rows] == [(1, "Other")]
     assert two.conditions.benchmark.commitment == OTHER
+
+
+def test_installed_agents_are_ranked_below_in_a_table_of_their_own_with_a_remark() -> None:
+    package = {"name": "cheat", "version": HOSTILE}
+    cheats = [record(name, row(1.0, installed=package)) for name in ("Cheat", "Cheat 2")]
+    above, below = hidden_tables([*cheats, record("Endpoint", row(0.2))])
+    assert [(rank, found.result.card.name) for rank, found, _ in above.rows] == [(1, "Endpoint")]
+    assert [found.result.card.name for _, found, _ in below.rows] == ["Cheat", "Cheat 2"]
+    html = hidden_html([*cheats, record("Endpoint", row(0.2))])
+    assert html.count("it ran beside the targets and could have read them") == 2
+    assert html.index("Endpoint") < html.index("installed agents</h3>") < html.index("Cheat")
+    assert "<img" not in html
 
 
 @pytest.mark.parametrize("fields", [{"protocol": "paper"}, {"decided_by": "people"}, {"history": "strict"}])

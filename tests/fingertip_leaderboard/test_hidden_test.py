@@ -15,9 +15,11 @@ from fingertip_dataset import BuiltDataset
 from fingertip_dataset.errors import RunError, UsageError
 from fingertip_leaderboard.bundle.schema import AgentCard
 from fingertip_leaderboard.fingertip_sim import CONTACT, NAME, Size
+from fingertip_leaderboard.hidden_records import InstalledPackage
 from fingertip_leaderboard.hidden_secret import HiddenSecret
 from fingertip_leaderboard.hidden_test import HiddenTest, SuggestionTest, run_hidden_test
 
+PACKAGE = InstalledPackage(name="talkers", version="1.0")
 SMALL = Size(users=5, episodes=5, screen=(270, 600))
 
 
@@ -59,7 +61,9 @@ class Talker:
 
 def run_of(agent: Talker, name: str, size: Size = SMALL) -> HiddenTest:
     card = AgentCard(name=name, weights="none", contact=CONTACT)
-    return HiddenTest(card=card, tests=[SuggestionTest(make_agent=lambda: agent)], size=size)
+    return HiddenTest(
+        card=card, tests=[SuggestionTest(make_agent=lambda: agent, installed=PACKAGE)], size=size
+    )
 
 
 def test_what_an_agent_prints_stays_in_the_private_folder(
