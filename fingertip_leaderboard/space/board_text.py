@@ -53,7 +53,8 @@ NOT = """\
 - **Sim_2 above 1** means that an agent's actions are closer to the person's than to a stranger's. It does
   not mean that the task was done.
 - **Every task counts.** SR_2 here is over all tasks: one that the phone, an error or the safety gate ended
-  is not done. `fingertip score` prints it without those, too. Sim_2 is over the tasks that the agent ended.
+  is not done. `fingertip score` prints it without those, too. Sim_2 of such a task
+  is that of the actions made; without the last ones it can be higher than that of the whole attempt.
 - **Finished is not success.** Success needs a rule on the phone's final state, a person, or a named
   judge. The board says which.
 - **Published rows are the paper's own.** Nobody recomputed them here, so they have no rank. They share a

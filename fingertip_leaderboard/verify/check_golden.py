@@ -1,12 +1,15 @@
-"""Remark runs whose answers are the targets: intents nearly as written, or actions to the pixel."""
+"""Remark runs whose answers are the targets: intents nearly as written, or the person's own actions."""
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Mapping, Sequence
 
 from rapidfuzz.fuzz import ratio
 
-from fingertip_dataset.actions import canonical
+from execution_runner.execution_records import ERRORS
+from fingertip_dataset.actions import Action, Click, Finished, LongClick, Scroll, Type, Wait, parse_action
+from fingertip_dataset.errors import ActionSyntaxError
 from fingertip_leaderboard.bundle.read import ReadBundle
 from fingertip_leaderboard.bundle.refusal import Refusals
 
@@ -16,56 +19,127 @@ ENOUGH = 2
 SHARE = 0.9
 """Share of tasks with the target as the answer above which a run gets a remark."""
 
+ENOUGH_INTENTS, SHARE_OF_INTENTS = 4, 0.5
+"""Track 1: minimum number of tasks for a remark on a smaller share of them, and this share."""
+
 NEAR = 90.0
-"""Minimum similarity of an intent to the true one without blanks, 0-100, by rapidfuzz's ratio."""
+"""Minimum similarity of two texts, letters and digits alone, 0-100, by rapidfuzz's ratio."""
+
+POINT = 0.02
+"""Maximum distance of two points along each axis, as a share of the screen's width or height."""
+
+COMMON = 0.9
+"""Minimum share of two action sequences that is common to both in order."""
 
 
 def remark_golden(read: ReadBundle, golden: Mapping[str, Sequence[str]], found: Refusals) -> None:
-    """Add a remark if nearly every task was done with the person's own actions, to the pixel.
+    """Add a remark if nearly every task was done with the person's own actions, or nearly.
 
-    Where targets are public, such a run can be made from them without an agent. A replay cannot tell it from
-    a real one, so that it is no reason to refuse the bundle.
+    Points may differ by `POINT`, waits and the end are left out, labels do not count, and `COMMON` of both
+    sequences has to be common. Where targets are public, such a run can be made from them without an agent. A
+    replay cannot tell it from a real one, so that it is no reason to refuse the bundle.
 
     Args:
         read: A bundle of track 2.
         golden: Task id -> the person's actions.
         found: Gets the remark.
     """
-    equal = sum(
-        [canonical(step.written) for step in one.record.steps]
-        == [canonical(action) for action in golden[one.record.end.task_id]]
-        for one in read.executions
-    )
+    near = 0
+    for one in read.executions:
+        done = [(_action(step.written), step.size) for step in one.record.steps]
+        person = [_action(written) for written in golden[one.record.end.task_id]]
+        near += _nearly_equal(
+            [(action, size) for action, size in done if not isinstance(action, Wait | Finished)],
+            [action for action in person if not isinstance(action, Wait | Finished)],
+        )
     tasks = len(read.executions)
-    if tasks >= ENOUGH and equal > SHARE * tasks:
+    if tasks >= ENOUGH and near > SHARE * tasks:
         found.remark(
-            f"{equal} of {tasks} tasks were done with exactly the person's actions, coordinates included: "
+            f"{near} of {tasks} tasks were done with the person's own actions, or nearly: "
             "such a run can be made from public targets without an agent"
         )
 
 
 def remark_true_intents(read: ReadBundle, intents: Mapping[str, str], found: Refusals) -> None:
-    """Add a remark if nearly every predicted intent is the true one, almost letter by letter.
+    """Add a remark if many predicted intents are the true ones, almost letter by letter.
 
-    Such a run can be made from public targets; an agent that is nearly always right cannot be told from it,
-    so that it is no reason to refuse the bundle.
+    Such a run can be made from public targets; an agent that is often right cannot be told from it, so that
+    it is no reason to refuse the bundle.
 
     Args:
         read: A bundle of track 1.
         intents: Task id -> the true intent.
         found: Gets the remark.
     """
-    equal = sum(
-        ratio(_joined(one.record.predicted_intent), _joined(intents[one.record.task_id])) >= NEAR
-        for one in read.suggestions
-    )
+    equal = sum(_near(one.record.predicted_intent, intents[one.record.task_id]) for one in read.suggestions)
     tasks = len(read.suggestions)
-    if tasks >= ENOUGH and equal > SHARE * tasks:
+    share = SHARE_OF_INTENTS if tasks >= ENOUGH_INTENTS else SHARE
+    if tasks >= ENOUGH and equal > share * tasks:
         found.remark(
             f"{equal} of {tasks} predicted intents are the true ones almost letter by letter: "
             "such a run can be made from public targets without an agent"
         )
 
 
-def _joined(text: str) -> str:
-    return "".join(text.split()).casefold()
+def remark_errors(read: ReadBundle, found: Refusals) -> None:
+    """Add a remark with the number of attempts with actions that an error ended.
+
+    Sim_2 is that of the actions made, and without a last action that everybody does it can be higher.
+
+    Args:
+        read: A bundle of track 2.
+        found: Gets the remark.
+    """
+    ended = sum(one.record.end.outcome in ERRORS and bool(one.record.steps) for one in read.executions)
+    if ended:
+        found.remark(
+            f"{ended} of {len(read.executions)} attempts were ended by an error, not by the agent: their "
+            "Sim_2 is that of the actions before it, and can be higher than that of the whole attempt"
+        )
+
+
+def _nearly_equal(
+    done: Sequence[tuple[Action | str, tuple[int, int]]], person: Sequence[Action | str]
+) -> bool:
+    """Whether the longest common subsequence is at least `COMMON` of both sequences."""
+    needed = COMMON * (len(done) + len(person))
+    if not done or 2 * min(len(done), len(person)) < needed:
+        return False
+    common = [0] * (len(person) + 1)
+    for action, size in done:
+        before = common[:]
+        for place, other in enumerate(person):
+            same = before[place] + 1 if _alike(action, other, size) else 0
+            common[place + 1] = max(same, before[place + 1], common[place])
+    return 2 * common[-1] >= needed
+
+
+def _alike(one: Action | str, other: Action | str, size: tuple[int, int]) -> bool:
+    if type(one) is not type(other):
+        return False
+    if isinstance(one, Type) and isinstance(other, Type):
+        return _near(one.text, other.text)
+    if isinstance(one, Scroll) and isinstance(other, Scroll) and one.direction != other.direction:
+        return False
+    if isinstance(one, Click | LongClick | Scroll) and isinstance(other, Click | LongClick | Scroll):
+        width, height = size
+        return abs(one.x - other.x) <= POINT * width and abs(one.y - other.y) <= POINT * height
+    return one == other
+
+
+def _action(written: str) -> Action | str:
+    """The action, or the text that is none."""
+    try:
+        return parse_action(written)
+    except ActionSyntaxError:
+        return written
+
+
+def _near(one: str, other: str) -> bool:
+    return ratio(_bare(one), _bare(other), score_cutoff=NEAR) >= NEAR
+
+
+def _bare(text: str) -> str:
+    """Letters and digits of a text in compatible forms; the text itself without any."""
+    whole = unicodedata.normalize("NFKC", text).casefold()
+    return "".join(character for character in whole if character.isalnum()) or whole

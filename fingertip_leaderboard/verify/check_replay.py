@@ -9,6 +9,7 @@ from execution_runner.environments.replay import ReplayEnvironment, ReplaySessio
 from execution_runner.environments.teacher_forced import TeacherForcedEnvironment, TeacherForcedSession
 from execution_runner.execution_log import Attempt
 from execution_runner.execution_records import STEPS, ExecutionRun
+from fingertip_agents.execution_agent import ExecutionAgent
 from fingertip_dataset.actions import parse_action
 from fingertip_dataset.errors import FingerTipError
 from fingertip_dataset.parquet.built import BuiltDataset
@@ -16,7 +17,7 @@ from fingertip_dataset.tasks.task import ExecutionTask
 from fingertip_leaderboard.bundle.read import ReadBundle
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
 from fingertip_leaderboard.verify.check_steps import Problem
-from fingertip_leaderboard.verify.repeat_decisions import RepeatedAgent, deterministic_agent
+from fingertip_leaderboard.verify.repeat_decisions import RepeatedAgent
 
 SESSIONS: dict[str, type[ReplaySession] | type[TeacherForcedSession]] = {
     ReplayEnvironment.kind: ReplaySession,
@@ -33,8 +34,9 @@ def check_recorded(
     run: ExecutionRun,
     built: BuiltDataset,
     tasks: Mapping[str, ExecutionTask],
+    agent: ExecutionAgent | None,
     found: Refusals,
-) -> None:
+) -> bool:
     """Refuse attempts whose lines contradict a replay on the recording.
 
     Args:
@@ -42,15 +44,18 @@ def check_recorded(
         run: Its run; runs on phones are skipped.
         built: The verifier's dataset.
         tasks: Task id -> task.
+        agent: The run's agent, if it can decide again; else None.
         found: Collects the refusals.
+
+    Returns:
+        Whether our own deterministic agent decided again at every step.
     """
     if run.device not in SESSIONS:
-        return
+        return False
     if not built.shards(run.split, "default"):
         found.remark("the dataset has no screens here: attempts are not replayed")
-        return
+        return False
     recordings = RecordedEpisodes(built, run.split)
-    agent = deterministic_agent(run, built.simulations(), found)
     for one in read.executions:
         task_id = one.record.end.task_id
         try:
@@ -61,6 +66,7 @@ def check_recorded(
         except FingerTipError as error:
             reason = f"a step cannot be replayed: {error.message}"
             found.refuse(RefusalKind.WRONG_OUTCOME, reason, STEPS, one.line)
+    return agent is not None
 
 
 def _problems(

@@ -15,6 +15,7 @@ from execution_runner.environments.simulated import simulation_of
 from execution_runner.execution_log import Attempt
 from execution_runner.execution_records import ERRORS, STEPS, ExecutionRun
 from execution_runner.scoring.success_labels import LABELS
+from fingertip_agents.execution_agent import ExecutionAgent
 from fingertip_dataset.actions import parse_action
 from fingertip_dataset.errors import FingerTipError
 from fingertip_dataset.parquet.built import BuiltDataset
@@ -27,7 +28,6 @@ from fingertip_leaderboard.verify.repeat_decisions import (
     DecisionCheck,
     ReparsedOutputs,
     RepeatedAgent,
-    deterministic_agent,
 )
 from fingertip_leaderboard.verify.step_reading import language_of, our_format
 from fingertip_recorder.in_process_device import begin_in_process
@@ -42,8 +42,9 @@ def check_success(
     run: ExecutionRun,
     built: BuiltDataset,
     tasks: Mapping[str, ExecutionTask],
+    agent: ExecutionAgent | None,
     found: Refusals,
-) -> None:
+) -> bool:
     """Refuse attempts on a simulated phone that differ from their replay; other devices are skipped.
 
     Args:
@@ -51,40 +52,42 @@ def check_success(
         run: Its run.
         built: The verifier's dataset.
         tasks: Task id -> task.
+        agent: The run's agent, if it can decide again; else None.
         found: Collects the refusals.
+
+    Returns:
+        Whether our own deterministic agent decided again at every step.
     """
     if not DEVICE_KINDS[run.device].success_by_rule:
-        return
+        return False
     simulations = built.simulations()
     if not simulations:
         reason = "a simulated phone needs a dataset of simulated people"
         found.refuse(RefusalKind.CONTRADICTION, reason, BUNDLE)
-        return
+        return False
     if run.faults:
         reason = f"a simulated phone must run without further faults, got {', '.join(run.faults)}"
         found.refuse(RefusalKind.CONTRADICTION, reason, BUNDLE)
-        return
+        return False
     if read.labels:
         reason = "a rule decides success on a simulated phone: labels are not accepted"
         found.refuse(RefusalKind.WRONG_LABEL, reason, LABELS)
-    replay = _Replay(simulations, _decision_check(run, simulations, found))
+    replay = _Replay(simulations, _decision_check(run, agent))
     for one in read.executions:
         task = tasks[one.record.end.task_id]
         if len(one.record.steps) > task.target.step_limit + 1:
             continue  # refused for its number of steps, which bounds the work here
         for kind, reason in replay.problems(one.record, task.input):
             found.refuse(kind, reason, STEPS, one.line)
+    return agent is not None
 
 
 DecisionChecks = Callable[[ExecutionInput], DecisionCheck]
 """Makes the check of one attempt."""
 
 
-def _decision_check(
-    run: ExecutionRun, simulations: Mapping[str, Mapping[str, Any]], found: Refusals
-) -> DecisionChecks | None:
+def _decision_check(run: ExecutionRun, agent: ExecutionAgent | None) -> DecisionChecks | None:
     """How decisions of the run are repeated; None if they cannot be, or `check_steps_read` parses them."""
-    agent = deterministic_agent(run, simulations, found)
     if agent is not None:
         return partial(RepeatedAgent, agent)
     form = our_format(run.agent)

@@ -16,12 +16,13 @@ from fingertip_agents.execution_agent import ExecutionAgent, PastStep, ScreenInp
 from fingertip_agents.formats.reading import unparsed_text
 from fingertip_agents.model_agent import Format
 from fingertip_agents.query_agent import query_agent
-from fingertip_agents.registry import baseline_names, get_execution_agent
+from fingertip_agents.registry import baseline_names, current_execution_name, get_execution_agent
 from fingertip_agents.setup import AgentSetup
 from fingertip_dataset.actions import Wait, format_action, parse_action
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.tasks.task import ExecutionInput
-from fingertip_leaderboard.bundle.refusal import Refusals
+from fingertip_leaderboard.bundle.bundle_files import BUNDLE
+from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
 from fingertip_leaderboard.verify.step_reading import blank_png
 from fingertip_models.messages import Language
 
@@ -31,23 +32,30 @@ def deterministic_agent(
 ) -> ExecutionAgent | None:
     """The run's agent, if its decisions follow from the task and the screen's tree alone; else None.
 
-    These are our own agents without a model. Agents of installed packages are never run.
+    These are our own agents without a model. Agents of installed packages are never run. The name of one of
+    ours with settings that it does not have is refused, so that nobody's decisions bear it unchecked.
 
     Args:
         run: The run.
         simulations: Task id -> setup of its simulated phone; empty on recordings.
-        found: Gets a remark if the agent's settings are not those of this version.
+        found: Gets a refusal if our agent cannot have made the run: it cannot be constructed for the dataset,
+            or its settings are others.
     """
-    name = run.agent.name
+    name = current_execution_name(run.agent.name)
     if name not in baseline_names("execution"):
         return None
     try:
         agent = get_execution_agent(name, AgentSetup(simulations=simulations))
     except UsageError as error:
-        found.remark(f"decisions of {name} are not repeated: {error.message}")
+        reason = f"decisions of {name} cannot be repeated: {error.message}"
+        found.refuse(RefusalKind.WRONG_READING, reason, BUNDLE)
         return None
     if dict(agent.settings) != dict(run.agent.settings):
-        found.remark(f"settings of {name} are not those of this version: its decisions are not repeated")
+        reason = (
+            f"expected the settings of {name} in this version, got others: its decisions cannot be repeated; "
+            "make the run again with this version, or give the agent another name"
+        )
+        found.refuse(RefusalKind.WRONG_READING, reason, BUNDLE)
         return None
     return agent
 

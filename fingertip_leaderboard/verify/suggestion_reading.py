@@ -8,9 +8,11 @@ from collections.abc import Mapping
 from fingertip_agents.distribution_answer import read_distribution
 from fingertip_agents.intent_answer import read_intent
 from fingertip_agents.registry import AGENTS, agent_traits, baseline_names, get_agent
+from fingertip_agents.setup import AgentSetup
 from fingertip_agents.suggestion_prompt import VERSION
 from fingertip_dataset.errors import FingerTipError
 from fingertip_dataset.tasks.task import SuggestionTask
+from fingertip_leaderboard.bundle.bundle_files import BUNDLE
 from fingertip_leaderboard.bundle.read import ReadBundle
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
 from fingertip_models.chat_answer import is_cut
@@ -24,8 +26,9 @@ NEAR, SUM_NEAR = 1e-9, 1e-6
 def check_suggestions(read: ReadBundle, targets: Mapping[str, SuggestionTask], found: Refusals) -> None:
     """Refuse intents that contradict the agent's raw output.
 
-    The output of our model agent is parsed again. Our baselines are run again. For any other agent the
-    output, if there is one, has to contain the intent.
+    The output of our model agent is parsed again. Our baselines are run again, and refused with settings that
+    they do not have. For any other agent the output, if there is one, has to contain the intent; an intent of
+    our model agent needs an output.
 
     Args:
         read: A bundle of track 1 with a line for every task.
@@ -50,7 +53,7 @@ def check_suggestions(read: ReadBundle, targets: Mapping[str, SuggestionTask], f
         reason = _distribution_problem(line, run.distribution)
         if reason:
             found.refuse(RefusalKind.OUT_OF_RANGE, reason, PREDICTIONS, numbered.line)
-        kind, reason = _reparse(line, run.distribution) if ours else _search_output(line)
+        kind, reason = _reparse(line, run.distribution) if ours else _search_output(line, model=rereadable)
         if reason:
             found.refuse(kind, reason, PREDICTIONS, numbered.line)
 
@@ -100,8 +103,14 @@ def _same_distribution(ours: tuple[tuple[str, float], ...], theirs: tuple[tuple[
     )
 
 
-def _search_output(line: Prediction) -> tuple[RefusalKind, str]:
+def _search_output(line: Prediction, *, model: bool) -> tuple[RefusalKind, str]:
+    """The problem of an intent that is only searched for; `model`: the agent always calls a model."""
     if not line.output:
+        if model and line.predicted_intent:
+            return (
+                RefusalKind.MISSING_OUTPUT,
+                f"the agent always calls a model, but there is no output with {line.predicted_intent!r}",
+            )
         if line.calls and line.predicted_intent:
             return (
                 RefusalKind.MISSING_OUTPUT,
@@ -132,14 +141,19 @@ def _unescaped(text: str) -> str:
 def _run_again(
     read: ReadBundle, targets: Mapping[str, SuggestionTask], run: SuggestionRun, found: Refusals
 ) -> None:
-    agent = get_agent(run.agent.name)
+    agent = get_agent(run.agent.name, AgentSetup(distribution=run.distribution))
     if json.loads(json.dumps(dict(agent.settings))) != run.agent.settings:
-        found.remark(f"{run.agent.name} has other settings than ours: it is not run again")
+        found.refuse(
+            RefusalKind.WRONG_READING,
+            f"expected the settings of {run.agent.name} in this version, got others: it cannot be run again; "
+            "make the run again with this version, or give the agent another name",
+            BUNDLE,
+        )
         return
     for numbered in read.suggestions:
         line = numbered.record
         try:
-            intent = agent.suggest(targets[line.task_id].input).text
+            answer = agent.suggest(targets[line.task_id].input)
         except FingerTipError as error:
             found.refuse(
                 RefusalKind.WRONG_READING,
@@ -148,8 +162,11 @@ def _run_again(
                 numbered.line,
             )
             continue
-        if intent != line.predicted_intent:
-            reason = f"{run.agent.name} answers {intent!r}, got {line.predicted_intent!r}"
+        if answer.text != line.predicted_intent:
+            reason = f"{run.agent.name} answers {answer.text!r}, got {line.predicted_intent!r}"
+            found.refuse(RefusalKind.WRONG_READING, reason, PREDICTIONS, numbered.line)
+        if not _same_distribution(tuple(answer.alternatives), line.alternatives):
+            reason = f"the alternatives are not the {len(answer.alternatives)} of {run.agent.name}"
             found.refuse(RefusalKind.WRONG_READING, reason, PREDICTIONS, numbered.line)
         if line.output or line.calls:
             reason = f"{run.agent.name} uses no model, got {line.calls} calls"

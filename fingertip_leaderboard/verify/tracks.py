@@ -9,13 +9,14 @@ from pathlib import Path
 
 from execution_runner.execution_records import STEPS, ExecutionRun
 from execution_runner.scoring.run_scores import ExecutionRunScores as ExecutionScores
+from fingertip_agents.registry import baseline_names
 from fingertip_dataset.errors import FingerTipError, MetricInputError, RunError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_leaderboard.bundle.bundle_files import BUNDLE, VERDICTS
 from fingertip_leaderboard.bundle.read import ReadBundle
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
 from fingertip_leaderboard.bundle.schema import Embedding, ExecutionClaims, SuggestionClaims
-from fingertip_leaderboard.verify.check_golden import remark_golden, remark_true_intents
+from fingertip_leaderboard.verify.check_golden import remark_errors, remark_golden, remark_true_intents
 from fingertip_leaderboard.verify.check_inputs import (
     check_execution_input,
     check_settings,
@@ -35,6 +36,7 @@ from fingertip_leaderboard.verify.check_success import check_success
 from fingertip_leaderboard.verify.check_usage import check_step_usage, check_suggestion_usage
 from fingertip_leaderboard.verify.coverage import check_tasks
 from fingertip_leaderboard.verify.moments import Clock
+from fingertip_leaderboard.verify.repeat_decisions import deterministic_agent
 from fingertip_leaderboard.verify.restored_targets import execution_targets, suggestion_targets
 from fingertip_leaderboard.verify.step_reading import check_steps_read
 from fingertip_leaderboard.verify.suggestion_reading import check_suggestions
@@ -111,7 +113,8 @@ def check_suggestion(
     intents = {task: one.target.intent for task, one in targets.items()}
     lines = {one.record.task_id: scored_text(read, one.record) for one in read.suggestions}
     check_verdicts(read, {task: (lines[task], intent) for task, intent in intents.items()}, found)
-    remark_true_intents(read, intents, found)
+    if run.agent.name not in baseline_names("suggestion"):  # they are run again, or refused
+        remark_true_intents(read, intents, found)
     try:
         embedder = embedders.get(claimed.embedder)
     except FingerTipError as error:
@@ -153,9 +156,12 @@ def check_execution(
         for number, step in enumerate(one.record.steps, start=1):
             check_step_usage(step, one.line, number, found)
     check_steps_read(read, targets, found)
-    check_success(read, run, built, targets, found)
-    check_recorded(read, run, built, targets, found)
-    remark_golden(read, golden, found)
+    agent = deterministic_agent(run, built.simulations(), found)
+    replayed = check_success(read, run, built, targets, agent, found)
+    recorded = check_recorded(read, run, built, targets, agent, found)
+    if not (replayed or recorded):
+        remark_golden(read, golden, found)
+    remark_errors(read, found)
     right = {task_id: "\n".join(actions) for task_id, actions in golden.items()}
     try:
         scores = execution_scores(read, run, targets, place)

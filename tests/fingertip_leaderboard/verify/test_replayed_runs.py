@@ -40,7 +40,7 @@ from tests.fingertip_leaderboard.parts import Parts
 from tests.shared_datasets import manifest_again
 
 LATER = datetime.now(UTC) + timedelta(hours=1)
-GOLDEN_REMARK = "tasks were done with exactly the person's actions"
+GOLDEN_REMARK = "tasks were done with the person's own actions, or nearly"
 
 
 def drawn_bundle(
