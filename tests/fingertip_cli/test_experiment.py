@@ -130,7 +130,7 @@ def test_without_a_name_experiments_are_listed(capsys: pytest.CaptureFixture[str
         (("table-9",), "an experiment, one of figure-4"),
         (("table-3",), "needs its DATASET"),
         (("table-3", "nowhere"), "needs its --out DIR"),
-        (("table-3", "nowhere", "--out", "OUT", "--embedder", "lexical"), "that fingertip build made"),
+        (("table-3", "nowhere", "--out", "OUT", "--embedder", "lexical"), "`fingertip build` makes one"),
         (("table-3", "DATASET", "--out", "OUT", "--embedder", "lexical", "--agent", "none"), "got 'none'"),
         (("table-3", "DATASET", "--out", "OUT", "--embedder", "lexical", "--agent", "model"), "--model"),
         (("table-8", "DATASET", "--out", "OUT", "--embedder", "lexical", "--split", "train"), "not train"),

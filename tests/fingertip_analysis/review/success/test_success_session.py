@@ -96,7 +96,7 @@ def test_runs_without_attempts_to_label_are_refused(drawn_run: DrawRun, tmp_path
         SuccessSession([run, run.parent / "." / run.name])
     with pytest.raises(UsageError, match="there is nothing to label"):
         SuccessSession([drawn_run("听歌", ends={"outcome": "device_error"})])
-    with pytest.raises(RunError, match=r"run\.json of the run cannot be read"):
+    with pytest.raises(RunError, match=r"no run: `fingertip suggest` or `fingertip execute` makes one"):
         SuccessSession([tmp_path / "nowhere"])
     with open_labels(run), pytest.raises(RunError, match="is writing this run"):
         SuccessSession([run])
