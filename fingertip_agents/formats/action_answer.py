@@ -38,6 +38,7 @@ _FILLING = rf"(?:[\W\d_]|(?i:{_LABEL}))"
 _NEXT_CALL = re.compile(rf"['\"＇＂‘’“”)）]\s*[)）]{_FILLING}{{0,200}}?{_CALL.pattern}")
 _FILLER = re.compile(rf"{_FILLING}*")
 _LINE_HEAD = re.compile(rf"[\s>*•`#_-]*(?:\d{{1,3}}[.)、:：]\s*)?([*_`]*(?i:{_LABEL})[*_\s]*[:：])?[\s*_`]*")
+_LINE_QUOTES = '"“”「」'
 _FENCE = re.compile(r"^[^\S\n]*```\w*\s*$", re.MULTILINE)
 _THOUGHT_LABEL = re.compile(r"[\s*_#]*(?:thought|思考|想法)[\s*_]*[:：][\s*_]*", re.IGNORECASE)
 
@@ -119,26 +120,47 @@ def _whole(answer: str) -> Action | None:
 def _calls(answer: str) -> list[_ActionCall]:
     """All calls outside quotes, in order; calls within another call's text are skipped."""
     calls: list[_ActionCall] = []
+    line = _LineQuotes(answer)
     at = 0
     while len(calls) <= MAX_CALLS and (match := _CALL.search(answer, at)):
         at = match.end()
-        line = answer[answer.rfind("\n", 0, match.start()) + 1 : match.start()]
-        head = _LINE_HEAD.fullmatch(line) if len(line) <= MAX_HEAD else None
-        if head or not _quoted(line):
+        line.go_to(match.start())
+        short = match.start() - line.start <= MAX_HEAD
+        head = _LINE_HEAD.fullmatch(answer, line.start, match.start()) if short else None
+        if head or not line.in_quotes():
             found, at = _parsed(answer, match.start(), match.end())
             rank = 0 if head is None else 1 if head[1] is None else 2
             calls.append(_ActionCall(start=match.start(), end=at, found=found, rank=rank))
     return calls
 
 
-def _quoted(line: str) -> bool:
-    """Whether the text after this beginning of a line is in quotes."""
-    return (
-        line.count('"') % 2 == 1
-        or line[-1:] in ("'", "‘")
-        or line.count("“") > line.count("”")
-        or line.count("「") > line.count("」")
-    )
+class _LineQuotes:
+    """Quotes of the line before a position, counted once over the whole answer."""
+
+    def __init__(self, answer: str) -> None:
+        self._answer = answer
+        self._at = 0
+        self._counts = dict.fromkeys(_LINE_QUOTES, 0)
+        self.start = 0
+
+    def go_to(self, at: int) -> None:
+        """Move to a later position."""
+        start = self._answer.rfind("\n", self._at, at) + 1
+        if start:
+            self.start = self._at = start
+            self._counts = dict.fromkeys(_LINE_QUOTES, 0)
+        for quote in _LINE_QUOTES:
+            self._counts[quote] += self._answer.count(quote, self._at, at)
+        self._at = at
+
+    def in_quotes(self) -> bool:
+        """Whether the text after this position is in quotes."""
+        return (
+            self._counts['"'] % 2 == 1
+            or (self._at > self.start and self._answer[self._at - 1] in "'‘")
+            or self._counts["“"] > self._counts["”"]
+            or self._counts["「"] > self._counts["」"]
+        )
 
 
 def _parsed(answer: str, start: int, inside: int) -> tuple[Action | ActionSyntaxError, int]:
