@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from fingertip_cli import shared_options
+from fingertip_cli.agent_card import read_card
 from fingertip_cli.display_size import read_size
 from fingertip_cli.given_options import PRICE_OPTIONS, refuse_model_options, refuse_unused
 from fingertip_cli.model_options import (
@@ -277,9 +278,6 @@ def _model(agent: str, options: Mapping[str, Any]) -> ModelOptions | None:
 
 
 def _card(agent: str, model: ModelOptions | None, options: Mapping[str, Any]) -> AgentCard:
-    from pydantic import ValidationError
-
-    from fingertip_leaderboard.bundle.schema import AgentCard
     from fingertip_leaderboard.fingertip_sim import CONTACT
 
     name = model.model if model else agent
@@ -291,12 +289,7 @@ def _card(agent: str, model: ModelOptions | None, options: Mapping[str, Any]) ->
         "model": model.model if model else None,
         "links": options["links"],
     }
-    try:
-        return AgentCard.model_validate(fields)
-    except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        field = str(first["loc"][0])
-        raise UsageError(f"--{field.removesuffix('s')} cannot be {fields[field]!r}: {first['msg']}") from None
+    return read_card(fields)
 
 
 def _file_name(name: str) -> str:

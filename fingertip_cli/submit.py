@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal
 
 import click
 
 from fingertip_cli import scoring_options, shared_options
+from fingertip_cli.agent_card import read_card
 from fingertip_cli.pushing import PushOptions, is_bundle, push_bundles, push_options
 from fingertip_dataset.errors import UsageError
 
@@ -96,32 +95,11 @@ def _write_bundles(drafts: Iterator[Draft], out: Path | None, archive: bool) -> 
     return bundles
 
 
-CARD_FORMS: Mapping[str, str] = MappingProxyType(
-    {
-        "contact": "give an e-mail address or an https link",
-        "link": "give an https link",
-        "size": "give a number with M, B or T, such as 7B",
-    }
-)
-"""Option -> its form, for the message; a schema's pattern would say nothing to a user."""
-
-
 def _card(**fields: object) -> AgentCard:
-    from pydantic import ValidationError
-
-    from fingertip_leaderboard.bundle.schema import AgentCard
-
     for needed in ("name", "contact"):
         if fields[needed] is None:
             raise UsageError(f"the bundle of a run needs --{needed}")
-    try:
-        return AgentCard.model_validate(fields)
-    except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        option = str(first["loc"][0]).removesuffix("s") if first["loc"][0] == "links" else first["loc"][0]
-        got = fields[str(first["loc"][0])]
-        needed = CARD_FORMS.get(str(option), first["msg"])
-        raise UsageError(f"--{option} cannot be {got!r}: {needed}") from None
+    return read_card(fields)
 
 
 def _drafts(

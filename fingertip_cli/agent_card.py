@@ -1,0 +1,41 @@
+"""The agent's card on the leaderboard, from the options of `submit` and `hidden-test`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from fingertip_dataset.errors import UsageError
+
+if TYPE_CHECKING:
+    from fingertip_leaderboard.bundle.schema import AgentCard
+
+CARD_FORMS: Mapping[str, str] = MappingProxyType(
+    {
+        "contact": "give an e-mail address or an https link",
+        "link": "give an https link",
+        "size": "give a number with M, B or T, such as 7B",
+    }
+)
+"""Option -> its form, for the message; a schema's pattern would say nothing to a user."""
+
+
+def read_card(fields: Mapping[str, object]) -> AgentCard:
+    """Read the card; `fields` are its fields by name.
+
+    Raises:
+        UsageError: A value is invalid; the message names its option.
+    """
+    from pydantic import ValidationError
+
+    from fingertip_leaderboard.bundle.schema import AgentCard
+
+    try:
+        return AgentCard.model_validate(fields)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        field = str(first["loc"][0])
+        option = "link" if field == "links" else field
+        needed = CARD_FORMS.get(option, first["msg"])
+        raise UsageError(f"--{option} cannot be {fields[field]!r}: {needed}") from None
