@@ -142,7 +142,8 @@ def command(
             on_progress=lambda done, total: report("tasks finished", done, total),
         )
     _print_reference_judging(out, judging, read_prices(model))
-    _print_outcome(outcome, kind, dry_run=dry_run)
+    without_references = _without_references(built, split) if outcome.without_references else None
+    _print_outcome(outcome, kind, without_references, dry_run=dry_run)
 
 
 def _check_agent(name: str, script: Path | None, judging: scoring_options.JudgeOptions) -> None:
@@ -247,7 +248,19 @@ def _setup(
     )
 
 
-def _print_outcome(outcome: ExecutionOutcome, kind: DeviceKindName, *, dry_run: bool) -> None:
+def _without_references(built: BuiltDataset, split: str) -> str:
+    """Say why no task showed a reference."""
+    from fingertip_dataset.parquet.built import BEFORE_REFERENCES
+    from fingertip_dataset.split_names import split_name
+
+    if built.manifest.references_on_every_split or split_name(split) == TEST_EXECUTION:
+        return "no task showed a reference: the dataset has none for these tasks"
+    return f"no task showed a reference: the dataset {BEFORE_REFERENCES}"
+
+
+def _print_outcome(
+    outcome: ExecutionOutcome, kind: DeviceKindName, without_references: str | None, *, dry_run: bool
+) -> None:
     """Print the outcome counts and the next command."""
     from fingertip_runs.device_kinds import DEVICE_KINDS
 
@@ -262,8 +275,8 @@ def _print_outcome(outcome: ExecutionOutcome, kind: DeviceKindName, *, dry_run: 
     device = DEVICE_KINDS[kind]
     if not device.real_phone:
         click.echo(f"on {device.command_title}: not comparable with the paper's online numbers")
-    if outcome.without_references:
-        click.echo(f"no task showed a reference: only the split {TEST_EXECUTION} has them")
+    if without_references:
+        click.echo(without_references)
     if dry_run:
         _show_decisions(outcome)
         return

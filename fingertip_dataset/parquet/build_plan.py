@@ -11,13 +11,13 @@ from importlib.metadata import version
 
 from fingertip_dataset.episodes import Episode
 from fingertip_dataset.errors import ReleaseError, UsageError
-from fingertip_dataset.parquet.dataset_rows import NO_REFERENCES, Row, text_row
+from fingertip_dataset.parquet.dataset_rows import Row, text_row
 from fingertip_dataset.parquet.features import SCHEMA_VERSION
 from fingertip_dataset.parquet.shards import ShardJob
 from fingertip_dataset.parquet.writer import PARQUET_VERSION
 from fingertip_dataset.release.origins import UNKNOWN, Origins, read_licence, read_origin
 from fingertip_dataset.release.read_release import Release
-from fingertip_dataset.split_names import SPLITS, TEST_EXECUTION, TRAIN
+from fingertip_dataset.split_names import SPLITS, TRAIN
 from fingertip_dataset.tasks.history import History, HistoryProtocol
 from fingertip_dataset.tasks.out_of_domain import HeldOutCounts, OutOfDomain, out_of_domain
 from fingertip_dataset.tasks.references import Encode, References, find_references
@@ -150,9 +150,9 @@ class BuildPlan:
 
     @cached_property
     def references(self) -> Mapping[str, References]:
-        """References of the execution tasks, computed on first use."""
+        """References of every episode, computed on first use."""
         return find_references(
-            [self.episodes[episode_id].intent for episode_id in self.splits.episode_ids[TEST_EXECUTION]],
+            [episode.intent for episode in self.release.episodes],
             self.release.episodes,
             self.types.types,
             encode=self.config.encode,
@@ -175,16 +175,15 @@ class BuildPlan:
             split=spec.split,
             fingerprint=self.fingerprint,
             episodes=episodes,
-            rows=tuple(self._row(spec.split, episode) for episode in episodes),
+            rows=tuple(map(self._row, episodes)),
         )
 
-    def _row(self, split: str, episode: Episode) -> Row:
-        references = self.references[episode.episode_id] if split == TEST_EXECUTION else NO_REFERENCES
+    def _row(self, episode: Episode) -> Row:
         return text_row(
             episode,
             user_type=self.types[episode.intent.user_id],
             previous=self.history.before(episode.intent),
-            references=references,
+            references=self.references[episode.episode_id],
             known=self.episodes.__getitem__,
         )
 

@@ -22,6 +22,8 @@ CHUNK = 1 << 20
 HASHES_SINCE = 3
 """First version of the manifest with the hashes of the files beside the shards."""
 
+BEFORE_REFERENCES = "was built before references were on all splits: build it again with `fingertip build`"
+
 _CHANGED = ": it has changed since the build: build the dataset again"
 
 ROWS_AT_ONCE = {"default": 8, "text": 256}
@@ -146,6 +148,15 @@ class BuiltDataset:
             return read_simulations(file.read_bytes(), file)
         except OSError as error:
             raise DatasetError(f"the file cannot be read: {error.strerror or error}", file=file) from None
+
+    def require_references(self) -> None:
+        """Check that every split has references, as the training rows of track 2 show them.
+
+        Raises:
+            DatasetError: Only test_execution has references, because the dataset is older.
+        """
+        if not self.manifest.references_on_every_split:
+            raise DatasetError(f"the dataset {BEFORE_REFERENCES}", file=self.path)
 
     def verify(self) -> None:
         """Read every data file and compare its sha256 with the manifest's.

@@ -48,10 +48,10 @@ MEANINGS: Mapping[str, str] = MappingProxyType(
         "refuses it",
         "previous_intents": f"the same user's latest {HISTORY_LIMIT} strictly earlier intents at most, "
         "oldest first",
-        "same_user_reference": "execution tasks only: what the same user did for the most similar strictly "
-        "earlier intent",
-        "other_type_reference": "execution tasks only: what a user of the other type did for the most "
-        "similar intent",
+        "same_user_reference": "what the same user did for the most similar strictly earlier intent; "
+        "null without one",
+        "other_type_reference": "what a user of the other type did for the most similar intent, earlier "
+        "or later; null without one",
     }
 )
 """Column -> its description in the card and in croissant.json."""

@@ -15,15 +15,13 @@ from fingertip_dataset.times import read_moment
 Row: TypeAlias = dict[str, Any]
 """Column -> value, in the order of `features.COLUMNS`."""
 
-NO_REFERENCES = References(same_user=None, other_type=None)
-
 
 def text_row(
     episode: Episode,
     *,
     user_type: int | None,
     previous: Sequence[Intent],
-    references: References = NO_REFERENCES,
+    references: References,
     known: Callable[[str], Episode],
 ) -> Row:
     """Return the row of the config "text".
@@ -32,7 +30,7 @@ def text_row(
         episode: The episode.
         user_type: 1 or 2; None if unknown.
         previous: Earlier intents of the same user, oldest first.
-        references: Reference trajectories, of a test_execution task only.
+        references: The two reference trajectories.
         known: Function that returns the episode of an id; used for the references.
     """
     intent = episode.intent

@@ -17,8 +17,12 @@ if TYPE_CHECKING:
     import datasets
     import pyarrow as pa
 
-SCHEMA_VERSION = 2
-"""Version of the columns and their meaning. In version 1 times were timestamps."""
+SCHEMA_VERSION = 3
+"""Version of the columns and their meaning. In version 1 times were timestamps; in versions 1 and 2 only
+test_execution had references."""
+
+REFERENCES_SINCE = 3
+"""First version with references on every split."""
 
 Config = Literal["default", "text"]
 Type: TypeAlias = "str | tuple[Type] | Mapping[str, Type]"

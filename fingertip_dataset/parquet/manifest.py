@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from fingertip_dataset.demographics import Demographics
 from fingertip_dataset.errors import DatasetError
-from fingertip_dataset.parquet.features import Config
+from fingertip_dataset.parquet.features import REFERENCES_SINCE, Config
 from fingertip_dataset.release.origins import UNKNOWN
 
 MANIFEST_VERSION: Literal[3] = 3
@@ -95,7 +95,7 @@ class People(ManifestPart):
 
 
 class ReferenceMethod(ManifestPart):
-    """How the references of the execution tasks were found.
+    """How the references were found.
 
     Attributes:
         similarity: "text", or the name of the embedding model.
@@ -203,6 +203,11 @@ class Manifest(ManifestPart):
     def data_files(self) -> tuple[Shard | DataFile, ...]:
         """Every file with a hash: the shards, then the others."""
         return (*self.shards, *self.files)
+
+    @property
+    def references_on_every_split(self) -> bool:
+        """Whether every split has references; in older datasets only test_execution has them."""
+        return self.schema_version >= REFERENCES_SINCE
 
     @classmethod
     def read(cls, file: Path) -> Self:

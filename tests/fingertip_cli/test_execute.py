@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -81,12 +82,25 @@ def test_teacher_forced_run_with_limit_task_and_resume(
     assert again.stdout.startswith(f"{tmp_path / 'run'}: 0 of 1 tasks carried out, 1 finished before\n")
 
 
-def test_a_split_without_references_prints_a_note(dataset: Path, tmp_path: Path) -> None:
-    call = (dataset, "--agent", "imitate", "--device", "teacher-forced", "--limit", "1")
-    done = execute(*call, "--split", "train", "--out", tmp_path / "run")
-    assert "no task showed a reference: only the split test_execution has them\n" in done.stdout
-    none = execute(*call, "--split", "train", "--reference", "none", "--out", tmp_path / "none")
+def test_a_run_without_references_says_why(dataset: Path, tmp_path: Path) -> None:
+    rows = list(BuiltDataset.open(dataset).rows("train", columns=("episode_id", "same_user_reference")))
+    shown = next(row["episode_id"] for row in rows if row["same_user_reference"])
+    first = next(row["episode_id"] for row in rows if not row["same_user_reference"])
+    call = ("--agent", "imitate", "--device", "teacher-forced", "--split", "train")
+    with_one = execute(dataset, *call, "--task", shown, "--out", tmp_path / "shown")
+    assert (with_one.returncode, "no task showed" in with_one.stdout) == (0, False)
+    without = execute(dataset, *call, "--task", first, "--out", tmp_path / "first")
+    assert "no task showed a reference: the dataset has none for these tasks\n" in without.stdout
+    none = execute(dataset, *call, "--task", first, "--reference", "none", "--out", tmp_path / "none")
     assert "no task showed" not in none.stdout
+    old = Path(shutil.copytree(dataset, tmp_path / "old"))
+    manifest = json.loads((old / "manifest.json").read_text(encoding="utf-8"))
+    (old / "manifest.json").write_text(json.dumps(manifest | {"schema_version": 2}), encoding="utf-8")
+    before = execute(old, *call, "--task", first, "--out", tmp_path / "before")
+    assert (
+        "no task showed a reference: the dataset was built before references were on all splits: "
+        "build it again with `fingertip build`\n"
+    ) in before.stdout
 
 
 def test_a_dry_run_prints_first_decisions(

@@ -21,7 +21,7 @@ def fields(**changes: object) -> dict[str, Any]:
     counts = {"episodes": 1, "steps": 2, "screenshots": 2, "trees": 1, "users": 1, "apps": 1, "categories": 1}
     return {
         "version": 3,
-        "schema_version": 2,
+        "schema_version": 3,
         "provenance": "sample",
         "origins": ["drawn"],
         "licences": ["apache-2.0"],
