@@ -45,6 +45,7 @@ if TYPE_CHECKING:
         SuggestionTask,
         TaskTarget,
         execution_task,
+        references_from,
         suggestion_task,
     )
     from fingertip_dataset.ui_tree.accessibility import AccessibilityTree, parse_tree
@@ -88,6 +89,7 @@ __all__ = [
     "parse_action",
     "parse_tree",
     "read_release",
+    "references_from",
     "suggestion_task",
 ]
 
@@ -129,6 +131,7 @@ _MODULES = {
     "parse_action": "actions",
     "parse_tree": "ui_tree.accessibility",
     "read_release": "release.read_release",
+    "references_from": "tasks.task",
     "suggestion_task": "tasks.task",
 }
 

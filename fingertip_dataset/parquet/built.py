@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from fingertip_dataset.episodes import Intent
 from fingertip_dataset.errors import DatasetError, UsageError
 from fingertip_dataset.parquet.dataset_rows import with_moments
 from fingertip_dataset.parquet.features import Config, columns
@@ -131,6 +132,23 @@ class BuiltDataset:
             _check_hash(self.path, entry)
         return OutOfDomain.read(self.path / SUBSETS)
 
+    def unseen_episodes(self) -> frozenset[str]:
+        """Return the ids of all episodes, of any split, that training on the filtered set must not show.
+
+        These have a held-out user, app or intent category, or an unknown app or category where one is held
+        out. `references_from` finds them among the references of a row.
+
+        Raises:
+            DatasetError: A file is missing, broken, or changed since the build.
+        """
+        subsets, names = self.subsets(), ("episode_id", "user_id", "app", "intent_category")
+        return frozenset(
+            row["episode_id"]
+            for split in SPLITS
+            for row in self.rows(split, columns=names)
+            if subsets.unseen(_values(row))
+        )
+
     def simulations(self) -> Mapping[str, Mapping[str, Any]]:
         """Return the set-up of each episode's simulated phone, by episode id; empty for recorded data.
 
@@ -170,6 +188,18 @@ class BuiltDataset:
     def _entry(self, name: str) -> DataFile | None:
         """The manifest's entry of a file beside the shards; None if it has none."""
         return next((entry for entry in self.manifest.files if entry.file == name), None)
+
+
+def _values(row: Mapping[str, Any]) -> Intent:
+    """Return the intent of a row with the fields of which subsets hold out values."""
+    return Intent(
+        user_id=row["user_id"],
+        time=row["episode_id"].rpartition("__")[2],
+        scenario="",
+        app=row["app"],
+        text="",
+        category=row["intent_category"],
+    )
 
 
 def _check_hash(folder: Path, entry: Shard | DataFile) -> None:

@@ -13,11 +13,13 @@ paper's draw is not public. Ours, where the paper is silent:
 - If an app or category was held out, training episodes whose own is unknown are removed from the filtered
   training set too, because they might have the held-out value.
 - A task keeps its history: the earlier intents of an unseen user are part of the task's input.
+- A row of the filtered training set keeps its references in the dataset. `unseen` says which episodes
+  training on that set must not show.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
@@ -153,6 +155,14 @@ class OutOfDomain(_SubsetModel):
         tasks = self.subsets[subset]
         return tasks.test_suggestion if split == TEST_SUGGESTION else tasks.test_execution
 
+    def unseen(self, intent: Intent) -> bool:
+        """Whether an episode of any split has, or may have, a value that the filtered training set lacks."""
+        return not all(
+            _keeps(value_of(intent), self.subsets[name].held_out)
+            for name, value_of in VALUES.items()
+            if name in self.subsets
+        )
+
 
 class _SubsetsVersion(BaseModel):
     version: int = 1
@@ -222,8 +232,7 @@ class _HeldOutKind:
 
     def keeps(self, episode_id: str) -> bool:
         """Whether this kind allows the episode in the filtered training set."""
-        value = self.values[episode_id]
-        return not self.held_out or (value is not None and value not in self.held_out)
+        return _keeps(self.values[episode_id], self.held_out)
 
     def subset(self, wanted: int, plan: SplitPlan, seed: int) -> Subset:
         unseen = [episode_id for episode_id, value in self.values.items() if value in self.held_out]
@@ -247,6 +256,11 @@ class _HeldOutKind:
             share = f"{100 * KEPT:.0f} %"
             return f"{note}; {wanted} were requested, but more would leave less than {share} of the training"
         return note
+
+
+def _keeps(value: str | None, held_out: Collection[str]) -> bool:
+    """Whether the filtered training set may have a value; an unknown one only if nothing is held out."""
+    return not held_out or (value is not None and value not in held_out)
 
 
 def _draw(kinds: Mapping[str, _HeldOutKind], wanted: Mapping[str, int], train: tuple[str, ...]) -> None:

@@ -12,7 +12,7 @@ as no line.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, ClassVar
@@ -28,6 +28,9 @@ MAX_SCREENSHOTS = 3
 
 STEP_LIMIT_FACTOR = 2.5
 """Multiple of the lines of action.jsonl at which the authors' script stops an agent."""
+
+REFERENCE_COLUMNS = ("same_user_reference", "other_type_reference")
+"""The columns of a row that show another episode's actions."""
 
 FINISHED = format_action(Finished())
 
@@ -244,6 +247,23 @@ def execution_task(row: DatasetRow) -> ExecutionTask:
         }
     )
     return ExecutionTask(input=task_input, target=target, other_type_reference=other)
+
+
+def references_from(row: DatasetRow, episode_ids: Collection[str]) -> tuple[str, ...]:
+    """Return the names of the row's reference columns whose episode is one of these.
+
+    A training row without them is `{**row, **dict.fromkeys(references_from(row, episode_ids))}`.
+
+    Args:
+        row: Row of either config.
+        episode_ids: Episodes that must not be shown, such as `BuiltDataset.unseen_episodes()` or those of
+            the tests.
+
+    Raises:
+        DatasetError: A column is missing.
+    """
+    cells = {name: _cell(row, name) for name in REFERENCE_COLUMNS}
+    return tuple(name for name, cell in cells.items() if cell and cell["episode_id"] in episode_ids)
 
 
 def earlier_intents(row: DatasetRow) -> tuple[Intent, ...]:

@@ -13,6 +13,8 @@ from fingertip_dataset.errors import DatasetError, UsageError
 from fingertip_dataset.parquet.build import build
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.parquet.features import columns
+from fingertip_dataset.split_names import SPLITS
+from fingertip_dataset.tasks.task import execution_task, references_from
 from tests.shared_datasets import built_sample, manifest_again
 
 
@@ -99,6 +101,31 @@ def test_a_newer_version_is_refused(dataset: Path) -> None:
     (dataset / "manifest.json").write_text(json.dumps(manifest | {"version": 9}), encoding="utf-8")
     with pytest.raises(DatasetError, match="got version 9: install a newer fingertip-20k to read it"):
         BuiltDataset.open(dataset)
+
+
+def test_references_to_unseen_values_are_found(finished: Path) -> None:
+    built = BuiltDataset.open(finished)
+    subsets, unseen = built.subsets(), built.unseen_episodes()
+    rows = {row["episode_id"]: row for split in SPLITS for row in built.rows(split)}
+    held_out = {name: subset.held_out for name, subset in subsets.subsets.items()}
+    assert all(held_out.values())
+    assert unseen == {
+        episode_id
+        for episode_id, row in rows.items()
+        if row["user_id"] in held_out["unseen_users"]
+        or row["app"].partition("/")[0] in {*held_out["unseen_apps"], ""}
+        or row["intent_category"] in {*held_out["unseen_intent_categories"], None}
+    }
+    assert set(subsets.train) == {row["episode_id"] for row in built.rows("train")} - unseen
+    dropped = 0
+    for row in (rows[episode_id] for episode_id in subsets.train):
+        found = references_from(row, unseen)
+        dropped += len(found)
+        for name in ("same_user_reference", "other_type_reference"):
+            assert (name in found) == (row[name] is not None and row[name]["episode_id"] in unseen)
+        task = execution_task({**row, **dict.fromkeys(found)})
+        assert (task.other_type_reference is None) == ("other_type_reference" in found)
+    assert dropped > 0
 
 
 def test_a_dataset_of_version_1_is_read(dataset: Path) -> None:

@@ -81,6 +81,7 @@ def test_subsets_have_only_held_out_values_and_the_training_set_has_none(
         )
 
     assert list(found.train) == [one for one in train if not unseen(one)]
+    assert {intent.episode_id for intent in intents if found.unseen(intent)} == set(filter(unseen, by_id))
     assert len(found.train) >= KEPT * len(train)
     assert found.train_episodes == len(train)
 
