@@ -55,7 +55,7 @@ async def _response(calls: Uiautomator2Calls, body: bytes) -> bytes:
         record["result"] = await calls.call(request["method"], request.get("params") or [])
     except CallError as error:
         record["error"] = {"code": error.code, "message": str(error), "data": str(error)}
-    except (PhoneError, LookupError, TypeError, ValueError, re.error) as error:
+    except (PhoneError, LookupError, TypeError, ValueError) as error:
         text = f"{type(error).__name__}: {error}"
         record["error"] = {"code": -32602, "message": text, "data": text}
     return json.dumps(record).encode()

@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import compress
 from types import MappingProxyType
 from typing import Any
 from xml.etree.ElementTree import Element, fromstring
+
+MAX_PATTERN = 200
+"""Maximum length of a pattern in characters."""
+
+MAX_MATCHED = 10_000
+"""Maximum length of the texts of a screen that a pattern is compared with, in characters together."""
 
 _TEXTS = MappingProxyType(
     {
@@ -34,15 +41,46 @@ _FLAGS = MappingProxyType(
         )
     }
 )
-_COMPARISONS: Mapping[str, Callable[[str, str], bool]] = MappingProxyType(
+_BOUNDS = re.compile(r"-?\d+")
+
+
+def matching(values: Sequence[str], pattern: str) -> list[bool]:
+    """Whether each text as a whole matches a pattern, in time linear in their length.
+
+    Args:
+        values: Texts, at most `MAX_MATCHED` characters together.
+        pattern: A regular expression in RE2's syntax, at most `MAX_PATTERN` characters: no look-around and no
+            back-references, which Android has and which can take exponential time.
+
+    Raises:
+        ValueError: The pattern is not valid, or it or the texts are too long.
+    """
+    # imported here: most clients never send a pattern
+    import pyarrow
+    import pyarrow.compute
+
+    length = sum(len(value) for value in values)
+    if len(pattern) > MAX_PATTERN:
+        raise ValueError(f"expected a pattern of at most {MAX_PATTERN} characters, got {len(pattern)}")
+    if length > MAX_MATCHED:
+        raise ValueError(f"expected at most {MAX_MATCHED} characters to match on the screen, got {length}")
+    # alone first: "a)|(b" is not valid, and would be within the group
+    pyarrow.compute.match_substring_regex(pyarrow.array([""]), pattern)
+    whole = rf"\A(?:{pattern})\z"
+    found: list[bool] = pyarrow.compute.match_substring_regex(
+        pyarrow.array(values, pyarrow.string()), whole
+    ).to_pylist()
+    return found
+
+
+_COMPARISONS: Mapping[str, Callable[[Sequence[str], str], Sequence[bool]]] = MappingProxyType(
     {
-        "": lambda value, expected: value == expected,
-        "Contains": lambda value, expected: expected in value,
-        "Matches": lambda value, expected: re.fullmatch(expected, value) is not None,
-        "StartsWith": lambda value, expected: value.startswith(expected),
+        "": lambda values, expected: [value == expected for value in values],
+        "Contains": lambda values, expected: [expected in value for value in values],
+        "Matches": matching,
+        "StartsWith": lambda values, expected: [value.startswith(expected) for value in values],
     }
 )
-_BOUNDS = re.compile(r"-?\d+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,13 +137,13 @@ def find(tree: str, selector: Mapping[str, Any]) -> list[SelectedNode]:
     """
     root = fromstring(tree)  # noqa: S314 - the phone's own tree
     parents = {child: parent for parent in root.iter() for child in parent}
-    nodes = _pick([node for node in root.iter("node") if _matches(node, selector)], selector)
+    nodes = _pick(_selected(list(root.iter("node")), selector), selector)
     steps = zip(selector.get("childOrSibling", ()), selector.get("childOrSiblingSelector", ()), strict=True)
     for step, inner in steps:
-        neighbours = (_neighbours(node, parents, step) for node in nodes)
-        matching = (node for group in neighbours for node in group if _matches(node, inner))
+        groups = (_neighbours(node, parents, step) for node in nodes)
         # each node once: otherwise their number is multiplied at each step
-        nodes = _pick(list(dict.fromkeys(matching)), inner)
+        neighbours = list(dict.fromkeys(node for group in groups for node in group))
+        nodes = _pick(_selected(neighbours, inner), inner)
     return [SelectedNode(attributes=node.attrib, children=len(node)) for node in nodes]
 
 
@@ -122,14 +160,14 @@ def _pick(nodes: list[Element], selector: Mapping[str, Any]) -> list[Element]:
     return nodes
 
 
-def _matches(node: Element, selector: Mapping[str, Any]) -> bool:
+def _selected(nodes: list[Element], selector: Mapping[str, Any]) -> list[Element]:
+    for name, attribute in _FLAGS.items():
+        if name in selector:
+            nodes = [node for node in nodes if (node.get(attribute) == "true") == selector[name]]
     for name, attribute in _TEXTS.items():
-        value = node.get(attribute, "")
         for suffix, compare in _COMPARISONS.items():
-            if name + suffix in selector and not compare(value, str(selector[name + suffix])):
-                return False
-    return all(
-        (node.get(attribute) == "true") == selector[name]
-        for name, attribute in _FLAGS.items()
-        if name in selector
-    )
+            if name + suffix in selector:
+                values = [node.get(attribute, "") for node in nodes]
+                found = compare(values, str(selector[name + suffix]))
+                nodes = list(compress(nodes, found))
+    return nodes

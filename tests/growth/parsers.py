@@ -47,7 +47,7 @@ from fingertip_models.chat_answer import split_reasoning, whole
 from fingertip_models.chat_failures import Failure
 from fingertip_models.stream import Assembly
 from simulated_phone.adb.shell_line import ShellSyntaxError, parse_line
-from simulated_phone.adb.uiautomator2_selector import find
+from simulated_phone.adb.uiautomator2_selector import MAX_MATCHED, MAX_PATTERN, find, matching
 from simulated_phone.adb.wire import WireError, read_message
 from tests.growth.measure import STEP, Parse
 
@@ -232,6 +232,42 @@ EVENTS = (
     "\\",
     " ",
 )
+PATTERN = (
+    "a",
+    "b",
+    "点",
+    ".",
+    "*",
+    "+",
+    "?",
+    "|",
+    "(",
+    ")",
+    "(?:",
+    "(?i)",
+    "(a+)+",
+    "(a|aa)*",
+    "(.*)*",
+    ".*",
+    "[^b]",
+    "\\pL",
+    "\\",
+    "{9}",
+    "{0,99}",
+    "^",
+    "$",
+)
+EXPONENTIAL = (
+    "(a+)+b",
+    "(a|aa)+#",
+    "(?:a|a)*#",
+    "(.*)*#",
+    "(?:.*a){9}#",
+    "(?i)([a-z]*)*#",
+    "(?:点?){20}点{20}",
+)
+"""Patterns that take exponential time, or a high power, where matching goes back and tries again."""
+
 TABLE = (",", '"', '""', "\n", "\r\n", "a", "user_id", "1", "1,1\n", '"a"\n', " ", "\ufeff", "；")
 
 
@@ -357,6 +393,19 @@ def selected(text: str) -> None:
     find(tree, {"childOrSibling": steps, "childOrSiblingSelector": [{"className": "a"}] * len(steps)})
 
 
+def pattern(text: str) -> None:
+    """A pattern of a selector, cut at its limit, on a screen with 12 texts."""
+    tree = "<hierarchy>" + '<node text="aaaaaaaaaaaaab点点点"/>' * 12 + "</hierarchy>"
+    with suppress(ValueError):
+        find(tree, {"textMatches": text[:MAX_PATTERN]})
+
+
+def matched(text: str) -> None:
+    """A text of the screen on which patterns of a selector are matched."""
+    for each in EXPONENTIAL:
+        matching([text[:MAX_MATCHED]], each)
+
+
 def wire(text: str) -> None:
     """Messages of the adb protocol, each with the next part of a text as its content."""
     content = text.encode("utf-8", "replace")
@@ -436,6 +485,8 @@ def parsers(folder: Path) -> Mapping[str, Parser]:
         "tree": Parser(parse=screen, pieces=XML, before=("<hierarchy>", '<node bounds="[0,0][1080,2400]">')),
         "whole tree": Parser(parse=whole_tree, pieces=LETTERS),
         "selector": Parser(parse=selected, pieces=("c", "s", "cs", "ccs")),
+        "selector, pattern": Parser(parse=pattern, pieces=PATTERN),
+        "selector, matched text": Parser(parse=matched, pieces=("a", "b", "点", "ab", " ")),
         "stream": Parser(parse=streamed, pieces=EVENTS),
         "shell line": Parser(parse=shell, pieces=SHELL),
         "wire": Parser(parse=wire, pieces=WORDS),

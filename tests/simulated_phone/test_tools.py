@@ -143,6 +143,22 @@ def test_uiautomator2_sets_an_alarm(rig: Rig, automator: Any) -> None:  # noqa: 
     assert is_set(rig, alarm_case)
 
 
+def assert_patterns_are_matched(automator: Any) -> None:  # noqa: ANN401
+    """As a whole, and in linear time: backtracking would take 2 ** 60 steps on the first."""
+    automator.send_keys("a" * 60)
+    assert not automator(focused=True, textMatches="(a+)+b").exists
+    assert automator(focused=True, textMatches="a{60}|b").exists
+    assert not automator(focused=True, textMatches="a{59}|b").exists
+    for pattern, why in (
+        ("a)|(a", "Invalid regular expression: unexpected"),
+        ("a(?=b)", "Invalid regular expression: invalid perl operator"),
+        ("a" * 201, "expected a pattern of at most 200 characters, got 201"),
+    ):
+        with pytest.raises(Exception, match=re.escape(why)):
+            automator(textMatches=pattern).count  # noqa: B018
+    automator.clear_text()
+
+
 def test_other_functions_of_uiautomator2(rig: Rig, automator: Any) -> None:  # noqa: ANN401
     assert automator.info["displayWidth"] == 540
     assert automator.dump_hierarchy() == rig.server.do(lambda phone: phone.tree())
@@ -154,6 +170,7 @@ def test_other_functions_of_uiautomator2(rig: Rig, automator: Any) -> None:  # n
     assert automator(focused=True).get_text() == "时钟"
     automator.clear_text()
     assert not automator(focused=True, text="时钟").exists
+    assert_patterns_are_matched(automator)
     assert automator(className="android.widget.TextView").count > 1
     automator.press("home")
     automator.long_click(0.5, 0.5)
