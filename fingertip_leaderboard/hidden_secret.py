@@ -70,6 +70,7 @@ def read_secret(file: Path) -> HiddenSecret:
         UsageError: The file cannot be read, is a link, is not private, is tracked by git, or holds a secret
             that is short or not random. No message quotes it.
     """
+    _check_system()
     content = _read_private(file)
     if _is_tracked(file):
         raise UsageError(
@@ -94,6 +95,7 @@ def write_new_secret(file: Path) -> HiddenSecret:
     Raises:
         UsageError: The file exists or cannot be written.
     """
+    _check_system()
     secret = HiddenSecret(secrets.token_bytes(NEW_BYTES))
     try:
         handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
@@ -110,6 +112,11 @@ def write_new_secret(file: Path) -> HiddenSecret:
         stream.flush()
         os.fsync(stream.fileno())
     return secret
+
+
+def _check_system() -> None:
+    if not (hasattr(os, "O_NOFOLLOW") and hasattr(os, "geteuid")):
+        raise UsageError("a hidden test needs Linux or macOS: this system has no private files as theirs")
 
 
 def _read_private(file: Path) -> bytes:

@@ -8,6 +8,7 @@ import stat
 from pathlib import Path
 
 from fingertip_leaderboard.bundle.bundle_files import MOST_FILES, TOTAL_LIMIT
+from fingertip_leaderboard.bundle.open_unfollowed import UNFOLLOWED, open_file, opened_folder, opened_root
 
 CHUNK = 1 << 20
 """Bytes read at a time."""
@@ -30,63 +31,76 @@ def content_sha256(path: Path) -> str:
     Returns:
         The hash; `OVER_LIMITS` for a bundle with too many files, too large or too deep ones.
     """
-    found = _files(path)
-    if found is None:
-        return OVER_LIMITS
     digest = hashlib.sha256()
-    for file, status in found:
-        mode = status.st_mode
-        head = f"{os.fsencode(file.relative_to(path)).hex()} {stat.S_IFMT(mode):o}\n"
-        digest.update(head.encode())
-        if stat.S_ISLNK(mode):
-            digest.update(_target(file))
-        elif stat.S_ISREG(mode):
-            digest.update(_sha256(file, status.st_size))
+    try:
+        status = path.lstat()
+        if stat.S_ISDIR(status.st_mode):
+            with opened_root(path) as root:
+                found = _files(root)
+                for name, each in sorted(found.items(), key=lambda one: one[0].split("/")):
+                    _add(digest, root, name, each)
+        elif stat.S_ISREG(status.st_mode) and status.st_size > 2 * TOTAL_LIMIT:
+            return OVER_LIMITS
+        else:
+            _add(digest, None, os.fspath(path), status)
+    except (OSError, _OverLimitsError):
+        return OVER_LIMITS  # the verifier reports the error
     return digest.hexdigest()
 
 
-def _files(path: Path) -> list[tuple[Path, os.stat_result]] | None:
-    """The path and everything below it with its status, sorted; None beyond the limits or if unreadable."""
-    found: list[tuple[Path, os.stat_result]] = []
-    total, waiting = 0, [(path, 0)]
-    try:
-        while waiting:
-            file, depth = waiting.pop()
-            status = file.lstat()
-            total += status.st_size if stat.S_ISREG(status.st_mode) else 0
-            found.append((file, status))
-            if stat.S_ISDIR(status.st_mode):
-                with os.scandir(file) as entries:
-                    for entry in entries:
-                        waiting.append((file / entry.name, depth + 1))
-                        if len(found) + len(waiting) > 2 * MOST_FILES:
-                            return None
-            if total > 2 * TOTAL_LIMIT or depth > MOST_DEPTH:
-                return None
-    except OSError:
-        return None  # the verifier reports the error
-    return sorted(found, key=lambda one: one[0])
+class _OverLimitsError(Exception):
+    """The bundle is beyond the limits."""
 
 
-def _target(link: Path) -> bytes:
+def _files(root: int) -> dict[str, os.stat_result]:
+    """Name within the bundle -> status, of the bundle's folder ("") and of everything below it."""
+    found = {"": os.fstat(root)}
+    total, waiting = 0, [""]
+    while waiting:
+        prefix = waiting.pop()
+        if prefix.count("/") > MOST_DEPTH:
+            raise _OverLimitsError
+        with opened_folder(root, prefix) as folder, os.scandir(folder) as entries:
+            for entry in entries:
+                status = entry.stat(follow_symlinks=False)
+                found[f"{prefix}{entry.name}"] = status
+                total += status.st_size if stat.S_ISREG(status.st_mode) else 0
+                if stat.S_ISDIR(status.st_mode):
+                    waiting.append(f"{prefix}{entry.name}/")
+                if len(found) > 2 * MOST_FILES or total > 2 * TOTAL_LIMIT:
+                    raise _OverLimitsError
+    return found
+
+
+def _add(digest: hashlib._Hash, root: int | None, name: str, status: os.stat_result) -> None:
+    """Add the name, the type and the content of a file; `root` is None if the bundle is that file."""
+    place = "." if root is None else name or "."
+    digest.update(f"{os.fsencode(place).hex()} {stat.S_IFMT(status.st_mode):o}\n".encode())
     try:
-        return os.fsencode(link.readlink())
+        if stat.S_ISLNK(status.st_mode):
+            digest.update(_target(root, name))
+        elif stat.S_ISREG(status.st_mode):
+            file = os.open(name, UNFOLLOWED) if root is None else open_file(root, name)
+            digest.update(_sha256(file, status.st_size))
     except OSError as error:
-        return f"unreadable: {error.errno}".encode()
+        # the verifier reports the error; here only the hash has to differ
+        digest.update(f"unreadable: {error.errno}".encode())
 
 
-def _sha256(file: Path, size: int) -> bytes:
+def _target(root: int | None, name: str) -> bytes:
+    if root is None:
+        return os.fsencode(Path(name).readlink())
+    folder, _, last = name.rpartition("/")
+    with opened_folder(root, folder) as parent:
+        return os.fsencode(os.readlink(last, dir_fd=parent))
+
+
+def _sha256(file: int, size: int) -> bytes:
     """sha256 of at most one byte more than the size: a file that grows meanwhile is not read to its end."""
     digest = hashlib.sha256()
     left = size + 1
-    try:
-        # O_NONBLOCK: opening a pipe put in the file's place would wait forever
-        flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-        with os.fdopen(os.open(file, flags), "rb") as stream:
-            while left and (chunk := stream.read(min(CHUNK, left))):
-                digest.update(chunk)
-                left -= len(chunk)
-    except OSError as error:
-        # the verifier reports the error; here only the hash has to differ
-        return f"unreadable: {error.errno}".encode()
+    with os.fdopen(file, "rb") as stream:
+        while left and (chunk := stream.read(min(CHUNK, left))):
+            digest.update(chunk)
+            left -= len(chunk)
     return digest.digest()

@@ -8,13 +8,14 @@ import struct
 import zipfile
 import zlib
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Protocol
 
 from fingertip_leaderboard.bundle.bundle_files import MOST_FILES, TOTAL_LIMIT, is_folder, size_limit
 from fingertip_leaderboard.bundle.file_names import check_name
+from fingertip_leaderboard.bundle.open_unfollowed import open_file, opened_folder, opened_root
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
 
 MOST_RATIO = 250
@@ -64,16 +65,14 @@ class Contents(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FolderContents:
-    """A bundle in a folder; a file that was replaced by a link after the check is not followed."""
+    """A bundle in an open folder; a file or folder that was replaced by a link is not followed."""
 
-    path: Path
+    root: int
     sizes: Mapping[str, int]
 
     def read(self, name: str) -> bytes:
         """Read a whole file."""
-        # O_NONBLOCK: opening a pipe put in the file's place would wait forever
-        opened = os.open(self.path / name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
-        with os.fdopen(opened, "rb") as stream:
+        with os.fdopen(open_file(self.root, name), "rb") as stream:
             return _whole(stream, self.sizes[name])
 
 
@@ -105,14 +104,15 @@ def open_contents(path: Path, found: Refusals) -> Iterator[Contents | None]:
         found.refuse(RefusalKind.LINK, "the bundle is a link: give a folder or a .zip", str(path))
         yield None
     elif path.is_dir():
-        try:
-            folder = _folder(path, found)
-        except OSError as error:
-            # a folder that may not be listed, or a file that is gone since
-            reason = f"the bundle cannot be read: {error.strerror or error}"
-            found.refuse(RefusalKind.NO_BUNDLE, reason, str(error.filename or path))
-            folder = None
-        yield folder
+        with ExitStack() as stack:
+            try:
+                folder = _folder(stack.enter_context(opened_root(path)), path, found)
+            except OSError as error:
+                # a folder that may not be listed, or a file that is gone since
+                reason = f"the bundle cannot be read: {error.strerror or error}"
+                found.refuse(RefusalKind.NO_BUNDLE, reason, str(path))
+                folder = None
+            yield folder
     elif path.is_file():
         with _opened_zip(path, found) as archive:
             yield None if archive is None else _zip(archive, path, found)
@@ -134,10 +134,10 @@ def _whole(stream: IO[bytes], size: int) -> bytes:
     return content
 
 
-def _folder(path: Path, found: Refusals) -> FolderContents | None:
+def _folder(root: int, path: Path, found: Refusals) -> FolderContents | None:
     sizes: dict[str, int] = {}
     before = len(found.refusals)
-    for entry, name in _entries(path):
+    for entry, name in _entries(root):
         check_name(name, found)
         kind = entry.stat(follow_symlinks=False)
         # a link could lead to any file of the verifier
@@ -159,21 +159,21 @@ def _folder(path: Path, found: Refusals) -> FolderContents | None:
             return None
     _check_collisions(list(sizes), found)
     _check_sizes(sizes, found)
-    return FolderContents(path=path, sizes=sizes) if len(found.refusals) == before else None
+    return FolderContents(root=root, sizes=sizes) if len(found.refusals) == before else None
 
 
-def _entries(path: Path) -> Iterator[tuple[os.DirEntry[str], str]]:
+def _entries(root: int) -> Iterator[tuple[os.DirEntry[str], str]]:
     """Every entry below a folder with its name within the bundle; links are not followed."""
-    waiting = [(path, "")]
+    waiting = [""]
     while waiting:
-        folder, prefix = waiting.pop()
-        with os.scandir(folder) as entries:
+        prefix = waiting.pop()
+        with opened_folder(root, prefix) as folder, os.scandir(folder) as entries:
             for entry in sorted(entries, key=lambda entry: entry.name):
                 name = f"{prefix}{entry.name}"
                 yield entry, name
                 # unknown folders are refused by the caller and not searched
                 if entry.is_dir(follow_symlinks=False) and is_folder(f"{name}/"):
-                    waiting.append((folder / entry.name, f"{name}/"))
+                    waiting.append(f"{name}/")
 
 
 def _check_directory(path: Path) -> None:

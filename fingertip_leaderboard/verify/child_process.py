@@ -22,12 +22,13 @@ from fingertip_dataset.errors import FingerTipError, RunError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
 from fingertip_leaderboard.verify.check_bundle import check_bundle
-from fingertip_leaderboard.verify.process_limits import VerifyLimits
+from fingertip_leaderboard.verify.process_limits import VerifyLimits, limits_memory
 from fingertip_leaderboard.verify.tracks import Embedders
 from fingertip_leaderboard.verify.verify_report import CheckedBundle, VerifyReport
 from fingertip_leaderboard.verify.worker import Reply, Request
 
 NO_LIMITS = "verified without limits of time and memory, which this system does not have"
+NO_MEMORY_LIMIT = "verified without a limit of memory, which this system does not have"
 
 
 def check_bundles(
@@ -35,13 +36,14 @@ def check_bundles(
 ) -> list[CheckedBundle]:
     """Check bundles one after the other, each within the limits; a bundle beyond them is refused.
 
-    On a system without `fork`, bundles are checked in this process, with a remark.
+    On a system without `fork`, bundles are checked in this process; that, and a missing limit of memory, is a
+    remark on each.
 
     Args:
         paths: Folders or .zip files.
         datasets: See `check_bundle`.
         now: Time of verification.
-        limits: VerifyLimits for each bundle.
+        limits: Limits for each bundle.
 
     Raises:
         DatasetError: A dataset was changed since it was opened.
@@ -49,7 +51,7 @@ def check_bundles(
     """
     if not hasattr(os, "fork"):
         embedders = Embedders()
-        return [_remarked(check_bundle(path, datasets, embedders, now)) for path in paths]
+        return [_remarked(check_bundle(path, datasets, embedders, now), NO_LIMITS) for path in paths]
     request = Request(
         paths=[str(path) for path in paths],
         datasets=[str(built.path) for built in datasets],
@@ -60,7 +62,8 @@ def check_bundles(
         megabytes=limits.megabytes,
     )
     replies = _verifier(os.getpid()).replies(request)
-    return [_checked(path, *reply) for path, reply in zip(paths, replies, strict=True)]
+    checked = [_checked(path, *reply) for path, reply in zip(paths, replies, strict=True)]
+    return checked if limits_memory() else [_remarked(one, NO_MEMORY_LIMIT) for one in checked]
 
 
 class _Verifier:
@@ -146,9 +149,9 @@ def _checked(path: Path, reply: Reply, payload: bytes) -> CheckedBundle:
     return CheckedBundle(report=report, answers=None, data_sha256=None)
 
 
-def _remarked(checked: CheckedBundle) -> CheckedBundle:
+def _remarked(checked: CheckedBundle, remark: str) -> CheckedBundle:
     report = checked.report
-    return replace(checked, report=replace(report, remarks=(*report.remarks, NO_LIMITS)))
+    return replace(checked, report=replace(report, remarks=(*report.remarks, remark)))
 
 
 def _error(payload: bytes) -> FingerTipError:

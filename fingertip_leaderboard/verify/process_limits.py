@@ -1,4 +1,4 @@
-"""VerifyLimits of time and memory for the verification of one bundle, set by the process that verifies."""
+"""Limits of time and memory for the verification of one bundle, set by the process that verifies."""
 
 from __future__ import annotations
 
@@ -14,15 +14,17 @@ MOST_WRITTEN = 16 * MB
 MOST_OPEN = 256
 """Maximum number of open files of a verifying process."""
 
+STATUS = Path("/proc/self/status")
+"""Where Linux tells what a process uses."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VerifyLimits:
-    """VerifyLimits for one bundle.
+    """Limits for one bundle.
 
     Attributes:
         seconds: Wall-clock time. Processor time is limited to as much on each core.
-        megabytes: Memory beyond what the loaded programs and models take, in MiB. It holds on Linux; macOS
-            has no such limit.
+        megabytes: Memory beyond what the loaded programs and models take, in MiB; see `limits_memory`.
     """
 
     seconds: float = 300.0
@@ -51,6 +53,11 @@ def apply_limits(limits: VerifyLimits) -> None:
         resource.setrlimit(name, (most if unlimited else min(most, hard), hard))
 
 
+def limits_memory() -> bool:
+    """Whether this system can limit the memory of a process: Linux with /proc can, macOS cannot."""
+    return _data_bytes() is not None
+
+
 def lift_limits() -> None:
     """Take back the limits of `apply_limits`, as far as the system's own go."""
     import resource
@@ -63,7 +70,7 @@ def lift_limits() -> None:
 def _data_bytes() -> int | None:
     """Bytes that RLIMIT_DATA counts for this process; None on a system without /proc."""
     try:
-        status = Path("/proc/self/status").read_text(encoding="ascii")
+        status = STATUS.read_text(encoding="ascii")
     except OSError:
         return None
     found = next((line.split() for line in status.splitlines() if line.startswith("VmData:")), None)

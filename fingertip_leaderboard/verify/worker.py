@@ -89,7 +89,7 @@ class Request:
 
     @property
     def limits(self) -> VerifyLimits:
-        """VerifyLimits for each bundle."""
+        """Limits for each bundle."""
         return VerifyLimits(seconds=self.seconds, megabytes=self.megabytes)
 
 

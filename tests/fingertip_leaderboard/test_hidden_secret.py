@@ -113,6 +113,14 @@ def test_a_new_secret_is_private_and_never_overwrites(tmp_path: Path) -> None:
         write_new_secret(tmp_path / "link")
 
 
+def test_a_system_without_private_files_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_new_secret(tmp_path / "secret")
+    monkeypatch.delattr(os, "O_NOFOLLOW")
+    for use, file in ((read_secret, "secret"), (write_new_secret, "new")):
+        with pytest.raises(UsageError, match="a hidden test needs Linux or macOS"):
+            use(tmp_path / file)
+
+
 def test_seeds_commitment_and_keyed_hashes_tell_nothing_of_one_another() -> None:
     secret = HiddenSecret(RANDOM)
     derived = [

@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import stat
 import struct
+import threading
 import zipfile
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from zipfile import ZIP_BZIP2, ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
@@ -273,3 +275,72 @@ def test_a_file_that_is_swapped_after_the_check_is_not_read(
             victim.write_bytes(files[victim.name] * 2 if swap == "a longer file" else b"{}")
         with pytest.raises(OSError, match=problem):
             contents.read(victim.name)
+
+
+@pytest.mark.parametrize("swapped", ["", "screens", "screens/101__20250306_222323"])
+def test_a_folder_that_is_swapped_for_a_link_after_the_check_is_not_followed(
+    files: Files, tmp_path: Path, swapped: str
+) -> None:
+    """The link leads to a copy with the same names and sizes, so that only the link tells."""
+    bundle, private = lay(tmp_path / "bundle", files), tmp_path / "private"
+    lay(private, {name: b"x" * len(content) for name, content in files.items()})
+    victim = next(name for name in files if name.startswith("screens/101__20250306_222323/"))
+    with open_contents(bundle, Refusals()) as contents:
+        assert contents is not None
+        (bundle / swapped).rename(tmp_path / "moved")
+        (bundle / swapped).symlink_to(private / swapped)
+        if swapped:
+            with pytest.raises(OSError, match=r"Not a directory|symbolic links"):
+                contents.read(victim)
+        else:
+            # the folder that was checked is still the one that is read
+            assert contents.read(victim) == files[victim]
+
+
+@pytest.mark.parametrize("swapped", ["bundle", "bundle/screens"])
+def test_a_folder_that_is_swapped_all_the_time_leads_nowhere(
+    files: Files, tmp_path: Path, swapped: str
+) -> None:
+    """Another thread swaps it for a link and back; content of the link's target is never read."""
+    bundle, private = lay(tmp_path / "bundle", files), tmp_path / "private"
+    lay(private, {name: b"x" * len(content) for name, content in files.items()})
+    target = private / Path(swapped).relative_to("bundle")
+    stop = threading.Event()
+
+    def swap() -> None:
+        place, aside = tmp_path / swapped, tmp_path / "aside"
+        while not stop.is_set():
+            place.rename(aside)
+            place.symlink_to(target)
+            place.unlink()
+            aside.rename(place)
+
+    attacker = threading.Thread(target=swap)
+    attacker.start()
+    read = 0
+    try:
+        for _ in range(200):
+            with open_contents(bundle, Refusals()) as contents:
+                for name in contents.sizes if contents else ():
+                    with suppress(OSError):
+                        assert contents.read(name) == files[name]
+                        read += 1
+    finally:
+        stop.set()
+        attacker.join()
+    assert read
+
+
+def test_a_system_that_follows_every_link_takes_archives_only(
+    files: Files, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delattr(os, "O_NOFOLLOW")
+    found = Refusals()
+    with open_contents(lay(tmp_path / "bundle", files), found) as contents:
+        assert contents is None
+    assert [one.reason for one in found.refusals] == [
+        "the bundle cannot be read: this system cannot open a folder without following links: give a .zip, "
+        "or use Linux or macOS"
+    ]
+    with open_contents(write(tmp_path / "bundle.zip", files), Refusals()) as contents:
+        assert contents is not None

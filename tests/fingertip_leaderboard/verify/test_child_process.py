@@ -18,7 +18,7 @@ from fingertip_cli import verify_limits
 from fingertip_dataset.errors import DatasetError, RunError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_leaderboard import RefusalKind, verify_bundle, verify_bundles
-from fingertip_leaderboard.verify import child_process
+from fingertip_leaderboard.verify import child_process, process_limits
 from fingertip_leaderboard.verify.check_bundle import check_bundle
 from fingertip_leaderboard.verify.process_limits import VerifyLimits
 from fingertip_leaderboard.verify.tracks import Embedders
@@ -54,6 +54,19 @@ def test_a_bundle_that_takes_too_much_memory_is_refused_and_the_others_go_on(
     assert problem.kind == RefusalKind.OVER_MEMORY
     assert problem.reason == "verifying it took over 8 MB of memory; --memory-limit allows more"
     assert verify_bundle(large, workshop.sample, now=LATER).accepted
+
+
+def test_a_system_without_a_limit_of_memory_is_a_remark(
+    workshop: Workshop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = workshop.parts("model").write(tmp_path / "bundle")
+    assert (child_process.NO_MEMORY_LIMIT in verify_bundle(place, workshop.sample, now=LATER).remarks) == (
+        sys.platform != "linux"
+    )
+    monkeypatch.setattr(process_limits, "STATUS", tmp_path / "none")
+    report = verify_bundle(place, workshop.sample, now=LATER)
+    assert report.accepted
+    assert report.remarks[-1] == "verified without a limit of memory, which this system does not have"
 
 
 def test_a_bundle_that_takes_too_long_is_refused_alone(workshop: Workshop, tmp_path: Path) -> None:
