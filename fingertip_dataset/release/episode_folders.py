@@ -54,7 +54,7 @@ def find_episodes(
     groups: dict[str, list[EpisodeFolder]] = {}
     problems: list[Problem] = []
     for user in users:
-        outside = [name for name in user.listing.outside if plain_time(name)]
+        outside = dict.fromkeys(name for name in user.listing.outside if plain_time(name))
         problems += user.listing.without(outside).problems(user.path)
         problems += (unexpected(f"{user.path}/{name}", "folders of episodes") for name in user.listing.files)
         for name in (*user.listing.folders, *outside):

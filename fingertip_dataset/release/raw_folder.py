@@ -38,10 +38,11 @@ class Listing:
 
     def without(self, names: Collection[str]) -> Listing:
         """Return a copy without some folders and links."""
+        left_out = frozenset(names)
         return replace(
             self,
-            folders=tuple(name for name in self.folders if name not in names),
-            outside=tuple(name for name in self.outside if name not in names),
+            folders=tuple(name for name in self.folders if name not in left_out),
+            outside=tuple(name for name in self.outside if name not in left_out),
         )
 
     def problems(self, folder: str, episode_id: str | None = None) -> Iterator[Problem]:

@@ -93,8 +93,9 @@ class _RecordingReader:
         """List the screenshots and trees of all folders whose names begin with Screenshots."""
         listing, own = self.listing, self.folder.path
         names = [name for name in listing.folders if name.lower().startswith("screenshots") and is_utf8(name)]
+        expected = frozenset((*names, ACTION_FILE, SURVEY_FILE))
         for name in (*listing.files, *listing.folders):
-            if name not in (*names, ACTION_FILE, SURVEY_FILE):
+            if name not in expected:
                 self.unexpected(f"{own}/{name}", f"{SURVEY_FILE}, {ACTION_FILE} or a folder Screenshots*")
         if not names:
             self.note(ProblemKind.NO_SCREENSHOT_FOLDER, "expected a folder Screenshots*, got none", own)

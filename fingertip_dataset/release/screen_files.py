@@ -121,9 +121,10 @@ def _by_position(
             stop += 1
         if stop > start:
             low, high = _time(found, start - 1, -inf), _time(found, stop, inf)
-            between = spare[bisect_right(moments, low) : bisect_left(moments, high)]
-            if len(between) == stop - start:
-                yield from zip(range(start, stop), between, strict=True)
+            first, last = bisect_right(moments, low), bisect_left(moments, high)
+            # counted before they are copied: many runs may lie around all of them
+            if last - first == stop - start:
+                yield from zip(range(start, stop), spare[first:last], strict=True)
         start = stop + 1
 
 

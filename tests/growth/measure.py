@@ -34,6 +34,27 @@ SLACK = 200_000
 """Bytes of memory that do not count: what a parser allocates once."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parser:
+    """A parser of foreign text.
+
+    Attributes:
+        parse: Reads a text; it may refuse it by an error of ours.
+        pieces: What inputs are made of.
+        before: Beginnings besides "".
+        after: Ends besides "".
+        least: Smallest size at which the longest line that is read, of a stated length, does not matter.
+        most: Largest size that is read, in characters; longer inputs are refused by a stated limit.
+    """
+
+    parse: Parse
+    pieces: tuple[str, ...]
+    before: tuple[str, ...] = ()
+    after: tuple[str, ...] = ()
+    least: int = 0
+    most: int = 1 << 18
+
+
 @dataclass(frozen=True, slots=True)
 class Shape:
     """An input of any size: a beginning, a part that is repeated, and an end."""
@@ -90,13 +111,14 @@ def time_problem(parse: Parse, shape: Shape, *, first: int, last: int) -> str | 
 
 def memory_problem(parse: Parse, shape: Shape, *, size: int) -> str | None:
     """Why the memory grows too fast, in words; None if it does not."""
-    small, large = (_peak(parse, shape.of_size(each)) for each in (size // STEP, size))
+    small, large = (peak(parse, shape.of_size(each)) for each in (size // STEP, size))
     if large <= SLACK + MOST_MEMORY * small:
         return None
     return f"{STEP} times the input takes {large / small:.0f} times as much memory at {size:,}: {shape}"
 
 
-def _peak(parse: Parse, text: str) -> int:
+def peak(parse: Parse, text: str) -> int:
+    """Bytes of memory at the most, in the second of two runs."""
     run(parse, text)
     tracemalloc.start()
     try:

@@ -6,7 +6,6 @@ import asyncio
 import struct
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 from execution_runner.scoring.success_labels import LabelRecord
@@ -49,7 +48,8 @@ from fingertip_models.stream import Assembly
 from simulated_phone.adb.shell_line import ShellSyntaxError, parse_line
 from simulated_phone.adb.uiautomator2_selector import MAX_MATCHED, MAX_PATTERN, find, matching
 from simulated_phone.adb.wire import WireError, read_message
-from tests.growth.measure import STEP, Parse
+from tests.growth.measure import STEP, Parse, Parser
+from tests.growth.release_parsers import release_parsers
 
 MOST_TRIED = action_answer.MAX_CALLS * MAX_ENDS
 """Maximum number of ends of calls that are tried in an answer."""
@@ -271,27 +271,6 @@ EXPONENTIAL = (
 TABLE = (",", '"', '""', "\n", "\r\n", "a", "user_id", "1", "1,1\n", '"a"\n', " ", "\ufeff", "；")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Parser:
-    """A parser of foreign text.
-
-    Attributes:
-        parse: Reads a text; it may refuse it by an error of ours.
-        pieces: What inputs are made of.
-        before: Beginnings besides "".
-        after: Ends besides "".
-        least: Smallest size at which the longest line that is read, of a stated length, does not matter.
-        most: Largest size that is read, in characters; longer inputs are refused by a stated limit.
-    """
-
-    parse: Parse
-    pieces: tuple[str, ...]
-    before: tuple[str, ...] = ()
-    after: tuple[str, ...] = ()
-    least: int = 0
-    most: int = 1 << 18
-
-
 def records(model: object, file: str) -> Parse:
     """Reads lines of a bundle."""
     return lambda text: list(read_records(model, text.encode("utf-8", "replace"), Refusals(), file))  # type: ignore[call-overload]
@@ -324,6 +303,8 @@ LEAST = {
     "distribution": 2 * STEP * MAX_LINE,
     "actions": 2 * STEP * MOST_TRIED,
     "generalist": 2 * STEP * MOST_TRIED,
+    # a call and its argument take up to 32 characters
+    "ui-tars": STEP * MAX_ENDS * 32,
 }
 """Answer -> size from which on what is tried within a line, or as the end of a call, is at its limit."""
 
@@ -467,12 +448,8 @@ def parsers(folder: Path) -> Mapping[str, Parser]:
         "verdicts": Parser(parse=records(VerdictLine, "verdicts.jsonl"), pieces=JSON, before=head, after=end),
         "labels": Parser(parse=records(LabelRecord, "labels.jsonl"), pieces=JSON, before=head, after=end),
         "secrets": Parser(parse=secret_in, pieces=WORDS + BLANK + JSON, before=("-----BEGIN ", "http://a:")),
-        "file names": Parser(
-            parse=lambda text: check_name(text, Refusals()), pieces=WORDS, before=("screens/",)
-        ),
-        "displayed names": Parser(
-            parse=lambda text: (what_hides(text), skeleton(text)), pieces=WORDS + BLANK
-        ),
+        "file names": Parser(parse=named, pieces=WORDS, before=("screens/",)),
+        "displayed names": Parser(parse=displayed, pieces=WORDS + BLANK),
         "action lines": Parser(
             parse=of_file(folder, "actions.txt", lambda path: read_action_lines(str(path), "a", "e")),
             pieces=CALLS + BLANK,
@@ -491,4 +468,4 @@ def parsers(folder: Path) -> Mapping[str, Parser]:
         "shell line": Parser(parse=shell, pieces=SHELL),
         "wire": Parser(parse=wire, pieces=WORDS),
     }
-    return found
+    return found | release_parsers(folder)

@@ -12,8 +12,19 @@ from tempfile import mkdtemp
 
 import pytest
 
-from tests.growth.measure import Shape, memory_problem, seconds, time_problem
+from tests.growth.measure import (
+    MOST_MEMORY,
+    MOST_RATIO,
+    SLACK,
+    STEP,
+    Shape,
+    memory_problem,
+    peak,
+    seconds,
+    time_problem,
+)
 from tests.growth.parsers import Parser, parsers
+from tests.growth.release_parsers import KINDS, whole_release, written_release
 
 SOAK = bool(os.environ.get("FINGERTIP_SOAK"))
 PARSERS = parsers(Path(mkdtemp(prefix="growth-")))
@@ -82,3 +93,15 @@ def test_long_repetitions_take_no_more_than_n_log_n(name: str) -> None:
     problems = [time_problem(parser.parse, shape, first=first, last=last) for shape in chosen]
     problems += [memory_problem(parser.parse, shape, size=size) for shape in chosen[:: 10 if SOAK else 4]]
     assert [problem for problem in problems if problem] == []
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_larger_release_takes_no_more_than_n_log_n(kind: str, tmp_path: Path) -> None:
+    small = 200 if SOAK else 40
+    places = [str(written_release(tmp_path / str(number), kind, number)) for number in (small, STEP * small)]
+    for _ in range(3):
+        first, last = (seconds(whole_release, place, times=3) for place in places)
+        if last <= MOST_RATIO * first:
+            break
+    assert last <= MOST_RATIO * first
+    assert peak(whole_release, places[1]) <= SLACK + MOST_MEMORY * peak(whole_release, places[0])
