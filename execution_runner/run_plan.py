@@ -76,7 +76,9 @@ def plan_tasks(
     if limit is not None and limit < 1:
         raise UsageError(f"expected a limit of at least 1, got {limit}")
     rows = list(built.rows(name, columns=TASK_COLUMNS))
-    found = [_planned(row, reference) for row in rows if task_ids is None or row["episode_id"] in task_ids]
+    found = [
+        planned_task(row, reference) for row in rows if task_ids is None or row["episode_id"] in task_ids
+    ]
     whole = tuple(task for task in found if task.target.golden_actions)
     _check(built, name, {row["episode_id"] for row in rows}, whole, task_ids)
     if limit is not None and limit < len(whole):
@@ -102,7 +104,12 @@ def with_judged_references(
     return [replace(task, input=replace(task.input, reference=chosen[task.task_id])) for task in tasks]
 
 
-def _planned(row: DatasetRow, reference: ReferenceKind) -> ExecutionTask:
+def planned_task(row: DatasetRow, reference: ReferenceKind) -> ExecutionTask:
+    """The task of a row with the columns `TASK_COLUMNS`, which shows this kind of reference.
+
+    Raises:
+        DatasetError: The episode id cannot name a folder.
+    """
     task = execution_task(row)
     if not _is_folder_name(task.task_id):
         raise DatasetError(f"the episode id {task.task_id!r} cannot name a folder")

@@ -60,12 +60,15 @@ class PastStep:
         written: The action in the release's spelling, or the output that could not be parsed.
         output: The agent's raw output; both actions of one decision share it.
         thought: The decision's reasoning.
+        recorded: Whether it is the person's recorded action and no answer of the agent; `output` is then
+            `written`.
     """
 
     action: Action
     written: str
     output: str
     thought: str = ""
+    recorded: bool = False
 
 
 class ExecutionAgent(Protocol):

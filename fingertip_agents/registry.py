@@ -29,6 +29,7 @@ from fingertip_dataset.track import TRACK_NUMBER, Track
 
 if TYPE_CHECKING:
     from fingertip_agents.model_agent import Format
+    from fingertip_dataset.ui_tree.screen_description import ScreenForm
 
 HUMAN = "human"
 """Name of the agent of either track that is people."""
@@ -212,25 +213,45 @@ def make_format(name: str, **settings: object) -> Format:
     return made
 
 
+def sends_pictures(name: str) -> bool:
+    """Whether a format's prompts have a picture; `name` is one of `FORMATS`."""
+    return "max_pixels" in signature(_class(FORMATS[name])).parameters
+
+
+def model_format(
+    name: str, *, max_pixels: int | None = None, screen_description: ScreenForm | None = None
+) -> Format:
+    """Construct the format of a model agent as `execute` does.
+
+    Args:
+        name: One of `FORMATS`.
+        max_pixels: Maximum pixels of the picture; None for the format's own limit.
+        screen_description: Form of the list of elements; None for ours.
+
+    Raises:
+        UsageError: The format does not accept a setting, or its value is invalid.
+    """
+    settings: dict[str, object] = {}
+    if max_pixels is not None:
+        if not sends_pictures(name):
+            raise UsageError(
+                f"max_pixels has no effect on the agent {name}, which is sent no picture: got {max_pixels}"
+            )
+        settings["max_pixels"] = max_pixels
+    if screen_description is not None:
+        if "screen_description" not in signature(_class(FORMATS[name])).parameters:
+            raise _no_description(name, screen_description)
+        settings["screen_description"] = screen_description
+    return make_format(name, **settings)
+
+
 def _model_agent(name: str, setup: AgentSetup) -> ExecutionAgent:
     from fingertip_agents.model_agent import ModelAgent
     from fingertip_models.chat_client import ChatClient
 
     model = setup.options_of_model(name)
-    settings: dict[str, object] = {}
-    known = signature(_class(FORMATS[name])).parameters
-    if model.max_pixels is not None:
-        if "max_pixels" not in known:
-            raise UsageError(
-                f"max_pixels has no effect on the agent {name}, which is sent no picture: got "
-                f"{model.max_pixels}"
-            )
-        settings["max_pixels"] = model.max_pixels
-    if setup.screen_description is not None:
-        if "screen_description" not in known:
-            raise _no_description(name, setup.screen_description)
-        settings["screen_description"] = setup.screen_description
-    return ModelAgent(make_format(name, **settings), ChatClient(model, preflight=setup.preflight))
+    format = model_format(name, max_pixels=model.max_pixels, screen_description=setup.screen_description)
+    return ModelAgent(format, ChatClient(model, preflight=setup.preflight))
 
 
 def _unknown(name: str, names: Sequence[str], track: Track) -> UsageError:

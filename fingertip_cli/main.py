@@ -24,6 +24,7 @@ COMMANDS = {
     "review": "Open a local page where people label or rate the results of runs.",
     "experiment": "Reproduce the paper's tables and figures, beside the published numbers.",
     "paper": "Print the numbers that the paper published, by table.",
+    "export": "Write prompts and right answers of a built dataset as rows for fine-tuning.",
     "score": "Score runs of either track.",
     "score-csv": "Score results in the CSV columns of the authors' scripts.",
     "report": "Write runs as one HTML page.",

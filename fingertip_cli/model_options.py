@@ -32,6 +32,18 @@ SECONDS_BETWEEN = 5.0
 """Minimum time in seconds between two lines about retries."""
 
 
+language = click.option(
+    "--language", type=click.Choice(["zh", "en"]), default="zh", show_default=True,
+    help="Language of the prompts.",
+)  # fmt: skip
+
+max_pixels = click.option(
+    "--max-pixels",
+    type=click.IntRange(1),
+    help="Maximum pixels of a screenshot; larger ones are scaled down.",
+)
+
+
 def add_options(command: Command, options: tuple[Option, ...]) -> Command:
     """Add click options to a command; --help lists them in the order given."""
     for option in reversed(options):
@@ -61,10 +73,7 @@ def model_options(command: Command) -> Command:
     options = (
         click.option("--base-url", help="URL of an OpenAI-compatible server, usually ending in /v1."),
         click.option("--model", help="The model's name on the server; its key is read from OPENAI_API_KEY."),
-        click.option(
-            "--language", type=click.Choice(["zh", "en"]), default="zh", show_default=True,
-            help="Language of the prompts.",
-        ),
+        language,
         click.option(
             "--temperature", type=click.FloatRange(0, 2), default=0.0, show_default=True,
             help="Sampling temperature.",
@@ -81,10 +90,7 @@ def model_options(command: Command) -> Command:
             "--no-system", is_flag=True,
             help="Merge the system message into the user message, for models without a system role.",
         ),
-        click.option(
-            "--max-pixels", type=click.IntRange(1),
-            help="Maximum pixels of a screenshot; larger ones are scaled down.",
-        ),
+        max_pixels,
         click.option(
             "--timeout", type=click.FloatRange(0, min_open=True), default=120.0, show_default=True,
             help="Seconds that one answer may take.",

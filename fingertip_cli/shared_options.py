@@ -8,11 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from fingertip_cli.worker_count import MOST_WORKERS
+
+if TYPE_CHECKING:
+    from suggestion_runner.suggestion_records import Hidden
 
 Option = Callable[[Any], Any]
 """Decorator of `click.option`; click types it over any function or command."""
@@ -46,6 +49,33 @@ screenshots = click.option(
     default=0,
     show_default=True,
     help="Track 1: number of first screenshots in the prompt.",
+)
+
+history_protocol = click.option(
+    "--protocol",
+    type=click.Choice(["online", "strict"]),
+    help="Track 1: take earlier intents from any episode, or from the training part. Default: that of the "
+    "dataset.",
+)
+
+
+def _read_hidden(ctx: click.Context, option: click.Parameter, value: str | None) -> tuple[Hidden, ...]:
+    from typing import get_args
+
+    from suggestion_runner.suggestion_records import Hidden
+
+    parts = tuple(part.strip() for part in value.split(",")) if value else ()
+    for part in parts:
+        if part not in get_args(Hidden):
+            raise click.BadParameter(f"expected some of {','.join(get_args(Hidden))}, got {part!r}")
+    return parts  # type: ignore[return-value]
+
+
+without = click.option(
+    "--without",
+    callback=_read_hidden,
+    metavar="PARTS",
+    help="Track 1: omit some of profile,time,scenario from the prompt.",
 )
 
 distribution = click.option(
@@ -93,6 +123,18 @@ def split(default: str | None) -> Option:
     if default is None:
         return click.option("--split", help="Split of the dataset.  [default: the experiment's own]")
     return click.option("--split", default=default, show_default=True, help="Split of the dataset.")
+
+
+def history(*, relevant: bool = False) -> Option:
+    """Option --history of track 1; with `relevant` also the setting in which a model picks."""
+    picked = ", or those that a model picks from all" if relevant else ""
+    return click.option(
+        "--history",
+        type=click.Choice(["20", *(("relevant",) if relevant else ()), "all", "none"]),
+        default="20",
+        show_default=True,
+        help=f"Track 1: earlier intents in the prompt: the latest 20, all, none{picked}.",
+    )
 
 
 def limit(help_text: str) -> Option:

@@ -61,18 +61,6 @@ def _backend_options(command: Command) -> Command:
     return add_options(command, options)
 
 
-def _read_hidden(ctx: click.Context, option: click.Parameter, value: str | None) -> tuple[Hidden, ...]:
-    from typing import get_args
-
-    from suggestion_runner.suggestion_records import Hidden
-
-    parts = tuple(part.strip() for part in value.split(",")) if value else ()
-    for part in parts:
-        if part not in get_args(Hidden):
-            raise click.BadParameter(f"expected some of {','.join(get_args(Hidden))}, got {part!r}")
-    return parts  # type: ignore[return-value]
-
-
 @click.command()
 @click.argument("dataset", type=click.Path(path_type=Path))
 @click.option(
@@ -83,24 +71,9 @@ def _read_hidden(ctx: click.Context, option: click.Parameter, value: str | None)
 )
 @shared_options.split(TEST_SUGGESTION)
 @shared_options.screenshots
-@click.option(
-    "--history",
-    type=click.Choice(["20", "relevant", "all", "none"]),
-    default="20",
-    show_default=True,
-    help="Earlier intents in the prompt: the latest 20, all, none, or those that a model picks from all.",
-)
-@click.option(
-    "--protocol",
-    type=click.Choice(["online", "strict"]),
-    help="Take earlier intents from any episode, or from the training part. Default: that of the dataset.",
-)
-@click.option(
-    "--without",
-    callback=_read_hidden,
-    metavar="PARTS",
-    help="Omit some of profile,time,scenario from the prompt.",
-)
+@shared_options.history(relevant=True)
+@shared_options.history_protocol
+@shared_options.without
 @shared_options.limit("Only the first N tasks of the split.")
 @shared_options.sample
 @shared_options.distribution

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Collection, Container, Iterator, Sequence
+from dataclasses import dataclass, fields, replace
 from typing import Literal
 
 from fingertip_dataset.episodes import Intent, UserProfile
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.split_names import SPLITS, TRAIN
-from fingertip_dataset.tasks.history import History
+from fingertip_dataset.tasks.history import History, HistoryProtocol
 from fingertip_dataset.tasks.task import (
     DatasetRow,
     SuggestionTask,
@@ -19,7 +19,7 @@ from fingertip_dataset.tasks.task import (
     suggestion_task,
 )
 from fingertip_dataset.times import format_time
-from suggestion_runner.suggestion_records import Hidden, SuggestionRun
+from suggestion_runner.suggestion_records import Hidden, HistoryLength, SuggestionRun
 
 TASK_COLUMNS = (
     "episode_id",
@@ -45,18 +45,57 @@ LIMITS: dict[str, int | None] = {"20": 20, "relevant": None, "all": None}
 """Maximum number of earlier intents in the task view; with "relevant" the agent's model selects from all."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShownParts:
+    """What the tasks of a split show; the fields are those of `SuggestionRun`."""
+
+    split: str
+    screenshots: int
+    history: HistoryLength
+    protocol: HistoryProtocol
+    history_source: Literal["previous_intents", "dataset rows"]
+    without: tuple[Hidden, ...]
+
+    @classmethod
+    def of(cls, record: SuggestionRun) -> ShownParts:
+        """What the tasks of a run show."""
+        return cls(**{field.name: getattr(record, field.name) for field in fields(cls)})
+
+
 def open_tasks(built: BuiltDataset, record: SuggestionRun, done: Collection[str]) -> Iterator[SuggestionTask]:
     """Tasks without a prediction, in the order of the dataset."""
-    if len(done) == record.tasks:
-        return
-    wanted = selected_ids(built, record)
-    earlier = _earlier(built, record)
-    columns = [*TASK_COLUMNS, "screenshots"] if record.screenshots else TASK_COLUMNS
-    for row in built.rows(record.split, columns=columns, config="default" if record.screenshots else "text"):
-        task_id = row["episode_id"]
-        if task_id not in done and (wanted is None or task_id in wanted):
-            task = suggestion_task(row, screenshots=record.screenshots, previous_intents=earlier(row))
-            yield hide(task, record.without)
+    if len(done) < record.tasks:
+        wanted = selected_ids(built, record)
+        yield from shown_tasks(
+            built, ShownParts.of(record), lambda task: task not in done and (wanted is None or task in wanted)
+        )
+
+
+def shown_tasks(
+    built: BuiltDataset,
+    parts: ShownParts,
+    wanted: Callable[[str], bool],
+    *,
+    unmentioned: Container[str] = (),
+) -> Iterator[SuggestionTask]:
+    """Tasks of a split as an agent is shown them, in the order of the dataset.
+
+    Args:
+        built: The dataset.
+        parts: What they show.
+        wanted: Whether to return the task of an episode id.
+        unmentioned: Ids of episodes whose intents no task shows as earlier ones.
+    """
+    earlier = _earlier(built, parts)
+    columns = [*TASK_COLUMNS, "screenshots"] if parts.screenshots else TASK_COLUMNS
+    for row in built.rows(parts.split, columns=columns, config="default" if parts.screenshots else "text"):
+        if not wanted(row["episode_id"]):
+            continue
+        task = suggestion_task(row, screenshots=parts.screenshots, previous_intents=earlier(row))
+        known = tuple(
+            intent for intent in task.input.previous_intents if intent.episode_id not in unmentioned
+        )
+        yield hide(replace(task, input=replace(task.input, previous_intents=known)), parts.without)
 
 
 def suggestion_targets(built: BuiltDataset, record: SuggestionRun) -> Iterator[TaskTarget]:
@@ -83,8 +122,8 @@ def selected_ids(built: BuiltDataset, record: SuggestionRun) -> frozenset[str] |
     return frozenset(ids[: record.tasks])
 
 
-def _earlier(built: BuiltDataset, record: SuggestionRun) -> Before:
-    """Function that returns the earlier intents of a row, by the record of the run."""
+def _earlier(built: BuiltDataset, record: ShownParts) -> Before:
+    """Function that returns the earlier intents of a row."""
     if record.history == "none":
         return lambda row: ()
     if record.history_source == "previous_intents":

@@ -23,12 +23,14 @@ BELOW["fingertip_runs"] = BELOW["fingertip_agents"] | {"fingertip_agents"}
 BELOW["suggestion_runner"] = BELOW["fingertip_runs"] | {"fingertip_runs"}
 BELOW["execution_runner"] = BELOW["suggestion_runner"]
 BELOW["fingertip_recorder"] = BELOW["suggestion_runner"] | {"suggestion_runner", "execution_runner"}
-BELOW["fingertip_analysis"] = BELOW["fingertip_recorder"] | {"fingertip_recorder"}
+BELOW["fingertip_training"] = BELOW["fingertip_recorder"] | {"fingertip_recorder"}
+BELOW["fingertip_analysis"] = BELOW["fingertip_training"] | {"fingertip_training"}
 BELOW["fingertip_leaderboard"] = BELOW["fingertip_analysis"]
 BELOW["fingertip_cli"] = BELOW["fingertip_leaderboard"] | {
     "fingertip_analysis",
     "fingertip_leaderboard",
     "fingertip_recorder",
+    "fingertip_training",
 }
 PACKAGES = [package for package in BELOW if (ROOT / package).is_dir()]
 SOURCES = [path for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py"))]

@@ -13,6 +13,7 @@ from typing import Any
 from execution_runner.devices.device import Observation
 from fingertip_dataset.errors import DatasetError, DeviceError, NoTreeError
 from fingertip_dataset.parquet.built import BuiltDataset
+from fingertip_dataset.tasks.task import DatasetRow
 from fingertip_dataset.ui_tree.accessibility import AccessibilityTree
 from fingertip_metrics.action_matching import readable_tree
 
@@ -86,16 +87,21 @@ class RecordedEpisodes:
         file, group, number = self._places[task_id]
         with self._reading:  # one at a time, because a row group takes some megabytes
             row = _row(file, group, number)
-        screens = zip(row["actions"], row["screenshots"], row["accessibility_trees"], strict=True)
-        return tuple(
-            RecordedStep(
-                action=action["raw"],
-                screenshot=image["bytes"] if image else None,
-                xml=tree or None,
-            )
-            for action, image, tree in screens
-            if action["raw"]
+        return recorded_steps(row)
+
+
+def recorded_steps(row: DatasetRow) -> tuple[RecordedStep, ...]:
+    """The steps of a row with the columns `COLUMNS`; see `RecordedEpisodes.steps`."""
+    screens = zip(row["actions"], row["screenshots"], row["accessibility_trees"], strict=True)
+    return tuple(
+        RecordedStep(
+            action=action["raw"],
+            screenshot=image["bytes"] if image else None,
+            xml=tree or None,
         )
+        for action, image, tree in screens
+        if action["raw"]
+    )
 
 
 def _places(built: BuiltDataset, split: str) -> Iterator[tuple[str, tuple[Path, int, int]]]:

@@ -113,9 +113,9 @@ class RecordedEnvironment:
 
 def as_done(written: str) -> PastStep:
     """The person's step as a past step; text that is not an action becomes a wait."""
-    spelled = canonical(written)
     try:
         action: Action = parse_action(written)
     except ActionSyntaxError:
-        action = Wait()
-    return PastStep(action=action, written=spelled, output=spelled)
+        return PastStep(action=Wait(), written=written, output=written)
+    spelled = canonical(written)
+    return PastStep(action=action, written=spelled, output=spelled, recorded=True)

@@ -136,7 +136,7 @@ class Aguvis(PictureFormat):
         answer_form="points",
         summary="Aguvis-7B in its own planning mode.",
     )
-    version = f"1 (task {prompt_wording.VERSION})"
+    version = f"2 (task {prompt_wording.VERSION})"
 
     def __init__(self, *, max_pixels: int | None = None, positive_page: PositivePage = "up") -> None:
         if positive_page not in ("up", "down"):

@@ -21,10 +21,16 @@ from fingertip_agents.execution_agent import PastStep, ScreenInput
 from fingertip_agents.formats import prompt_wording
 from fingertip_agents.formats.calls import MAX_OUTPUT, QUOTES, call_ends
 from fingertip_agents.formats.coordinates import scroll_along
-from fingertip_agents.formats.elements import reacting, readable_tree, visible_box, words_of
+from fingertip_agents.formats.elements import (
+    reacting,
+    readable_tree,
+    smallest_around,
+    visible_box,
+    words_of,
+)
 from fingertip_agents.formats.marks import NumberedGrid, NumberedMark, numbered, with_grid
 from fingertip_agents.formats.prompt_wording import data_line, task_text
-from fingertip_agents.formats.reading import Prepared, Reading
+from fingertip_agents.formats.reading import Prepared, Reading, WrittenAnswer
 from fingertip_agents.formats.scale import Scale
 from fingertip_agents.traits import AgentTraits
 from fingertip_dataset.actions import (
@@ -347,13 +353,12 @@ class AppAgent:
         Raises:
             InputError: The screenshot is no picture.
         """
-        scale = Scale.fit(screen.size, max_pixels=self._max_pixels)
+        scale, marks = Scale.fit(screen.size, max_pixels=self._max_pixels), marks_of(screen)
         if past and _requested_grid(past[-1].output):
             grid = NumberedGrid(size=screen.size)
             picture, point = with_grid(screen.screenshot, grid, scale), partial(_in_area, grid)
             mode: Mode = "grid"
         else:
-            marks = marks_of(screen)
             picture, point = numbered(screen.screenshot, marks, scale), partial(_on_mark, marks)
             mode = "numbers" if marks else "nothing"
         messages = (
@@ -364,7 +369,11 @@ class AppAgent:
                 images=(picture,),
             ),
         )
-        return Prepared(messages=messages, read=partial(read_answer, point=point))
+        return Prepared(
+            messages=messages,
+            read=partial(read_answer, point=point),
+            write=partial(write_answer, marks=() if mode == "grid" else marks),
+        )
 
 
 def marks_of(screen: ScreenInput) -> tuple[NumberedMark, ...]:
@@ -392,6 +401,34 @@ def read_answer(output: str, *, point: Point) -> Reading:
         return Reading(actions=(_action(read_call(output), point),), thought=thought)
     except ActionSyntaxError as error:
         return Reading(problem=str(error), thought=thought)
+
+
+def write_answer(actions: Sequence[Action], *, marks: Sequence[NumberedMark]) -> WrittenAnswer | None:
+    """Write the answer to a screen from the recorded action on it; the sections beside Action are empty.
+
+    A touch becomes the number of the smallest marked element around it, and is read at that one's centre.
+    """
+    match actions[0]:
+        case Finished():
+            call: str | None = "FINISH"
+        case Type(text=text):
+            call = f'text("{text}")'
+        case PressBack():
+            call = "back()"
+        case touch:
+            call = _touch_call(touch, marks)
+    return WrittenAnswer(text=f"Observation:\nThought:\nAction: {call}\nSummary:") if call else None
+
+
+def _touch_call(touch: Action, marks: Sequence[NumberedMark]) -> str | None:
+    if not isinstance(touch, Click | LongClick | Scroll):
+        return None
+    if (number := smallest_around([mark.box for mark in marks], touch.x, touch.y)) is None:
+        return None
+    if isinstance(touch, Scroll):
+        finger = next(way for way, side in _CONTENT.items() if side == touch.direction)
+        return f'swipe({number + 1}, "{finger}", "medium")'
+    return f"{'tap' if isinstance(touch, Click) else 'long_press'}({number + 1})"
 
 
 def _action(call: AppAgentCall, point: Point) -> Action:

@@ -17,7 +17,8 @@ from fingertip_agents.execution_agent import PastStep, ScreenInput
 from fingertip_agents.formats import prompt_wording
 from fingertip_agents.formats.autodroid_list import ListedElement, entries_of
 from fingertip_agents.formats.calls import MAX_OUTPUT
-from fingertip_agents.formats.reading import Prepared, Reading
+from fingertip_agents.formats.elements import smallest_around
+from fingertip_agents.formats.reading import Prepared, Reading, WrittenAnswer
 from fingertip_agents.traits import AgentTraits
 from fingertip_dataset.actions import Action, Click, Finished, PressBack, Scroll, Type
 from fingertip_dataset.errors import ActionSyntaxError
@@ -213,6 +214,7 @@ class AutoDroid:
                 Message(role="user", text=user),
             ),
             read=partial(read_answer, entries=entries),
+            write=partial(write_answer, entries=entries),
         )
 
 
@@ -230,6 +232,51 @@ def read_answer(output: str, *, entries: Sequence[ListedElement]) -> Reading:
         return Reading(actions=_actions(answer, entries), thought=thought)
     except ActionSyntaxError as error:
         return Reading(problem=str(error), thought=thought)
+
+
+def write_answer(actions: Sequence[Action], *, entries: Sequence[ListedElement]) -> WrittenAnswer | None:
+    """Write the answer to a screen from the recorded action on it; the texts about it are empty.
+
+    A touch becomes the smallest listed element around it, and is read at that one's centre; a click and the
+    text typed after it are one input.
+    """
+    match actions:
+        case (Finished(), *_):
+            return WrittenAnswer(text=_written(finished="Yes", id=-1))
+        case (PressBack(), *_):
+            return WrittenAnswer(text=_written(id=len(entries) - 1))
+        case (Scroll() as scroll, *_):
+            at = _entry_around(entries, scroll.direction, scroll)
+            return None if at is None else WrittenAnswer(text=_written(id=at))
+        case (Click() as click, *rest):
+            at = _entry_around(entries, "element", click)
+            if at is None:
+                return None
+            match rest:
+                case (Type(text=text), *_):
+                    return WrittenAnswer(text=_written(id=at, action="input", text=text), actions=2)
+            return WrittenAnswer(text=_written(id=at))
+        case _:
+            return None
+
+
+def _entry_around(entries: Sequence[ListedElement], kind: str, touch: Click | Scroll) -> int | None:
+    fitting = [(at, entry.box) for at, entry in enumerate(entries) if entry.kind == kind and entry.box]
+    found = smallest_around([box for _, box in fitting], touch.x, touch.y)
+    return None if found is None else fitting[found][0]
+
+
+def _written(*, id: int, finished: str = "No", action: str = "tap", text: str = "N/A") -> str:
+    answer = {
+        "Steps": "",
+        "Analyses": "",
+        "Finished": finished,
+        "Next step": "None" if finished == "Yes" else "",
+        "id": id,
+        "action": action,
+        "input_text": text,
+    }
+    return json.dumps(answer, ensure_ascii=False)
 
 
 def _actions(answer: AutoDroidAnswer, entries: Sequence[ListedElement]) -> tuple[Action, ...]:

@@ -21,7 +21,7 @@ from fingertip_agents.formats.elements import (
 )
 from fingertip_dataset.actions import Direction
 from fingertip_dataset.release.problems import printable
-from fingertip_dataset.ui_tree.accessibility import AccessibilityTree, Element
+from fingertip_dataset.ui_tree.accessibility import AccessibilityTree, Box, Element
 
 Tag = Literal["button", "input", "checkbox", "p", "div"]
 
@@ -38,7 +38,7 @@ class ListedElement:
         attributes: HTML attributes after the id, escaped.
         words: Text of the element on one line; "" for none.
         content: Content of a click on it; "" for none.
-        point: Touch point, device px; (0, 0) for going back.
+        box: Box on the screen, device px, which is touched at its centre; None for going back.
     """
 
     kind: Literal["element", "back"] | Direction
@@ -46,7 +46,12 @@ class ListedElement:
     attributes: str = ""
     words: str = ""
     content: str = ""
-    point: tuple[int, int] = (0, 0)
+    box: Box | None = None
+
+    @property
+    def point(self) -> tuple[int, int]:
+        """Touch point, device px; (0, 0) for going back."""
+        return self.box.center if self.box else (0, 0)
 
     def line(self, number: int) -> str:
         """The line in the prompt; escaped, so that text on the screen cannot end the line or the element.
@@ -79,19 +84,19 @@ def _entries(tree: AccessibilityTree) -> Iterator[ListedElement]:
             yield from _reacting(element, tree, words[element.index])
         elif own_words(element) and on_screen(element) and element.index not in attributes:
             line = " ".join(own_words(element).split())
-            point = visible_box(element, tree).center
-            yield ListedElement(kind="element", tag="p", words=line, content=line, point=point)
+            box = visible_box(element, tree)
+            yield ListedElement(kind="element", tag="p", words=line, content=line, box=box)
 
 
 def _reacting(element: Element, tree: AccessibilityTree, words: str) -> Iterator[ListedElement]:
     """The element itself if it can be tapped, then one entry per scroll direction."""
-    point = visible_box(element, tree).center
+    box = visible_box(element, tree)
     tag, attributes = _tag(element)
     # the hint of an empty field is not its text
     seen = "" if tag == "input" and element.hint and not own_words(element) else words
     if tag != "button" or element.clickable or element.long_clickable:
         yield ListedElement(
-            kind="element", tag=tag, attributes=attributes, words=seen, content=words, point=point
+            kind="element", tag=tag, attributes=attributes, words=seen, content=words, box=box
         )
     if element.scrollable:
         for direction in _scroll_directions(element):
@@ -100,7 +105,7 @@ def _reacting(element: Element, tree: AccessibilityTree, words: str) -> Iterator
                 tag="div",
                 attributes=" class='scroller'",
                 words=f"scroll {direction}",
-                point=point,
+                box=box,
             )
 
 

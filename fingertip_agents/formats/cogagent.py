@@ -16,7 +16,7 @@ this is a setting. The agent has no back, home, recents, wait or long press (its
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from fingertip_agents.formats import prompt_wording
@@ -30,9 +30,9 @@ from fingertip_agents.formats.native_syntax import (
     typed,
 )
 from fingertip_agents.formats.picture_format import PictureFormat, PictureQuestion
-from fingertip_agents.formats.reading import Reading
+from fingertip_agents.formats.reading import Reading, WrittenAnswer
 from fingertip_agents.traits import AgentTraits
-from fingertip_dataset.actions import Action, Click, Direction, Finished, Scroll
+from fingertip_dataset.actions import Action, Click, Direction, Finished, Scroll, Type
 from fingertip_dataset.errors import ActionSyntaxError, UsageError
 from fingertip_models.messages import Language, Message
 
@@ -95,12 +95,13 @@ class CogAgent(PictureFormat):
     """
 
     name = "cogagent"
+    _answer = "Grounded Operation: {}"
     traits = AgentTraits(
         tracks=("execution",),
         answer_form="points",
         summary="CogAgent-9B-20241220 in its own format.",
     )
-    version = f"1 (task {prompt_wording.VERSION})"
+    version = f"2 (task {prompt_wording.VERSION})"
 
     def __init__(self, *, max_pixels: int | None = None, scroll_down: ScrollDown = "content") -> None:
         if scroll_down not in ("content", "finger"):
@@ -120,6 +121,17 @@ class CogAgent(PictureFormat):
     def write(self, action: Action, *, frame: ModelFrame) -> str | None:
         """The action in this agent's grammar; None where it has none like it."""
         return write(action, frame=frame, scroll_down=self._scroll_down)
+
+    def answer(self, actions: Sequence[Action], *, frame: ModelFrame) -> WrittenAnswer | None:
+        """Write the answer to a screen; a click and the text typed after it are one TYPE."""
+        match actions:
+            case (Click() as click, Type() as typing, *_):
+                content = "" if click.content is None else f", element_info={quoted(click.content)}"
+                box = _box(click.x, click.y, frame)
+                call = f"TYPE(box={box}, text={quoted(typing.text)}{content})"
+                return WrittenAnswer(text=self._answer.format(call), actions=2)
+            case _:
+                return super().answer(actions, frame=frame)
 
     def _frame(self, size: tuple[int, int]) -> ModelFrame:
         return ModelFrame(size=(1000, 1000), screen=size)

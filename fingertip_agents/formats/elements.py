@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from fingertip_agents.execution_agent import ScreenInput
 from fingertip_dataset.errors import AccessibilityTreeError
@@ -56,6 +56,12 @@ def visible_box(element: Element, tree: AccessibilityTree) -> Box:
         right=min(box.right, screen.right),
         bottom=min(box.bottom, screen.bottom),
     )
+
+
+def smallest_around(boxes: Sequence[Box], x: float, y: float) -> int | None:
+    """Index of the smallest of these boxes with a point, device px; of equal ones the last; None for none."""
+    around = [(box.width * box.height, -index) for index, box in enumerate(boxes) if box.contains(x, y)]
+    return -min(around)[1] if around else None
 
 
 def words_of(tree: AccessibilityTree, elements: tuple[Element, ...]) -> Mapping[int, str]:

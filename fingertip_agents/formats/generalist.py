@@ -14,10 +14,10 @@ from functools import partial
 from fingertip_agents.execution_agent import PastStep, ScreenInput
 from fingertip_agents.formats import action_answer, prompt_wording
 from fingertip_agents.formats.coordinates import fitted
-from fingertip_agents.formats.reading import Prepared, Reading
+from fingertip_agents.formats.reading import Prepared, Reading, WrittenAnswer
 from fingertip_agents.formats.scale import Scale
 from fingertip_agents.traits import AgentTraits
-from fingertip_dataset.actions import canonical, format_action, parse_action
+from fingertip_dataset.actions import Action, canonical, format_action, parse_action
 from fingertip_dataset.errors import AccessibilityTreeError, ActionSyntaxError, UsageError
 from fingertip_dataset.tasks.task import ExecutionInput
 from fingertip_dataset.ui_tree.accessibility import parse_tree
@@ -164,6 +164,7 @@ class Generalist:
                 Message(role="user", text=user, images=(picture,)),
             ),
             read=partial(read_answer, scale=scale),
+            write=partial(write_answer, scale=scale),
         )
 
 
@@ -181,6 +182,15 @@ def read_answer(output: str, *, scale: Scale) -> Reading:
         return replace(reading, actions=tuple(map(scale.on_device, reading.actions)), raw=())
     except ActionSyntaxError as error:
         return replace(reading, actions=(), raw=(), problem=str(error))
+
+
+def write_answer(actions: Sequence[Action], *, scale: Scale) -> WrittenAnswer:
+    """Write the answer to a screen from the recorded action on it, in px of the picture.
+
+    >>> write_answer([Click(x=20, y=40)], scale=Scale(device=(100, 200), shown=(50, 100))).text
+    'click(coordinates=(10, 20))'
+    """
+    return WrittenAnswer(text=format_action(scale.in_picture(actions[0])))
 
 
 def _in_picture(

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from itertools import takewhile
 from typing import NoReturn
 
 from fingertip_agents.execution_agent import PastStep
-from fingertip_agents.formats.reading import Reading
+from fingertip_agents.formats.reading import AnswerWriter, Reading
 from fingertip_dataset.actions import Action, Click, LongClick, Type, parse_action
 from fingertip_dataset.errors import ActionSyntaxError
 from fingertip_dataset.release.problems import printable
@@ -52,15 +53,25 @@ def _rewritten(written: str, write: ActionWriter) -> str:
     return f"{own}  # {content}" if content and content not in own else own
 
 
-def outputs(past: Sequence[PastStep], read: Callable[[str], Reading]) -> tuple[str, ...]:
+def outputs(past: Sequence[PastStep], read: Callable[[str], Reading], write: AnswerWriter) -> tuple[str, ...]:
     """The agent's outputs so far, one per query.
+
+    Steps of a recording are written as the agent would have, so that the prompt has a single grammar; one
+    without an equivalent stays in the release's spelling.
 
     Args:
         past: Steps; those of one decision share their output.
         read: Reads an output; the number of its actions is the number of its steps.
+        write: Writes an output from recorded actions.
     """
     wrote, at = list[str](), 0
     while at < len(past):
+        if past[at].recorded:
+            run = takewhile(lambda step: step.recorded, past[at:])
+            own = write([step.action for step in run])
+            wrote.append(own.text if own else past[at].written)
+            at += own.actions if own else 1
+            continue
         output = past[at].output
         wrote.append(output or past[at].written)
         steps = max(1, len(read(output).actions)) if output else 1

@@ -19,7 +19,7 @@ from fingertip_agents.formats.coordinates import (
     smart_resize,
 )
 from fingertip_agents.formats.native_syntax import in_native_syntax, outputs
-from fingertip_agents.formats.reading import Prepared, Reading
+from fingertip_agents.formats.reading import Prepared, Reading, WrittenAnswer
 from fingertip_agents.formats.scale import Scale
 from fingertip_agents.traits import AgentTraits
 from fingertip_dataset.actions import Action
@@ -79,6 +79,10 @@ class PictureFormat(ABC):
     name: ClassVar[str]
     traits: ClassVar[AgentTraits]
     version: ClassVar[str]
+    conversation: ClassVar[bool] = False
+    """Whether earlier answers are messages of their own; the picture is then in the last message."""
+    _answer: ClassVar[str] = "{}"
+    """An answer around its call, without what no recording has, such as a thought."""
 
     def __init__(self, *, max_pixels: int | None = None) -> None:
         self._max_pixels = max_pixels
@@ -103,12 +107,12 @@ class PictureFormat(ABC):
         question = PictureQuestion(
             intent=task_input.intent,
             task=prompt_wording.task_text(native_input, None, language),
-            earlier=outputs(past, read),
+            earlier=outputs(past, read, partial(self.answer, frame=frame)),
             frame=frame,
             language=language,
             picture=self._picture(screen),
         )
-        return Prepared(messages=self._messages(question), read=read)
+        return Prepared(messages=self._messages(question), read=read, write=partial(self.answer, frame=frame))
 
     @abstractmethod
     def read(self, output: str, *, frame: ModelFrame) -> Reading:
@@ -117,6 +121,11 @@ class PictureFormat(ABC):
     @abstractmethod
     def write(self, action: Action, *, frame: ModelFrame) -> str | None:
         """Write an action in this agent's grammar; None if it has no equivalent."""
+
+    def answer(self, actions: Sequence[Action], *, frame: ModelFrame) -> WrittenAnswer | None:
+        """Write the answer to a screen from the recorded action on it; see `AnswerWriter`."""
+        own = self.write(actions[0], frame=frame)
+        return None if own is None else WrittenAnswer(text=self._answer.format(own))
 
     @abstractmethod
     def _messages(self, question: PictureQuestion) -> tuple[Message, ...]:

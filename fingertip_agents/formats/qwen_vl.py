@@ -125,6 +125,9 @@ _USER: Mapping[Language, str] = {
 }
 
 
+TOOL = "mobile_use"
+
+
 class Qwen25VL(ResizedPictureFormat):
     """Qwen2.5-VL: pixels of a picture whose size the adapter has to know.
 
@@ -141,7 +144,8 @@ class Qwen25VL(ResizedPictureFormat):
         answer_form="points",
         summary="Qwen2.5-VL with its own function mobile_use.",
     )
-    version: ClassVar[str] = f"1 (task {prompt_wording.VERSION})"
+    version: ClassVar[str] = f"2 (task {prompt_wording.VERSION})"
+    _answer: ClassVar[str] = f'<tool_call>\n{{{{"name": "{TOOL}", "arguments": {{}}}}}}\n</tool_call>'
     _units: ClassVar[Mapping[Language, str]] = {
         "zh": "以截图的像素为单位，截图宽 {0:g}、高 {1:g}",
         "en": "pixels of the screenshot, which is {0:g} wide and {1:g} high",
@@ -243,7 +247,6 @@ def _tool(units: str, language: Language) -> dict[str, Any]:
     }
 
 
-TOOL = "mobile_use"
 MAX_TRIES = 32
 """Maximum number of opening braces tried as the beginning of an object."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from fingertip_dataset.actions import Action, Wait, format_action, parse_action
@@ -30,16 +30,37 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class WrittenAnswer:
+    """An answer in an agent's own format, written from recorded actions.
+
+    Attributes:
+        text: The answer. Parts that no recording has (a thought, a summary) are empty or left out.
+        actions: Number of recorded actions that it stands for: 2 where the format has one call for a click
+            on a field and the text typed into it.
+    """
+
+    text: str
+    actions: int = 1
+
+
+AnswerWriter = Callable[[Sequence[Action]], WrittenAnswer | None]
+"""Writes the answer to a screen from the recorded action on it and those after it, at least one, in px of the
+phone's screenshot; None if the format has no equivalent of the first one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Prepared:
-    """A query to a model, and the reader of its answer.
+    """A query to a model, the reader of its answer, and the writer of the right answer.
 
     Attributes:
         messages: Messages to send, in order.
         read: Converts the answer to actions, with the scale of the screenshot applied; raises nothing.
+        write: Inverse of `read`, for training data.
     """
 
     messages: tuple[Message, ...]
     read: Callable[[str], Reading]
+    write: AnswerWriter
 
 
 def unparsed_text(output: str) -> str:

@@ -117,8 +117,10 @@ class UITars15(ResizedPictureFormat):
         answer_form="points",
         summary="UI-TARS-1.5 in its own format for phones.",
     )
-    version: ClassVar[str] = f"1 (task {prompt_wording.VERSION})"
+    version: ClassVar[str] = f"2 (task {prompt_wording.VERSION})"
     _min_tokens: ClassVar[int] = 100  # from the agent's own code; a smaller picture is scaled up
+    conversation: ClassVar[bool] = True
+    _answer: ClassVar[str] = "Thought:\nAction: {}"
     _start: ClassVar[str] = "point"
     _spot: ClassVar[str] = "<point>{} {}</point>"
     _scrolls: ClassVar[Mapping[Language, str]] = {

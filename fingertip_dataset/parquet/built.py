@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fingertip_dataset.episodes import Intent
 from fingertip_dataset.errors import DatasetError, UsageError
@@ -16,6 +17,10 @@ from fingertip_dataset.parquet.manifest import MANIFEST, SUBSETS, DataFile, Mani
 from fingertip_dataset.parquet.simulations import SIMULATIONS, read_simulations
 from fingertip_dataset.split_names import SPLITS
 from fingertip_dataset.tasks.out_of_domain import OutOfDomain
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
 
 CHUNK = 1 << 20
 """Bytes hashed at a time."""
@@ -86,7 +91,12 @@ class BuiltDataset:
         return sorted(found, key=lambda shard: shard.file)
 
     def rows(
-        self, split: str, *, columns: Sequence[str] | None = None, config: Config = "text"
+        self,
+        split: str,
+        *,
+        columns: Sequence[str] | None = None,
+        config: Config = "text",
+        ids: Container[str] | None = None,
     ) -> Iterator[dict[str, Any]]:
         """Iterate over the rows of a split, by user and time; times are moments in Beijing time.
 
@@ -94,19 +104,20 @@ class BuiltDataset:
             split: One of `SPLITS`.
             columns: Names of the columns, in the wanted order; None for all.
             config: "text", or "default" for screenshots as {"bytes", "path"} and trees.
+            ids: Ids of the episodes; None for all. Parts of a file without any of them are not read.
 
         Raises:
             UsageError: The split, the config or a column is unknown.
             DatasetError: A file is not Parquet, or one of the config "text" has changed since the build.
         """
         names, shards = _column_names(columns, config), self.shards(split, config)
-        return (row for shard in shards for row in self._rows(shard, names))
+        return (row for shard in shards for row in self._rows(shard, names, ids))
 
-    def _rows(self, shard: Shard, names: list[str]) -> Iterator[dict[str, Any]]:
+    def _rows(self, shard: Shard, names: list[str], ids: Container[str] | None) -> Iterator[dict[str, Any]]:
         # the shards with screens take gigabytes, and no score is computed from their content
         if shard.config == "text":
             _check_hash(self.path, shard)
-        yield from _read(self.path / shard.file, names, ROWS_AT_ONCE[shard.config])
+        yield from _read(self.path / shard.file, names, ROWS_AT_ONCE[shard.config], ids)
 
     def screens(self, split: str) -> dict[str, int]:
         """Count the steps with a screenshot of each episode, by id, without reading pictures.
@@ -220,17 +231,36 @@ def _column_names(wanted: Sequence[str] | None, config: Config) -> list[str]:
     return known if wanted is None else list(wanted)
 
 
-def _read(file: Path, names: list[str], rows: int) -> Iterator[dict[str, Any]]:
+def _read(
+    file: Path, names: list[str], rows: int, ids: Container[str] | None = None
+) -> Iterator[dict[str, Any]]:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     top_level = [name.partition(".")[0] for name in names]
     try:
         with pq.ParquetFile(file) as parquet:
-            for batch in parquet.iter_batches(batch_size=rows, columns=names, use_threads=False):
+            for batch in _batches(parquet, names, rows, ids):
                 yield from map(with_moments, batch.select(top_level).to_pylist())
     except (pa.ArrowException, OSError) as error:
         raise DatasetError(f"the Parquet shard cannot be read: {error}", file=file) from error
+
+
+def _batches(
+    parquet: pq.ParquetFile, names: list[str], rows: int, ids: Container[str] | None
+) -> Iterator[pa.RecordBatch]:
+    import pyarrow as pa
+
+    read = partial(parquet.iter_batches, batch_size=rows, columns=names, use_threads=False)
+    if ids is None:
+        yield from read()
+        return
+    for group in range(parquet.num_row_groups):
+        found = parquet.read_row_group(group, ["episode_id"]).column(0).to_pylist()
+        wanted, at = [name in ids for name in found], 0
+        for batch in read(row_groups=[group]) if any(wanted) else ():
+            yield batch.filter(pa.array(wanted[at : at + batch.num_rows]))
+            at += batch.num_rows
 
 
 def _sha256(file: Path) -> str:

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from fingertip_agents.execution_agent import PastStep, ScreenInput
-from fingertip_agents.formats.reading import Prepared, Reading
+from fingertip_agents.formats.reading import Prepared, Reading, WrittenAnswer
 from fingertip_agents.model_agent import ModelAgent
-from fingertip_dataset.actions import Finished, parse_action
+from fingertip_dataset.actions import Finished, format_action, parse_action
 from fingertip_dataset.episodes import UserProfile
 from fingertip_dataset.errors import ActionSyntaxError, ModelError
 from fingertip_dataset.tasks.task import ExecutionInput
@@ -42,7 +42,9 @@ class Bare:
     ) -> Prepared:
         shown_text = f"{language} {task_input.intent} {len(past)}"
         return Prepared(
-            messages=(Message(role="user", text=shown_text, images=(screen.screenshot,)),), read=self.read
+            messages=(Message(role="user", text=shown_text, images=(screen.screenshot,)),),
+            read=self.read,
+            write=lambda actions: WrittenAnswer(text=format_action(actions[0])),
         )
 
     @staticmethod

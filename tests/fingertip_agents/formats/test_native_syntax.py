@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from fingertip_agents.execution_agent import PastStep
 from fingertip_agents.formats.native_syntax import in_native_syntax, outputs, refusal
-from fingertip_agents.formats.reading import Reading
+from fingertip_agents.formats.reading import Reading, WrittenAnswer
 from fingertip_dataset.actions import Action, Click, Finished, PressRecent, Type, Wait
 from fingertip_dataset.errors import ActionSyntaxError
 from fingertip_dataset.tasks.task import ExecutionInput
@@ -42,15 +43,32 @@ def test_only_what_the_grammar_has_is_rewritten_and_no_name_is_lost(alarm_task: 
     assert in_native_syntax(without, tap) == without
 
 
+def nothing(actions: Sequence[Action]) -> None:
+    """Writer of a grammar without any action."""
+
+
+def test_steps_of_a_recording_are_written_as_the_agent_would() -> None:
+    def pairs(actions: Sequence[Action]) -> WrittenAnswer | None:
+        both = len(actions) > 1 and isinstance(actions[1], Type)
+        return WrittenAnswer(text="both", actions=2) if both else None
+
+    click, typing = (replace(step("as recorded", action), recorded=True) for action in read("both").actions)
+    assert outputs((click, typing, click, step("both", Wait())), read, pairs) == (
+        "both",
+        click.written,
+        "both",
+    )
+
+
 def test_an_answer_of_several_steps_is_listed_once() -> None:
     click, typing = (step("both", action) for action in read("both").actions)
     past = (click, typing, click, typing, step("lost", Wait()), step("lost", Wait()), click)
-    assert outputs(past, read) == ("both", "both", "lost", "lost", "both")
-    assert outputs((), read) == ()
+    assert outputs(past, read, nothing) == ("both", "both", "lost", "lost", "both")
+    assert outputs((), read, nothing) == ()
 
 
 def test_a_step_without_an_output_is_listed_as_written() -> None:
-    assert outputs((step("", Wait()), step("", Finished())), read) == ("wait()", "wait()")
+    assert outputs((step("", Wait()), step("", Finished())), read, nothing) == ("wait()", "wait()")
 
 
 def test_a_problem_is_one_line_that_a_terminal_can_show() -> None:

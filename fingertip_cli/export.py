@@ -1,0 +1,146 @@
+"""`fingertip export`: prompts and right answers of both tracks as rows for training frameworks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from fingertip_cli import model_options, shared_options
+from fingertip_cli.progress import progress
+
+if TYPE_CHECKING:
+    from execution_runner.execution_records import ReferenceKind
+    from fingertip_dataset.tasks.history import HistoryProtocol
+    from fingertip_dataset.ui_tree.screen_description import ScreenForm
+    from fingertip_models.messages import Language
+    from fingertip_training.export_order import RowFormat, TrainingTrack
+    from fingertip_training.export_record import ExportRecord
+    from suggestion_runner.suggestion_records import Hidden, HistoryLength
+
+ALL = "all"
+
+
+def _read_episodes(ctx: click.Context, option: click.Parameter, value: str) -> int | None:
+    if value == ALL:
+        return None
+    if not (value.isascii() and value.isdecimal()) or int(value) < 1:
+        raise click.BadParameter(f"expected a number of 1 or more, or all, got {value!r}")
+    return int(value)
+
+
+@click.command()
+@click.argument("dataset", type=click.Path(path_type=Path))
+@click.option(
+    "--track",
+    type=click.Choice(["suggestion", "execution", "joint"]),
+    required=True,
+    help="Track of the samples; joint mixes both (table 9).",
+)
+@click.option(
+    "--format",
+    "row_format",
+    type=click.Choice(["trl", "llama-factory", "ms-swift"]),
+    required=True,
+    help="Framework that reads the rows.",
+)
+@click.option("--out", type=click.Path(path_type=Path), required=True, help="Folder to make.")
+@click.option(
+    "--episodes",
+    default=ALL,
+    show_default=True,
+    callback=_read_episodes,
+    metavar="N|all",
+    help="Number of training episodes, drawn with --seed in proportion from all users (5.4).",
+)
+@click.option(
+    "--exclude",
+    type=click.Choice(["unseen"]),
+    help="Train on the filtered training set of table 8, without the unseen users, apps and categories.",
+)
+@click.option(
+    "--val", "validation", is_flag=True, help="Also write the split vali, at most --episodes of it."
+)
+@click.option(
+    "--agent",
+    metavar="FORMAT",
+    help="Track 2: agent whose prompts and answers are written; a wrong name lists all. Default: generalist.",
+)
+@shared_options.screenshots
+@shared_options.history()
+@shared_options.history_protocol
+@shared_options.without
+@shared_options.reference
+@shared_options.screen_description
+@model_options.language
+@model_options.max_pixels
+@shared_options.seed("Seed of the draw of episodes, and of the order of --track joint.")
+@shared_options.as_json("Print export.json.")
+def command(
+    dataset: Path,
+    track: TrainingTrack,
+    row_format: RowFormat,
+    out: Path,
+    episodes: int | None,
+    exclude: str | None,
+    validation: bool,
+    agent: str | None,
+    screenshots: int,
+    history: HistoryLength,
+    protocol: HistoryProtocol | None,
+    without: tuple[Hidden, ...],
+    reference: ReferenceKind,
+    screen_description: ScreenForm | None,
+    language: Language,
+    max_pixels: int | None,
+    seed: int,
+    as_json: bool,
+) -> None:
+    """Write training samples for fine-tuning: the prompts that suggest and execute send, and right answers.
+
+    The answer of track 1 is the person's intent, that of track 2 the recorded action in the agent's own
+    format. Steps whose action that format cannot express are left out and counted. The folder also has the
+    pictures and export.json, which states what it was made of.
+    """
+    from fingertip_training import ExportOrder, export_samples
+
+    order = ExportOrder(
+        track=track,
+        format=row_format,
+        agent=agent,
+        episodes=episodes,
+        exclude_unseen=exclude is not None,
+        validation=validation,
+        seed=seed,
+        max_pixels=max_pixels,
+        language=language,
+        screenshots=screenshots,
+        history=history,
+        protocol=protocol,
+        without=without,
+        reference=reference,
+        screen_description=screen_description,
+    )
+    with progress() as report:
+        record = export_samples(
+            dataset, out, order, on_progress=lambda stage, done, total: report(stage, done, total)
+        )
+    if as_json:
+        click.echo(record.model_dump_json(indent=2))
+    else:
+        _print_counts(out, record)
+
+
+def _print_counts(out: Path, record: ExportRecord) -> None:
+    for split in record.splits:
+        tracks = " and ".join(f"{count:,} of track {track}" for track, count in split.samples.items())
+        click.echo(
+            f"{out / split.file}: {split.rows:,} rows ({tracks}) from {split.episodes:,} episodes of "
+            f"{split.users:,} users"
+        )
+        click.echo(f"  longest row  {split.longest_text:,} characters without its pictures")
+        for kind in split.dropped:
+            click.echo(f"  left out     {kind.count:,} x {kind.kind}, such as {kind.example}")
+    if record.with_pictures:
+        click.echo(f"  pictures     {record.picture_files:,} files, {record.picture_bytes / 1e6:,.1f} MB")

@@ -1,0 +1,34 @@
+"""Fine-tuning: prompts and right answers of both tracks as rows for training frameworks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fingertip_dataset.lazy_names import lazy_names
+
+if TYPE_CHECKING:
+    from fingertip_training.export_check import ExportCheck, check_export
+    from fingertip_training.export_order import ExportOrder
+    from fingertip_training.export_record import ExportedSplit, ExportRecord
+    from fingertip_training.sample_export import export_samples
+
+__all__ = [
+    "ExportCheck",
+    "ExportOrder",
+    "ExportRecord",
+    "ExportedSplit",
+    "check_export",
+    "export_samples",
+]
+
+_MODULES = {
+    "ExportCheck": "export_check",
+    "ExportOrder": "export_order",
+    "ExportRecord": "export_record",
+    "ExportedSplit": "export_record",
+    "check_export": "export_check",
+    "export_samples": "sample_export",
+}
+
+if not TYPE_CHECKING:  # with a module `__getattr__`, a type checker would accept any name
+    __getattr__, __dir__ = lazy_names(__name__, _MODULES)

@@ -1,0 +1,101 @@
+"""Choice of training episodes: all of a split, or a number that covers every user in proportion (5.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from fingertip_dataset.errors import UsageError
+from fingertip_dataset.parquet.built import BuiltDataset
+from fingertip_dataset.split_names import TRAIN
+from fingertip_dataset.tasks.out_of_domain import WITHOUT_UNSEEN
+from fingertip_dataset.tasks.splits import draw_key
+
+
+def choose_episodes(users: Mapping[str, Sequence[str]], number: int, seed: int) -> frozenset[str]:
+    """Choose episodes so that each user has as large a share of them as of all episodes.
+
+    Shares are rounded by largest remainders. A user has at least one episode if there are enough for all.
+    The choice depends on the seed and the ids alone, so it is the same on every machine.
+
+    Args:
+        users: User id -> ids of the user's episodes.
+        number: Number of episodes to choose.
+        seed: Seed of the draw.
+
+    Raises:
+        UsageError: There are fewer episodes.
+
+    >>> chosen = choose_episodes({"1": ["a", "b", "c", "d"], "2": ["e", "f"], "3": ["g"]}, 4, 0)
+    >>> len(chosen), len(chosen & set("abcd")), len(chosen & set("ef")), "g" in chosen
+    (4, 2, 1, True)
+    """
+    total = sum(map(len, users.values()))
+    if number > total:
+        raise UsageError(f"there are {total:,} episodes to choose from, too few for --episodes {number}")
+    quotas = _quotas({user: len(ids) for user, ids in users.items()}, number, seed)
+    return frozenset(
+        episode_id
+        for user, ids in users.items()
+        for episode_id in sorted(ids, key=lambda one: draw_key(seed, one))[: quotas[user]]
+    )
+
+
+def training_episodes(
+    built: BuiltDataset, split: str, *, number: int | None, seed: int, exclude_unseen: bool = False
+) -> tuple[Mapping[str, str], frozenset[str]]:
+    """The episodes of an export.
+
+    Args:
+        built: The dataset.
+        split: Name of the split.
+        number: Number of episodes; None for all.
+        seed: Seed of the draw.
+        exclude_unseen: Whether to keep to the filtered training set of table 8; it applies to the split
+            train only.
+
+    Returns:
+        Episode id -> user id of the chosen ones in the order of the dataset; the ids of the training episodes
+        that the filtered set leaves out, of which nothing may occur in a prompt.
+
+    Raises:
+        UsageError: The split has no episodes, or fewer than `number`.
+        DatasetError: subsets.json is missing or broken.
+    """
+    whole = {
+        row["episode_id"]: row["user_id"] for row in built.rows(split, columns=["episode_id", "user_id"])
+    }
+    if not whole:
+        raise UsageError(f"split {split} has no episodes", file=built.path)
+    excluded = frozenset[str]()
+    if exclude_unseen:
+        kept = frozenset(built.subsets().episodes(WITHOUT_UNSEEN, TRAIN))
+        train = whole if split == TRAIN else _ids(built, TRAIN)
+        excluded = frozenset(train) - kept
+    allowed = {episode_id: user for episode_id, user in whole.items() if episode_id not in excluded}
+    if number is None:
+        return allowed, excluded
+    users: dict[str, list[str]] = {}
+    for episode_id, user in allowed.items():
+        users.setdefault(user, []).append(episode_id)
+    chosen = choose_episodes(users, number, seed)
+    return {episode_id: user for episode_id, user in allowed.items() if episode_id in chosen}, excluded
+
+
+def _ids(built: BuiltDataset, split: str) -> frozenset[str]:
+    return frozenset(row["episode_id"] for row in built.rows(split, columns=["episode_id"]))
+
+
+def _quotas(sizes: Mapping[str, int], number: int, seed: int) -> dict[str, int]:
+    total = sum(sizes.values())
+    exact = {user: number * size / total for user, size in sizes.items()}
+    least = 1 if number >= len(sizes) else 0
+    quotas = {user: max(int(share), least) for user, share in exact.items()}
+
+    def lack(user: str) -> tuple[float, bytes]:
+        return exact[user] - quotas[user], draw_key(seed, user)
+
+    while sum(quotas.values()) > number:
+        quotas[min((user for user in quotas if quotas[user] > least), key=lack)] -= 1
+    while sum(quotas.values()) < number:
+        quotas[max((user for user in quotas if quotas[user] < sizes[user]), key=lack)] += 1
+    return quotas

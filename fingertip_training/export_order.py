@@ -1,0 +1,162 @@
+"""What to export: track, rows, episodes, and what the prompts show."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Literal, get_args
+
+from execution_runner.execution_records import ReferenceKind
+from fingertip_dataset.errors import UsageError
+from fingertip_dataset.tasks.history import HistoryProtocol
+from fingertip_dataset.tasks.task import MAX_SCREENSHOTS
+from fingertip_dataset.track import TRACK_NUMBER, Track
+from fingertip_dataset.ui_tree.screen_description import ScreenForm
+from fingertip_models.messages import Language
+from suggestion_runner.suggestion_records import Hidden, HistoryLength
+
+if TYPE_CHECKING:
+    from fingertip_agents.model_agent import Format
+
+TrainingTrack = Literal["suggestion", "execution", "joint"]
+"""Track of the samples; "joint": both, mixed (A.6.2)."""
+
+RowFormat = Literal["trl", "llama-factory", "ms-swift"]
+"""Framework whose rows are written."""
+
+DEFAULT_AGENT = "generalist"
+
+MODEL = "model"
+"""The agent of track 1 that queries a model."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExportOrder:
+    """Order of an export; the defaults of the prompts are those of `suggest` and `execute`.
+
+    Attributes:
+        track: Track of the samples.
+        format: Framework whose rows are written.
+        agent: Agent of track 2 whose prompts and answers are written; None for "generalist".
+        episodes: Number of training episodes, drawn in proportion from all users; None for all.
+        exclude_unseen: Whether to train on the filtered training set of table 8.
+        validation: Whether to write the split vali as well, at most `episodes` of it.
+        seed: Seed of the draw, and of the order of a joint export.
+        max_pixels: Maximum pixels of a picture; None for no limit, or the agent's own.
+        language: Language of the prompts.
+        screenshots: Track 1: number of first screens in the prompt, 0 to 3.
+        history: Track 1: earlier intents in the prompt; "relevant" needs a model and is refused.
+        protocol: Track 1: episodes that earlier intents may come from; None for the dataset's own.
+        without: Track 1: hidden parts.
+        reference: Track 2: whose reference trajectory a prompt shows.
+        screen_description: Track 2: form of the list of elements of the agent generalist; None for ours.
+        embed: Whether to write Parquet files that contain the pictures; with "trl" only.
+
+    Raises:
+        UsageError: A field is invalid, or two exclude each other.
+    """
+
+    # no slots: cached_property needs an instance dictionary
+    track: TrainingTrack
+    format: RowFormat = "trl"
+    agent: str | None = None
+    episodes: int | None = None
+    exclude_unseen: bool = False
+    validation: bool = False
+    seed: int = 0
+    max_pixels: int | None = None
+    language: Language = "zh"
+    screenshots: int = 0
+    history: HistoryLength = "20"
+    protocol: HistoryProtocol | None = None
+    without: tuple[Hidden, ...] = ()
+    reference: ReferenceKind = "same_user"
+    screen_description: ScreenForm | None = None
+    embed: bool = False
+
+    def __post_init__(self) -> None:
+        for name, value, choices in (
+            ("track", self.track, get_args(TrainingTrack)),
+            ("format", self.format, get_args(RowFormat)),
+            ("history", self.history, ("20", "all", "none")),
+            ("reference", self.reference, ("same_user", "other_type", "none")),
+        ):
+            if value not in choices:
+                raise UsageError(f"expected a {name}, one of {', '.join(choices)}, got {value!r}")
+        if self.episodes is not None and self.episodes < 1:
+            raise UsageError(f"expected 1 or more episodes, got {self.episodes}")
+        if not 0 <= self.screenshots <= MAX_SCREENSHOTS:
+            raise UsageError(f"expected 0 to {MAX_SCREENSHOTS} screenshots, got {self.screenshots}")
+        unknown = [part for part in self.without if part not in get_args(Hidden)]
+        if unknown:
+            raise UsageError(f"expected to hide {', '.join(get_args(Hidden))}, got {unknown[0]!r}")
+        if self.embed and self.format != "trl":
+            raise UsageError(f"--embed is for --format trl: {self.format} reads pictures from files")
+        self._check_agent()
+
+    @property
+    def tracks(self) -> tuple[Track, ...]:
+        """The tracks of the samples."""
+        return ("suggestion", "execution") if self.track == "joint" else (self.track,)
+
+    @property
+    def agent_name(self) -> str | None:
+        """Name of the agent of track 2; None without track 2."""
+        return (self.agent or DEFAULT_AGENT) if "execution" in self.tracks else None
+
+    @cached_property
+    def agent_format(self) -> Format | None:
+        """Prompt and output format of track 2; None without track 2.
+
+        Raises:
+            UsageError: The agent does not accept a setting.
+        """
+        from fingertip_agents.registry import model_format
+
+        if self.agent_name is None:
+            return None
+        return model_format(
+            self.agent_name, max_pixels=self._agent_pixels, screen_description=self.screen_description
+        )
+
+    @property
+    def with_pictures(self) -> bool:
+        """Whether any row can have a picture."""
+        from fingertip_agents.registry import sends_pictures
+
+        name = self.agent_name
+        return ("suggestion" in self.tracks and self.screenshots > 0) or bool(name and sends_pictures(name))
+
+    @property
+    def _agent_pixels(self) -> int | None:
+        """The limit of pictures of track 2; in a joint export it may be for the pictures of track 1 alone."""
+        from fingertip_agents.registry import sends_pictures
+
+        text_only = self.agent_name is not None and not sends_pictures(self.agent_name)
+        return None if text_only and self.track == "joint" else self.max_pixels
+
+    def _check_agent(self) -> None:
+        from fingertip_agents.registry import FORMATS, agent_names
+
+        name = self.agent_name
+        if name is None:
+            if self.agent not in (None, MODEL):
+                raise UsageError(
+                    f"--agent {self.agent} is of track {TRACK_NUMBER['execution']}: leave it out with "
+                    "--track suggestion, whose prompt is that of the agent model"
+                )
+            if self.screen_description is not None:
+                raise UsageError("--screen-description needs --track execution or joint")
+            if self.max_pixels is not None and not self.screenshots:
+                raise UsageError("--max-pixels needs pictures: give --screenshots 1, 2 or 3")
+            return
+        if name not in FORMATS:
+            other = name in agent_names()
+            what = f"the agent {name} is of track 1" if other else f"there is no agent format {name!r}"
+            raise UsageError(f"{what}: expected one of {', '.join(sorted(FORMATS))}")
+        self.agent_format  # noqa: B018 - refuses settings that the format does not accept
+        if self.format == "llama-factory" and getattr(self.agent_format, "conversation", False):
+            raise UsageError(
+                f"LLaMA-Factory leaves out rows of several answers, which the agent {name} has: give "
+                "--format trl or ms-swift"
+            )

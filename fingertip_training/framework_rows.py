@@ -1,0 +1,94 @@
+"""Rows of the frameworks, from samples."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from fingertip_training.export_order import RowFormat
+from fingertip_training.training_sample import TrainingSample
+
+Row = dict[str, Any]
+
+PLACEHOLDER = "<image>"
+"""Stands for a picture in a text of LLaMA-Factory and ms-swift."""
+
+RESERVED = (PLACEHOLDER, "<video>", "<audio>")
+"""Texts that LLaMA-Factory and ms-swift replace wherever they stand."""
+
+DATASET_INFO = "dataset_info.json"
+
+
+def row_maker(format: RowFormat, *, with_pictures: bool, as_parts: bool) -> RowMaker:
+    """The function that makes a row.
+
+    Args:
+        format: Framework.
+        with_pictures: Whether rows have a column of pictures; a row without one has an empty list.
+        as_parts: TRL: whether the content of a message is a list of parts. Texts alone would put the pictures
+            into the first message of the user, wherever they belong.
+
+    Returns:
+        Function of a sample and the paths of its pictures, relative to the export.
+    """
+
+    def trl(sample: TrainingSample, pictures: Sequence[str]) -> Row:
+        prompt = [
+            {"role": message.role, "content": _content(message.text, len(message.images), as_parts=as_parts)}
+            for message in sample.messages
+        ]
+        answer = {"role": "assistant", "content": _content(sample.answer, 0, as_parts=as_parts)}
+        return {**_pictures(pictures, with_pictures), "prompt": prompt, "completion": [answer]}
+
+    def messages(sample: TrainingSample, pictures: Sequence[str]) -> Row:
+        rows = [
+            {"role": message.role, "content": PLACEHOLDER * len(message.images) + message.text}
+            for message in sample.messages
+        ]
+        answer = {"role": "assistant", "content": sample.answer}
+        return {"messages": [*rows, answer], **_pictures(pictures, with_pictures)}
+
+    return trl if format == "trl" else messages
+
+
+RowMaker = Callable[[TrainingSample, Sequence[str]], Row]
+
+
+def reserved_text(sample: TrainingSample, format: RowFormat) -> bool:
+    """Whether a text of the sample has a placeholder that the framework would take for a picture."""
+    if format == "trl":
+        return False
+    texts = (*(message.text for message in sample.messages), sample.answer)
+    return any(word in text for word in RESERVED for text in texts)
+
+
+def dataset_info(files: Mapping[str, str], *, with_pictures: bool) -> Row:
+    """Content of LLaMA-Factory's dataset_info.json.
+
+    Args:
+        files: Name of a dataset -> its file.
+        with_pictures: Whether rows have a column of pictures.
+    """
+    columns = {"messages": "messages", **({"images": "images"} if with_pictures else {})}
+    tags = {
+        "role_tag": "role",
+        "content_tag": "content",
+        "user_tag": "user",
+        "assistant_tag": "assistant",
+        "system_tag": "system",
+    }
+    return {
+        name: {"file_name": file, "formatting": "sharegpt", "columns": columns, "tags": tags}
+        for name, file in files.items()
+    }
+
+
+def _content(text: str, images: int, *, as_parts: bool) -> str | list[dict[str, str]]:
+    if not as_parts:
+        return text
+    # pictures before the text, as our clients send them
+    return [*({"type": "image"} for _ in range(images)), {"type": "text", "text": text}]
+
+
+def _pictures(paths: Sequence[str], with_pictures: bool) -> Row:
+    return {"images": list(paths)} if with_pictures else {}

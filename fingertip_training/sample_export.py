@@ -1,0 +1,266 @@
+"""Export of training samples: rows for a framework, pictures, and the record, in one folder."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict
+from pathlib import Path
+from uuid import uuid4
+
+from fingertip_agents import suggestion_prompt
+from fingertip_dataset.errors import UsageError
+from fingertip_dataset.parquet.built import BuiltDataset
+from fingertip_dataset.parquet.manifest import MANIFEST
+from fingertip_dataset.parquet.source import source
+from fingertip_dataset.split_names import TRAIN, VALI
+from fingertip_dataset.times import now_text
+from fingertip_runs.run_record import AgentRecord, DatasetRecord
+from fingertip_training.dropped_steps import DroppedSteps
+from fingertip_training.episode_choice import training_episodes
+from fingertip_training.execution_samples import execution_samples
+from fingertip_training.export_check import check_export
+from fingertip_training.export_order import MODEL, ExportOrder
+from fingertip_training.export_record import EXPORT_RECORD, ExportedSplit, ExportRecord
+from fingertip_training.framework_rows import DATASET_INFO, dataset_info, reserved_text, row_maker
+from fingertip_training.picture_folder import PictureFolder
+from fingertip_training.rows_file import RowsFile
+from fingertip_training.suggestion_samples import suggestion_samples
+from fingertip_training.training_sample import TrainingSample
+from suggestion_runner.suggestion_tasks import ShownParts
+
+Progress = Callable[[str, int, int], None]
+"""Called with a stage, the episodes done and the episodes in all."""
+
+LLAMA_FACTORY_NAMES = {TRAIN: "fingertip", VALI: "fingertip_vali"}
+"""Split -> name of its dataset in dataset_info.json."""
+
+
+def export_samples(
+    dataset: Path, out: Path, order: ExportOrder, *, on_progress: Progress | None = None
+) -> ExportRecord:
+    """Write training samples into a folder and check them.
+
+    The folder gets its name when it is complete. Memory does not grow with the number of episodes, apart from
+    their ids and 40 bytes a row.
+
+    Args:
+        dataset: A folder that `fingertip build` wrote.
+        out: Folder of the export, which must not exist.
+        order: What to export.
+        on_progress: Called after each episode of each file.
+
+    Raises:
+        UsageError: The folder exists or cannot be written, or the order does not fit the dataset.
+        DatasetError: The dataset is missing or broken.
+    """
+    built = BuiltDataset.open(dataset)
+    _check_dataset(built, order)
+    with _staged(out) as folder:
+        export = _Export(built, order, folder, on_progress or (lambda *_: None))
+        splits = tuple(export.write(split) for split in ((TRAIN, VALI) if order.validation else (TRAIN,)))
+        record = _record(built, dataset, order, splits, export.pictures)
+        if order.format == "llama-factory":
+            files = {LLAMA_FACTORY_NAMES[split.split]: split.file for split in splits}
+            info = dataset_info(files, with_pictures=order.with_pictures)
+            (folder / DATASET_INFO).write_text(json.dumps(info, indent=2) + "\n", encoding="utf-8")
+        text = record.model_dump_json(indent=2)
+        (folder / EXPORT_RECORD).write_text(text + "\n", encoding="utf-8")
+        check_export(folder)
+    return record
+
+
+class _Export:
+    """State of an export."""
+
+    def __init__(self, built: BuiltDataset, order: ExportOrder, folder: Path, report: Progress) -> None:
+        self._built = built
+        self._order = order
+        self._folder = folder
+        self._report = report
+        self.pictures = PictureFolder(folder)
+        self._row = row_maker(
+            order.format,
+            with_pictures=order.with_pictures,
+            as_parts=order.with_pictures and getattr(order.agent_format, "conversation", False),
+        )
+
+    def write(self, split: str) -> ExportedSplit:
+        """Write the rows of a split."""
+        order = self._order
+        episodes, excluded = self._episodes(split)
+        counts, dropped, name = _Counts(), DroppedSteps(), f"{split}.jsonl"
+        with RowsFile(self._folder / name) as rows:
+            for sample in self._samples(split, episodes, excluded, dropped):
+                if reserved_text(sample, order.format):
+                    what = f"text that {order.format} takes for a picture"
+                    dropped.add(what, sample.episode_id, step=sample.step)
+                    continue
+                rows.append(self._row(sample, [self.pictures.add(picture) for picture in sample.pictures]))
+                counts.add(sample)
+            if order.track == "joint":
+                rows.shuffle(order.seed)
+        if not counts.samples:
+            kinds = "; ".join(f"{kind.count} x {kind.kind}" for kind in dropped.kinds())
+            raise UsageError(f"no sample is left of split {split}: {kinds}", file=self._built.path)
+        return counts.split(name, split, dropped)
+
+    def _episodes(self, split: str) -> tuple[Mapping[str, str], frozenset[str]]:
+        order, number = self._order, self._order.episodes
+        if number is not None and split == VALI:
+            number = min(number, self._built.manifest.splits[VALI].episodes)
+        return training_episodes(
+            self._built, split, number=number, seed=order.seed, exclude_unseen=order.exclude_unseen
+        )
+
+    def _samples(
+        self, split: str, episodes: Mapping[str, str], excluded: frozenset[str], dropped: DroppedSteps
+    ) -> Iterator[TrainingSample]:
+        order = self._order
+        for track in order.tracks:
+            if track == "suggestion":
+                samples = suggestion_samples(
+                    self._built,
+                    _parts(self._built, order, split),
+                    episodes,
+                    dropped,
+                    language=order.language,
+                    max_pixels=order.max_pixels,
+                    excluded=excluded,
+                )
+            elif order.agent_format is not None:
+                samples = execution_samples(
+                    self._built,
+                    split,
+                    episodes,
+                    dropped,
+                    format=order.agent_format,
+                    language=order.language,
+                    reference=order.reference,
+                    excluded=excluded,
+                )
+            yield from self._reported(samples, f"{split} {track}", episodes)
+
+    def _reported(
+        self, samples: Iterator[TrainingSample], stage: str, episodes: Mapping[str, str]
+    ) -> Iterator[TrainingSample]:
+        done, last = 0, ""
+        for sample in samples:
+            if sample.episode_id != last:
+                last, done = sample.episode_id, done + 1
+                self._report(stage, done, len(episodes))
+            yield sample
+
+
+class _Counts:
+    """Counts of the rows of a file."""
+
+    def __init__(self) -> None:
+        self.samples: dict[str, int] = {}
+        self._episodes: set[str] = set()
+        self._users: set[str] = set()
+        self._pictures = self._longest_text = self._longest_answer = 0
+
+    def add(self, sample: TrainingSample) -> None:
+        self.samples[sample.track] = self.samples.get(sample.track, 0) + 1
+        self._episodes.add(sample.episode_id)
+        self._users.add(sample.user_id)
+        self._pictures += len(sample.pictures)
+        self._longest_text = max(self._longest_text, sample.characters)
+        self._longest_answer = max(self._longest_answer, len(sample.answer))
+
+    def split(self, file: str, split: str, dropped: DroppedSteps) -> ExportedSplit:
+        return ExportedSplit(
+            file=file,
+            split=split,
+            episodes=len(self._episodes),
+            samples=self.samples,
+            users=len(self._users),
+            pictures=self._pictures,
+            longest_text=self._longest_text,
+            longest_answer=self._longest_answer,
+            dropped=dropped.kinds(),
+        )
+
+
+def _parts(built: BuiltDataset, order: ExportOrder, split: str) -> ShownParts:
+    protocol = order.protocol or built.manifest.history
+    own = order.history == "20" and protocol == built.manifest.history
+    return ShownParts(
+        split=split,
+        screenshots=order.screenshots,
+        history=order.history,
+        protocol=protocol,
+        history_source="previous_intents" if own else "dataset rows",
+        without=order.without,
+    )
+
+
+def _check_dataset(built: BuiltDataset, order: ExportOrder) -> None:
+    """Refuse an order that the dataset cannot fill."""
+    splits = (TRAIN, VALI) if order.validation else (TRAIN,)
+    for split in splits:
+        if not built.manifest.splits[split].episodes:
+            raise UsageError(f"split {split} has no episodes", file=built.path)
+    if order.with_pictures and not built.manifest.splits[TRAIN].screenshots:
+        raise UsageError("the prompts need pictures, and the dataset has no screenshots", file=built.path)
+    if "execution" in order.tracks and order.reference != "none":
+        column = f"{order.reference}_reference"
+        if not any(row[column] and row[column]["episode_id"] for row in built.rows(TRAIN, columns=[column])):
+            raise UsageError(
+                "no training episode has a reference, as in datasets of earlier versions: build the dataset "
+                "again, or give --reference none",
+                file=built.path,
+            )
+
+
+def _record(
+    built: BuiltDataset,
+    dataset: Path,
+    order: ExportOrder,
+    splits: tuple[ExportedSplit, ...],
+    pictures: PictureFolder,
+) -> ExportRecord:
+    agents = {}
+    if "suggestion" in order.tracks:
+        settings = {"prompt": suggestion_prompt.VERSION, "language": order.language}
+        agents["suggestion"] = AgentRecord.of(MODEL, {**settings, "max_pixels": order.max_pixels})
+    if (format := order.agent_format) is not None:
+        settings = {"prompt": format.version, "language": order.language}
+        agents["execution"] = AgentRecord.of(format.name, {**settings, **format.settings})
+    return ExportRecord(
+        track=order.track,
+        format=order.format,
+        dataset=DatasetRecord.of(built, dataset),
+        manifest_sha256=hashlib.sha256((dataset / MANIFEST).read_bytes()).hexdigest(),
+        agents=agents,
+        options=asdict(order) | {"without": list(order.without)},
+        seed=order.seed,
+        with_pictures=order.with_pictures,
+        picture_files=len(pictures),
+        picture_bytes=pictures.bytes,
+        embedded=order.embed,
+        splits=splits,
+        created=now_text(),
+        source=source(),
+    )
+
+
+@contextmanager
+def _staged(out: Path) -> Iterator[Path]:
+    """A folder beside `out` that gets its name when the block ends, and is removed if it fails."""
+    if out.exists() or out.is_symlink():
+        raise UsageError("the folder exists: give another --out, or remove it", file=out)
+    folder = out.with_name(f".{out.name}.{uuid4().hex[:8]}.partial")
+    try:
+        folder.mkdir(parents=True)
+        yield folder
+        # refuses a folder that appeared meanwhile, unless it is empty
+        folder.rename(out)
+    except OSError as error:
+        raise UsageError(f"the folder cannot be written: {error.strerror or error}", file=out) from error
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)

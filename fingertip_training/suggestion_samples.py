@@ -1,0 +1,51 @@
+"""Training samples of track 1: the prompt of `fingertip suggest`, and the person's intent as the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator, Mapping
+
+from fingertip_agents.suggestion_prompt import suggestion_messages
+from fingertip_dataset.parquet.built import BuiltDataset
+from fingertip_models.messages import Language
+from fingertip_training.dropped_steps import DroppedSteps
+from fingertip_training.training_sample import TrainingSample
+from suggestion_runner.suggestion_tasks import ShownParts, shown_tasks
+
+
+def suggestion_samples(
+    built: BuiltDataset,
+    parts: ShownParts,
+    episodes: Mapping[str, str],
+    dropped: DroppedSteps,
+    *,
+    language: Language,
+    max_pixels: int | None = None,
+    excluded: Container[str] = (),
+) -> Iterator[TrainingSample]:
+    """One sample per episode, in the order of the dataset.
+
+    Args:
+        built: The dataset.
+        parts: Split and task view.
+        episodes: Id -> user of the episodes.
+        dropped: Counts what is left out.
+        language: Language of the prompt.
+        max_pixels: Maximum pixels of a screenshot; None for no limit.
+        excluded: Ids of episodes that no prompt mentions as earlier intents.
+
+    Raises:
+        InputError: A screenshot has to be scaled and is no picture.
+    """
+    for task in shown_tasks(built, parts, episodes.__contains__, unmentioned=excluded):
+        episode_id, intent = task.input.task_id, task.target.intent.strip()
+        if not intent:
+            dropped.add("episode without an intent", episode_id)
+            continue
+        yield TrainingSample(
+            track="suggestion",
+            episode_id=episode_id,
+            user_id=task.target.user_id,
+            step=0,
+            messages=suggestion_messages(task.input, language, max_pixels=max_pixels),
+            answer=intent,
+        )
