@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
-from fingertip_dataset.split_names import TRAIN
-from fingertip_dataset.tasks.out_of_domain import WITHOUT_UNSEEN
+from fingertip_dataset.split_names import TESTS, TRAIN
 from fingertip_dataset.tasks.splits import draw_key
 
 
@@ -42,7 +41,7 @@ def choose_episodes(users: Mapping[str, Sequence[str]], number: int, seed: int) 
 
 def training_episodes(
     built: BuiltDataset, split: str, *, number: int | None, seed: int, exclude_unseen: bool = False
-) -> tuple[Mapping[str, str], frozenset[str]]:
+) -> Mapping[str, str]:
     """The episodes of an export.
 
     Args:
@@ -50,39 +49,39 @@ def training_episodes(
         split: Name of the split.
         number: Number of episodes; None for all.
         seed: Seed of the draw.
-        exclude_unseen: Whether to keep to the filtered training set of table 8; it applies to the split
-            train only.
+        exclude_unseen: Whether to leave out episodes with the held-out values of table 8.
 
     Returns:
-        Episode id -> user id of the chosen ones in the order of the dataset; the ids of the training episodes
-        that the filtered set leaves out, of which nothing may occur in a prompt.
+        Episode id -> user id, in the order of the dataset.
 
     Raises:
-        UsageError: The split has no episodes, or fewer than `number`.
+        UsageError: The split has fewer episodes than `number`, or none.
         DatasetError: subsets.json is missing or broken.
     """
-    whole = {
-        row["episode_id"]: row["user_id"] for row in built.rows(split, columns=["episode_id", "user_id"])
-    }
-    if not whole:
-        raise UsageError(f"split {split} has no episodes", file=built.path)
-    excluded = frozenset[str]()
-    if exclude_unseen:
-        kept = frozenset(built.subsets().episodes(WITHOUT_UNSEEN, TRAIN))
-        train = whole if split == TRAIN else _ids(built, TRAIN)
-        excluded = frozenset(train) - kept
-    allowed = {episode_id: user for episode_id, user in whole.items() if episode_id not in excluded}
+    unseen = built.unseen_episodes() if exclude_unseen else frozenset[str]()
+    rows = built.rows(split, columns=["episode_id", "user_id"])
+    allowed = {row["episode_id"]: row["user_id"] for row in rows if row["episode_id"] not in unseen}
+    if not allowed:
+        raise UsageError(f"split {split} has no episodes to train on", file=built.path)
     if number is None:
-        return allowed, excluded
+        return allowed
     users: dict[str, list[str]] = {}
     for episode_id, user in allowed.items():
         users.setdefault(user, []).append(episode_id)
     chosen = choose_episodes(users, number, seed)
-    return {episode_id: user for episode_id, user in allowed.items() if episode_id in chosen}, excluded
+    return {episode_id: user for episode_id, user in allowed.items() if episode_id in chosen}
 
 
-def _ids(built: BuiltDataset, split: str) -> frozenset[str]:
-    return frozenset(row["episode_id"] for row in built.rows(split, columns=["episode_id"]))
+def hidden_episodes(built: BuiltDataset, split: str, *, exclude_unseen: bool) -> frozenset[str]:
+    """Ids of the episodes that no prompt shows, neither as an earlier intent nor as a reference.
+
+    These are the episodes of the tests, if the split is train, and with `exclude_unseen` those with held-out
+    values. Earlier intents and the same user's reference are earlier than the task, so by rule A.5 no test
+    episode is among them; another user's reference has no time limit.
+    """
+    tests = TESTS if split == TRAIN else ()
+    shown = (row["episode_id"] for test in tests for row in built.rows(test, columns=["episode_id"]))
+    return frozenset(shown) | (built.unseen_episodes() if exclude_unseen else frozenset())
 
 
 def _quotas(sizes: Mapping[str, int], number: int, seed: int) -> dict[str, int]:

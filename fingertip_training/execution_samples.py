@@ -8,8 +8,7 @@ recorded action; a step whose action the agent's format cannot express is left o
 from __future__ import annotations
 
 import io
-from collections.abc import Container, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import partial
 
 from execution_runner.environments.recorded_episodes import COLUMNS, RecordedStep, recorded_steps
@@ -22,7 +21,7 @@ from fingertip_agents.model_agent import Format
 from fingertip_dataset.actions import Action, Click, LongClick, Scroll, Type, Wait, parse_action
 from fingertip_dataset.errors import ActionSyntaxError, DeviceError, InputError
 from fingertip_dataset.parquet.built import BuiltDataset
-from fingertip_dataset.tasks.task import ExecutionInput
+from fingertip_dataset.tasks.task import ExecutionInput, references_from
 from fingertip_models.messages import Language
 from fingertip_training.dropped_steps import DroppedSteps
 from fingertip_training.training_sample import TrainingSample
@@ -47,7 +46,7 @@ def execution_samples(
     format: Format,
     language: Language,
     reference: ReferenceKind = "same_user",
-    excluded: Container[str] = (),
+    excluded: Collection[str] = (),
 ) -> Iterator[TrainingSample]:
     """One sample per recorded step, in the order of the dataset.
 
@@ -63,9 +62,7 @@ def execution_samples(
     """
     columns = (*TASK_COLUMNS, *(name for name in COLUMNS if name not in TASK_COLUMNS))
     for row in built.rows(split, columns=columns, config="default", ids=episodes):
-        task_input = planned_task(row, reference).input
-        if task_input.reference is not None and task_input.reference.episode_id in excluded:
-            task_input = replace(task_input, reference=None)
+        task_input = planned_task({**row, **dict.fromkeys(references_from(row, excluded))}, reference).input
         steps = recorded_steps(row)
         if not steps:
             dropped.add(NO_ACTIONS, task_input.task_id)

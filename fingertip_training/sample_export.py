@@ -20,7 +20,7 @@ from fingertip_dataset.split_names import TRAIN, VALI
 from fingertip_dataset.times import now_text
 from fingertip_runs.run_record import AgentRecord, DatasetRecord
 from fingertip_training.dropped_steps import DroppedSteps
-from fingertip_training.episode_choice import training_episodes
+from fingertip_training.episode_choice import hidden_episodes, training_episodes
 from fingertip_training.execution_samples import execution_samples
 from fingertip_training.export_check import check_export
 from fingertip_training.export_order import MODEL, ExportOrder
@@ -91,7 +91,8 @@ class _Export:
     def write(self, split: str) -> ExportedSplit:
         """Write the rows of a split."""
         order = self._order
-        episodes, excluded = self._episodes(split)
+        episodes = self._episodes(split)
+        excluded = hidden_episodes(self._built, split, exclude_unseen=order.exclude_unseen)
         counts, dropped, name = _Counts(), DroppedSteps(), f"{split}.jsonl"
         with RowsFile(self._folder / name) as rows:
             for sample in self._samples(split, episodes, excluded, dropped):
@@ -108,7 +109,7 @@ class _Export:
             raise UsageError(f"no sample is left of split {split}: {kinds}", file=self._built.path)
         return counts.split(name, split, dropped)
 
-    def _episodes(self, split: str) -> tuple[Mapping[str, str], frozenset[str]]:
+    def _episodes(self, split: str) -> Mapping[str, str]:
         order, number = self._order, self._order.episodes
         if number is not None and split == VALI:
             number = min(number, self._built.manifest.splits[VALI].episodes)
@@ -208,13 +209,7 @@ def _check_dataset(built: BuiltDataset, order: ExportOrder) -> None:
     if order.with_pictures and not built.manifest.splits[TRAIN].screenshots:
         raise UsageError("the prompts need pictures, and the dataset has no screenshots", file=built.path)
     if "execution" in order.tracks and order.reference != "none":
-        column = f"{order.reference}_reference"
-        if not any(row[column] and row[column]["episode_id"] for row in built.rows(TRAIN, columns=[column])):
-            raise UsageError(
-                "no training episode has a reference, as in datasets of earlier versions: build the dataset "
-                "again, or give --reference none",
-                file=built.path,
-            )
+        built.require_references()
 
 
 def _record(

@@ -96,9 +96,7 @@ def test_execute_sends_the_exported_prompts(
     """The server gives the exported answers, so formats with one answer for two steps are asked as often."""
     export, built = tmp_path / "export", BuiltDataset.open(people)
     pixels = None if name == "autodroid" else 100_000
-    record = export_samples(
-        people, export, ExportOrder(track="execution", agent=name, max_pixels=pixels, reference="none")
-    )
+    record = export_samples(people, export, ExportOrder(track="execution", agent=name, max_pixels=pixels))
     known = {exported(export, row): text(row["completion"][0]["content"]) for row in rows(export)}
 
     def answer(request: ReceivedRequest) -> Any:  # noqa: ANN401 - a reply of the server
@@ -108,7 +106,7 @@ def test_execute_sends_the_exported_prompts(
     model = ModelOptions(base_url=openai_server.base_url, model="tiny", max_pixels=pixels)
     agent = get_execution_agent(name, AgentSetup(model=model))
     with open_environments(["teacher-forced"], built, split="train") as environments:
-        run_execution(people, agent, environments, tmp_path / "run", split="train", reference="none")
+        run_execution(people, agent, environments, tmp_path / "run", split="train")
     received = [sent(request.body["messages"]) for request in openai_server.requests]
     assert set(known) <= set(received)
     assert len(received) == record.splits[0].rows + sum(kind.count for kind in record.splits[0].dropped)
