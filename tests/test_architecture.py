@@ -153,6 +153,18 @@ def test_no_workplace_names_and_no_registry_hosts() -> None:
         assert not [word for word in words if word in text], name
 
 
+def test_no_test_of_a_page_polls_with_eval() -> None:
+    """Playwright's own wait polls with eval: under our pages' policy it fails if a page is slow."""
+    calls = [
+        f"{path.relative_to(ROOT)}:{node.lineno}"
+        for path in sorted((ROOT / "tests").rglob("*.py"))
+        if "wait_for_function" in (text := path.read_text(encoding="utf-8"))
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.Attribute) and node.attr == "wait_for_function"
+    ]
+    assert calls == []
+
+
 def test_execution_runner_is_thin() -> None:
     sources = [path for path in SOURCES if path.relative_to(ROOT).parts[0] == "execution_runner"]
     assert sum(len(path.read_text(encoding="utf-8").splitlines()) for path in sources) < 5000

@@ -25,7 +25,7 @@ from fingertip_leaderboard.hidden_records import HIDDEN
 from fingertip_leaderboard.results_file import RESULTS, read_results
 from fingertip_leaderboard.space.publish import write_space
 from fingertip_leaderboard.verified_records import RefusalRecord, Refused, VerifiedResults
-from tests.browser_page import check_policy
+from tests.browser_page import check_policy, wait_until
 from tests.fingertip_leaderboard.boards import PAPERS, TASK_IDS, conditions, results, submission
 from tests.fingertip_leaderboard.bundle_factory import Workshop
 from tests.fingertip_leaderboard.hidden_records import OTHER, record, row
@@ -251,14 +251,17 @@ def test_published_rows_are_marked_and_have_no_rank(view: Page) -> None:
     assert {row[0] for row in beside} == {"–"}
     assert not any("published" in row[1] for row in rows(view, "Simulated phones, people"))
     view.get_by_label("The paper's rows").locator("visible=true").uncheck()
-    view.wait_for_function("!document.querySelector('[role=tabpanel]:not([style*=none]) .ft-published')")
+    published = "document.querySelector('[role=tabpanel]:not([style*=none]) .ft-published')"
+    wait_until(view, f"() => {published} === null")
     assert names(view, "Real phones, people") == ["On a phone", "Otherwise"]
     for _ in range(2):
         head = view.get_by_role("region", name="Real phones, people").get_by_role("button", name="SR_2")
         head.click()
         assert names(view, "Real phones, people") == ["On a phone", "Otherwise"], "what has no score is last"
     view.get_by_label("The paper's rows").locator("visible=true").check()
-    view.wait_for_function("document.querySelector('[role=tabpanel]:not([style*=none]) .ft-published')")
+    wait_until(
+        view, "() => document.querySelector('[role=tabpanel]:not([style*=none]) .ft-published') !== null"
+    )
 
 
 def choose(page: Page, label: str, choice: str) -> None:
@@ -317,7 +320,7 @@ def test_a_narrow_screen_scrolls_tables_and_not_the_page(view: Page) -> None:
     open_tab(view, "Execution")
     rows(view, "Simulated phones, people")
     view.set_viewport_size({"width": 390, "height": 844})
-    view.wait_for_function("document.documentElement.clientWidth === 390")
+    wait_until(view, "() => document.documentElement.clientWidth === 390")
     widths: Any = view.evaluate(
         "[document.documentElement.scrollWidth, document.querySelector('gradio-app > *').scrollWidth]"
     )

@@ -181,9 +181,11 @@ def test_a_stalled_server_times_out(
     openai_server: OpenAIServer, client: Callable[..., ChatClient], ending: str
 ) -> None:
     openai_server.play(openai_server.Reply(ending=ending), openai_server.says("好"))
-    answer = client(timeout_s=0.5).ask(QUESTION)
+    begun = time.perf_counter()
+    # on a busy machine the second attempt needs its time too
+    answer = client(timeout_s=2).ask(QUESTION)
     assert (answer.text, answer.attempts) == ("好", 2)
-    assert answer.seconds < 0.5  # the failed attempt is not in them
+    assert time.perf_counter() - begun - answer.seconds >= 2, "the failed attempt is not in them"
 
 
 def test_a_server_that_always_stalls_is_an_error(
