@@ -16,8 +16,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from importlib import import_module
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import EntryPoint, distributions, entry_points
 from inspect import signature
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fingertip_agents.execution_agent import ExecutionAgent
@@ -145,14 +146,19 @@ def get_execution_agent(name: str, setup: AgentSetup | None = None) -> Execution
     return agent
 
 
-def installed_package(name: str, track: Track) -> tuple[str, str] | None:
+def installed_package(name: str, track: Track, folder: Path | None = None) -> tuple[str, str] | None:
     """Name and version of the installed package that an agent is of; None for our own and unknown agents.
+
+    Args:
+        name: Name of the agent.
+        track: Track of the agent.
+        folder: Folder of packages that is searched in place of the environment; nothing of it is imported.
 
     >>> installed_package("habit", "suggestion")
     """
     ours = AGENTS if track == "suggestion" else {**EXECUTION_AGENTS, **FORMATS}
     name = current_execution_name(name) if track == "execution" else name
-    point = _installed(GROUP if track == "suggestion" else EXECUTION_GROUP).get(name)
+    point = _installed(GROUP if track == "suggestion" else EXECUTION_GROUP, folder).get(name)
     if name in ours or point is None:
         return None
     return (point.dist.name, point.dist.version) if point.dist else (point.value, "unknown")
@@ -279,8 +285,11 @@ def _class(place: str) -> Any:  # noqa: ANN401 - of either track, or a format
     return getattr(import_module(f"fingertip_agents.{module}"), name)
 
 
-def _installed(group: str) -> dict[str, EntryPoint]:
-    return {point.name: point for point in entry_points(group=group)}
+def _installed(group: str, folder: Path | None = None) -> dict[str, EntryPoint]:
+    if folder is None:
+        return {point.name: point for point in entry_points(group=group)}
+    found = (point for package in distributions(path=[str(folder)]) for point in package.entry_points)
+    return {point.name: point for point in found if point.group == group}
 
 
 def _load(point: EntryPoint, verb: str) -> Any:  # noqa: ANN401 - of either track

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Mapping
 from contextlib import ExitStack
 from functools import partial
@@ -85,7 +86,13 @@ def _task_options(command: Command) -> Command:
 def _benchmark_options(command: Command) -> Command:
     """Add the options of the secret and of the benchmark that is made from it."""
     options = (
-        click.option("--seed-file", type=click.Path(path_type=Path), help="File of the secret."),
+        click.option(
+            "--seed-file", type=click.Path(path_type=Path), help="File of the secret; - for standard input."
+        ),
+        click.option(
+            "--agent-path", type=click.Path(path_type=Path, exists=True, file_okay=False),
+            help="Folder of an installed agent (`pip install --target FOLDER`), which runs isolated.",
+        ),
         click.option(
             "--new-seed", type=click.Path(path_type=Path), help="Write a new secret to this file, and stop."
         ),
@@ -136,10 +143,11 @@ def command(
 ) -> None:
     """Run AGENT on a private simulated benchmark made from a secret, and write its aggregate scores.
 
-    AGENT is an agent of suggest or execute, one of an installed package, or `model` with --model and, for
-    track 2, --format. The tasks follow from the secret in --seed-file and leave this machine only in prompts
-    to --base-url. The record has the mean scores and a hash of the secret; `fingertip leaderboard
-    --hidden-test RECORD --hidden-seed-file SECRET` shows it as run by the board.
+    AGENT is an agent of suggest or execute, one of a package in --agent-path or in this environment, or
+    `model` with --model and, for track 2, --format. The tasks follow from the secret in --seed-file and
+    leave this machine only in prompts to --base-url. The record has the mean scores and a hash of the
+    secret; `fingertip leaderboard --hidden-test RECORD --hidden-seed-file SECRET` shows it as run by the
+    board.
     """
     if new_seed is not None:
         _write_secret(new_seed, words)
@@ -183,7 +191,7 @@ def _check_records(file: Path, records: Sequence[Path]) -> None:
 
 def _test(agent: str, seed_file: Path, options: Mapping[str, Any]) -> None:
     from fingertip_leaderboard.fingertip_sim import Size
-    from fingertip_leaderboard.hidden_secret import read_secret
+    from fingertip_leaderboard.hidden_secret import LARGEST_FILE, read_secret, secret_of
     from fingertip_leaderboard.hidden_test import HiddenTest, run_hidden_test
     from fingertip_runs.run_folder import write_json
 
@@ -194,17 +202,25 @@ def _test(agent: str, seed_file: Path, options: Mapping[str, Any]) -> None:
     if out.exists() or out.is_symlink():
         raise UsageError("the record exists: give another --out", file=out)
     make_folder(out.parent, "the folder of the record")
-    secret = read_secret(seed_file)
+    piped = str(seed_file) == "-"
+    secret = secret_of(sys.stdin.buffer.read(LARGEST_FILE)) if piped else read_secret(seed_file)
     size = Size(users=options["users"], episodes=options["episodes"], screen=read_size(options["size"]))
     if model is not None and not options["no_preflight"]:
-        _try_endpoint(model)
+        from fingertip_models.chat_client import ChatClient
+
+        # here, because later errors are not printed
+        with ChatClient(model) as client:
+            client.check(picture=options["screenshots"] > 0)
     with ExitStack() as stack:
         # what is printed in a stage goes into a private file, and these lines past it
         notes = stack.enter_context(os.fdopen(os.dup(2), "w", encoding="utf-8", errors="backslashreplace"))
         opened = stack.enter_context(opened_model({**options, **_NO_CACHE}, out))
         test = HiddenTest(
             card=card,
-            tests=[_run_of(agent, track, options, model, opened) for track in tracks],
+            tests=[
+                _run_of(agent, track, options, model, opened, () if piped else (seed_file,))
+                for track in tracks
+            ],
             size=size,
             prices=read_prices(options),
             workers=options["workers"] or default_workers(),
@@ -215,14 +231,17 @@ def _test(agent: str, seed_file: Path, options: Mapping[str, Any]) -> None:
     _print_record(record, out)
 
 
+_TRACKS: tuple[Track, ...] = ("suggestion", "execution")
+
 _NO_CACHE = {
     "no_cache": True,
     "cache": None,
     "backend": "openai",
     "requests_per_minute": None,
     "trust_remote_code": False,
+    "no_preflight": True,
 }
-"""Options of `query_options` for `opened_model`: no answer is kept outside the private folder."""
+"""Options for `opened_model`: no answer is kept outside the private folder, and one preflight is enough."""
 
 
 def _tracks(agent: str, options: Mapping[str, Any]) -> tuple[Track, ...]:
@@ -238,8 +257,10 @@ def _tracks(agent: str, options: Mapping[str, Any]) -> tuple[Track, ...]:
         agent_traits,
         current_execution_name,
         execution_agent_names,
+        installed_package,
     )
 
+    folder: Path | None = options["agent_path"]
     # a person, and a script for tasks that are known
     hand_made = {name for name in EXECUTION_AGENTS if not agent_traits(name, "execution").baseline}
     if agent in hand_made:
@@ -250,10 +271,15 @@ def _tracks(agent: str, options: Mapping[str, Any]) -> tuple[Track, ...]:
             f"--format is one of {', '.join(FORMATS)} with the agent model, got {form} for {agent}"
         )
     found: list[Track] = []
-    if agent in agent_names():
-        found.append("suggestion")
-    if form is not None if agent == MODEL else current_execution_name(agent) in execution_agent_names():
-        found.append("execution")
+    if folder is not None:
+        found = [name for name in _TRACKS if installed_package(agent, name, folder)]
+        if not found:
+            raise UsageError(f"no package in the folder has an agent {agent}", file=folder)
+    else:
+        if agent in agent_names():
+            found.append("suggestion")
+        if form is not None if agent == MODEL else current_execution_name(agent) in execution_agent_names():
+            found.append("execution")
     if not found:
         names = sorted({*agent_names(), *execution_agent_names()} - hand_made)
         raise UsageError(f"expected an agent, one of {', '.join(names)}, got {agent!r}")
@@ -296,34 +322,21 @@ def _file_name(name: str) -> str:
     return "".join(letter if letter.isascii() and letter.isalnum() else "-" for letter in name)[:60]
 
 
-def _try_endpoint(model: ModelOptions) -> None:
-    """Ask the model something that is no task, because later errors are not printed.
-
-    Raises:
-        ModelError: It does not answer.
-    """
-    from dataclasses import replace
-
-    from fingertip_models.chat_client import ChatClient
-    from fingertip_models.messages import Message
-
-    with ChatClient(replace(model, retries=0)) as client:
-        client.ask([Message(role="user", text="Answer with the word: ready")])
-
-
 def _run_of(
     agent: str,
     track: Track,
     options: Mapping[str, Any],
     model: ModelOptions | None,
     opened: Model | None,
+    private: tuple[Path, ...],
 ) -> SuggestionTest | ExecutionTest:
     """The run of one track; its agent is made within the run's stage, because its messages are private."""
     from fingertip_agents.registry import get_agent, get_execution_agent, installed_package
     from fingertip_agents.setup import AgentSetup
     from fingertip_leaderboard.hidden_records import InstalledPackage
-    from fingertip_leaderboard.hidden_test import ExecutionTest, SuggestionTest
+    from fingertip_leaderboard.hidden_test import ExecutionTest, InstalledAgent, SuggestionTest
 
+    folder: Path | None = options["agent_path"]
     distribution, screen_description = options["distribution"], options["screen_description"]
 
     def suggestion_agent() -> SuggestionAgent:
@@ -335,12 +348,15 @@ def _run_of(
         )
         return get_execution_agent(options["form"] or agent, setup)
 
-    package = installed_package(options["form"] or agent if track == "execution" else agent, track)
-    installed = InstalledPackage(name=package[0], version=package[1]) if package else None
+    package = installed_package(options["form"] or agent if track == "execution" else agent, track, folder)
+    installed = package and InstalledPackage(name=package[0], version=package[1], isolated=folder is not None)
+    isolated = folder and InstalledAgent(name=agent, folder=folder, private=private)
     if track == "execution":
-        return ExecutionTest(make_agent=execution_agent, installed=installed, reference=options["reference"])
+        return ExecutionTest(
+            make_agent=isolated or execution_agent, installed=installed, reference=options["reference"]
+        )
     return SuggestionTest(
-        make_agent=suggestion_agent,
+        make_agent=isolated or suggestion_agent,
         installed=installed,
         screenshots=options["screenshots"],
         history=options["history"],

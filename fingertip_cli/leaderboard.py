@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from fingertip_leaderboard.hidden_records import HiddenTestRecord
+    from fingertip_leaderboard.hidden_secret import HiddenSecret
     from fingertip_leaderboard.submission_order import SubmissionOrder
     from fingertip_leaderboard.verified_records import VerifiedResults
     from fingertip_leaderboard.verify.process_limits import VerifyLimits
@@ -111,7 +112,7 @@ def command(
 
     if results is not None:
         check_outside(results)
-    hidden = _hidden(hidden_tests, seed_files, place)
+    hidden, secrets = _hidden(hidden_tests, seed_files, place)
     if place.is_dir():
         given = _Given(
             datasets=datasets,
@@ -131,7 +132,7 @@ def command(
     _print_results(found)
     _print_hidden(hidden)
     if space is not None:
-        click.echo(f"{write_space(found, space, hidden)}: a Space, ready to upload")
+        click.echo(f"{write_space(found, space, hidden, secrets)}: a Space, ready to upload")
     if space is None and not verify_only:
         _serve(found, hidden, port)
     elif found.refused or any(one.undecided for one in found.submissions):
@@ -193,8 +194,10 @@ def _order(folder: Path, given: _Given) -> SubmissionOrder | None:
     return hub_order(repo, heads_in(folder))
 
 
-def _hidden(files: Sequence[Path], seed_files: Sequence[Path], place: Path) -> Sequence[HiddenTestRecord]:
-    """Records of hidden tests that were made with one of the secrets."""
+def _hidden(
+    files: Sequence[Path], seed_files: Sequence[Path], place: Path
+) -> tuple[Sequence[HiddenTestRecord], Sequence[HiddenSecret]]:
+    """Records of hidden tests that were made with one of the secrets, and the secrets."""
     from fingertip_dataset.errors import UsageError
     from fingertip_leaderboard.hidden_records import read_hidden_records
     from fingertip_leaderboard.hidden_secret import read_secret
@@ -205,9 +208,8 @@ def _hidden(files: Sequence[Path], seed_files: Sequence[Path], place: Path) -> S
         )
     if seed_files and not files:
         raise UsageError("--hidden-seed-file takes effect only with --hidden-test RECORD")
-    return read_hidden_records(
-        files, place if place.is_dir() else None, [read_secret(file) for file in seed_files]
-    )
+    secrets = [read_secret(file) for file in seed_files]
+    return read_hidden_records(files, place if place.is_dir() else None, secrets), secrets
 
 
 def _named(file: Path, *, others: bool) -> VerifiedResults:

@@ -11,7 +11,7 @@ from pydantic import ConfigDict, RootModel, StringConstraints, ValidationError
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.frozen_model import FrozenModel
 from fingertip_leaderboard.bundle.lines import Sha256
-from fingertip_leaderboard.results_file import check_outside
+from fingertip_leaderboard.results_file import check_outside, read_bounded
 
 LARGEST = 1 << 22
 """Maximum size of the file in bytes."""
@@ -42,13 +42,7 @@ def read_decisions(file: Path) -> Mapping[str, Ruling]:
         UsageError: The file lies among bundles, cannot be read, or has an invalid entry.
     """
     check_outside(file)
-    try:
-        with file.open("rb") as stream:
-            text = stream.read(LARGEST + 1)
-    except OSError as error:
-        raise UsageError(f"the decisions cannot be read: {error.strerror or error}", file=file) from error
-    if len(text) > LARGEST:
-        raise UsageError(f"decisions have at most {LARGEST:,} bytes", file=file)
+    text = read_bounded(file, LARGEST, "the file of decisions", kind=UsageError)
     try:
         return _Decisions.model_validate_json(text).root
     except ValidationError as error:

@@ -22,13 +22,13 @@ from fingertip_dataset.track import Track
 from fingertip_leaderboard.bundle.lines import Sha256
 from fingertip_leaderboard.bundle.schema import AgentCard
 from fingertip_leaderboard.hidden_secret import HiddenSecret
-from fingertip_leaderboard.results_file import check_outside
+from fingertip_leaderboard.results_file import check_outside, read_bounded
 from fingertip_leaderboard.verified_records import Score, ScoreKind, ShownSetting
 from fingertip_models.prices import Prices
 from fingertip_runs.line_log import validated
 from fingertip_runs.run_folder import write_json
 
-RECORD_VERSION = 2
+RECORD_VERSION = 3
 """Version of the record's layout."""
 BENCHMARK_VERSION = 1
 """Version of the hidden benchmark: of its tasks and of how they are scored. It is part of the seed."""
@@ -62,23 +62,27 @@ class HiddenBenchmark(FrozenModel):
 
 
 class InstalledPackage(FrozenModel):
-    """The package of an installed agent, which runs in the process that has the targets and the secret.
+    """The package of an installed agent.
 
     Attributes:
         name: Name of the distribution.
         version: Its version.
+        isolated: Whether it ran in a sandboxed process; otherwise in that with the targets and the secret.
     """
 
     name: str = Field(max_length=200)
     version: str = Field(max_length=200)
+    isolated: bool
 
     @property
     def remark(self) -> str:
         """What the agent could have done, for the board."""
-        return (
-            f"installed agent of {self.name} {self.version}: it ran beside the targets and could have "
-            "read them"
+        what = (
+            "it ran isolated from the targets"
+            if self.isolated
+            else "it ran beside the targets and could have read them"
         )
+        return f"installed agent of {self.name} {self.version}: {what}"
 
 
 class HiddenRow(FrozenModel):
@@ -166,7 +170,7 @@ class HiddenTestRecord(FrozenModel):
         mac: Keyed hash of the same, by which the maintainer finds one whose hash was made again.
     """
 
-    version: Literal[2] = 2
+    version: Literal[3] = 3
     result: HiddenResult
     measured: Measured
     sha256: Sha256
@@ -189,13 +193,7 @@ def read_hidden_record(file: Path) -> HiddenTestRecord:
     Raises:
         RunError: The file cannot be read, is no record, is of another version, or was edited.
     """
-    try:
-        with file.open("rb") as stream:
-            text = stream.read(LARGEST_RECORD + 1)
-    except OSError as error:
-        raise RunError(f"the record cannot be read: {error.strerror or error}", file=file) from error
-    if len(text) > LARGEST_RECORD:
-        raise RunError(f"a record has at most {LARGEST_RECORD:,} bytes", file=file)
+    text = read_bounded(file, LARGEST_RECORD, "the record", kind=RunError)
     kind = "a record that `fingertip hidden-test` wrote"
     version = validated(_RecordHead, text, file, expected=kind).version
     if version != RECORD_VERSION:
@@ -255,11 +253,21 @@ def read_hidden_records(
             )
     records = [(read_hidden_record(file), file) for file in files]
     for record, file in records:
-        _check_secret(record, file, secrets)
+        check_secret(record, secrets, file)
     return _without_twins(records)
 
 
-def _check_secret(record: HiddenTestRecord, file: Path, secrets: Sequence[HiddenSecret]) -> None:
+def check_secret(record: HiddenTestRecord, secrets: Sequence[HiddenSecret], file: Path | None = None) -> None:
+    """Check that a record was made with one of the secrets.
+
+    Args:
+        record: The record.
+        secrets: The secrets.
+        file: Its file, for messages.
+
+    Raises:
+        RunError: It is of none of them, or was changed.
+    """
     commitment = record.result.benchmark.commitment
     secret = next((secret for secret in secrets if secret.commitment == commitment), None)
     if secret is None:

@@ -77,6 +77,19 @@ def read_secret(file: Path) -> HiddenSecret:
             f"the secret is tracked by git, so others may know it: use another; {NEW}",
             file=file,
         )
+    return secret_of(content, file)
+
+
+def secret_of(content: bytes, file: Path | None = None) -> HiddenSecret:
+    """The secret that was read, for example from a pipe.
+
+    Args:
+        content: At least 32 hex digits, or at least 16 random bytes.
+        file: Source for messages; None for standard input.
+
+    Raises:
+        UsageError: The secret is short or not random. No message quotes it.
+    """
     text = content.strip()
     secret = bytes.fromhex(text.decode()) if _is_hex(text) else content
     if len(secret) < LEAST_BYTES:

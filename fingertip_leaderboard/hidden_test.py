@@ -15,14 +15,14 @@ import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
+from functools import partial
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypeVar
 
 from execution_runner.environments.open_environments import open_environments
 from execution_runner.environments.simulated import SimulatedEnvironment
 from execution_runner.execution_records import ReferenceKind
 from execution_runner.execution_run import run_execution
-from execution_runner.scoring.run_scores import score_run as score_execution
 from fingertip_agents.execution_agent import ExecutionAgent
 from fingertip_agents.suggestion_agent import SuggestionAgent
 from fingertip_dataset.errors import FingerTipError, RunError, UsageError
@@ -31,6 +31,8 @@ from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.parquet.source import source
 from fingertip_dataset.split_names import TEST_OF_TRACK
 from fingertip_dataset.times import now_text
+from fingertip_dataset.track import Track
+from fingertip_leaderboard.agent_process.isolated_agent import IsolatedAgent, check_isolation
 from fingertip_leaderboard.bundle.make import make_bundle
 from fingertip_leaderboard.bundle.schema import AgentCard, Embedding
 from fingertip_leaderboard.bundle.secrets import secret_in
@@ -55,11 +57,10 @@ from fingertip_leaderboard.private_folder import (
 )
 from fingertip_leaderboard.verified_records import Score, ShownSetting, Submission
 from fingertip_leaderboard.verify_folder import verify_folder
-from fingertip_metrics.embedders import Embedder, get_embedder
+from fingertip_metrics.embedders import get_embedder
 from fingertip_models.prices import Prices
 from fingertip_recorder.simulated_life import SampleOrder, write_sample
 from fingertip_runs.run_folder import RUN, write_json
-from suggestion_runner.scoring import score_run as score_suggestions
 from suggestion_runner.suggestion_records import Hidden, HistoryLength
 from suggestion_runner.suggestion_run import CONCURRENCY, run_suggestions
 
@@ -69,8 +70,25 @@ LEAST_USERS = 5
 BENCHMARK, ERROR = "benchmark.json", "error.txt"
 """Files of the private folder: what it was made for, and the last error."""
 
+_Agent = TypeVar("_Agent")
+
 SHORTEST_PRIVATE = 4
 """Minimum length in characters of a task's text that is searched for in the record."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InstalledAgent:
+    """An agent that is installed in a folder of its own and runs isolated; see `IsolatedAgent`.
+
+    Attributes:
+        name: Name of its entry point.
+        folder: The folder.
+        private: Files that it must not see, such as that of the secret; the private folder is added.
+    """
+
+    name: str
+    folder: Path
+    private: tuple[Path, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,11 +96,11 @@ class SuggestionTest:
     """A run of track 1; the other fields are those of `run_suggestions`.
 
     Attributes:
-        make_agent: Makes the agent.
+        make_agent: Makes the agent in this process, or names one that runs isolated.
         installed: Package whose code the agent is; None for an agent of this package.
     """
 
-    make_agent: Callable[[], SuggestionAgent]
+    make_agent: Callable[[], SuggestionAgent] | InstalledAgent
     installed: InstalledPackage | None
     screenshots: int = 0
     history: HistoryLength = "20"
@@ -98,12 +116,12 @@ class ExecutionTest:
     """A run of track 2 on simulated phones.
 
     Attributes:
-        make_agent: Makes the agent for the dataset.
+        make_agent: Makes the agent for the dataset in this process, or names one that runs isolated.
         installed: Package whose code the agent is; None for an agent of this package.
         reference: As of `run_execution`.
     """
 
-    make_agent: Callable[[BuiltDataset], ExecutionAgent]
+    make_agent: Callable[[BuiltDataset], ExecutionAgent] | InstalledAgent
     installed: InstalledPackage | None
     reference: ReferenceKind = "same_user"
     track: Literal["execution"] = "execution"
@@ -161,6 +179,9 @@ class _Stages:
         self._secret, self._test, self._folder, self._kept = secret, test, folder, kept
 
     def record(self) -> HiddenTestRecord:
+        for test in self._test.tests:
+            if isinstance(test.make_agent, InstalledAgent):
+                check_isolation(test.make_agent.folder, self._private(test.make_agent))
         dataset = self._folder / NAME
         if not self._made():
             self._make(dataset)
@@ -244,31 +265,34 @@ class _Stages:
         self._test.notify("verification")
         with self._stage(f"{test.track} verification"):
             submission = self._verified(test, run, built)
-            cost = self._cost(test, run)
-            return _row(submission, test, built, cost, self._test.prices), submission.seconds
+            return _row(submission, test, built, self._test.prices), submission.seconds
 
     def _run(self, test: SuggestionTest | ExecutionTest, built: BuiltDataset) -> Path:
         run = self._folder / "runs" / f"{test.track}-{_key(self._test.card, test)}"
         progress = _every_tenth(self._test.notify)
         if isinstance(test, SuggestionTest):
-            run_suggestions(
-                built.path,
-                test.make_agent(),
-                run,
-                screenshots=test.screenshots,
-                history=test.history,
-                without=test.without,
-                distribution=test.distribution,
-                concurrency=test.concurrency,
-                prices=self._test.prices,
-                on_progress=progress,
-            )
+            with self._agent(test.track, test.make_agent) as suggester:
+                run_suggestions(
+                    built.path,
+                    suggester,
+                    run,
+                    screenshots=test.screenshots,
+                    history=test.history,
+                    without=test.without,
+                    distribution=test.distribution,
+                    concurrency=test.concurrency,
+                    prices=self._test.prices,
+                    on_progress=progress,
+                )
             return run
-        with open_environments([SimulatedEnvironment.kind] * self._test.workers, built) as environments:
+        make = test.make_agent
+        environments = open_environments([SimulatedEnvironment.kind] * self._test.workers, built)
+        own = make if isinstance(make, InstalledAgent) else partial(make, built)
+        with self._agent(test.track, own) as agent, environments as phones:
             run_execution(
                 built.path,
-                test.make_agent(built),
-                environments,
+                agent,
+                phones,
                 run,
                 reference=test.reference,
                 resume=(run / RUN).exists(),
@@ -277,25 +301,30 @@ class _Stages:
             )
         return run
 
+    @contextmanager
+    def _agent(
+        self, track: Track, make: Callable[[], _Agent] | InstalledAgent
+    ) -> Iterator[_Agent | IsolatedAgent]:
+        """The agent, in this process or isolated."""
+        if isinstance(make, InstalledAgent):
+            with IsolatedAgent(track, make.name, make.folder, private=self._private(make)) as isolated:
+                yield isolated
+        else:
+            yield make()
+
+    def _private(self, agent: InstalledAgent) -> tuple[Path, ...]:
+        return (self._folder, *agent.private)
+
     def _verified(self, test: SuggestionTest | ExecutionTest, run: Path, built: BuiltDataset) -> Submission:
         bundles = self._folder / "bundles" / run.name
         shutil.rmtree(bundles, ignore_errors=True)
-        embedder = _embedder(test) if isinstance(test, SuggestionTest) else None
+        embedder = (test.embedder, get_embedder(test.embedder)) if isinstance(test, SuggestionTest) else None
         make_bundle(run, bundles, self._test.card, embedder=embedder)
         results = verify_folder(bundles, [built.path])
         if results.refused:
             kinds = sorted({reason.kind for one in results.refused for reason in one.reasons})
             raise _QuotableError(f"the verifier refused the run: {', '.join(kinds)}")
         return results.submissions[0]
-
-    def _cost(self, test: SuggestionTest | ExecutionTest, run: Path) -> float | None:
-        if self._test.prices is None:
-            return None
-        if isinstance(test, SuggestionTest):
-            usage = score_suggestions(run, embedder=_embedder(test)[1]).usage
-        else:
-            usage = score_execution(run).usage
-        return usage.cost(self._test.prices)
 
     @contextmanager
     def _stage(self, name: str) -> Iterator[None]:
@@ -321,15 +350,10 @@ class _QuotableError(Exception):
     """An error whose message tells nothing about tasks."""
 
 
-def _embedder(test: SuggestionTest) -> tuple[Embedding, Embedder]:
-    return test.embedder, get_embedder(test.embedder)
-
-
 def _row(
     it: Submission,
     test: SuggestionTest | ExecutionTest,
     built: BuiltDataset,
-    cost: float | None,
     prices: Prices | None,
 ) -> HiddenRow:
     """The aggregate part of a verified submission; no value per task or per group."""
@@ -350,7 +374,7 @@ def _row(
         scores={name: _rounded(score) for name, score in it.scores.items()},
         counts=it.counts,
         tokens=None if it.tokens is None else round(it.tokens),
-        cost=None if cost is None else round(cost, HiddenRow.DIGITS),
+        cost=None if it.cost is None else round(it.cost * len(ids), HiddenRow.DIGITS),
         prices=prices,
         caveats=it.caveats,
         remarks=it.remarks,

@@ -7,7 +7,7 @@ from zipfile import BadZipFile, ZipFile
 
 from pydantic import BaseModel
 
-from fingertip_dataset.errors import RunError, UsageError
+from fingertip_dataset.errors import FingerTipError, RunError, UsageError
 from fingertip_leaderboard.bundle.bundle_files import BUNDLE
 from fingertip_leaderboard.hub.repo_names import SUBMISSIONS
 from fingertip_leaderboard.verified_records import VerifiedResults
@@ -62,6 +62,28 @@ def write_results(results: VerifiedResults, file: Path) -> None:
     """
     check_outside(file)
     write_json(file, results.model_dump(mode="json"))
+
+
+def read_bounded(file: Path, most: int, what: str, *, kind: type[FingerTipError]) -> bytes:
+    """Content of a file of limited size.
+
+    Args:
+        file: The file.
+        most: Maximum size in bytes.
+        what: What the file holds, for messages, such as "the list".
+        kind: Class of the errors.
+
+    Raises:
+        FingerTipError: The file cannot be read or is larger; of the class `kind`.
+    """
+    try:
+        with file.open("rb") as stream:
+            content = stream.read(most + 1)
+    except OSError as error:
+        raise kind(f"{what} cannot be read: {error.strerror or error}", file=file) from error
+    if len(content) > most:
+        raise kind(f"{what} has over {most:,} bytes", file=file)
+    return content
 
 
 def check_outside(file: Path) -> None:

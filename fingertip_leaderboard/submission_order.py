@@ -15,7 +15,7 @@ from typing import Literal
 
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.release.problems import printable
-from fingertip_leaderboard.results_file import check_outside
+from fingertip_leaderboard.results_file import check_outside, read_bounded
 
 NAMESPACE = "fingertip-order"
 """Namespace of the signature, so that no other signed file of a maintainer counts as a list."""
@@ -82,7 +82,7 @@ def signed_order(file: Path, signers: Path) -> SubmissionOrder:
     """
     # the list is signed, but whoever may write the signers may sign
     check_outside(signers)
-    text = _read(file)
+    text = read_bounded(file, LARGEST_LIST, "the list", kind=UsageError)
     principal = _check_signature(file, signers, text)
     places: dict[str, float] = {}
     for number, line in enumerate(text.decode("utf-8", "replace").splitlines(), start=1):
@@ -103,17 +103,6 @@ def signed_order(file: Path, signers: Path) -> SubmissionOrder:
         shown={sha256: f"number {int(place)} of the list" for sha256, place in places.items()},
         complete=True,
     )
-
-
-def _read(file: Path) -> bytes:
-    try:
-        with file.open("rb") as stream:
-            text = stream.read(LARGEST_LIST + 1)
-    except OSError as error:
-        raise UsageError(f"the list cannot be read: {error.strerror or error}", file=file) from error
-    if len(text) > LARGEST_LIST:
-        raise UsageError(f"a list has at most {LARGEST_LIST:,} bytes", file=file)
-    return text
 
 
 def _check_signature(file: Path, signers: Path, text: bytes) -> str:

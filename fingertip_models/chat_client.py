@@ -170,6 +170,17 @@ class ChatClient:
                 raise
             raise self._error(Failure("the end of the client", again=False)) from error
 
+    def check(self, *, picture: bool = False) -> None:
+        """Make the preflight now, as the first request of a client with `preflight` does.
+
+        Args:
+            picture: Whether it has a picture.
+
+        Raises:
+            EndpointError: It failed.
+        """
+        self._thread.submit(lambda sdk: self._ready(sdk, picture=picture)).result()
+
     def close(self) -> None:
         """Cancel running requests, and end the connections and the thread; repeated calls do nothing."""
         self._finalizer()

@@ -28,7 +28,7 @@ class HiddenConditions:
     Attributes:
         benchmark: The private benchmark with its commitment.
         track, measure, protocol, history, decided_by, told: As of `HiddenRow`.
-        installed: Whether the agents are of installed packages and so could have read the targets.
+        beside: Whether the agents are of installed packages and ran beside the targets.
     """
 
     benchmark: HiddenBenchmark
@@ -38,7 +38,7 @@ class HiddenConditions:
     history: str
     decided_by: str
     told: ShownSetting
-    installed: bool
+    beside: bool
 
     @classmethod
     def of(cls, record: HiddenTestRecord, row: HiddenRow) -> HiddenConditions:
@@ -51,7 +51,7 @@ class HiddenConditions:
             history=row.history,
             decided_by=row.decided_by,
             told=row.told,
-            installed=row.installed is not None,
+            beside=row.installed is not None and not row.installed.isolated,
         )
 
 
@@ -73,7 +73,7 @@ class HiddenRanking:
 def hidden_tables(records: Sequence[HiddenTestRecord]) -> tuple[HiddenRanking, ...]:
     """Tables of records, track 1 first, then the largest first; rows of different secrets never share one.
 
-    Installed agents, which could have read the targets, have tables of their own below the others of a track.
+    Agents that could have read the targets have tables of their own below the others of a track.
     """
     members: dict[HiddenConditions, list[tuple[HiddenTestRecord, HiddenRow]]] = defaultdict(list)
     for record in records:
@@ -86,7 +86,7 @@ def hidden_tables(records: Sequence[HiddenTestRecord]) -> tuple[HiddenRanking, .
             found,
             key=lambda it: (
                 order.index(it.conditions.track),
-                it.conditions.installed,
+                it.conditions.beside,
                 -len(it.rows),
                 str(it.conditions),
             ),
@@ -145,7 +145,7 @@ def _mean(row: HiddenRow, column: ScoreColumn) -> float | None:
 
 
 def _title(conditions: HiddenConditions) -> str:
-    return _TRACKS[conditions.track] + (", installed agents" if conditions.installed else "")
+    return _TRACKS[conditions.track] + (", installed agents" if conditions.beside else "")
 
 
 def _facts(conditions: HiddenConditions) -> list[tuple[str, str]]:

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from fingertip_dataset.errors import RunError
-from fingertip_leaderboard.hidden_records import HIDDEN, HiddenTestRecord, write_shown
+from fingertip_leaderboard.hidden_records import HIDDEN, HiddenTestRecord, check_secret, write_shown
+from fingertip_leaderboard.hidden_secret import HiddenSecret
 from fingertip_leaderboard.results_file import RESULTS
 from fingertip_leaderboard.verified_records import VerifiedResults
 from fingertip_runs.run_folder import write_json
@@ -16,17 +17,26 @@ FILES = ("README.md", "app.py", "requirements.txt")
 """Files of a Space except its results; all other code is in the package."""
 
 
-def write_space(results: VerifiedResults, out: Path, hidden: Sequence[HiddenTestRecord] = ()) -> Path:
+def write_space(
+    results: VerifiedResults,
+    out: Path,
+    hidden: Sequence[HiddenTestRecord] = (),
+    secrets: Sequence[HiddenSecret] = (),
+) -> Path:
     """Write a Space; files of an earlier one are replaced.
 
     Args:
         results: Verified results.
         out: Folder of the Space.
         hidden: Records of hidden tests.
+        secrets: Secrets of the records.
 
     Raises:
-        RunError: The folder cannot be written, or is neither empty nor a Space.
+        RunError: The folder cannot be written, or is neither empty nor a Space, or a record was changed or is
+            of none of the secrets.
     """
+    for record in hidden:
+        check_secret(record, secrets)
     here = Path(__file__).parent
     try:
         out.mkdir(parents=True, exist_ok=True)

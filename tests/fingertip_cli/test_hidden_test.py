@@ -6,8 +6,11 @@ import contextlib
 import hashlib
 import json
 import os
+import shutil
 import signal
 import stat
+import subprocess
+import sys
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -18,10 +21,12 @@ from typing import Any
 import pytest
 
 from fingertip_dataset import BuiltDataset
+from fingertip_leaderboard.agent_process.sandbox import why_no_sandbox
 from fingertip_leaderboard.fingertip_sim import NAME
 from fingertip_leaderboard.hidden_records import read_hidden_record, record_content
 from fingertip_leaderboard.hidden_secret import read_secret
 from fingertip_leaderboard.space.hidden_section import hidden_html
+from fingertip_models.preflight import SMALL_TEXT
 from tests.command_line import fingertip, started
 from tests.conftest import OpenAIServer, ReceivedRequest, Reply
 
@@ -217,8 +222,8 @@ def test_an_error_that_quotes_a_prompt_is_not_printed(
 ) -> None:
     def refuse(query: ReceivedRequest) -> Reply:
         text = json.dumps(query.body["messages"], ensure_ascii=False)
-        if "ready" in text:
-            return openai_server.says("ready")
+        if SMALL_TEXT in text:
+            return openai_server.says("OK")
         return Reply(status=400, body={"error": {"message": text[-250:]}})
 
     openai_server.replies = refuse
@@ -296,33 +301,101 @@ def test_reveal_finds_records_of_other_secrets_and_forged_hashes(
 
 
 CHEAT = """
-import gc
+import gc, os, socket, sys
+from pathlib import Path
+from fingertip_agents.execution_agent import Decision
 from fingertip_agents.suggestion_agent import Suggestion
 from fingertip_dataset import BuiltDataset
+from fingertip_dataset.actions import Finished
+
+SECRET, WORK = Path({secret!r}), Path({work!r})
+PARENT = os.getppid() if {child} else os.getpid()
+
+def under(folder):
+    return [Path(place, name) for place, _, names in os.walk(folder) for name in names]
+
+def connection():
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        return socket.create_connection(server.getsockname())
+
+def local_connection():
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind("\\0cheat")
+        return server.getsockname()
+
+ATTACKS = dict(
+    secret=lambda: SECRET.read_bytes(),
+    walk=lambda: [*under(SECRET.parent), *under(WORK)],
+    dataset=lambda: BuiltDataset.open(WORK / {name!r}),
+    run=lambda: next(iter(under(WORK / "runs"))).read_bytes(),
+    change=lambda: (WORK / "cheat").write_text("cheat"),
+    mode=lambda: WORK.chmod(0o700) or True,
+    environ=lambda: Path(f"/proc/{{PARENT}}/environ").read_bytes(),
+    cmdline=lambda: Path(f"/proc/{{PARENT}}/cmdline").read_bytes(),
+    memory=lambda: Path(f"/proc/{{PARENT}}/mem").open("rb"),
+    maps=lambda: Path(f"/proc/{{PARENT}}/maps").read_bytes(),
+    files=lambda: list(Path(f"/proc/{{PARENT}}/fd").iterdir()),
+    processes=lambda: list(Path("/proc").iterdir()),
+    connection=connection,
+    local_connection=local_connection,
+    key=lambda: os.environ["OPENAI_API_KEY"],
+    caller=lambda: sys.modules["fingertip_leaderboard.hidden_test"],
+    objects=lambda: [found for found in gc.get_objects() if isinstance(found, BuiltDataset)],
+)
+
+def attack():
+    for name, attempt in ATTACKS.items():
+        try:
+            word = "succeeded" if attempt() else "found nothing"
+        except Exception as error:
+            word = type(error).__name__
+        print("ATTACK", name, word)
 
 class Cheat:
-    name, settings = "cheat", {}
+    name, settings = "cheat", {{}}
 
     def suggest(self, task):
-        for found in gc.get_objects():
-            if isinstance(found, BuiltDataset):
-                for row in found.rows("test_suggestion", columns=("episode_id", "intent")):
-                    if row["episode_id"] == task.task_id:
-                        return Suggestion(text=row["intent"], output=row["intent"], seconds=0.0)
+        attack()
+        for built in [found for found in gc.get_objects() if isinstance(found, BuiltDataset)]:
+            for row in built.rows("test_suggestion", columns=("episode_id", "intent")):
+                if row["episode_id"] == task.task_id:
+                    return Suggestion(text=row["intent"], output=row["intent"], seconds=0.0)
+        guess = task.previous_intents[-1].text
+        return Suggestion(text=guess, output=guess, seconds=0.0)
+
+    def act(self, task, screen, past):
+        attack()
+        return Decision(output="done", actions=(Finished(),))
 """
+ATTACKS = 17
+
+
+def install_cheat(folder: Path, place: Place, work: Path, *, child: bool) -> None:
+    """The package of an agent that looks for the targets and the secret, of whose places it knows."""
+    content = CHEAT.format(secret=str(place.secret), work=str(work), name=NAME, child=child)
+    (folder / "cheat.py").write_text(content, encoding="utf-8")
+    info = folder / "cheating-1.2.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: cheating\nVersion: 1.2\n", encoding="utf-8")
+    points = "[fingertip.agents]\ncheat = cheat:Cheat\n[fingertip.execution_agents]\ncheat = cheat:Cheat\n"
+    (info / "entry_points.txt").write_text(points, encoding="utf-8")
+
+
+def attacks(work: Path, before: int) -> set[tuple[str, str]]:
+    """(name, result) of the attacks in the private output, from a position on."""
+    lines = (work / "output.txt").read_bytes()[before:].decode("utf-8", "replace").splitlines()
+    return {tuple(line.split(maxsplit=2)[1:]) for line in lines if line.startswith("ATTACK ")}
 
 
 def test_an_installed_agent_that_reads_the_targets_gets_a_remark(
     place: Place, made: Path, tmp_path: Path
 ) -> None:
-    (tmp_path / "cheat.py").write_text(CHEAT, encoding="utf-8")
-    info = tmp_path / "cheating-1.2.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: cheating\nVersion: 1.2\n", encoding="utf-8")
-    (info / "entry_points.txt").write_text("[fingertip.agents]\ncheat = cheat:Cheat\n", encoding="utf-8")
-    out = tmp_path / "cheat.json"
-    call = ["hidden-test", "cheat", "--seed-file", place.secret, *SMALL, "--work", made, "--out", out]
+    install_cheat(tmp_path, place, made, child=False)
+    out, before = tmp_path / "cheat.json", (made / "output.txt").stat().st_size
+    call = ["hidden-test", "cheat", "--track", "suggestion", "--seed-file", place.secret, *SMALL]
+    call += ["--work", made, "--out", out]
     done = fingertip(*call, cwd=tmp_path, env={**place.environment, "PYTHONPATH": str(tmp_path)})
+    (made / "cheat").unlink()
     assert done.returncode == 0, done.stderr
     remark = "installed agent of cheating 1.2: it ran beside the targets and could have read them"
     assert remark in done.stdout
@@ -331,6 +404,54 @@ def test_an_installed_agent_that_reads_the_targets_gets_a_remark(
     assert remark in hidden_html([record])
     own = read_hidden_record(place.folder / "imitate.json")
     assert "beside the targets" not in hidden_html([own])
+    # so what an isolated agent tries is not in vain
+    found = attacks(made, before)
+    assert len(found) == ATTACKS
+    assert {word for _, word in found} == {"succeeded"}
+
+
+@pytest.mark.skipif(why_no_sandbox() is not None, reason="the system has no Landlock")
+def test_an_isolated_agent_finds_neither_targets_nor_the_secret(
+    place: Place, made: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "agent"
+    folder.mkdir()
+    install_cheat(folder, place, made, child=True)
+    out, before = tmp_path / "cheat.json", (made / "output.txt").stat().st_size
+    call = ("cheat", "--agent-path", folder, "--work", made, "--workers", 2, "--out", out)
+    done = place.run(*call)
+    assert done.returncode == 0, done.stderr
+    found = attacks(made, before)
+    assert len(found) == ATTACKS
+    assert [pair for pair in found if pair[1] == "succeeded"] == []
+    remark = "installed agent of cheating 1.2: it ran isolated from the targets"
+    assert done.stdout.count(remark) == 2, "a row of each track"
+    record = read_hidden_record(out)
+    assert record.result.rows[0].scores["sim1"].mean != 1.0
+    assert remark in hidden_html([record])
+    assert "installed agents</h3>" not in hidden_html([record])
+    assert place.left_over() == []
+    for private in (folder / "secret.txt", folder / "private"):
+        shutil.copy(place.secret, folder / "secret.txt")
+        where = ["--seed-file", private] if private.suffix else ["--work", private]
+        wrong = fingertip(
+            "hidden-test", *call[:3], "--seed-file", place.secret, *SMALL, *where, env=place.environment
+        )
+        assert wrong.returncode == 2
+        assert f"an isolated agent may read {folder}, so it could see this: move it" in wrong.stderr
+
+
+def test_a_secret_from_a_pipe_lies_in_no_file(place: Place, made: Path, tmp_path: Path) -> None:
+    call = ["hidden-test", "habit", "--seed-file", "-", *SMALL, "--work", made, "--out", "habit.json"]
+    done = subprocess.run(
+        [Path(sys.executable).with_name("fingertip"), *map(str, call)],
+        input=place.secret.read_bytes(),
+        cwd=tmp_path,
+        env=place.environment,
+        capture_output=True,
+        check=True,
+    )
+    assert read_secret(place.secret).commitment.encode() in done.stdout
 
 
 WRONG = {

@@ -74,6 +74,9 @@ def test_an_edited_record_with_its_hash_made_again_is_refused(
     read_hidden_record(file)
     with pytest.raises(RunError, match="the record was changed by somebody without the secret"):
         read_hidden_records([file], None, BOTH)
+    with pytest.raises(RunError, match="the record was changed by somebody without the secret"):
+        write_space(results(), tmp_path / "space", [read_hidden_record(file)], BOTH)
+    assert not (tmp_path / "space").exists()
 
 
 def test_a_record_of_no_given_secret_is_refused(tmp_path: Path) -> None:
@@ -88,14 +91,14 @@ def test_records_of_other_versions_are_refused(tmp_path: Path) -> None:
     file = written(record("Alpha"), tmp_path / "record.json")
     fields = json.loads(file.read_text(encoding="utf-8"))
     file.write_text(json.dumps(fields | {"version": 1}), encoding="utf-8")
-    with pytest.raises(RunError, match="expected a record of version 2, got 1: run `fingertip hidden-test`"):
+    with pytest.raises(RunError, match="expected a record of version 3, got 1: run `fingertip hidden-test`"):
         read_hidden_record(file)
     with pytest.raises(RunError, match="expected a hidden benchmark of version 1, got 7"):
         read_hidden_record(written(record("Alpha", version=7), file))
 
 
 @pytest.mark.parametrize(
-    "content", ["", "[]", '{"version": 2}', '{"version": 2, "rows": NaN}', " " * (1 << 21)]
+    "content", ["", "[]", '{"version": 3}', '{"version": 3, "rows": NaN}', " " * (1 << 21)]
 )
 def test_what_is_no_record_is_refused_in_one_line(content: str, tmp_path: Path) -> None:
     file = tmp_path / "record.json"
@@ -156,10 +159,13 @@ def test_rows_of_different_commitments_are_never_ranked_together() -> None:
 
 
 def test_installed_agents_are_ranked_below_in_a_table_of_their_own_with_a_remark() -> None:
-    package = {"name": "cheat", "version": HOSTILE}
+    package = {"name": "cheat", "version": HOSTILE, "isolated": False}
     cheats = [record(name, row(1.0, installed=package)) for name in ("Cheat", "Cheat 2")]
-    above, below = hidden_tables([*cheats, record("Endpoint", row(0.2))])
-    assert [(rank, found.result.card.name) for rank, found, _ in above.rows] == [(1, "Endpoint")]
+    isolated = record("Isolated", row(0.1, installed=package | {"isolated": True}))
+    above, below = hidden_tables([*cheats, isolated, record("Endpoint", row(0.2))])
+    assert [(rank, found.result.card.name) for rank, found, _ in above.rows] == [
+        *((1, "Endpoint"), (2, "Isolated"))
+    ]
     assert [found.result.card.name for _, found, _ in below.rows] == ["Cheat", "Cheat 2"]
     html = hidden_html([*cheats, record("Endpoint", row(0.2))])
     assert html.count("it ran beside the targets and could have read them") == 2
@@ -190,7 +196,7 @@ def test_the_section_escapes_names_and_says_who_ran_the_rows() -> None:
 
 def test_a_space_has_the_records_and_a_page_has_them_first(tmp_path: Path) -> None:
     records = (record("Alpha"), record("Beta", row(0.2)))
-    space = write_space(results(), tmp_path / "space", records)
+    space = write_space(results(), tmp_path / "space", records, BOTH)
     assert read_shown(space / HIDDEN) == records
     text = (space / HIDDEN).read_text(encoding="utf-8")
     (space / HIDDEN).write_text(text.replace('"mean": 0.2', '"mean": 0.8'), encoding="utf-8")

@@ -19,7 +19,7 @@ from fingertip_leaderboard.hidden_records import InstalledPackage
 from fingertip_leaderboard.hidden_secret import HiddenSecret
 from fingertip_leaderboard.hidden_test import HiddenTest, SuggestionTest, run_hidden_test
 
-PACKAGE = InstalledPackage(name="talkers", version="1.0")
+PACKAGE = InstalledPackage(name="talkers", version="1.0", isolated=False)
 SMALL = Size(users=5, episodes=5, screen=(270, 600))
 
 

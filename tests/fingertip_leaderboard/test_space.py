@@ -28,7 +28,7 @@ from fingertip_leaderboard.verified_records import RefusalRecord, Refused, Verif
 from tests.browser_page import check_policy, wait_until
 from tests.fingertip_leaderboard.boards import PAPERS, TASK_IDS, conditions, results, submission
 from tests.fingertip_leaderboard.bundle_factory import Workshop
-from tests.fingertip_leaderboard.hidden_records import OTHER, record, row
+from tests.fingertip_leaderboard.hidden_records import OTHER, OTHER_SECRET, SECRET, record, row
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, ViewportSize
@@ -120,7 +120,7 @@ def served(workshop: Workshop, tmp_path_factory: pytest.TempPathFactory) -> Iter
     )
     folder = tmp_path_factory.mktemp("space")
     ran = [record("Ran here", row(0.4)), record(HOSTILE, row(0.7)), record("Apart", commitment=OTHER)]
-    space = write_space(four(), folder / "space", ran)
+    space = write_space(four(), folder / "space", ran, (SECRET, OTHER_SECRET))
     assert sorted(path.name for path in space.iterdir()) == [
         "README.md", "app.py", HIDDEN, "requirements.txt", RESULTS,
     ]  # fmt: skip

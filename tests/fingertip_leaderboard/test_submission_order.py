@@ -225,7 +225,7 @@ def test_wrong_decisions_and_options_are_one_line_errors(
         file.write_text(text, encoding="utf-8")
         with pytest.raises(UsageError, match=words):
             read_decisions(file)
-    with pytest.raises(UsageError, match="the decisions cannot be read"):
+    with pytest.raises(UsageError, match="the file of decisions cannot be read"):
         read_decisions(tmp_path / "nowhere.json")
     file.write_text(json.dumps({"0" * 64: {"decision": "keep", "reason": "x"}}), encoding="utf-8")
     for options, words in (

@@ -1,0 +1,225 @@
+"""An agent of either track whose code runs in a sandboxed process; ours sends inputs and reads answers."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from threading import Lock
+from typing import Self
+
+import pydantic
+
+from fingertip_agents.execution_agent import Decision, PastStep, ScreenInput
+from fingertip_agents.suggestion_agent import Suggestion
+from fingertip_dataset.errors import ActionSyntaxError, ModelError, UsageError
+from fingertip_dataset.tasks.task import ExecutionInput, SuggestionInput
+from fingertip_dataset.track import Track
+from fingertip_leaderboard.agent_process.agent_lines import (
+    MOST_BYTES,
+    AgentHello,
+    AgentQuery,
+    AgentReply,
+    AgentStart,
+    PastLine,
+    line_of,
+    read_line,
+)
+from fingertip_leaderboard.agent_process.sandbox import SYSTEM, why_no_sandbox
+
+PACKAGES = (Path(__file__).resolve().parents[2], Path(pydantic.__file__).resolve().parents[1])
+"""Folders of our packages and of those that they need. `sys.path` may have the working directory, too."""
+
+KEPT = ("PATH", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "OMP_NUM_THREADS", "CUDA_VISIBLE_DEVICES")
+"""Variables of the environment that the agent's process gets."""
+
+
+class IsolatedAgent:
+    """A `SuggestionAgent` and an `ExecutionAgent`, by its track.
+
+    The process gets inputs of tasks over a pipe, an environment of a few variables and an empty folder of its
+    own. It can open no other file than programs, libraries and the folder of its package, look into no other
+    process, and make no connection. A process that has ended is started again with the next query.
+
+    Args:
+        track: Track of the agent.
+        name: Name of its entry point.
+        folder: Folder that it and its data are installed in, as `pip install --target FOLDER` does.
+        private: Files and folders that it must not see.
+
+    Raises:
+        UsageError: The system has no sandbox, or the agent could see something of `private`.
+        ModelError: The agent cannot be loaded.
+    """
+
+    def __init__(self, track: Track, name: str, folder: Path, *, private: Sequence[Path]) -> None:
+        check_isolation(folder, private)
+        self._folder = Path(tempfile.mkdtemp(prefix="agent-"))
+        readable, listed = _packages(folder.resolve())
+        self._start = AgentStart(
+            track=track,
+            name=name,
+            folder=str(folder.resolve()),
+            readable=list(map(str, readable)),
+            listed=list(map(str, listed)),
+            writable=[str(self._folder)],
+        )
+        self._lock = Lock()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._closed = False
+        try:
+            hello = self._started()
+        except BaseException:
+            self.close()
+            raise
+        self.name: str = hello.name
+        self.settings: Mapping[str, object] = hello.settings
+
+    def suggest(self, task_input: SuggestionInput) -> Suggestion:
+        """The agent's suggestion.
+
+        Raises:
+            ModelError: The agent fails or gives no valid answer, or its process ends.
+        """
+        suggestion = self._reply(AgentQuery(suggestion=task_input)).suggestion
+        if suggestion is None:
+            raise ModelError("the agent gave no suggestion")
+        return suggestion
+
+    def act(self, task_input: ExecutionInput, screen: ScreenInput, past: Sequence[PastStep]) -> Decision:
+        """The agent's decision.
+
+        Raises:
+            ModelError: The agent fails or gives no valid decision, or its process ends.
+        """
+        query = AgentQuery(execution=task_input, screen=screen, past=[PastLine.of(step) for step in past])
+        line = self._reply(query).decision
+        if line is None:
+            raise ModelError("the agent gave no decision")
+        try:
+            return line.decision
+        except ActionSyntaxError as error:
+            raise ModelError(f"the agent gave no valid decision: {error.message}") from None
+
+    def close(self) -> None:
+        """End the process and remove its folder."""
+        # a phone's thread may still ask
+        self._closed = True
+        self._end()
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _reply(self, query: AgentQuery) -> AgentReply:
+        # the agent answers one query at a time, also to several phones
+        with self._lock:
+            if self._closed:
+                raise ModelError("the agent is closed")
+            if self._process is None:
+                self._started()
+            try:
+                reply = read_line(AgentReply, self._exchange(line_of(query)))
+            except BaseException:
+                # what it writes later would be taken for the next answer
+                self._end()
+                raise
+        if reply.failure is not None:
+            raise reply.failure.error
+        return reply
+
+    def _started(self) -> AgentHello:
+        environment = {name: value for name in KEPT if (value := os.environ.get(name)) is not None}
+        own = {
+            "PYTHONPATH": os.pathsep.join(map(str, PACKAGES)),
+            "HOME": str(self._folder),
+            "TMPDIR": str(self._folder),
+        }
+        self._process = subprocess.Popen(
+            [sys.executable, "-P", "-s", "-m", "fingertip_leaderboard.agent_process.child"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env=environment | own | {"PYTHONDONTWRITEBYTECODE": "1", "PYTHONUNBUFFERED": "1"},
+            cwd=self._folder,
+            # an interrupt is for our process, which ends this one and what it started
+            start_new_session=True,
+        )
+        hello = read_line(AgentHello, self._exchange(line_of(self._start)))
+        if hello.failure is not None:
+            raise hello.failure.error
+        return hello
+
+    def _exchange(self, line: bytes) -> bytes:
+        """Send a line and read the one that answers it."""
+        process, answer = self._process, b""
+        if process is not None and process.stdin is not None and process.stdout is not None:
+            with suppress(OSError):
+                process.stdin.write(line)
+                process.stdin.flush()
+                answer = process.stdout.readline(MOST_BYTES)
+        if not answer.endswith(b"\n"):
+            too_long = len(answer) >= MOST_BYTES
+            raise ModelError(
+                f"the agent's answer has over {MOST_BYTES:,} bytes"
+                if too_long
+                else "the agent's process ended"
+            )
+        return answer
+
+    def _end(self) -> None:
+        process, self._process = self._process, None
+        if process is None:
+            return
+        with suppress(OSError):
+            os.killpg(process.pid, signal.SIGKILL)
+        for stream in (process.stdin, process.stdout):
+            # a query that was not read may still be in the buffer
+            with suppress(OSError):
+                if stream is not None:
+                    stream.close()
+        process.wait()
+
+
+def _packages(folder: Path) -> tuple[list[Path], list[Path]]:
+    """What the process may read to import packages, and folders in which it may list names for that."""
+    readable = [folder, *(Path(place).resolve() for place in {sys.prefix, sys.base_prefix, sys.exec_prefix})]
+    # a virtual environment knows its interpreter by links
+    readable.append(Path(sys.executable).resolve().parent)
+    listed = []
+    for place in dict.fromkeys(PACKAGES):
+        if any(place.is_relative_to(known) for known in readable):
+            continue
+        # such as a checkout, whose other folders may be anybody's
+        listed.append(place)
+        readable += [one for one in place.iterdir() if one.suffix == ".py" or (one / "__init__.py").is_file()]
+        readable += place.glob("*.dist-info")
+    return readable, listed
+
+
+def check_isolation(folder: Path, private: Sequence[Path]) -> None:
+    """Check that an agent in a folder can be isolated from private files and folders.
+
+    Raises:
+        UsageError: The system has no sandbox, or the agent could see something of `private`.
+    """
+    why = why_no_sandbox()
+    if why is not None:
+        raise UsageError(
+            f"this system cannot isolate an agent: {why}. Without --agent-path an installed agent runs "
+            "beside the targets, and its row says so"
+        )
+    readable, listed = _packages(folder.resolve())
+    seen = [place.resolve() for place in (*map(Path, SYSTEM), *readable, *listed)]
+    for path in (one.resolve() for one in private):
+        place = next((place for place in seen if path.is_relative_to(place)), None)
+        if place is not None:
+            raise UsageError(f"an isolated agent may read {place}, so it could see this: move it", file=path)
