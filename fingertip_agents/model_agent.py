@@ -11,8 +11,8 @@ from fingertip_agents.formats.reading import Prepared, Reading
 from fingertip_agents.traits import AgentTraits
 from fingertip_dataset.tasks.task import ExecutionInput
 from fingertip_models.chat_answer import ModelAnswer
-from fingertip_models.chat_client import ChatClient
 from fingertip_models.messages import Language
+from fingertip_models.model import Model
 
 
 class Format(Protocol):
@@ -45,10 +45,10 @@ class ModelAgent:
 
     Args:
         format: The agent's prompt and output format.
-        client: Client of the model; the agent never closes it.
+        client: The model; the agent never closes it.
     """
 
-    def __init__(self, format: Format, client: ChatClient) -> None:
+    def __init__(self, format: Format, client: Model) -> None:
         self._format = format
         self._client = client
 
@@ -68,7 +68,7 @@ class ModelAgent:
         return {
             "format": self._format.name,
             "prompt": self._format.version,
-            **self._client.options.settings(),
+            **self._client.settings(),
             **self._format.settings,
         }
 

@@ -255,9 +255,9 @@ def _model_agent(name: str, setup: AgentSetup) -> ExecutionAgent:
     from fingertip_agents.model_agent import ModelAgent
     from fingertip_models.chat_client import ChatClient
 
-    model = setup.options_of_model(name)
+    model = setup.opened.options if setup.opened else setup.options_of_model(name)
     format = model_format(name, max_pixels=model.max_pixels, screen_description=setup.screen_description)
-    return ModelAgent(format, ChatClient(model, preflight=setup.preflight))
+    return ModelAgent(format, setup.opened or ChatClient(model, preflight=setup.preflight))
 
 
 def _unknown(name: str, names: Sequence[str], track: Track) -> UsageError:

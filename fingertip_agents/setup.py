@@ -23,7 +23,7 @@ class AgentSetup:
     Attributes:
         model: Endpoint and sampling settings of the model.
         opened: Model opened by the caller, for example with a cache, in this process or from batch files; if
-            None, track 1 opens `model`. Track 2 always opens `model` itself.
+            None, the agent opens `model`.
         preflight: Whether a model that the agent opens makes a preflight; see `ChatClient`.
         distribution: Track 1: several intents with probabilities instead of one (A.6.5); ignored by agents
             that give only one.

@@ -10,7 +10,15 @@ import click
 
 from fingertip_cli import scoring_options, shared_options
 from fingertip_cli.given_options import PRICE_OPTIONS, refuse_model_options
-from fingertip_cli.model_options import Command, add_options, model_options, read_options, read_prices
+from fingertip_cli.model_options import (
+    Command,
+    add_options,
+    local_options,
+    model_options,
+    opened_local_model,
+    read_options,
+    read_prices,
+)
 from fingertip_cli.progress import progress
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.split_names import TEST_EXECUTION
@@ -26,6 +34,7 @@ if TYPE_CHECKING:
     from fingertip_dataset.parquet.built import BuiltDataset
     from fingertip_dataset.tasks.references import Encode
     from fingertip_dataset.ui_tree.screen_description import ScreenForm
+    from fingertip_models.model import Model
     from fingertip_models.prices import Prices
     from fingertip_runs.device_kinds import DeviceKindName
 
@@ -75,6 +84,8 @@ def _safety_options(command: Command) -> Command:
 )
 @_safety_options
 @model_options
+@shared_options.backend()
+@local_options
 @shared_options.run_folder
 def command(
     dataset: Path,
@@ -116,31 +127,34 @@ def command(
     gate = _gate(kind, rules, no_gate=no_gate, dry_run=dry_run)
     _check_agent(agent_name, script, judging)
     built = BuiltDataset.open(dataset)
-    agent = get_execution_agent(agent_name, _setup(built, kind, script, screen_description, model))
-    check_connected(devices)
-    with (
-        open_environments(devices, built, split=split, faults=faults) as environments,
-        progress(with_questions=DEVICE_KINDS[kind].real_phone or agent_name == HUMAN) as report,
-        judging.open(None, partial=False, on_progress=partial(report, "references judged")) as judge,
-    ):
-        outcome = run_execution(
-            dataset,
-            agent,
-            environments,
-            out,
-            split=split,
-            reference=reference,
-            limit=limit,
-            task_ids=task_ids or None,
-            retries=retries,
-            resume=resume,
-            gate=gate,
-            dry_run=dry_run,
-            prices=read_prices(model),
-            judge=judge,
-            encode=reference_encoder(built) if judge else None,
-            on_progress=lambda done, total: report("tasks finished", done, total),
+    with opened_local_model(model) as opened:
+        agent = get_execution_agent(
+            agent_name, _setup(built, kind, script, screen_description, model, opened)
         )
+        check_connected(devices)
+        with (
+            open_environments(devices, built, split=split, faults=faults) as environments,
+            progress(with_questions=DEVICE_KINDS[kind].real_phone or agent_name == HUMAN) as report,
+            judging.open(None, partial=False, on_progress=partial(report, "references judged")) as judge,
+        ):
+            outcome = run_execution(
+                dataset,
+                agent,
+                environments,
+                out,
+                split=split,
+                reference=reference,
+                limit=limit,
+                task_ids=task_ids or None,
+                retries=retries,
+                resume=resume,
+                gate=gate,
+                dry_run=dry_run,
+                prices=read_prices(model),
+                judge=judge,
+                encode=reference_encoder(built) if judge else None,
+                on_progress=lambda done, total: report("tasks finished", done, total),
+            )
     _print_reference_judging(out, judging, read_prices(model))
     without_references = _without_references(built, split) if outcome.without_references else None
     _print_outcome(outcome, kind, without_references, dry_run=dry_run)
@@ -158,7 +172,8 @@ def _check_agent(name: str, script: Path | None, judging: scoring_options.JudgeO
     if name not in FORMATS:
         # prices apply to the judge's tokens, or to tokens that an agent of another package counts itself
         priced = judging.judge is not None or name not in EXECUTION_AGENTS
-        refuse_model_options(name, model_options, used=PRICE_OPTIONS if priced else ())
+        used = PRICE_OPTIONS if priced else ()
+        refuse_model_options(name, model_options, shared_options.backend(), local_options, used=used)
 
 
 def _reference(
@@ -234,6 +249,7 @@ def _setup(
     script: Path | None,
     screen_description: ScreenForm | None,
     model: Mapping[str, Any],
+    opened: Model | None,
 ) -> AgentSetup:
     from fingertip_agents.setup import AgentSetup
     from fingertip_runs.device_kinds import DEVICE_KINDS
@@ -241,6 +257,7 @@ def _setup(
     simulations = built.simulations() if DEVICE_KINDS[kind].simulated else {}
     return AgentSetup(
         model=read_options(model),
+        opened=opened,
         preflight=not model["no_preflight"],
         script=script,
         screen_description=screen_description,

@@ -240,6 +240,8 @@ _NO_CACHE = {
     "requests_per_minute": None,
     "trust_remote_code": False,
     "no_preflight": True,
+    "adapter": None,
+    "local_batch": 1,
 }
 """Options for `opened_model`: no answer is kept outside the private folder, and one preflight is enough."""
 

@@ -125,6 +125,22 @@ def query_options(command: Command) -> Command:
             "Default: the folder of --out.",
         ),
         click.option("--no-cache", is_flag=True, help="Keep no answers except in the run's log."),
+        click.option(
+            "--local-batch", type=click.IntRange(1), default=1, show_default=True,
+            help="Most requests that a local model answers together.",
+        ),
+    )  # fmt: skip
+    return add_options(local_options(command), options)
+
+
+def local_options(command: Command) -> Command:
+    """Add the options of a checkpoint in this process."""
+    options = (
+        click.option(
+            "--adapter",
+            type=click.Path(path_type=Path, file_okay=False),
+            help="Folder of an adapter that `fingertip finetune` wrote, for --backend local.",
+        ),
         click.option("--trust-remote-code", is_flag=True, help="Run code that a local checkpoint contains."),
     )
     return add_options(command, options)
@@ -189,6 +205,7 @@ def opened_model(model: Mapping[str, Any], out: Path) -> Iterator[Model | None]:
     from fingertip_models.responses import Cached
 
     options = read_options(model)
+    check_adapter(model)
     if options is None:
         yield None
         return
@@ -200,6 +217,8 @@ def opened_model(model: Mapping[str, Any], out: Path) -> Iterator[Model | None]:
         trust_remote_code=model["trust_remote_code"],
         on_retry=_RetryNotes().notify,
         preflight=not model["no_preflight"],
+        adapter=model["adapter"],
+        batch=model["local_batch"],
     )
     if not model["no_cache"]:
         opened = Cached(opened, (model["cache"] or out) / ANSWERS)
@@ -207,6 +226,51 @@ def opened_model(model: Mapping[str, Any], out: Path) -> Iterator[Model | None]:
         yield opened
     finally:
         opened.close()
+
+
+@contextmanager
+def opened_local_model(model: Mapping[str, Any]) -> Iterator[Model | None]:
+    """Open the model of the options without a cache if it runs in this process, and close it; else None.
+
+    Args:
+        model: The values of `model_options` and `local_options`, and the backend.
+
+    Raises:
+        UsageError: The options conflict.
+        MissingExtraError: A package that a local model needs is not installed.
+        ModelError: The model or its adapter cannot be loaded.
+    """
+    from fingertip_models.model import open_model
+
+    check_adapter(model)
+    options = read_options(model) if model["backend"] == "local" else None
+    if options is None:
+        yield None
+        return
+    opened = open_model(
+        options, backend="local", trust_remote_code=model["trust_remote_code"], adapter=model["adapter"]
+    )
+    try:
+        yield opened
+    finally:
+        opened.close()
+
+
+def check_adapter(model: Mapping[str, Any]) -> None:
+    """Refuse an adapter without the local model that it belongs to.
+
+    Raises:
+        UsageError: --adapter without --backend local, or without --model.
+    """
+    if model["adapter"] is None:
+        return
+    if model["backend"] != "local":
+        raise UsageError(
+            "--adapter needs --backend local: a server loads adapters itself, and --model is then the name "
+            "that it gives the adapter"
+        )
+    if model["model"] is None:
+        raise UsageError("--adapter needs --model, the base that the adapter was trained on")
 
 
 class _RetryNotes:

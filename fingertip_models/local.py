@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import threading
 import time
+import warnings
+from collections import deque
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass, field
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,6 +18,13 @@ from typing import TYPE_CHECKING, Any
 from fingertip_dataset.errors import InputError, MissingExtraError, ModelError, UsageError
 from fingertip_dataset.release.problems import printable
 from fingertip_models.chat_answer import ModelAnswer, split_reasoning
+from fingertip_models.checkpoint import (
+    Adapter,
+    checkpoint_identity,
+    read_adapter,
+    read_training,
+    trained_on,
+)
 from fingertip_models.messages import Message
 from fingertip_models.options import ModelOptions
 from fingertip_models.request import as_taken
@@ -22,44 +32,71 @@ from fingertip_models.request import as_taken
 if TYPE_CHECKING:
     from PIL import Image
 
-ENDS = 1 << 20
-"""Number of bytes hashed at the beginning and the end of each file to identify a checkpoint: hashing whole
-weights takes minutes."""
-
 CLOSED = "the model is closed"
+
+_Chat = tuple[list[dict[str, object]], "list[Image.Image]"]
+"""Messages as a chat template takes them, and their pictures in order."""
+
+SECONDS_TO_GATHER = 0.02
+"""Seconds that a batch that is not full waits for requests: those of the last batch's askers come within
+milliseconds, and a batch of one would leave them waiting."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Waiting:
+    """A request of `ask_async` that waits for its batch."""
+
+    messages: Sequence[Message]
+    answer: Future[ModelAnswer] = field(default_factory=Future)
 
 
 class LocalModel:
-    """A checkpoint supported by transformers, queried through its own chat template, one request at a time.
+    """A checkpoint supported by transformers, queried through its own chat template.
 
     Temperature 0 is greedy decoding. The model runs on a GPU if there is one, in the checkpoint's precision.
+    Requests are answered one at a time; with `batch`, those of `ask_async` that wait are answered together.
 
     Args:
         options: Options of the model, whose name is a checkpoint's folder or its name on the Hub; without a
             base URL. Timeout and retries are ignored.
         trust_remote_code: Whether code that the checkpoint contains may be run; unknown code can do anything.
         device: Name of a torch device; None for the first GPU, or the CPU.
+        adapter: Folder of an adapter in PEFT's format, which was trained on this checkpoint.
+        batch: Most requests that are answered together. Padding changes the rounding, so in half precision
+            an answer may depend on its batch.
 
     Raises:
-        UsageError: The options have a base URL, or request a stream.
-        MissingExtraError: torch or transformers is not installed.
-        ModelError: The checkpoint cannot be loaded.
+        UsageError: The options have a base URL, or request a stream; the adapter is none, or has another
+            base; a batch of draws, which would not be reproducible.
+        MissingExtraError: torch, transformers or peft is not installed.
+        ModelError: The checkpoint or the adapter cannot be loaded.
     """
 
     def __init__(
-        self, options: ModelOptions, *, trust_remote_code: bool = False, device: str | None = None
+        self,
+        options: ModelOptions,
+        *,
+        trust_remote_code: bool = False,
+        device: str | None = None,
+        adapter: Path | None = None,
+        batch: int = 1,
     ) -> None:
         if options.base_url is not None:
             raise UsageError(f"a local model has no base URL, got {options.base_url}")
         if options.stream:
             raise UsageError("--stream is for servers: a local model in this process does not stream")
+        if batch > 1 and options.temperature != 0:
+            raise UsageError(f"a batch of {batch} requests needs temperature 0, got {options.temperature}")
         try:
             import torch
             import transformers
         except ImportError as error:
             raise MissingExtraError(error.name or "transformers", "embeddings") from error
+        added = None if adapter is None else read_adapter(adapter)
         self.options = options
+        self._batch = batch
         self._lock = threading.Lock()
+        self._waiting: deque[_Waiting] = deque()
         # one worker: requests waiting in its queue can be cancelled
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="fingertip-local")
         self._device = device or ("cuda" if torch.cuda.is_available() else "cpu")
@@ -74,17 +111,33 @@ class LocalModel:
                 else transformers.AutoModelForCausalLM
             )
             loaded: Any = kind.from_pretrained(options.model, dtype="auto", **loading)
-            self._model: Any = loaded.to(self._device).eval()
         except Exception as error:  # a broken checkpoint makes its loader raise any error
             raise ModelError(
                 f"the checkpoint {printable(options.model, 200)} cannot be loaded: {_one_line(error)}"
             ) from error
-        self._checkpoint = _identity(Path(options.model), self._model.config)
+        self._checkpoint = checkpoint_identity(options.model, loaded.config)
+        if added is not None:
+            added.check_base(options.model, self._checkpoint)
+            loaded = _with_adapter(loaded, added)
+        self._adapter = added
+        self._trained_on = added.trained_on if added else _trained_on(options.model)
+        self._model: Any = loaded.to(self._device).eval()
 
     def settings(self) -> Mapping[str, object]:
-        """Return the options, the checkpoint's identity, and the device, which affects rounding."""
+        """Return the options, the checkpoint's identity, and the device, which affects rounding.
+
+        A fine-tuned model adds its adapter's identity, and the tracks that it was trained on.
+        """
         options = {**self.options.settings(), "base_url": None, "backend": "local"}
-        return {**options, "checkpoint": self._checkpoint, "device": self._device}
+        added = self._adapter
+        return {
+            **options,
+            "checkpoint": self._checkpoint,
+            "device": self._device,
+            **({} if added is None else {"adapter": added.folder.name, "adapter_identity": added.identity}),
+            **({"trained_on": list(self._trained_on)} if self._trained_on else {}),
+            **({"batch": self._batch} if self._batch > 1 else {}),
+        }
 
     def ask(self, messages: Sequence[Message]) -> ModelAnswer:
         """Query the model.
@@ -94,30 +147,56 @@ class LocalModel:
             InputError: An image cannot be opened.
             UsageError: The model is closed, there is no message, or there is an image for a text model.
         """
-        chat, pictures = self._chat(messages)
-        with self._lock:
-            if self._model is None:
-                raise UsageError(CLOSED)
-            try:
-                return self._answer(chat, pictures)
-            except Exception as error:  # torch and chat templates raise undocumented errors
-                raise ModelError(f"{self.options.model} did not answer: {_one_line(error)}") from error
+        (answer,) = self._answers([self._chat(messages)])
+        return answer
 
     async def ask_async(self, messages: Sequence[Message]) -> ModelAnswer:
         """Query the model in a thread; a running request is completed even if it is cancelled."""
+        request = _Waiting(messages=messages)
+        self._waiting.append(request)
         try:
-            future = asyncio.get_running_loop().run_in_executor(self._worker, self.ask, messages)
+            self._worker.submit(self._answer_waiting)
         except RuntimeError as error:  # the worker refuses requests after `close`
             raise UsageError(CLOSED) from error
-        return await future
+        return await asyncio.wrap_future(request.answer)
+
+    def _answer_waiting(self) -> None:
+        """Answer the oldest requests that wait, at most a batch of them."""
+        if self._waiting and len(self._waiting) < self._batch:
+            time.sleep(SECONDS_TO_GATHER)
+        requests: list[_Waiting] = []
+        chats: list[_Chat] = []
+        # an earlier batch may have answered the request of this call
+        while len(requests) < self._batch and self._waiting:
+            request = self._waiting.popleft()
+            if not request.answer.set_running_or_notify_cancel():
+                continue
+            try:
+                chats.append(self._chat(request.messages))
+            except Exception as error:
+                request.answer.set_exception(error)
+            else:
+                requests.append(request)
+        for together in _alike(chats):
+            try:
+                answers = self._answers([chats[at] for at in together])
+            except Exception as error:
+                for at in together:
+                    requests[at].answer.set_exception(error)
+            else:
+                for at, answer in zip(together, answers, strict=True):
+                    requests[at].answer.set_result(answer)
 
     def close(self) -> None:
         """Cancel waiting requests and free the memory; repeated calls do nothing."""
         self._worker.shutdown(wait=False, cancel_futures=True)
+        with suppress(IndexError):
+            while True:
+                self._waiting.popleft().answer.cancel()
         with self._lock:
             self._model = self._processor = None
 
-    def _chat(self, messages: Sequence[Message]) -> tuple[list[dict[str, object]], list[Image.Image]]:
+    def _chat(self, messages: Sequence[Message]) -> _Chat:
         if not messages:
             raise UsageError("a request to a model needs one message or more")
         pictures = [_opened(image) for message in messages for image in message.images]
@@ -131,14 +210,33 @@ class LocalModel:
         parts = [{"type": "image"} for _ in message.images]
         return {"role": message.role, "content": [*parts, {"type": "text", "text": message.text}]}
 
-    def _answer(self, chat: list[dict[str, object]], pictures: list[Image.Image]) -> ModelAnswer:
+    def _answers(self, chats: Sequence[_Chat]) -> list[ModelAnswer]:
+        with self._lock:
+            if self._model is None:
+                raise UsageError(CLOSED)
+            try:
+                return self._generate(chats)
+            except Exception as error:  # torch and chat templates raise undocumented errors
+                raise ModelError(f"{self.options.model} did not answer: {_one_line(error)}") from error
+
+    def _generate(self, chats: Sequence[_Chat]) -> list[ModelAnswer]:
+        """Answer several chats at once; all have as many pictures as the first."""
         import torch
 
         begun = time.perf_counter()
-        prompt = self._processor.apply_chat_template(chat, add_generation_prompt=True, tokenize=False)
+        prompts = [
+            self._processor.apply_chat_template(chat, add_generation_prompt=True, tokenize=False)
+            for chat, _ in chats
+        ]
+        pictures = [several for _, several in chats]
+        images: dict[str, object] = {}
+        if pictures[0]:
+            images = {"images": pictures if len(pictures) > 1 else pictures[0]}
+        padding: dict[str, object] = {"padding": True, "padding_side": "left"} if len(chats) > 1 else {}
         # the template has already added the special tokens
-        images = {"images": pictures} if pictures else {}
-        inputs = self._processor(text=[prompt], return_tensors="pt", add_special_tokens=False, **images)
+        inputs = self._processor(
+            text=prompts, return_tensors="pt", add_special_tokens=False, **padding, **images
+        )
         inputs = inputs.to(self._model.device)
         read = inputs["input_ids"].shape[1]
         if self.options.seed is not None:
@@ -147,25 +245,60 @@ class LocalModel:
             output = self._model.generate(
                 **inputs, max_new_tokens=self.options.max_tokens, **_sampling(self.options)
             )
+        seconds = time.perf_counter() - begun
+        lengths = inputs["attention_mask"].sum(dim=1).tolist()
         # `generate` repeats the prompt before the answer
-        tokens = output[0][read:].tolist()
-        written = self._processor.decode(tokens, skip_special_tokens=True)
-        reasoning, text = split_reasoning(written)
+        return [
+            self._answer(row[read:].tolist(), length, seconds)
+            for row, length in zip(output, lengths, strict=True)
+        ]
+
+    def _answer(self, tokens: list[int], prompt_tokens: int, seconds: float) -> ModelAnswer:
+        # a number or a list of them, by checkpoint
+        ends = self._model.generation_config.eos_token_id
+        ends = ends if isinstance(ends, list) else [ends]
+        # a row that ended before the longest of its batch is padded
+        end = next((at for at, token in enumerate(tokens) if token in ends), None)
+        tokens = tokens if end is None else tokens[: end + 1]
+        reasoning, text = split_reasoning(self._processor.decode(tokens, skip_special_tokens=True))
         return ModelAnswer(
             text=text,
             reasoning=reasoning,
-            seconds=time.perf_counter() - begun,
-            prompt_tokens=read,
+            seconds=seconds,
+            prompt_tokens=prompt_tokens,
             completion_tokens=len(tokens),
             model=self.options.model,
             attempts=1,
-            finish_reason="stop" if self._ended(tokens) else "length",
+            finish_reason="length" if end is None else "stop",
         )
 
-    def _ended(self, tokens: Sequence[int]) -> bool:
-        # a number or a list of them, by checkpoint
-        ends = self._model.generation_config.eos_token_id
-        return bool(tokens) and tokens[-1] in (ends if isinstance(ends, list) else [ends])
+
+def _alike(chats: Sequence[_Chat]) -> list[list[int]]:
+    """Group the positions of chats by their number of pictures: processors want as many for each chat."""
+    groups: dict[int, list[int]] = {}
+    for at, (_, pictures) in enumerate(chats):
+        groups.setdefault(len(pictures), []).append(at)
+    return list(groups.values())
+
+
+def _with_adapter(model: Any, adapter: Adapter) -> Any:  # noqa: ANN401 - transformers is imported late
+    """The model with the adapter's weights beside its own."""
+    try:
+        from peft import PeftModel
+    except ImportError as error:
+        raise MissingExtraError(error.name or "peft", "train") from error
+    try:
+        # peft uses names that transformers warns of
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", FutureWarning)
+            return PeftModel.from_pretrained(model, str(adapter.folder))
+    except Exception as error:  # a broken adapter makes its loader raise any error
+        raise ModelError(f"the adapter cannot be loaded: {_one_line(error)}", file=adapter.folder) from error
+
+
+def _trained_on(model: str) -> tuple[str, ...]:
+    """The tracks on which a whole fine-tuned model was trained; empty for others."""
+    return trained_on(read_training(Path(model))) if Path(model).is_dir() else ()
 
 
 def _sampling(options: ModelOptions) -> dict[str, object]:
@@ -176,23 +309,6 @@ def _sampling(options: ModelOptions) -> dict[str, object]:
         # None resets a checkpoint's sampling settings, which would cause a warning
         return {"do_sample": False, "temperature": None, "top_p": None, "top_k": None}
     return {"do_sample": True, "temperature": options.temperature}
-
-
-def _identity(folder: Path, config: Any) -> str:  # noqa: ANN401 - transformers is imported late
-    """Return an identity of the checkpoint's content: the Hub's commit, or a hash of a folder's files."""
-    if not folder.is_dir():
-        return str(getattr(config, "_commit_hash", None) or "not known")
-    digest = hashlib.sha256()
-    for file in sorted(folder.iterdir()):
-        if file.is_file():
-            size = file.stat().st_size
-            # NUL ends a name, so two lists of files cannot give the same bytes
-            digest.update(f"{file.name}\0{size}\0".encode())
-            with file.open("rb") as data:
-                digest.update(data.read(ENDS))
-                data.seek(max(ENDS, size - ENDS))
-                digest.update(data.read(ENDS))
-    return digest.hexdigest()
 
 
 def _opened(image: bytes) -> Image.Image:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Literal, Protocol
 
 from fingertip_dataset.errors import UsageError
@@ -46,6 +47,8 @@ def open_model(
     trust_remote_code: bool = False,
     on_retry: Callable[[str], None] | None = None,
     preflight: bool = False,
+    adapter: Path | None = None,
+    batch: int = 1,
 ) -> Model:
     """Open a model; the caller closes it.
 
@@ -56,12 +59,16 @@ def open_model(
         trust_remote_code: Whether code that a local checkpoint contains may be run.
         on_retry: Callback of `ChatClient`; a local model has no retries.
         preflight: As in `ChatClient`; a local model needs none.
+        adapter: For "local": folder of an adapter trained on the model; see `LocalModel`.
+        batch: For "local": most requests that are answered together; see `LocalModel`.
 
     Raises:
         UsageError: An option is not available for the backend.
         MissingExtraError: The package that the backend needs is not installed.
         ModelError: A local model cannot be loaded.
     """
+    if backend != "local" and (adapter is not None or batch > 1):
+        raise UsageError("an adapter and a batch are for a local model: a server has them on its own side")
     if backend == "openai":
         from fingertip_models.chat_client import ChatClient
 
@@ -74,4 +81,4 @@ def open_model(
         raise UsageError("a model in this process has no limit of requests a minute")
     from fingertip_models.local import LocalModel
 
-    return LocalModel(options, trust_remote_code=trust_remote_code)
+    return LocalModel(options, trust_remote_code=trust_remote_code, adapter=adapter, batch=batch)

@@ -32,6 +32,7 @@ from fingertip_dataset.tasks.task import ExecutionInput, ReferenceSequence
 from fingertip_metrics import get_embedder, sim1
 from fingertip_metrics.conventions import OFFICIAL_EMBEDDER
 from fingertip_metrics.embedders import SentenceEmbedder
+from fingertip_models.chat_answer import ModelAnswer
 from fingertip_models.chat_client import ChatClient
 from fingertip_models.local import LocalModel
 from fingertip_models.messages import Message
@@ -140,6 +141,54 @@ def test_wrong_arguments_raise_errors_that_name_valid_ones(local_model: LocalMod
         open_model(ModelOptions(model="m"), backend="local", requests_per_minute=1)
     with pytest.raises(UsageError, match="expected a backend, openai or local, got 'cloud'"):
         open_model(ModelOptions(model="m"), backend="cloud")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("pictures", [0, 1])
+def test_answers_of_a_batch_equal_those_of_single_requests(
+    local_model: LocalModel, tiny_models: TinyModels, pictures: int
+) -> None:
+    images = (png("red"),) * pictures
+    asks = [(Message(role="user", text="看" * length, images=images),) for length in (1, 9, 4)]
+    alone = [local_model.ask(ask) for ask in asks]
+    options = ModelOptions(model=str(tiny_models("qwen2_5_vl")), max_tokens=12)
+    batched = LocalModel(options, trust_remote_code=True, device="cpu", batch=3)
+
+    async def together() -> list[ModelAnswer]:
+        return await asyncio.gather(*(batched.ask_async(ask) for ask in asks))
+
+    for one, other in zip(alone, asyncio.run(together()), strict=True):
+        assert replace(one, seconds=0.0) == replace(other, seconds=0.0)
+    assert batched.settings()["batch"] == 3
+    with pytest.raises(UsageError, match="a batch of 2 requests needs temperature 0"):
+        LocalModel(replace(options, temperature=1.0), batch=2)
+
+
+@pytest.mark.filterwarnings("ignore:.*is_gradient_checkpointing:FutureWarning")  # of peft
+def test_an_adapter_changes_answers_and_belongs_to_its_base(tiny_models: TinyModels, tmp_path: Path) -> None:
+    from peft import LoraConfig, get_peft_model
+    from transformers import AutoModelForImageTextToText
+
+    base, folder = tiny_models("qwen2_5_vl"), tmp_path / "adapter"
+    config = LoraConfig(r=2, target_modules=["q_proj", "v_proj"], init_lora_weights=False)
+    get_peft_model(AutoModelForImageTextToText.from_pretrained(base), config).save_pretrained(folder)
+    (folder / "training.json").write_text('{"trained_on": ["suggestion"]}')
+    options = ModelOptions(model=str(base), max_tokens=12)
+    added = LocalModel(options, trust_remote_code=True, device="cpu", adapter=folder)
+    plain = LocalModel(options, trust_remote_code=True, device="cpu")
+    assert added.ask(ASK).text != plain.ask(ASK).text
+    assert added.settings()["trained_on"] == ["suggestion"]
+    assert "trained_on" not in plain.settings()
+    assert len(str(added.settings()["adapter_identity"])) == 64
+    other = shutil.copytree(base, tmp_path / "other")
+    with pytest.raises(UsageError, match=r"the adapter belongs to the base .*, got --model"):
+        LocalModel(ModelOptions(model=str(other)), trust_remote_code=True, adapter=folder)
+    (folder / "training.json").write_text('{"base": {"identity": "0"}}')
+    with pytest.raises(UsageError, match="the adapter was trained on other weights of"):
+        LocalModel(options, trust_remote_code=True, adapter=folder)
+    with pytest.raises(UsageError, match=r"no adapter_config.json.*a whole model: give it as --model"):
+        LocalModel(options, trust_remote_code=True, adapter=base)
+    with pytest.raises(UsageError, match="an adapter and a batch are for a local model"):
+        open_model(options, adapter=folder)
 
 
 def test_a_closed_model_refuses_requests(tiny_models: TinyModels) -> None:
