@@ -24,13 +24,14 @@ from execution_runner.execution_records import (
 )
 from execution_runner.run_plan import RunPlan, plan_tasks, with_judged_references
 from fingertip_agents.execution_agent import Decision, ExecutionAgent, PastStep, ScreenInput
-from fingertip_dataset.errors import DeviceError, EndpointError, UsageError
+from fingertip_dataset.errors import DeviceError, EndpointError, ModelError, UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.split_names import TEST_EXECUTION
 from fingertip_dataset.tasks.references import Encode
 from fingertip_dataset.tasks.task import STEP_LIMIT_FACTOR, ExecutionInput, ExecutionTask, TaskTarget
 from fingertip_dataset.times import now_text
 from fingertip_metrics.judges.verdicts import Judge
+from fingertip_models.failure_streak import FailureStreak
 from fingertip_models.prices import Prices
 from fingertip_runs.device_kinds import DEVICE_KINDS, DeviceKindName
 from fingertip_runs.run_record import AgentRecord, DatasetRecord, Session
@@ -42,6 +43,9 @@ if TYPE_CHECKING:
 DEAD_QUERIES = 3
 """Number of queries in a row, of all devices together, that a dead endpoint leaves without an answer before
 the run stops."""
+
+RESUME = "--resume resumes from here"
+"""End of the message of a run that stops."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,8 +99,9 @@ def run_execution(
     Each environment takes one task at a time. After an error of the phone or of the agent the task is retried
     up to `retries` times, over all sessions of the run; then the error is its outcome. The task of a phone
     that is no longer reachable is requeued for the other phones. After Ctrl-C the run can be resumed, and so
-    it can after `DEAD_QUERIES` in a row that a dead endpoint of the model did not answer, which stop it. An
-    interrupted attempt is no error, but no task has more than `MOST_ATTEMPTS` attempts.
+    it can after `DEAD_QUERIES` in a row that a dead endpoint of the model did not answer, and after failed
+    queries of `MOST_FAILED_IN_A_ROW` tasks in a row, which stop it. An interrupted attempt is no error, but
+    no task has more than `MOST_ATTEMPTS` attempts.
 
     Args:
         dataset: A folder that `fingertip build` wrote.
@@ -124,7 +129,7 @@ def run_execution(
         DatasetError: The dataset is missing or broken.
         RunError: `out` holds something else, or cannot be written.
         DeviceError: No phone can be reached any more; finished tasks are kept.
-        EndpointError: The endpoint of the agent's model is dead; finished tasks are kept.
+        EndpointError: The endpoint of the agent's model is dead or refuses all tasks; finished ones are kept.
     """
     kind = _kind(environments)
     _check(kind, gate, retries, dry_run)
@@ -232,13 +237,15 @@ def _record(
 class _PatientAgent:
     """An agent whose query is repeated while the endpoint of its model is dead, and then stops the run.
 
-    The attempt goes on where it was, so that an endpoint that comes back costs no attempt.
+    The attempt goes on where it was, so that an endpoint that comes back costs no attempt. The run stops,
+    too, if the queries of `MOST_FAILED_IN_A_ROW` tasks in a row fail.
     """
 
     def __init__(self, agent: ExecutionAgent) -> None:
         self._agent = agent
         self._lock = threading.Lock()
         self._dead = 0
+        self._streak = FailureStreak()
         self.name = agent.name
         self.settings = agent.settings
 
@@ -252,10 +259,14 @@ class _PatientAgent:
                     if self._dead >= DEAD_QUERIES:
                         raise EndpointError(
                             f"{error.message}; so ended {self._dead} queries in a row, and the run stops: "
-                            "--resume resumes from here"
+                            f"{RESUME}"
                         ) from error
+            except ModelError as error:
+                self._streak.add(task_input.task_id, error, advice=RESUME)
+                raise
             else:
                 self._dead = 0
+                self._streak.reset()
                 return decision
 
 

@@ -80,7 +80,7 @@ def _suggestion(
     with progress() as report:
         for run in runs:
             on_judged = functools.partial(report, f"{run.name}: judged")
-            with judging.open(run, partial=False, on_progress=on_judged) as judge:
+            with judging.open(run, on_progress=on_judged) as judge:
                 scores.append(
                     score_run(
                         run, embedder=model, protocol=protocol, answers=answers, partial=True, judge=judge

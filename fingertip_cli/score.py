@@ -117,7 +117,7 @@ def _suggestion(
     with progress() as report:
         for run in runs:
             on_judged = functools.partial(report, f"{run.name}: judged")
-            with judging.open(run, partial=settings.partial, on_progress=on_judged) as judge:
+            with judging.open(run, on_progress=on_judged) as judge:
                 scores.append(
                     score_run(
                         run,

@@ -96,7 +96,7 @@ def _score(
     with progress() as report:
         on_judged = functools.partial(report, "judged")
         # a judge's answers are kept beside the file, as in the folder of a run
-        with judging.open(results.path.parent, partial=False, on_progress=on_judged) as judge:
+        with judging.open(results.path.parent, on_progress=on_judged) as judge:
             return score_csv(results, embedder=model, judge=judge, protocol=protocol)
 
 

@@ -86,12 +86,11 @@ class JudgeOptions:
     labels: Path | None
     no_preflight: bool
 
-    def open(self, run: Path | None, *, partial: bool, on_progress: Callable[[int, int], None]) -> Opened:
+    def open(self, run: Path | None, *, on_progress: Callable[[int, int], None]) -> Opened:
         """Return a context manager of the run's judge, which closes it; it gives None without --judge.
 
         Args:
             run: Folder that keeps the judge's answers and holds the labels; None to use only the options.
-            partial: Whether the run may be unfinished; see `LlmJudge`.
             on_progress: Callback with the number of pairs judged and in total; see `LlmJudge`.
 
         Raises:
@@ -111,7 +110,6 @@ class JudgeOptions:
             language=self.language,
             cache=self.cache or (run / JUDGE_CACHE if run else None),
             labels=self.labels or (run / LABELS if run else None),
-            partial=partial,
             on_progress=on_progress,
             preflight=not self.no_preflight,
         )

@@ -129,7 +129,7 @@ def _drafts(
             continue
         with (
             progress() as report,
-            judging.open(run, partial=False, on_progress=partial(report, f"{run.name}: judged")) as judge,
+            judging.open(run, on_progress=partial(report, f"{run.name}: judged")) as judge,
         ):
             draft = draft_bundle(
                 run, card, embedder=opened_embedder, protocol=protocol, judge=judge, trajectories=trajectories

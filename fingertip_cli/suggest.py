@@ -229,6 +229,7 @@ def _print_outcome(outcome: RunOutcome, currency: str, max_tokens: int) -> None:
     out, total = outcome.folder, f"{outcome.tasks:,}"
     if not outcome.queried:
         click.echo(f"{out}: finished before, {total} of {total} tasks: nothing to do")
+        _warn_of_failures(outcome)
         _warn_of_cuts(outcome, max_tokens)
         return
     before = f", {outcome.answered_before:,} answered before" if outcome.answered_before else ""
@@ -247,7 +248,27 @@ def _print_outcome(outcome: RunOutcome, currency: str, max_tokens: int) -> None:
     width = max(map(len, facts), default=0)
     for name, fact in facts.items():
         click.echo(f"  {name:<{width}}  {fact}")
+    _warn_of_failures(outcome)
     _warn_of_cuts(outcome, max_tokens)
+
+
+def _warn_of_failures(outcome: RunOutcome) -> None:
+    """Warn how many tasks have no answer, with the first reason, and advise whether to call again."""
+    if not outcome.failed:
+        return
+    from fingertip_dataset.release.problems import printable
+
+    (task_id, reason), failed = next(iter(outcome.failed.items())), len(outcome.failed)
+    counted = (
+        f"{failed:,} tasks of the run failed and count"
+        if failed > 1
+        else "1 task of the run failed and counts"
+    )
+    again = "no call queries them again"
+    if outcome.queried_again:
+        count, times = outcome.queried_again, outcome.most_tries
+        again = f"the same call queries {count:,} of them again, {times} times in all"
+    click.echo(f"warning: {counted} as not done: {printable(reason)} (episode {task_id}); {again}", err=True)
 
 
 def _warn_of_cuts(outcome: RunOutcome, max_tokens: int) -> None:

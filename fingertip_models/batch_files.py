@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from fingertip_dataset.errors import InputError, RunError, UsageError
+from fingertip_dataset.errors import InputError, ModelError, RunError, UsageError
 from fingertip_dataset.release.problems import printable
 from fingertip_models.cache import AppendOnlyCache
 from fingertip_models.chat_answer import ModelAnswer, read_answer
@@ -27,6 +27,8 @@ MOST_LINES = 50_000
 """Maximum number of requests in a file, as OpenAI allows."""
 MOST_MB = 100
 """Maximum size of a file in megabytes, as OpenAI allows."""
+REFUSED = (400, 403, 413, 422)
+"""HTTP statuses by which a server refuses the content of a request, so that it would refuse it again."""
 DIGITS = 20
 """Number of sha256 digits at the end of a custom_id, which may have 64 characters with the longest name."""
 
@@ -62,6 +64,7 @@ class BatchModel:
         self.options = options
         self.folder = folder
         self._opened: AppendOnlyCache | None = None
+        self._refused: dict[str, str] = {}
 
     def settings(self) -> Mapping[str, object]:
         """Return the options and the backend "batch"."""
@@ -72,13 +75,20 @@ class BatchModel:
 
         Raises:
             Waiting: No results file had an answer.
+            ModelError: The server refused the request, by a results file read before; or its content filter
+                left no text of the answer.
             InputError: The stored answer is invalid, or an image has an unknown format.
         """
         key = request_key(self, messages)
         value = self._answers.get(key[:DIGITS])
         if value is None:
+            if refusal := self._refused.get(key[:DIGITS]):
+                raise self._error(refusal)
             raise Waiting(key, request_body(self.options, messages))
-        return read_answer_record(value, self._answers, cached=False)
+        answer = read_answer_record(value, self._answers, cached=False)
+        if answer.refusal:
+            raise self._error(answer.refusal)
+        return answer
 
     async def ask_async(self, messages: Sequence[Message]) -> ModelAnswer:
         """Return `ask(messages)`, which does not block."""
@@ -91,7 +101,9 @@ class BatchModel:
             InputError: The file cannot be read, or is empty.
             RunError: An answer could not be written (for example, disk full).
         """
-        return read_results(results, self._open_request_ids(), self._answers, model=self.options.model)
+        read = read_results(results, self._open_request_ids(), self._answers, model=self.options.model)
+        self._refused |= read.refused
+        return read
 
     def write(
         self,
@@ -108,6 +120,9 @@ class BatchModel:
         if self._opened is not None:
             self._opened.close()
             self._opened = None
+
+    def _error(self, got: str) -> ModelError:
+        return ModelError(f"{self.options.model} did not answer: {got}")
 
     @property
     def _answers(self) -> AppendOnlyCache:
@@ -210,11 +225,13 @@ class BatchResults:
         answers: Number of lines with a new answer.
         repeated: Number of lines with an answer known before; the first one is kept.
         problems: Description of each other line.
+        refused: End of the custom_id -> the server's message, of each request that it refused.
     """
 
     answers: int
     repeated: int
     problems: tuple[str, ...]
+    refused: Mapping[str, str]
 
 
 def read_results(
@@ -236,11 +253,12 @@ def read_results(
     """
     is_open = set(request_ids).__contains__
     problems: list[str] = []
+    refused: dict[str, str] = {}
     new = repeated = lines = 0
     for number, text in _lines(file):
         lines += 1
         try:
-            name, answer = _read_result(text, model)
+            name, answer, refusal = _read_result(text, model)
             # results are untrusted: a file of another run must not add answers
             if not is_open(name) and name[-DIGITS:] not in answers:
                 raise ValueError(
@@ -249,13 +267,17 @@ def read_results(
         except ValueError as error:
             problems.append(f"line {number}: {error}")
             continue
+        if answer is None:
+            problems.append(f"line {number}: the batch failed for {printable(name, 80)}: {refusal}")
+            refused[name[-DIGITS:]] = refusal
+            continue
         before = len(answers)
         answers.put(name[-DIGITS:], answer_record(answer))
         new += len(answers) > before
         repeated += len(answers) == before
     if not lines:
         raise InputError("the file of results is empty", file=file)
-    return BatchResults(answers=new, repeated=repeated, problems=tuple(problems))
+    return BatchResults(answers=new, repeated=repeated, problems=tuple(problems), refused=refused)
 
 
 def _lines(file: Path) -> Iterator[tuple[int, bytes]]:
@@ -268,8 +290,8 @@ def _lines(file: Path) -> Iterator[tuple[int, bytes]]:
         raise InputError(f"the results cannot be read: {error.strerror or error}", file=file) from error
 
 
-def _read_result(text: bytes, model: str) -> tuple[str, ModelAnswer]:
-    """Parse custom_id and answer of a line; a ValueError describes any other line."""
+def _read_result(text: bytes, model: str) -> tuple[str, ModelAnswer | None, str]:
+    """Parse custom_id, and the answer or the refusal of a line; a ValueError describes any other line."""
     try:
         result = json.loads(text)
     except (ValueError, RecursionError):
@@ -284,5 +306,7 @@ def _read_result(text: bytes, model: str) -> tuple[str, ModelAnswer]:
     status = response.get("status_code", 200) if isinstance(response, dict) else None
     if status != 200 or not isinstance(body, dict) or not body.get("choices"):
         failure = result.get("error") or body or "nothing"
+        if status in REFUSED:
+            return name, None, f"status {status}: {error_text(json.dumps(failure))}"
         raise ValueError(f"the batch failed for {printable(name, 80)}: {error_text(json.dumps(failure))}")
-    return name, read_answer(body, model=model, seconds=0.0, attempts=1)
+    return name, read_answer(body, model=model, seconds=0.0, attempts=1), ""

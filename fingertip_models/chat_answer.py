@@ -12,6 +12,9 @@ MOST_TOKENS = 10_000_000
 CUT = ("length", "max_tokens")
 """Finish reasons of an answer cut by the token limit, of OpenAI and of other providers."""
 
+FILTERED = "content_filter"
+"""Finish reason of an answer that the server's content filter ended."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelAnswer:
@@ -51,6 +54,12 @@ class ModelAnswer:
     def cut(self) -> bool:
         """Whether the token limit cut the answer."""
         return is_cut(self.finish_reason)
+
+    @property
+    def refusal(self) -> str:
+        """What came instead of an answer if the server's content filter left no text; otherwise ""."""
+        filtered = (self.finish_reason or "").casefold() == FILTERED and not self.text.strip()
+        return f"no text, finish reason {FILTERED}" if filtered else ""
 
 
 def is_cut(finish_reason: str | None) -> bool:

@@ -316,6 +316,8 @@ class ChatClient:
         if size > MOST_CHARACTERS:
             message = f"{size:,} characters, more than the limit of an answer, {MOST_CHARACTERS:,}"
             raise Failure(message, again=False)
+        if answer.refusal:
+            raise Failure(answer.refusal, again=False)
         return self._mask.answer(answer)
 
     async def _attempt(self, sdk: AsyncOpenAI, request: Mapping[str, Any], timeout_s: float) -> CallAttempt:

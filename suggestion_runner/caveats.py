@@ -125,6 +125,9 @@ def _of_model(record: SuggestionRun, predictions: Sequence[Prediction]) -> Itera
         yield (
             f"{cut:,} answers cut at the output limit count as no answer: a larger --max-tokens lets them end"
         )
+    failed = sum(prediction.failed for prediction in predictions)
+    if failed:
+        yield f"{failed:,} {'tasks' if failed > 1 else 'task'} whose query failed count as no answer"
 
 
 def _of_picking(record: SuggestionRun, predictions: Sequence[Prediction]) -> Iterator[str]:

@@ -100,9 +100,11 @@ def judged_notes(judged: JudgedRun) -> list[str]:
         lines[0] += f": {result.remark}"
     if result.unscored:
         unparsable = f", {result.unparsable} of them could not be read" if result.unparsable else ""
+        failed = [item.reason for item in result.per_item if item.problem == "failed"]
+        queries = f", {len(failed):,} of them because the query failed ({failed[0]})" if failed else ""
         lines.append(
-            f"{result.unscored:,} of {result.n:,} tasks have no verdict{unparsable}: they count as not done; "
-            f"SR_1 is {100 * result.best:.1f} % at best, with them as done"
+            f"{result.unscored:,} of {result.n:,} tasks have no verdict{unparsable}{queries}: "
+            f"they count as not done; SR_1 is {100 * result.best:.1f} % at best, with them as done"
         )
     if agreement:
         lines.append(f"Agreement of the judge with the people of {LABELS}: {_agreement_words(agreement)}")

@@ -93,7 +93,9 @@ def per_query(record: SuggestionRun, predictions: Sequence[Prediction]) -> PerQu
     return PerQuery(
         queries=usage.queries,
         seconds=usage.seconds_per_query if timed else None,
-        median_seconds=median(line.time_s / max(line.calls, 1) for line in predictions) if timed else None,
+        median_seconds=median(line.time_s / max(line.calls, 1) for line in predictions if not line.failed)
+        if timed
+        else None,
         tokens=usage.tokens_per_query,
         cached_tasks=sum(line.cached for line in predictions),
         concurrency=max(known) if len(known) == len(record.sessions) else None,

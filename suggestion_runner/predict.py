@@ -11,10 +11,14 @@ from fingertip_dataset.errors import FingerTipError, ModelError
 from fingertip_dataset.tasks.task import SuggestionInput, SuggestionTask
 from fingertip_models.batch_files import Waiting
 from fingertip_models.chat_answer import ModelAnswer, whole
+from fingertip_models.failure_streak import FailureStreak
 from suggestion_runner.suggestion_records import HistoryUsage, Prediction
 
 MOST_REASON = 100
 """Maximum number of characters of a finish reason that are kept."""
+
+RESUME = "the same call resumes from here"
+"""End of the message of a run that stops."""
 
 
 class AsyncSuggestionAgent(SuggestionAgent, Protocol):
@@ -45,6 +49,47 @@ async def predict_async(
         return _line(task, await agent.suggest_async(task.input), distribution)
     except Exception as error:
         raise _failure(agent, task, error) from error
+
+
+def predict_or_fail(
+    agent: SuggestionAgent, task: SuggestionTask, streak: FailureStreak, *, distribution: bool = False
+) -> Prediction:
+    """Like `predict`, but a task whose query fails gets a line, too.
+
+    Args:
+        agent: Agent.
+        task: Task.
+        streak: Failed tasks in a row of the run.
+        distribution: As for `predict`.
+
+    Raises:
+        EndpointError: The endpoint of the agent's model is dead, or too many tasks in a row failed.
+        FingerTipError: The agent raised it, and it is no `ModelError`.
+        Waiting: The answer is not available yet (batch files).
+    """
+    try:
+        line = predict(agent, task, distribution=distribution)
+    except ModelError as error:
+        return _failed_line(streak, task, error)
+    streak.reset()
+    return line
+
+
+async def predict_or_fail_async(
+    agent: AsyncSuggestionAgent, task: SuggestionTask, streak: FailureStreak, *, distribution: bool = False
+) -> Prediction:
+    """Like `predict_or_fail`, for an asynchronous agent."""
+    try:
+        line = await predict_async(agent, task, distribution=distribution)
+    except ModelError as error:
+        return _failed_line(streak, task, error)
+    streak.reset()
+    return line
+
+
+def _failed_line(streak: FailureStreak, task: SuggestionTask, error: ModelError) -> Prediction:
+    streak.add(task.input.task_id, error, advice=RESUME)
+    return Prediction.of_failure(task.input, whole(error.message))
 
 
 def _line(task: SuggestionTask, answer: Suggestion, distribution: bool) -> Prediction:
@@ -85,7 +130,7 @@ def _history_usage(answer: ModelAnswer | None) -> HistoryUsage | None:
 def _failure(agent: SuggestionAgent, task: SuggestionTask, error: Exception) -> Exception:
     if isinstance(error, ModelError) and error.episode_id is None:
         # of the same class, so that a dead endpoint can be told from a model without an answer
-        return type(error)(f"{error.message}; the same call resumes from here", episode_id=task.input.task_id)
+        return type(error)(error.message, episode_id=task.input.task_id)
     # Waiting is no failure: the batch has no answer yet
     if isinstance(error, FingerTipError | Waiting):
         return error
@@ -94,7 +139,5 @@ def _failure(agent: SuggestionAgent, task: SuggestionTask, error: Exception) -> 
         got = f"{'.'.join(map(str, first['loc']))}: {first['msg']}"
     else:
         got = f"{type(error).__name__}: {error}"
-    return ModelError(
-        f"agent {agent.name} gave no valid answer: {got}; the same call resumes from here",
-        episode_id=task.input.task_id,
-    )
+    message = " ".join(f"agent {agent.name} gave no valid answer: {got}".split())
+    return ModelError(message, episode_id=task.input.task_id)

@@ -1,11 +1,14 @@
 """The log of a run of track 1: run.json, predictions.jsonl (one line per task), targets.jsonl.
 
-The same call resumes an interrupted run, even a killed one: tasks with a line are not queried again; a
-truncated last line is dropped and its task is queried again. A folder holds one run.
+The same call resumes an interrupted run, even a killed one: tasks with an answer are not queried again; a
+truncated last line is dropped and its task is queried again. A task whose query failed is queried again by
+the next call, `MOST_TRIES` times in all, and has a line for each; its last line counts. A folder
+holds one run.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -15,23 +18,33 @@ from fingertip_runs import run_folder
 from fingertip_runs.line_log import ReadLine, read_lines, validated
 from fingertip_runs.run_log import RunLog
 from fingertip_runs.targets import without_targets
-from suggestion_runner.suggestion_records import Prediction, SuggestionRun
+from suggestion_runner.suggestion_records import MOST_TRIES, Prediction, SuggestionRun
 
 PREDICTIONS = "predictions.jsonl"
 
 
-def open_log(folder: Path, record: SuggestionRun, targets: Iterable[TaskTarget]) -> RunLog[Prediction]:
+def open_log(
+    folder: Path, record: SuggestionRun, targets: Iterable[TaskTarget], *, most_tries: int = MOST_TRIES
+) -> RunLog[Prediction]:
     """The log of a run, open for writing by this process; arguments and errors are those of `RunLog`.
 
-    A line is handed to the operating system at once, so that a killed run loses none of its lines.
+    A line is handed to the operating system at once, so that a killed run loses none of its lines. A task is
+    done once it is answered, or has failed `most_tries` times.
     """
+    failed: Counter[str] = Counter()
+
+    def finished_task(prediction: Prediction) -> str | None:
+        failed[prediction.task_id] += prediction.failed
+        is_open = prediction.failed and failed[prediction.task_id] < most_tries
+        return None if is_open else prediction.task_id
+
     return RunLog(
         folder,
         record,
         targets,
         file=PREDICTIONS,
         read=_one_a_task(),
-        finished_task=lambda prediction: prediction.task_id,
+        finished_task=finished_task,
     )
 
 
@@ -45,22 +58,30 @@ def read_run(folder: Path) -> SuggestionRun:
 
 
 def read_predictions(folder: Path) -> tuple[Prediction, ...]:
-    """The predictions of predictions.jsonl, in file order; a truncated last line is left out.
+    """The last prediction of each task in predictions.jsonl, in file order, without a truncated last line.
 
     Raises:
         RunError: The file cannot be read, a line is broken, or a task has two lines.
     """
-    return read_lines(folder / PREDICTIONS, _one_a_task())
+    lines = read_lines(folder / PREDICTIONS, _one_a_task())
+    last = {prediction.task_id: prediction for prediction in lines}
+    return tuple(prediction for prediction in lines if last[prediction.task_id] is prediction)
 
 
 def _one_a_task() -> ReadLine[Prediction]:
-    seen: set[str] = set()
+    """Reads lines, and refuses a second one of a task unless the earlier ones are failures."""
+    answered: set[str] = set()
+    failed: Counter[str] = Counter()
 
     def read(text: bytes, file: Path, line: int) -> Prediction:
         prediction = validated(Prediction, without_targets(text), file, line)
-        if prediction.task_id in seen:
-            raise RunError("the task has two lines", file=file, line=line, episode_id=prediction.task_id)
-        seen.add(prediction.task_id)
+        task_id = prediction.task_id
+        if task_id in answered or failed[task_id] >= MOST_TRIES:
+            raise RunError("the task has two lines", file=file, line=line, episode_id=task_id)
+        if prediction.failed:
+            failed[task_id] += 1
+        else:
+            answered.add(task_id)
         return prediction
 
     return read

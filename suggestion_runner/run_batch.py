@@ -1,7 +1,8 @@
 """Run of track 1 through a provider's batch files: writes request files and reads result files, in rounds.
 
 An agent that queries its model twice per task needs a second round. Every call of `run_batch` writes the
-requests of all tasks without an answer, so lost requests are repeated.
+requests of all tasks without an answer, so lost requests are repeated. A request that the server refused for
+its content is not: its task gets a line as failed, unless all tasks of the run are refused.
 """
 
 from __future__ import annotations
@@ -11,7 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from fingertip_agents.suggestion_agent import SuggestionAgent
+from fingertip_dataset.errors import ModelError
 from fingertip_dataset.parquet.built import BuiltDataset
+from fingertip_dataset.tasks.task import SuggestionTask
 from fingertip_models.batch_files import BatchModel, BatchResults, Waiting
 from fingertip_models.prices import Prices
 from suggestion_runner.predict import predict
@@ -69,14 +72,17 @@ def run_batch(
         UsageError: An argument does not fit the agent.
         DatasetError: The dataset is missing or broken.
         InputError: A file of results cannot be read.
+        ModelError: The server refused a request of every task; nothing is written.
         RunError: `out` holds something else, or cannot be written.
     """
     built = BuiltDataset.open(dataset)
     record = view.record(dataset, built, agent, prices)
-    with open_log(out, record, suggestion_targets(built, record)) as log:
+    # a refused request is not written again
+    with open_log(out, record, suggestion_targets(built, record), most_tries=1) as log:
         read = tuple(model.read(file) for file in results)
-        outcome = RunOutcome.begin(log, record)
+        outcome = RunOutcome.begin(log, record, most_tries=1)
         waiting: list[str] = []
+        refused: list[tuple[SuggestionTask, ModelError]] = []
 
         def write(prediction: Prediction) -> None:
             log.append(prediction)
@@ -89,8 +95,18 @@ def run_batch(
                 except Waiting as unanswered:
                     waiting.append(task.input.task_id)
                     yield task.input.task_id, unanswered
+                except ModelError as error:
+                    refused.append((task, error))
                 if on_progress:
-                    on_progress(outcome.answered + len(waiting), record.tasks)
+                    on_progress(outcome.answered + len(refused) + len(waiting), record.tasks)
+            if len(refused) == record.tasks:
+                first = refused[0][1]
+                raise ModelError(
+                    f"{first.message}; so ended the requests of all {record.tasks:,} tasks",
+                    episode_id=first.episode_id,
+                )
+            for task, error in refused:
+                write(Prediction.of_failure(task.input, error.message))
 
         requests = model.write(open_questions())
     return BatchOutcome(

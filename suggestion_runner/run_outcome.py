@@ -8,7 +8,7 @@ from pathlib import Path
 
 from fingertip_models.prices import Prices
 from fingertip_runs.run_log import RunLog
-from suggestion_runner.suggestion_records import Prediction, SuggestionRun
+from suggestion_runner.suggestion_records import MOST_TRIES, Prediction, SuggestionRun
 
 ANSWERED = "answered"
 """Outcome of an ordinary output."""
@@ -50,16 +50,20 @@ class RunOutcome:
         folder: Folder of the run.
         tasks: Number of tasks of the run.
         answered_before: Number of tasks answered before this call.
+        failed_before: Number of tasks that failed before this call and are not queried again.
         dropped: Line number of the truncated last line that was dropped; its task is queried again.
         bill: Cost of the whole run's tokens.
         history_bill: Cost of the whole run's tokens of the history model.
         queried: Number of tasks queried in this call.
-        unanswered: Number of tasks queried in this call whose answer is empty.
+        unanswered: Number of tasks queried in this call whose answer is empty, or that failed.
+        failed: Task id -> why its last query failed, of the tasks of the run without an answer.
         outcomes: Outcomes in this call other than ordinary ones: outcome -> number of tasks.
         cached: Number of tasks queried in this call that a cache answered.
         history_calls: Number of tasks in this call for which a history model was queried.
         history_cached: Number of these tasks for which a cache answered in its place.
         cut: Number of tasks of the run whose answer was truncated at the token limit.
+        most_tries: Maximum number of calls that query a task.
+        failures: Task id -> number of calls in which its query failed.
     """
 
     folder: Path
@@ -68,33 +72,55 @@ class RunOutcome:
     dropped: int | None
     bill: Bill = field(default_factory=Bill)
     history_bill: Bill = field(default_factory=Bill)
+    failed_before: int = 0
     queried: int = 0
     unanswered: int = 0
+    failed: dict[str, str] = field(default_factory=dict)
     outcomes: Counter[str] = field(default_factory=Counter)
     cached: int = 0
     history_calls: int = 0
     history_cached: int = 0
     cut: int = 0
+    most_tries: int = MOST_TRIES
+    failures: Counter[str] = field(default_factory=Counter)
 
     @classmethod
-    def begin(cls, log: RunLog[Prediction], record: SuggestionRun) -> RunOutcome:
+    def begin(
+        cls, log: RunLog[Prediction], record: SuggestionRun, *, most_tries: int = MOST_TRIES
+    ) -> RunOutcome:
         """The outcome before the first answer of a call, with the cost of the lines that the log has."""
         outcome = cls(
             folder=log.folder,
             tasks=record.tasks,
-            answered_before=len(log.done),
+            answered_before=sum(not prediction.failed for prediction in log.lines),
             dropped=log.dropped,
+            most_tries=most_tries,
             bill=Bill(record.prices),
             history_bill=Bill(record.history_prices),
         )
         for prediction in log.lines:
             outcome._add_to_run(prediction)
+        outcome.failed_before = len(log.done & outcome.failed.keys())
         return outcome
 
     @property
     def answered(self) -> int:
-        """Number of tasks of the run that have a line."""
-        return self.answered_before + self.queried
+        """Number of tasks of the run that are answered, or failed."""
+        return self.answered_before + self.failed_before + self.queried
+
+    @property
+    def queried_again(self) -> int:
+        """Number of failed tasks that the next call queries again."""
+        return sum(self.failures[task_id] < self.most_tries for task_id in self.failed)
+
+    @property
+    def refused_all(self) -> bool:
+        """Whether this call queried tasks, and no task of the run has an answer."""
+        return (
+            bool(self.queried)
+            and len(self.failed) == self.failed_before + self.queried
+            and not (self.answered_before)
+        )
 
     @property
     def total_cost(self) -> float | None:
@@ -115,6 +141,11 @@ class RunOutcome:
         self._add_to_run(prediction)
 
     def _add_to_run(self, prediction: Prediction) -> None:
+        if prediction.failed:
+            self.failed[prediction.task_id] = prediction.reason
+            self.failures[prediction.task_id] += 1
+        else:
+            self.failed.pop(prediction.task_id, None)
         self.cut += prediction.cut
         self.bill.add(prediction.prompt_tokens, prediction.completion_tokens, cached=prediction.cached)
         history = prediction.history_usage

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, Self
 
 from pydantic import Field
 
 from fingertip_dataset.frozen_model import FrozenModel, OmitDefaults
 from fingertip_dataset.tasks.history import HistoryProtocol
+from fingertip_dataset.tasks.task import SuggestionInput
 from fingertip_models.prices import Prices
 from fingertip_runs.run_record import RunRecord
 from fingertip_runs.usage import Usage
@@ -82,6 +83,12 @@ class SuggestionRun(OmitDefaults, RunRecord):
 CUT = "cut"
 """Outcome of an answer that was truncated at the output limit; the selection's outcome may follow a comma."""
 
+FAILED = "failed"
+"""Outcome of a task whose query failed while the agent's server answers others; it counts as not done."""
+
+MOST_TRIES = 3
+"""Maximum number of calls of a run that query a task; a task that failed in each of them stays failed."""
+
 
 class HistoryUsage(FrozenModel):
     """Usage of the history model for one task (A.6.3), separate from that of the predicting model.
@@ -126,7 +133,7 @@ class Prediction(OmitDefaults):
         output: The model's final answer, verbatim, without the reasoning.
         reasoning: The model's reasoning before the answer.
         outcome: Outcome of parsing the output: "answered", or a word for anything else; "cut" for an output
-            truncated at the token limit.
+            truncated at the token limit, "failed" for a task whose query failed.
         calls: Number of model calls.
         cached: Whether a cache answered all of them.
         alternatives: Intents with their probabilities, the likeliest first; empty unless the run has
@@ -134,12 +141,13 @@ class Prediction(OmitDefaults):
         history_usage: Usage of the history model; None without one, or without an earlier intent.
         finish_reason: The server's finish reason; None without a model, or if unknown.
         first_token_s: Seconds until the first token of a streamed answer; None if it was not streamed.
+        reason: Why the query failed; "" for an answer. A failed query has no seconds, calls and tokens.
     """
 
     OMIT_DEFAULTS: ClassVar[frozenset[str]] = frozenset(
         {
             *("output", "reasoning", "outcome", "calls", "cached", "alternatives"),
-            *("history_usage", "finish_reason", "first_token_s"),
+            *("history_usage", "finish_reason", "first_token_s", "reason"),
         }
     )
 
@@ -159,6 +167,27 @@ class Prediction(OmitDefaults):
     history_usage: HistoryUsage | None = None
     finish_reason: str | None = Field(default=None, max_length=100)
     first_token_s: float | None = Field(default=None, ge=0)
+    reason: str = ""
+
+    @classmethod
+    def of_failure(cls, task: SuggestionInput, reason: str) -> Self:
+        """The line of a task whose query failed."""
+        return cls(
+            task_id=task.task_id,
+            predicted_intent="",
+            time_s=0,
+            prompt_tokens=0,
+            completion_tokens=0,
+            shown_intents=len(task.previous_intents),
+            shown_screenshots=len(task.screenshots),
+            outcome=FAILED,
+            reason=reason,
+        )
+
+    @property
+    def failed(self) -> bool:
+        """Whether the query failed, so that there is no answer."""
+        return self.outcome == FAILED
 
     @property
     def cut(self) -> bool:

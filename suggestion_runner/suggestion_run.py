@@ -8,13 +8,14 @@ from pathlib import Path
 from typing import TypeGuard
 
 from fingertip_agents.suggestion_agent import SuggestionAgent
-from fingertip_dataset.errors import UsageError
+from fingertip_dataset.errors import ModelError, UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.split_names import TEST_SUGGESTION
 from fingertip_dataset.tasks.history import HistoryProtocol
+from fingertip_models.failure_streak import FailureStreak
 from fingertip_models.prices import Prices
 from suggestion_runner.bounded_gather import bounded_gather
-from suggestion_runner.predict import AsyncSuggestionAgent, predict, predict_async
+from suggestion_runner.predict import RESUME, AsyncSuggestionAgent, predict_or_fail, predict_or_fail_async
 from suggestion_runner.prediction_log import open_log
 from suggestion_runner.run_outcome import RunOutcome
 from suggestion_runner.suggestion_records import Hidden, HistoryLength, Prediction, SuggestionRun
@@ -57,7 +58,10 @@ def run_suggestions(
 ) -> RunOutcome:
     """Runs an agent on every task of a split; a repeated call resumes the run.
 
-    After a failed task or Ctrl-C no further task starts; tasks under way are awaited and their answers kept.
+    A task whose query fails gets a line with the reason and counts as not done; the next call queries it
+    again, after all others and `MOST_TRIES` times in all. The run stops if the endpoint of the agent's model
+    is dead, after `MOST_FAILED_IN_A_ROW` failed tasks in a row, if no task at all had an answer, and after
+    Ctrl-C: then no further task starts; tasks under way are awaited and their answers kept.
 
     Args:
         dataset: A folder that `fingertip build` wrote.
@@ -82,13 +86,14 @@ def run_suggestions(
         history_prices: Prices of the tokens of the agent's history model, in the same currency.
         on_progress: Called with (tasks with an answer, tasks) at the start and after each task.
         on_cost: Called before `on_progress` with the cost so far, if there are prices.
-        on_stop: Called after a failure or Ctrl-C with the number of tasks under way that are awaited.
+        on_stop: Called, if the run stops early, with the number of tasks under way that are awaited.
 
     Raises:
         UsageError: An argument is invalid, or does not fit the agent.
         DatasetError: The dataset is missing or broken.
         RunError: `out` holds something else, or cannot be written.
-        ModelError: The agent failed; earlier answers are kept.
+        EndpointError: The endpoint is dead, or too many tasks in a row failed; earlier answers are kept.
+        ModelError: Every task failed.
     """
     if concurrency < 1:
         raise UsageError(f"expected 1 or more tasks at once, got {concurrency}")
@@ -136,14 +141,18 @@ def _run(
             notify()
 
         notify()
-        tasks = open_tasks(built, record, log.done)
+        tasks = open_tasks(built, record, log.done, failed=outcome.failed)
+        streak, several = FailureStreak(), record.distribution
         if _is_async(agent):
             # a generator: a task's screenshots are read only when its turn comes
-            questions = (predict_async(agent, task, distribution=record.distribution) for task in tasks)
+            questions = (predict_or_fail_async(agent, task, streak, distribution=several) for task in tasks)
             bounded_gather(questions, write, most=concurrency, on_stop=listeners.stop)
         else:
             for task in tasks:
-                write(predict(agent, task, distribution=record.distribution))
+                write(predict_or_fail(agent, task, streak, distribution=several))
+    if outcome.refused_all:
+        task_id, reason = next(iter(outcome.failed.items()))
+        raise ModelError(f"{reason}; no task of the run has an answer: {RESUME}", episode_id=task_id)
     return outcome
 
 

@@ -62,13 +62,20 @@ class ShownParts:
         return cls(**{field.name: getattr(record, field.name) for field in fields(cls)})
 
 
-def open_tasks(built: BuiltDataset, record: SuggestionRun, done: Collection[str]) -> Iterator[SuggestionTask]:
-    """Tasks without a prediction, in the order of the dataset."""
-    if len(done) < record.tasks:
+def open_tasks(
+    built: BuiltDataset, record: SuggestionRun, done: Collection[str], *, failed: Collection[str] = ()
+) -> Iterator[SuggestionTask]:
+    """Tasks that are not done, in the order of the dataset; those that failed before come last."""
+    again = set(failed).difference(done)
+    parts = ShownParts.of(record)
+    if len(done) + len(again) < record.tasks:
         wanted = selected_ids(built, record)
+        first = {*done, *again}
         yield from shown_tasks(
-            built, ShownParts.of(record), lambda task: task not in done and (wanted is None or task in wanted)
+            built, parts, lambda task: task not in first and (wanted is None or task in wanted)
         )
+    if again:
+        yield from shown_tasks(built, parts, again.__contains__)
 
 
 def shown_tasks(

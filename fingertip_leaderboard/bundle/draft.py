@@ -43,6 +43,7 @@ from fingertip_runs.run_record import RunRecord
 from suggestion_runner.prediction_log import PREDICTIONS, read_predictions
 from suggestion_runner.prediction_log import read_run as read_suggestion_run
 from suggestion_runner.scoring import score_run as score_suggestions
+from suggestion_runner.suggestion_records import Prediction
 
 AnyModel = TypeVar("AnyModel", bound=BaseModel)
 
@@ -107,7 +108,7 @@ def _suggestion(
 ) -> Draft:
     record, predictions = read_suggestion_run(run), read_predictions(run)
     scores = score_suggestions(run, embedder=embedder[1], protocol=protocol, judge=judge)
-    texts = {PREDICTIONS: _lines(_fitting(PREDICTION, prediction, run) for prediction in predictions)}
+    texts = {PREDICTIONS: _lines(_suggestion_lines(predictions, run))}
     if scores.sr1 is not None:
         texts[VERDICTS] = _lines(
             _verdict_line(prediction.task_id, item, run)
@@ -115,6 +116,12 @@ def _suggestion(
         )
     claims = suggestion_claims(scores.result, embedder[0], scores.sr1, scores.answers)
     return _draft(run, card, record, claims, texts, {}, None if judge is None else _judge_record(judge))
+
+
+def _suggestion_lines(predictions: Iterable[Prediction], run: Path) -> Iterator[BaseModel]:
+    """Lines of predictions.jsonl without the reasons of failed queries."""
+    for prediction in predictions:
+        yield _fitting(PREDICTION, public_line(prediction, screens=True), run)
 
 
 def _judge_record(judge: Judge) -> JudgeRecord:

@@ -59,6 +59,9 @@ def check_suggestions(read: ReadBundle, targets: Mapping[str, SuggestionTask], f
 
 
 def _reparse(line: Prediction, distribution: bool) -> tuple[RefusalKind, str]:
+    # a failed query has no output, so it must not have an answer
+    if line.failed and not (line.output or line.predicted_intent or line.alternatives):
+        return RefusalKind.WRONG_READING, ""
     if distribution:
         several = read_distribution(line.output)
         if not _same_distribution(several.alternatives, line.alternatives):

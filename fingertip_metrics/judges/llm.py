@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, get_args
 
-from fingertip_dataset.errors import EndpointError, ModelError, UsageError
+from fingertip_dataset.errors import ModelError, UsageError
 from fingertip_dataset.release.problems import printable
 from fingertip_metrics.aggregate import known_sum
 from fingertip_metrics.judges.prompt import PROMPT_VERSION, code_of, prompt_sha256, question, read_verdict
@@ -22,6 +22,7 @@ from fingertip_metrics.judges.verdicts import (
     majority,
 )
 from fingertip_models.cache import AppendOnlyCache, cache_key
+from fingertip_models.failure_streak import FailureStreak
 from fingertip_models.messages import Language
 from fingertip_models.model import Model
 
@@ -34,6 +35,9 @@ judged "different" without a query, because a text that the server refuses would
 whole run."""
 
 CONCURRENCY = 8
+
+RESUME = "earlier verdicts are cached, run it again to continue"
+"""End of the message of a judge that stops."""
 
 REMARK = "the judge's prompt is ours: the authors' own is not public"
 
@@ -72,16 +76,15 @@ def _is_papers_voter(model: Mapping[str, Any]) -> bool:
 class LlmJudge:
     """Queries one or several models, a vote each; the strict majority is the verdict.
 
-    An answer without a verdict is an unscored vote. A model that does not answer is an error; earlier answers
-    are cached, so a repeated call resumes from there.
+    An answer without a verdict is an unscored vote. So is a query that fails while the model's server answers
+    others, with the problem "failed"; it is not cached, so a repeated call queries it again. A dead
+    endpoint, `MOST_FAILED_IN_A_ROW` failed pairs in a row, and a failure of every query are errors.
 
     Args:
         voters: One model per vote; for several votes of one model, that model with different seeds and a
             temperature above 0.
         language: Language of our prompt.
         cache: Cache of all answers; None for no cache.
-        partial: Whether a pair without an answer is unscored with the problem "failed" instead of an error;
-            a dead endpoint is always an error.
         concurrency: Number of concurrent queries.
         on_progress: Called with (answers so far, all answers), cached ones included.
 
@@ -97,7 +100,6 @@ class LlmJudge:
         *,
         language: Language = "zh",
         cache: AppendOnlyCache | None = None,
-        partial: bool = False,
         concurrency: int = CONCURRENCY,
         on_progress: Callable[[int, int], None] | None = None,
     ) -> None:
@@ -110,7 +112,7 @@ class LlmJudge:
         self._models = [dict(voter.settings()) for voter in voters]
         self._language: Language = language
         self._cache = cache
-        self._partial = partial
+        self._streak = FailureStreak()
         self._concurrency = concurrency
         self._on_progress = on_progress
 
@@ -156,12 +158,16 @@ class LlmJudge:
         """One verdict per pair, in order; equal pairs are queried once, and the first counts the tokens.
 
         Raises:
-            ModelError: A model does not answer, after all attempts of its client.
+            EndpointError: An endpoint is dead, or too many pairs in a row failed.
+            ModelError: Every query of this judge failed.
             RunError: The cache could not be written (for example, disk full).
         """
         unique_pairs = [pair for pair in dict.fromkeys(pairs) if len(pair[0]) <= LONGEST_INTENT]
         calls = [(pair, vote) for pair in unique_pairs for vote in range(len(self._voters))]
         votes = dict(zip(calls, self._all(calls), strict=True))
+        failed = next((vote.reason for vote in votes.values() if vote.problem == "failed"), None)
+        if failed is not None and not self._streak.answered:
+            raise ModelError(f"{failed}; no pair has a verdict: {RESUME}")
         verdicts = {
             pair: _verdict([votes[pair, vote] for vote in range(len(self._voters))]) for pair in unique_pairs
         }
@@ -196,10 +202,8 @@ class LlmJudge:
             try:
                 answer = self._voters[vote].ask(question(*pair, self._language))
             except ModelError as error:
-                if self._partial and not isinstance(error, EndpointError):
-                    return _Vote(state="unscored", problem="failed", reason=error.message)
-                message = f"{error.message}; earlier verdicts are cached, run it again to continue"
-                raise type(error)(message) from error
+                self._streak.add(pair, error, advice=RESUME)
+                return _Vote(state="unscored", problem="failed", reason=error.message)
             known = {
                 "predicted": pair[0],
                 "intended": pair[1],
@@ -213,6 +217,7 @@ class LlmJudge:
             }
             if self._cache is not None:
                 self._cache.put(key, known)
+        self._streak.reset()
         return _read(known, code_of(*pair))
 
 

@@ -34,7 +34,6 @@ def open_judge(
     language: Language = "zh",
     cache: Path | None = None,
     labels: Path | None = None,
-    partial: bool = False,
     concurrency: int = CONCURRENCY,
     on_progress: Callable[[int, int], None] | None = None,
     preflight: bool = False,
@@ -49,7 +48,6 @@ def open_judge(
         language: Language of the model's prompt.
         cache: Cache file of the model's answers.
         labels: File of the raters' labels, for "human".
-        partial: As in `LlmJudge`.
         concurrency: Number of concurrent queries to the model.
         on_progress: As in `LlmJudge`.
         preflight: Whether the first query waits for a preflight of the server; see `ChatClient`.
@@ -85,7 +83,6 @@ def open_judge(
             ],
             language=language,
             cache=kept,
-            partial=partial,
             concurrency=concurrency,
             on_progress=on_progress,
         )

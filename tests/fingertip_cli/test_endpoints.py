@@ -244,6 +244,18 @@ def test_the_history_model_has_a_preflight_of_its_own(
     assert "did not answer: no model picker in its list, which has m" in last_line(done)
 
 
+def test_a_server_that_refuses_every_task_stops_track_2(
+    dataset: Path, openai_server: OpenAIServer, tmp_path: Path
+) -> None:
+    """Small requests are answered: the endpoint is not dead."""
+    openai_server.replies = lambda query: openai_server.Reply(status=400, body={"error": "too long"})
+    device = ("--device", "teacher-forced", "--split", "test_suggestion")
+    line = last_line(execute(dataset, openai_server, *device, "--out", tmp_path / "run"))
+    assert "status 400: too long; so ended 10 tasks in a row, and the run stops: --resume resumes" in line
+    assert len(openai_server.requests) == 10
+    assert len(executed(tmp_path / "run")) == 9
+
+
 def test_a_judge_has_a_preflight_and_a_dead_one_is_one_line(
     dataset: Path, openai_server: OpenAIServer, tmp_path: Path
 ) -> None:

@@ -99,11 +99,14 @@ def test_a_failing_server_loses_no_answer(
     openai_server.replies = lambda query: (
         openai_server.says("打车") if query.number < 5 else openai_server.Reply(status=404, body={})
     )
+    openai_server.small_replies = lambda query: (
+        openai_server.says("OK") if len(openai_server.requests) < 6 else openai_server.Reply(status=404)
+    )
     call = ("table-3", dataset, "--out", tmp_path, *model, "--concurrency", 1)
     with pytest.raises(ModelError):
         experiment(*call)
     assert not (tmp_path / "table-3" / "table.csv").exists()
-    openai_server.replies = lambda query: openai_server.says("打车")
+    openai_server.replies = openai_server.small_replies = lambda query: openai_server.says("打车")
     experiment(*call)
     answered = questions(openai_server)[:5]
     assert not set(answered) & set(questions(openai_server)[5 + 1 :])

@@ -187,6 +187,36 @@ def test_batch_requests_and_results_in_several_rounds(dataset: Path, tmp_path: P
     assert "nothing to do" in suggest(dataset, *batch).stdout
 
 
+def test_a_request_that_the_batch_refuses_fails_its_task(dataset: Path, tmp_path: Path) -> None:
+    run, results = tmp_path / "run", tmp_path / "results.jsonl"
+    batch = ("--model", "m", "--backend", "batch", "--out", run)
+    assert suggest(dataset, *batch).returncode == 0
+    lines = (run / "batch" / "requests-001.jsonl").read_text(encoding="utf-8").splitlines()
+    filtered = {"error": {"code": "content_filter", "message": "the prompt is filtered"}}
+    refusals = [
+        json.dumps(
+            {"custom_id": json.loads(line)["custom_id"], "response": {"status_code": 400, "body": filtered}}
+        )
+        for line in lines
+    ]
+    results.write_text("\n".join(refusals) + "\n", encoding="utf-8")
+    done = suggest(dataset, *batch, "--results", results)
+    assert done.returncode == 2
+    assert f"the prompt is filtered; so ended the requests of all {TASKS} tasks" in done.stderr
+    assert read_predictions(run) == ()
+    results.write_text("\n".join([refusals[0], *map(answered, lines[1:])]) + "\n", encoding="utf-8")
+    done = suggest(dataset, *batch, "--results", results)
+    assert done.returncode == 0, done.stderr
+    assert f"{TASKS} of {TASKS} tasks queried, 1 unanswered" in done.stdout
+    assert (
+        "warning: 1 task of the run failed and counts as not done: m did not answer: status 400"
+        in done.stderr
+    )
+    assert [line.failed for line in read_predictions(run)].count(True) == 1
+    assert not (run / "batch" / "requests-001.jsonl").exists()
+    assert "nothing to do" in suggest(dataset, *batch).stdout
+
+
 def test_a_history_model_has_its_own_server_key_and_answers(
     dataset: Path, openai_server: OpenAIServer, tmp_path: Path
 ) -> None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from fingertip_agents.model_suggester import ModelSuggester
-from fingertip_dataset.errors import ModelError, UsageError
+from fingertip_dataset.errors import EndpointError, ModelError, UsageError
 from fingertip_metrics.embedders import get_embedder
 from fingertip_models.chat_client import ChatClient
 from fingertip_models.options import ModelOptions
@@ -154,10 +154,72 @@ def test_bad_outputs_are_labelled_and_kept(run: Run, openai_server: OpenAIServer
     assert score_run(tmp_path / "run", embedder=get_embedder("lexical")).result.n == TASKS
 
 
-def test_a_failure_awaits_running_queries_and_the_run_continues(
+def test_a_refused_task_is_recorded_and_queried_again_by_the_next_calls(
+    run: Run, openai_server: OpenAIServer, tmp_path: Path
+) -> None:
+    """A content filter refuses a request, or leaves an answer empty; all others are answered."""
+    refused: dict[str, Reply] = {}
+    empty = openai_server.says("")
+    empty.body["choices"][0]["finish_reason"] = "content_filter"
+    body = {"error": {"code": "content_filter", "message": "the prompt\nis filtered"}}
+
+    def reply(query: ReceivedRequest) -> Reply:
+        if query.number in (2, 7):
+            refused[query.text] = empty if query.number == 7 else openai_server.Reply(status=400, body=body)
+        return refused.get(query.text) or openai_server.says("打开微信")
+
+    openai_server.replies = reply
+    first = run(concurrency=1, prices=PRICES)
+    assert (first.queried, first.unanswered, first.outcomes) == (TASKS, 2, {"failed": 2})
+    assert (len(first.failed), first.queried_again, first.bill.uncounted) == (2, 2, 0)
+    assert len(openai_server.requests) == TASKS
+    lines = read_predictions(tmp_path / "run")
+    reasons = [line.reason.partition("did not answer: ")[2] for line in lines if line.failed]
+    assert reasons == ["status 400: the prompt is filtered", "no text, finish reason content_filter"]
+    scores = score_run(tmp_path / "run", embedder=get_embedder("lexical"))
+    assert (scores.result.n, scores.result.empty, scores.outputs.outcomes["failed"]) == (TASKS, 2, 2)
+    assert "2 tasks whose query failed count as no answer" in scores.caveats
+    assert scores.per_query.queries == TASKS - 2
+    openai_server.replies = lambda query: (
+        openai_server.says("打开支付宝") if refused[query.text] is empty else refused[query.text]
+    )
+    second = run(concurrency=1, prices=PRICES)
+    assert (second.answered_before, second.queried, second.queried_again) == (TASKS - 2, 2, 1)
+    for _ in range(2):
+        last = run(concurrency=1, prices=PRICES)
+    assert (last.queried, len(last.failed), last.queried_again) == (0, 1, 0)
+    assert len(openai_server.requests) == TASKS + 2 + 1, "a task is queried by three calls at most"
+    lines = read_predictions(tmp_path / "run")
+    assert len(lines) == len({line.task_id for line in lines}) == TASKS
+    assert [line.predicted_intent for line in lines if line.predicted_intent != "打开微信"] == [
+        "打开支付宝",
+        "",
+    ]
+
+
+def test_a_server_that_refuses_every_task_stops_the_run(
+    run: Run, openai_server: OpenAIServer, tmp_path: Path
+) -> None:
+    openai_server.replies = lambda query: openai_server.Reply(status=400, body={"error": "no"})
+    with pytest.raises(EndpointError, match="400: no; so ended 10 tasks in a row, and the run stops: the"):
+        run(concurrency=1)
+    assert len(openai_server.requests) == 10
+    failed = [line.task_id for line in read_predictions(tmp_path / "run")]
+    with pytest.raises(ModelError, match="status 400: no; no task of the run has an answer: the same call"):
+        run(concurrency=1, out=tmp_path / "few", limit=3)
+    # what was not queried yet comes first
+    openai_server.replies = lambda query: openai_server.says(f"{query.number}")
+    assert run(concurrency=1).queried == TASKS
+    lines = read_predictions(tmp_path / "run")
+    assert [line.predicted_intent for line in lines] == [str(number) for number in range(13, 13 + TASKS)]
+    assert [line.task_id for line in lines[-9:]] == failed
+
+
+def test_a_dead_endpoint_awaits_running_queries_and_the_run_continues(
     run: Run, openai_server: OpenAIServer, tmp_path: Path
 ) -> None:
     """The last of three pending requests is refused; the others are answered only after that is known."""
+    openai_server.small_replies = lambda query: openai_server.Reply(status=400)
     stopped = threading.Event()
     left: list[int] = []
 
@@ -180,6 +242,7 @@ def test_a_failure_awaits_running_queries_and_the_run_continues(
     assert sorted(line.predicted_intent for line in kept) == [f"打开{number}号" for number in range(5)]
     assert len(openai_server.requests) == 6
     openai_server.play(openai_server.says("打开微信"))
+    openai_server.small_replies = lambda query: openai_server.says("OK")
     outcome = run(concurrency=3)
     assert (outcome.answered_before, outcome.queried) == (5, 7)
     lines = read_predictions(tmp_path / "run")

@@ -160,19 +160,26 @@ def test_a_finished_run_is_not_changed(small_dataset: Path, tmp_path: Path) -> N
         (ModelError("expected a server, got none"), "expected a server, got none"),
     ],
 )
-def test_earlier_answers_survive_an_agent_failure(
+def test_a_task_that_an_agent_fails_does_not_end_the_run(
     small_dataset: Path, tmp_path: Path, failure: object, words: str
 ) -> None:
-    with pytest.raises(ModelError) as caught:
-        run_suggestions(small_dataset, Watcher(("一", "二", failure)), tmp_path / "run")
-    assert words in str(caught.value)
-    assert "\n" not in str(caught.value)
+    outcome = run_suggestions(small_dataset, Watcher(("一", failure, "三", "四")), tmp_path / "run")
+    assert (outcome.queried, outcome.unanswered) == (4, 1)
+    (task_id,) = outcome.failed
+    assert words in outcome.failed[task_id]
     agent = Watcher()
     outcome = run_suggestions(small_dataset, agent, tmp_path / "run")
-    assert (outcome.answered_before, outcome.queried, len(agent.seen)) == (2, 2, 2)
+    assert [task_input.task_id for task_input in agent.seen] == [task_id]
+    assert (outcome.answered_before, outcome.queried, outcome.failed) == (3, 1, {})
     answers = [line.predicted_intent for line in read_predictions(tmp_path / "run")]
-    assert answers == ["一", "二", "好", "好"]
+    assert answers == ["一", "三", "四", "好"]
     assert len(read_run(tmp_path / "run").sessions) == 2
+
+
+def test_an_agent_that_fails_every_task_is_an_error(small_dataset: Path, tmp_path: Path) -> None:
+    with pytest.raises(ModelError) as caught:
+        run_suggestions(small_dataset, Watcher((ValueError("no\nkey"),) * 4), tmp_path / "run")
+    assert "ValueError: no key; no task of the run has an answer" in str(caught.value)
 
 
 def test_any_text_can_be_written(small_dataset: Path, tmp_path: Path) -> None:

@@ -167,9 +167,10 @@ def test_a_failure_is_no_verdict(
 
     openai_server.replies = reply
     with AppendOnlyCache(tmp_path / "judge.jsonl") as cache:
-        with pytest.raises(ModelError, match="content filter; earlier verdicts are cached"):
-            LlmJudge([voter()], cache=cache, concurrency=1).judge(PAIRS)
-        verdicts = LlmJudge([voter()], cache=cache, partial=True).judge(PAIRS)
+        for _ in range(2):
+            verdicts = LlmJudge([voter()], cache=cache).judge(PAIRS)
+        with pytest.raises(ModelError, match="content filter; no pair has a verdict: earlier verdicts are"):
+            LlmJudge([voter()], cache=cache).judge(PAIRS[1:2])
         assert [verdict.state for verdict in verdicts] == ["same", "unscored", "same", "same"]
         assert verdicts[1].problem == "failed"
         assert "content filter" in verdicts[1].reason
