@@ -11,23 +11,11 @@ from fingertip_dataset.errors import DatasetError, UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.split_names import SPLITS, TEST_EXECUTION, split_name
 from fingertip_dataset.tasks.references import Encode
-from fingertip_dataset.tasks.task import DatasetRow, ExecutionTask, execution_task
+from fingertip_dataset.tasks.task import TASK_COLUMNS, DatasetRow, ExecutionTask, execution_task
 from fingertip_metrics.judges.verdicts import Judge
 from fingertip_runs.same_task import choose_references, task_intent
 
-TASK_COLUMNS = (
-    "episode_id",
-    "user_id",
-    "user_profile",
-    "time",
-    "scenario",
-    "app",
-    "intent",
-    "intent_category",
-    "actions",
-    "same_user_reference",
-    "other_type_reference",
-)
+EXECUTION_COLUMNS = (*TASK_COLUMNS, "actions", "same_user_reference", "other_type_reference")
 """Columns of the dataset that a task needs."""
 
 
@@ -75,7 +63,7 @@ def plan_tasks(
         raise UsageError(f"expected a split, one of {', '.join(SPLITS)}, got {split!r}")
     if limit is not None and limit < 1:
         raise UsageError(f"expected a limit of at least 1, got {limit}")
-    rows = list(built.rows(name, columns=TASK_COLUMNS))
+    rows = list(built.rows(name, columns=EXECUTION_COLUMNS))
     found = [
         planned_task(row, reference) for row in rows if task_ids is None or row["episode_id"] in task_ids
     ]

@@ -22,6 +22,12 @@ BATCH_SIZE = 64
 PROBE_SECONDS = 5
 """Timeout of the request that checks whether the Hub can be reached, seconds."""
 
+OTHER_EMBEDDER = (
+    "download it where there is network and pass --embedder PATH, or --embedder lexical (not comparable with "
+    "the paper)"
+)
+"""Advice for commands that have the option."""
+
 LEXICAL_SETTINGS: Mapping[str, Any] = {
     "analyzer": "char",
     "ngram_range": (1, 2),
@@ -214,8 +220,7 @@ def _unusable(name: str, error: Exception) -> ModelError:
 
 def _out_of_reach(name: str, what: str) -> ModelError:
     return ModelError(
-        f"the embedder {name} is neither in the local cache nor on the Hub ({what}): download it where "
-        "there is network and pass --embedder PATH, or --embedder lexical (not comparable with the paper)"
+        f"the embedder {name} is neither in the local cache nor on the Hub ({what}): {OTHER_EMBEDDER}"
     )
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from fingertip_dataset.tasks.task import TASK_COLUMNS
 from fingertip_metrics.aggregate import natural_order
 from fingertip_metrics.judges.verdicts import State
 from fingertip_runs.cells import NONE, interval_cell, number_cell
@@ -22,18 +23,8 @@ from suggestion_runner.suggestion_tables import notes
 THUMBNAIL_WIDTH = 150
 """Width of the screens on the page, px; a page of 1,000 tasks stays under 20 MB."""
 
-TASK_COLUMNS = (
-    "episode_id",
-    "user_id",
-    "user_profile",
-    "time",
-    "scenario",
-    "app",
-    "intent",
-    "previous_intents",
-    "screenshots",
-)
-
+REPORT_COLUMNS = (*TASK_COLUMNS, "previous_intents", "screenshots")
+"""Columns of a task on the page."""
 
 VERDICTS: Mapping[State, str] = MappingProxyType(
     {"same": "same intent", "different": "another intent", "unscored": "no verdict"}
@@ -159,7 +150,7 @@ def _group_cells(run: SuggestionRunScores, by: str, judged: bool) -> dict[str | 
 
 def _cards(scores: Sequence[SuggestionRunScores]) -> Iterator[SuggestionCard]:
     answers = _answers(scores)
-    for row in task_rows(scores[0].record, TASK_COLUMNS):
+    for row in task_rows(scores[0].record, REPORT_COLUMNS):
         screen = next((image for image in row["screenshots"] if image), None)
         yield SuggestionCard(
             row=row,

@@ -105,8 +105,8 @@ def run_batch(
                     f"{first.message}; so ended the requests of all {record.tasks:,} tasks",
                     episode_id=first.episode_id,
                 )
-            for task, error in refused:
-                write(Prediction.of_failure(task.input, error.message))
+            for task, failure in refused:
+                write(Prediction.of_failure(task.input, failure.message))
 
         requests = model.write(open_questions())
     return BatchOutcome(

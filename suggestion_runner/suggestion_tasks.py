@@ -12,6 +12,7 @@ from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.split_names import SPLITS, TRAIN
 from fingertip_dataset.tasks.history import History, HistoryProtocol
 from fingertip_dataset.tasks.task import (
+    TASK_COLUMNS,
     DatasetRow,
     SuggestionTask,
     TaskTarget,
@@ -21,17 +22,7 @@ from fingertip_dataset.tasks.task import (
 from fingertip_dataset.times import format_time
 from suggestion_runner.suggestion_records import Hidden, HistoryLength, SuggestionRun
 
-TASK_COLUMNS = (
-    "episode_id",
-    "user_id",
-    "user_profile",
-    "time",
-    "scenario",
-    "app",
-    "intent",
-    "intent_category",
-    "previous_intents",
-)
+SUGGESTION_COLUMNS = (*TASK_COLUMNS, "previous_intents")
 """Columns of a task; screenshots are read in addition if the task view has them."""
 
 TARGET_COLUMNS = ("episode_id", "user_id", "time", "app", "intent", "intent_category")
@@ -94,7 +85,7 @@ def shown_tasks(
         unmentioned: Ids of episodes whose intents no task shows as earlier ones.
     """
     earlier = _earlier(built, parts)
-    columns = [*TASK_COLUMNS, "screenshots"] if parts.screenshots else TASK_COLUMNS
+    columns = [*SUGGESTION_COLUMNS, "screenshots"] if parts.screenshots else SUGGESTION_COLUMNS
     for row in built.rows(parts.split, columns=columns, config="default" if parts.screenshots else "text"):
         if not wanted(row["episode_id"]):
             continue

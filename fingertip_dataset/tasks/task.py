@@ -34,6 +34,18 @@ REFERENCE_COLUMNS = ("same_user_reference", "other_type_reference")
 
 FINISHED = format_action(Finished())
 
+TASK_COLUMNS = (
+    "episode_id",
+    "user_id",
+    "user_profile",
+    "time",
+    "scenario",
+    "app",
+    "intent",
+    "intent_category",
+)
+"""Columns of the dataset that a task of either track needs."""
+
 DatasetRow = Mapping[str, Any]
 """A row of `BuiltDataset.rows`, or of `load_dataset` with images not decoded."""
 

@@ -40,7 +40,7 @@ from fingertip_leaderboard.verify.repeat_decisions import deterministic_agent
 from fingertip_leaderboard.verify.restored_targets import execution_targets, suggestion_targets
 from fingertip_leaderboard.verify.step_reading import check_steps_read
 from fingertip_leaderboard.verify.suggestion_reading import check_suggestions
-from fingertip_metrics.embedders import Embedder, get_embedder
+from fingertip_metrics.embedders import OTHER_EMBEDDER, Embedder, get_embedder
 from suggestion_runner.prediction_log import PREDICTIONS
 from suggestion_runner.scoring import SuggestionRunScores as SuggestionScores
 from suggestion_runner.suggestion_records import SuggestionRun
@@ -119,7 +119,9 @@ def check_suggestion(
         embedder = embedders.get(claimed.embedder)
     except FingerTipError as error:
         # says nothing about other bundles, which may name another embedder
-        reason = f"not scored: this verifier cannot load the embedder {claimed.embedder}: {error.message}"
+        # the bundle names the embedder, and this command has no option for another one
+        why = error.message.replace(OTHER_EMBEDDER, "call again once it is in this computer's cache")
+        reason = f"not scored: this verifier cannot load the embedder {claimed.embedder}: {why}"
         found.refuse(RefusalKind.NO_EMBEDDER, reason, BUNDLE)
         return CheckOutcome(scores=None, right=intents)
     try:

@@ -1,6 +1,6 @@
 """All kinds of judges of SR_1, by the kind in their settings.
 
-A new judge is one file and an entry in `JUDGES`; one that queries no model is in `WITHOUT_MODEL` too.
+A new judge is one file and an entry in `JUDGES`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ JUDGES: Mapping[str, type[LexicalJudge | HumanJudge | LlmJudge]] = MappingProxyT
 """Kind, as `settings["kind"]` of a judge gives it -> class."""
 
 WITHOUT_MODEL: Mapping[str, Callable[[Path | None], Judge]] = MappingProxyType(
-    {judge.kind: judge.open for judge in (LexicalJudge, HumanJudge)}
+    {kind: judge.open for kind, judge in JUDGES.items() if not issubclass(judge, LlmJudge)}
 )
 """Name in `open_judge` -> constructor from a file of labels, for judges that query no model."""
 

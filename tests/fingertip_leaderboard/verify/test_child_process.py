@@ -162,6 +162,8 @@ def test_a_bundle_whose_embedder_cannot_be_loaded_is_refused_alone(
         (problem,) = report.problems
         assert problem.kind == RefusalKind.NO_EMBEDDER
         assert problem.reason.startswith("not scored: this verifier cannot load the embedder official: ")
+        assert problem.reason.endswith(": call again once it is in this computer's cache")
+        assert "--embedder" not in problem.reason
 
 
 def test_the_options_of_the_commands_have_the_default_limits() -> None:
