@@ -93,7 +93,7 @@ def with_judged_references(
 
 
 def planned_task(row: DatasetRow, reference: ReferenceKind) -> ExecutionTask:
-    """The task of a row with the columns `TASK_COLUMNS`, which shows this kind of reference.
+    """The task of a row with the columns `EXECUTION_COLUMNS`, which shows this kind of reference.
 
     Raises:
         DatasetError: The episode id cannot name a folder.

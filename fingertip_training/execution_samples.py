@@ -14,7 +14,7 @@ from functools import partial
 from execution_runner.environments.recorded_episodes import COLUMNS, RecordedStep, recorded_steps
 from execution_runner.environments.teacher_forced import TeacherForcedSession
 from execution_runner.execution_records import ReferenceKind
-from execution_runner.run_plan import TASK_COLUMNS, planned_task
+from execution_runner.run_plan import EXECUTION_COLUMNS, planned_task
 from fingertip_agents.execution_agent import PastStep, ScreenInput
 from fingertip_agents.formats.reading import Prepared, WrittenAnswer
 from fingertip_agents.model_agent import Format
