@@ -60,7 +60,7 @@ def execution_samples(
         reference: Kind of the reference that a task shows.
         excluded: Ids of episodes that no prompt shows as a reference.
     """
-    columns = (*TASK_COLUMNS, *(name for name in COLUMNS if name not in TASK_COLUMNS))
+    columns = (*EXECUTION_COLUMNS, *(name for name in COLUMNS if name not in EXECUTION_COLUMNS))
     for row in built.rows(split, columns=columns, config="default", ids=episodes):
         task_input = planned_task({**row, **dict.fromkeys(references_from(row, excluded))}, reference).input
         steps = recorded_steps(row)
