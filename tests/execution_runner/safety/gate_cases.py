@@ -36,7 +36,7 @@ CLASSES = {"View": "android.view.View", "WebView": "android.webkit.WebView"}
 
 Bounds = tuple[int, int, int, int]
 Kind = Literal["dangerous", "harmless"]
-Written = Literal["before", "after", "last"]
+Written = Literal["before", "after", "last", "breaker", "unseen"]
 
 
 class Node(FrozenModel):
