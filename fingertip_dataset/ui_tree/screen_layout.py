@@ -31,6 +31,8 @@ _WIDE = 0.5
 """Share of the screen's width from which an element spans the screen."""
 
 
+_DIGIT_KEYS = 8
+"""Fewest keys of different digits that make the keys of a number."""
 _LAYERS = frozenset({"sheet", "dialog", "popup"})
 """Words of the ids of containers that lie over a page."""
 _BUTTONS = ("button", "switch", "checkbox", "seekbar", "checkedtextview")
@@ -125,6 +127,12 @@ class ScreenLayout:
     def fields(self) -> tuple[Element, ...]:
         """The visible text fields."""
         return tuple(e for e in self.tree.elements if e.visible is not False and is_field(e))
+
+    @cached_property
+    def has_digit_keys(self) -> bool:
+        """Whether there are keys for most of the ten digits."""
+        keys = {text for e in self.speaking if reacts(e) for text in words(e)}
+        return len(keys & {*"0123456789"}) >= _DIGIT_KEYS
 
     def near(self, element: Element) -> tuple[str, ...]:
         """Texts beside or around an element: those of the smallest container that says more than itself.

@@ -7,6 +7,7 @@ what is not known to be harmless is asked about.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -23,8 +24,12 @@ from fingertip_runs.safety.decision import ALLOWED, GateDecision, confirm, deny,
 from fingertip_runs.safety.judged_screen import JudgedScreen
 from fingertip_runs.safety.rules import Rules, matches
 
+_COUNT = re.compile(r"(?<=[^0-9 ])[0-9 ]+$")
+"""How many are chosen, at the end of a label such as "Done (3/9)"."""
 _MANY = 20
 """Most elements under one point that are judged; more are asked about."""
+_HINT = 80
+"""Letters of the longest text that is a hint of a gesture."""
 _SMALL = 0.2
 """Share of the screen's height up to which an element without a text may be a control."""
 
@@ -152,9 +157,10 @@ class _Case:
         """Decisions on one element that may react, by the texts inside it."""
         screen, rules = self._screen, self.rules.labels
         control = screen.layout.control(element)
+        if self._is_tab(element, texts) or self._is_keypad(texts):
+            return
+        yield from self._in_context(element, texts)
         if self._leaves(texts) and not element.checkable:
-            if screen.all_within(texts, rules.parting) and screen.some(self._around(element), rules.parted):
-                yield confirm("it leaves a group or an account")
             return
         generic = not texts or element.checkable or self._is_generic(texts)
         if not generic or element.checkable:
@@ -169,6 +175,26 @@ class _Case:
         elif not self._is_known(element, texts):
             yield from self._default(element, texts, control)
 
+    def _is_tab(self, element: Element, texts: Sequence[str]) -> bool:
+        """Whether it opens a page: its label names a tab, and so do at least two of those beside it."""
+        screen, tabs = self._screen, self.rules.labels.tabs
+        if element.checkable or not screen.all_within(texts, tabs) or screen.layout.alike(element) < 3:  # noqa: PLR2004
+            return False
+        return sum(screen.all_within(beside, tabs) for beside in screen.layout.beside(element)) > 1
+
+    def _is_keypad(self, texts: Sequence[str]) -> bool:
+        """Whether it takes back what was typed with the keys of a number, as in a calculator."""
+        screen = self._screen
+        return screen.all_within(texts, self.rules.labels.keypad) and screen.layout.has_digit_keys
+
+    def _in_context(self, element: Element, texts: Sequence[str]) -> Iterator[GateDecision]:
+        """Decisions by what a label means beside the words around it."""
+        screen, rules = self._screen, self.rules.labels
+        fitting = [rule for rule in rules.contexts if screen.all_within(texts, rule.labels)]
+        if fitting and not self._is_corner(element):
+            around = self._around(element)
+            yield from (confirm(rule.reason) for rule in fitting if screen.some(around, rule.around))
+
     def _leaves(self, texts: Sequence[str]) -> bool:
         """Whether the texts say nothing but that the person leaves or declines."""
         screen, rules = self._screen, self.rules.labels
@@ -176,9 +202,9 @@ class _Case:
         return screen.all_within(texts, rules.leaving + (rules.declining if asks else ()))
 
     def _is_generic(self, texts: Iterable[str]) -> bool:
-        """Whether the texts say nothing but "OK" and the like, "OK now", or only a number."""
+        """Whether the texts say nothing but "OK" and the like, "OK now", or "OK (3)"."""
         rules = self.rules.labels
-        labels = [normal(text) for text in texts]
+        labels = [_COUNT.sub("", normal(text)) for text in texts]
         return all({label, core(label, rules.fillers)} & {*rules.generic, ""} for label in labels)
 
     def _around(self, element: Element) -> tuple[str, ...]:
@@ -189,8 +215,8 @@ class _Case:
     def _by_context(self, element: Element, texts: Sequence[str]) -> Iterator[GateDecision]:
         """Decisions on an element that does not say what it does."""
         screen, rules = self._screen, self.rules.labels
-        named = " ".join(id_words(e.view_id) for e in self._inside(element))
         if not texts and not element.checkable:
+            named = " ".join(self._named(e) for e in self._inside(element))
             if finder(rules.ids).search(named) and not finder(rules.record_ids).search(named):
                 yield confirm(f"its resource id says {named!r}")
                 return
@@ -205,6 +231,8 @@ class _Case:
             around = self._around(element)
         elif element.checkable and screen.layout.is_only_switch(element):  # the page tells what it switches
             around = (*around, *(text for e in screen.layout.statics for text in words(e)))
+        if element.checkable and screen.some((*texts, *around), rules.guards):
+            yield confirm("it switches what protects, shows or costs something")
         if found := list(screen.dangers(around, Control.BUTTON, strict=True)):
             yield confirm(f"beside or around it: {strictest(found).reason}")
         elif texts and screen.some(around, self.rules.screens.publishing):
@@ -262,6 +290,12 @@ class _Case:
         yield element
         yield from (e for e in self._screen.layout.inside(element) if e.visible is not False)
 
+    def _named(self, element: Element) -> str:
+        """Words of an element's resource id without what only tells the kind of its view."""
+        affixes = "|".join(self.rules.labels.id_affixes)
+        cut = rf"\b(?:{affixes})(?=[a-z]{{3}})|(?<=[a-z]{{3}})(?:{affixes})\b"
+        return re.sub(cut, " ", id_words(element.view_id))
+
     def _is_corner(self, element: Element) -> bool:
         """Whether it is a small element in the upper left corner, where apps go back."""
         width, height = self.observation.size
@@ -311,8 +345,19 @@ class _Case:
         if touched is None:
             return
         yield from (v for v in self._packages({touched.under[-1], *touched.reacting}) if v.decision == "deny")
+        yield from self._hinted(action)
         for element in touched.under[-_MANY:]:
             yield from self._slider(element)
+
+    def _hinted(self, action: Scroll) -> Iterator[GateDecision]:
+        """Decisions by a text anywhere on the screen that tells what a swipe to the side does."""
+        screen, swipes = self._screen, self.rules.swipes
+        if action.direction in ("up", "down"):
+            return
+        texts = (text for e in screen.layout.statics for text in words(e) if len(text) <= _HINT)
+        hints = [text for text in texts if screen.some([text], swipes.sideways)]
+        if any(True for _ in screen.dangers(hints, Control.BUTTON, strict=True)):
+            yield confirm(f"a swipe to the side acts here: '{printable(hints[0], 40)}'")
 
     def _slider(self, element: Element) -> Iterator[GateDecision]:
         """Decisions on an element that a swipe may move."""
@@ -330,12 +375,22 @@ class _Case:
         if control is not Control.ROW:  # a button to pay may be a slider
             yield from (found for found in self._dangers(texts, control) if found.decision == "deny")
         named = f"{id_words(element.view_id)} {element.class_name.rpartition('.')[2].casefold()}"
+        slides = bool(finder(swipes.ids).search(named))
+        if slides:
+            yield from self._slides_to(element)
         if not (screen.money or screen.secret):
             return
-        if finder(swipes.ids).search(named):
+        if slides:
             yield confirm("a slider on a screen of money or of a secret")
         elif not texts and reacts(element):
             yield confirm("a swipe on an element without a text on a screen of money or of a secret")
+
+    def _slides_to(self, element: Element) -> Iterator[GateDecision]:
+        """Decisions on a slider by what is said beside or around it."""
+        screen, short = self._screen, self.rules.labels.short
+        around = [text for text in self._around(element) if len(plain(text)) <= short * 2]
+        if found := list(screen.dangers(around, Control.BUTTON, strict=True)):
+            yield confirm(f"a slider, and beside or around it: {strictest(found).reason}")
 
     # ---- typing
 

@@ -35,6 +35,14 @@ class PackageRules(FrozenModel):
     others: Ruling
 
 
+class ContextRule(FrozenModel):
+    """Labels, as a whole, that act where one of some words stands beside or around them."""
+
+    labels: Words
+    around: Words
+    reason: Annotated[str, Field(min_length=1)]
+
+
 class LabelRules(FrozenModel):
     """Words on touched elements, and limits of what counts as a label."""
 
@@ -42,6 +50,7 @@ class LabelRules(FrozenModel):
     money: Words
     confirmed: Words
     ids: Words
+    id_affixes: Words
     before: Words
     after: Words
     questions: Words
@@ -51,8 +60,9 @@ class LabelRules(FrozenModel):
     leaving: Words
     declining: Words
     finishing: Words
-    parting: Words
-    parted: Words
+    guards: Words
+    keypad: Words
+    tabs: Words
     urging: Words
     known: Words
     mild: Words
@@ -63,6 +73,7 @@ class LabelRules(FrozenModel):
     short: int = Field(ge=1)
     parts: int = Field(ge=1)
     app_names: Expressions
+    contexts: tuple[ContextRule, ...]
 
 
 class ScreenRules(FrozenModel):
@@ -83,6 +94,7 @@ class SwipeRules(FrozenModel):
     """Words by which a swipe acts or only shows more."""
 
     acting: Words
+    sideways: Words
     showing: Words
     ids: Words
 
