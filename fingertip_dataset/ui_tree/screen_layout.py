@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -33,6 +34,8 @@ _WIDE = 0.5
 
 _DIGIT_KEYS = 8
 """Fewest keys of different digits that make the keys of a number."""
+_NARROW, _CODE = 0.25, 4
+"""Share of the screen's width, and number, of the text fields that take a code sign by sign."""
 _LAYERS = frozenset({"sheet", "dialog", "popup"})
 """Words of the ids of containers that lie over a page."""
 _BUTTONS = ("button", "switch", "checkbox", "seekbar", "checkedtextview")
@@ -107,16 +110,32 @@ class ScreenLayout:
         headings |= {e.index: e for e in self._first_in_layers()}
         return tuple(headings.values())
 
-    def _first_in_layers(self) -> Iterator[Element]:
-        """The first static element of each window but the first, and of each sheet or dialog by its id."""
+    @cached_property
+    def _layers(self) -> frozenset[int]:
+        """Indices of the windows but the first, and of each sheet or dialog by its id."""
         windows = {e.index for e in self.tree.elements if e.parent is None and not self._is_other(e)}
         windows -= {min(windows, default=0)}
+        named = {e.index for e in self.tree.elements if _LAYERS & {*id_words(e.view_id).split()}}
+        return frozenset(windows | named)
+
+    def layer(self, element: Element) -> tuple[str, ...] | None:
+        """Static texts of the sheet, dialog or popup in which an element is; None on a page."""
+        inside: Element | None = element
+        while inside is not None and inside.index not in self._layers:
+            inside = None if inside.parent is None else self.tree.elements[inside.parent]
+        if inside is None:
+            return None
+        statics = {e.index for e in self.statics}
+        return tuple(text for e in self.within(inside) if e.index in statics for text in words(e))
+
+    def _first_in_layers(self) -> Iterator[Element]:
+        """The first static element of each layer."""
         seen: set[int] = set()
         for element in self.statics:
             inside: Element | None = element
             while inside is not None and inside.index not in seen:
                 seen.add(inside.index)
-                if inside.index in windows or _LAYERS & {*id_words(inside.view_id).split()}:
+                if inside.index in self._layers:
                     yield element
                 inside = None if inside.parent is None else self.tree.elements[inside.parent]
 
@@ -127,6 +146,13 @@ class ScreenLayout:
     def fields(self) -> tuple[Element, ...]:
         """The visible text fields."""
         return tuple(e for e in self.tree.elements if e.visible is not False and is_field(e))
+
+    @cached_property
+    def has_code_fields(self) -> bool:
+        """Whether there are narrow text fields side by side, one for each sign of a code."""
+        narrow = [e.box for e in self.fields if e.box and e.box.width <= self.size[0] * _NARROW]
+        rows = Counter(box.top for box in narrow)
+        return max(rows.values(), default=0) >= _CODE
 
     @cached_property
     def has_digit_keys(self) -> bool:
@@ -232,6 +258,8 @@ class ScreenLayout:
         if self.in_footer(box) or (self.is_dialog and reacts(element)):
             return Control.BUTTON
         if any(e.checkable for e in self._subtree(element)):
+            return Control.BUTTON
+        if len(inside) == 1 and reacts(element) and self.layer(element) is not None:
             return Control.BUTTON
         if sum(len(words(e)) for e in inside) > 1 and self.is_wide(box):
             return Control.ROW

@@ -8,6 +8,7 @@ what is not known to be harmless is asked about.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -28,6 +29,8 @@ _COUNT = re.compile(r"(?<=[^0-9 ])[0-9 ]+$")
 """How many are chosen, at the end of a label such as "Done (3/9)"."""
 _MANY = 20
 """Most elements under one point that are judged; more are asked about."""
+_FEW = 5
+"""Most elements to touch on a page that makes an offer."""
 _HINT = 80
 """Letters of the longest text that is a hint of a gesture."""
 _SMALL = 0.2
@@ -157,7 +160,7 @@ class _Case:
         """Decisions on one element that may react, by the texts inside it."""
         screen, rules = self._screen, self.rules.labels
         control = screen.layout.control(element)
-        if self._is_tab(element, texts) or self._is_keypad(texts):
+        if self._is_tab(element, texts) or self._is_keypad(texts) or self._is_answer(element, texts):
             return
         yield from self._in_context(element, texts)
         if self._leaves(texts) and not element.checkable:
@@ -170,6 +173,8 @@ class _Case:
                 return
         if generic:
             yield from self._by_context(element, texts)
+        elif found := list(self._by_layer(element, texts)):
+            yield from found
         elif screen.some(texts, rules.urging) and not self._is_known(element, texts):
             yield confirm("a button that urges to do something that is not known to be harmless")
         elif not self._is_known(element, texts):
@@ -187,10 +192,16 @@ class _Case:
         screen = self._screen
         return screen.all_within(texts, self.rules.labels.keypad) and screen.layout.has_digit_keys
 
+    def _is_answer(self, element: Element, texts: Sequence[str]) -> bool:
+        """Whether it is one of the answers to a question of a lesson."""
+        layout = self._screen.layout
+        return bool(texts) and self._screen.exercise and layout.alike(element) > 1
+
     def _in_context(self, element: Element, texts: Sequence[str]) -> Iterator[GateDecision]:
         """Decisions by what a label means beside the words around it."""
         screen, rules = self._screen, self.rules.labels
-        fitting = [rule for rule in rules.contexts if screen.all_within(texts, rule.labels)]
+        first = [text for text in texts if normal(text)][:1]
+        fitting = [rule for rule in rules.contexts if screen.all_within(first, rule.labels)]
         if fitting and not self._is_corner(element):
             around = self._around(element)
             yield from (confirm(rule.reason) for rule in fitting if screen.some(around, rule.around))
@@ -211,6 +222,21 @@ class _Case:
         """Texts beside or around an element, and of the screen's headings."""
         layout = self._screen.layout
         return (*layout.near(element), *(text for e in layout.headings for text in words(e)))
+
+    def _by_layer(self, element: Element, texts: Sequence[str]) -> Iterator[GateDecision]:
+        """Decisions on a choice by what the sheet, the dialog or the page of choices around it is about."""
+        screen = self._screen
+        if screen.some(texts, self.rules.labels.known) or not reacts(element):
+            return
+        if screen.chooses and screen.layout.control(element) is not Control.BUTTON:
+            yield confirm("a line that is acted on when it is chosen")
+        about = screen.layout.layer(element)
+        if about is None or screen.layout.fields or len(about) > self.rules.labels.parts:
+            return
+        if found := list(screen.dangers(about, Control.BUTTON, strict=True)):
+            yield confirm(f"it answers or is chosen below: {strictest(found).reason}")
+        elif any("?" in text or "？" in text for text in about) and len(texts) == 1:
+            yield confirm("it answers a question")
 
     def _by_context(self, element: Element, texts: Sequence[str]) -> Iterator[GateDecision]:
         """Decisions on an element that does not say what it does."""
@@ -253,12 +279,23 @@ class _Case:
             yield confirm("it says nothing but an amount of money")
         elif self._answers(element, texts):
             yield confirm("it answers a question that another button beside it declines")
-        elif screen.launcher or not (control is Control.BUTTON or screen.opens(texts)):
+        elif screen.launcher or not (
+            control is Control.BUTTON or screen.opens(texts) or self._offers(element, texts)
+        ):
             return
         elif self._of_money():
             yield confirm("a button in an app of money that is not known to be harmless")
         elif screen.priced and texts:
             yield confirm("a button beside an amount of money that is not known to be harmless")
+
+    def _offers(self, element: Element, texts: Sequence[str]) -> bool:
+        """Whether it is one of the few things to touch on a page that tells a price."""
+        screen, layout = self._screen, self._screen.layout
+        touchable = sum(reacts(e) for e in layout.tree.elements)
+        numbered = len(texts) != 1 or any(letter.isdigit() for letter in texts[0])
+        if not reacts(element) or numbered or touchable > _FEW:
+            return False
+        return any(screen.has_price(words(e)) for e in layout.statics)
 
     def _answers(self, element: Element, texts: Sequence[str]) -> bool:
         """Whether an element stands in a dialog beside a button that declines, and ends no edit."""
@@ -350,14 +387,16 @@ class _Case:
             yield from self._slider(element)
 
     def _hinted(self, action: Scroll) -> Iterator[GateDecision]:
-        """Decisions by a text anywhere on the screen that tells what a swipe to the side does."""
+        """Decisions by a text anywhere on the screen that tells what a swipe does."""
         screen, swipes = self._screen, self.rules.swipes
-        if action.direction in ("up", "down"):
-            return
         texts = (text for e in screen.layout.statics for text in words(e) if len(text) <= _HINT)
-        hints = [text for text in texts if screen.some([text], swipes.sideways)]
-        if any(True for _ in screen.dangers(hints, Control.BUTTON, strict=True)):
-            yield confirm(f"a swipe to the side acts here: '{printable(hints[0], 40)}'")
+        axes = (swipes.upright, swipes.sideways)
+        along, across = axes if action.direction in ("up", "down") else axes[::-1]
+        for text in (text for text in texts if screen.some([text], swipes.acting)):
+            if screen.some([text], across) and not screen.some([text], along):
+                continue
+            if any(True for _ in screen.dangers([text], Control.BUTTON, strict=True)):
+                yield confirm(f"a swipe acts here: '{printable(text, 40)}'")
 
     def _slider(self, element: Element) -> Iterator[GateDecision]:
         """Decisions on an element that a swipe may move."""
@@ -417,6 +456,8 @@ class _Case:
         screen = self._screen
         if screen.is_search(field):
             return False
+        if any(_is_currency(text) for text in (*words(field), *screen.layout.caption(field))):
+            return True
         return screen.has_price(words(field)) or screen.field_says(field, self.rules.typing.amounts)
 
     def _keyboard(self, texts: Sequence[str]) -> Iterator[GateDecision]:
@@ -451,3 +492,8 @@ class _Case:
         if screen.is_password(field):
             return True
         return not screen.is_search(field) and screen.field_says(field, self.rules.typing.secrets)
+
+
+def _is_currency(text: str) -> bool:
+    """Whether a text is nothing but a sign of a currency."""
+    return bool(text.strip()) and all(unicodedata.category(letter) == "Sc" for letter in text.strip())

@@ -76,9 +76,9 @@ class JudgedScreen:
     def secret(self) -> bool:
         """Whether it asks for a password, a code or the like."""
         screens, typing = self.rules.screens, self.rules.typing
-        if any(e.password for e in self.layout.fields):
+        if any(e.password for e in self.layout.fields) or self.layout.has_code_fields:
             return True
-        if any(finder(screens.secrets).search(text) for e in self.layout.headings for text in _texts(e)):
+        if self._headed(screens.secrets):
             return True
         texts = (text for e in self.layout.statics for text in _texts(e) if len(text) <= _SHOWN)
         return any(
@@ -94,11 +94,21 @@ class JudgedScreen:
     @cached_property
     def settings(self) -> bool:
         """Whether it is a screen of settings."""
-        return "settings" in self.package or any(
-            finder(self.rules.screens.settings).search(text)
-            for e in self.layout.headings
-            for text in _texts(e)
-        )
+        return "settings" in self.package or self._headed(self.rules.screens.settings)
+
+    @cached_property
+    def chooses(self) -> bool:
+        """Whether to choose a line of it is to act on that."""
+        return self._headed(self.rules.screens.choosing)
+
+    @cached_property
+    def exercise(self) -> bool:
+        """Whether it asks a question of a lesson, and none of money or a secret."""
+        return self._headed(self.rules.screens.exercises) and not (self.money or self.secret)
+
+    def _headed(self, rule_words: tuple[str, ...]) -> bool:
+        """Whether a heading has one of the words."""
+        return any(finder(rule_words).search(text) for e in self.layout.headings for text in _texts(e))
 
     def is_search(self, field: Element) -> bool:
         """Whether a text field takes a search."""

@@ -86,6 +86,8 @@ class ScreenRules(FrozenModel):
     secrets: Words
     prompts: Words
     publishing: Words
+    choosing: Words
+    exercises: Words
     settings: Words
     price: Expressions
 
@@ -95,6 +97,7 @@ class SwipeRules(FrozenModel):
 
     acting: Words
     sideways: Words
+    upright: Words
     showing: Words
     ids: Words
 
