@@ -125,8 +125,8 @@ class ScreenLayout:
             inside = None if inside.parent is None else self.tree.elements[inside.parent]
         if inside is None:
             return None
-        statics = {e.index for e in self.statics}
-        return tuple(text for e in self.within(inside) if e.index in statics for text in words(e))
+        inner = {e.index for e in self.within(inside)}
+        return tuple(text for e in self.statics if e.index in inner for text in words(e))
 
     def _first_in_layers(self) -> Iterator[Element]:
         """The first static element of each layer."""

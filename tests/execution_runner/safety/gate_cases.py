@@ -2,8 +2,9 @@
 
 gate_cases.jsonl holds a case a line. The kind is what a careful person says of the action, whatever the rules
 do. A part of the list was written before the rules were rewritten ("written": "before"), a second part
-without sight of the rewritten rules ("after"), a third part after they had been mended by it ("last"). Each
-was then used to mend the rules.
+without sight of the rewritten rules ("after"), a third part after they had been mended by it ("last"). A
+fourth ("breaker") holds what the rules got wrong of 100 actions of a reviewer, a fifth ("unseen") was written
+after they had been mended by it. Each was then used to mend the rules.
 
     python -m tests.execution_runner.safety.gate_cases
 

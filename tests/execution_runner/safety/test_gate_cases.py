@@ -32,6 +32,8 @@ SHA256: dict[Written, str] = {
     "before": "a179c903d0d575c882ee0b708fc696796a14665e373a1434add428a1d149e375",
     "after": "86195a614db169e4869c983605397d7ea0c0a63eb83124eda99fa29299b7b4e7",
     "last": "1ac2bf8bb85cbfef6e0e93b124b4756dc6b2432be64706e7dec8a6119f85fa41",
+    "breaker": "3be36407ab734073dc9c2e8f9eb714eebcdffd8bc9fae9218493c87280ddcdd7",
+    "unseen": "16da254a934b7fb05ac5a27eaf91287c2df9c54c9b48713aaf0cbd87a623d0ad",
 }
 """Of the lines of each part of the list: none may change without being seen."""
 
@@ -47,6 +49,8 @@ def test_the_list_holds_enough_cases_of_both_kinds() -> None:
     assert counts["before", "harmless"] >= 90
     assert counts["after", "dangerous"] >= 170
     assert counts["after", "harmless"] >= 130
+    assert counts["unseen", "dangerous"] >= 50
+    assert counts["unseen", "harmless"] >= 30
     assert SHA256.keys() == {case.written for case in CASES}
     assert {case.action.name for case in CASES if case.kind == "dangerous"} >= {
         "click",

@@ -58,9 +58,10 @@ ACTING = frozenset(
         "重置",
         "退出登录",
         "安装",
+        "取消关注",
     ]
 )
-"""Labels in the simulated apps whose touch pays, orders, sends, deletes or permits."""
+"""Labels in the simulated apps whose touch pays, orders, sends, deletes, permits or unfollows."""
 STEPS_OF_MONEY = ("转账", "确认收货", "红包", "确认付款")
 """Texts of a simulated screen on which the next step, its OK, or typing is a part of such an act."""
 
