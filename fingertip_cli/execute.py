@@ -135,7 +135,7 @@ def command(
         with (
             open_environments(devices, built, split=split, faults=faults) as environments,
             progress(with_questions=DEVICE_KINDS[kind].real_phone or agent_name == HUMAN) as report,
-            judging.open(None, on_progress=partial(report, "references judged")) as judge,
+            judging.open(None, dataset=dataset, on_progress=partial(report, "references judged")) as judge,
         ):
             outcome = run_execution(
                 dataset,

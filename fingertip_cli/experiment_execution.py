@@ -141,7 +141,7 @@ def _carry_out(
         environments = stack.enter_context(open_environments(options.devices, built, split=SPLIT))
         report = stack.enter_context(progress(with_questions=real))
         on_judged = partial(report, "references judged")
-        judge = stack.enter_context(options.judging.open(None, on_progress=on_judged))
+        judge = stack.enter_context(options.judging.open(None, dataset=dataset, on_progress=on_judged))
         for cell in cells:
             _carry_out_one(cell, dataset, built, environments, options, report, judge)
 

@@ -56,7 +56,7 @@ def run(experiment: Experiment, dataset: Path, out: Path, options: ExperimentOpt
     with (
         _contestants(options, out) as contestants,
         progress() as report,
-        options.judging.open(out, on_progress=partial(report, "judged")) as judge,
+        options.judging.open(out, dataset=dataset, on_progress=partial(report, "judged")) as judge,
     ):
         result = run_experiment(
             experiment,

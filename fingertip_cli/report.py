@@ -73,14 +73,14 @@ def _suggestion(
     from fingertip_metrics.embedders import get_embedder
     from suggestion_runner import read_run, score_run, write_report
 
-    for run in runs:
-        read_run(run)
+    records = [read_run(run) for run in runs]
     model = get_embedder(embedder)
     scores = []
     with progress() as report:
-        for run in runs:
+        for run, record in zip(runs, records, strict=True):
             on_judged = functools.partial(report, f"{run.name}: judged")
-            with judging.open(run, on_progress=on_judged) as judge:
+            data = Path(record.dataset.path)
+            with judging.open(run, dataset=data, on_progress=on_judged) as judge:
                 scores.append(
                     score_run(
                         run, embedder=model, protocol=protocol, answers=answers, partial=True, judge=judge

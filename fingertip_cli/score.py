@@ -110,14 +110,14 @@ def _suggestion(
         raise UsageError(f"--spelling is for runs of track 2, got --spelling {settings.spelling} for track 1")
     if "difficulty" in settings.by:
         raise UsageError(f"--by difficulty is for runs of track 2; track 1 takes {', '.join(GROUPINGS[:-1])}")
-    for run in runs:
-        read_run(run)
+    records = [read_run(run) for run in runs]
     model = get_embedder(embedder)
     scores = []
     with progress() as report:
-        for run in runs:
+        for run, record in zip(runs, records, strict=True):
             on_judged = functools.partial(report, f"{run.name}: judged")
-            with judging.open(run, on_progress=on_judged) as judge:
+            data = Path(record.dataset.path)
+            with judging.open(run, dataset=data, on_progress=on_judged) as judge:
                 scores.append(
                     score_run(
                         run,

@@ -74,6 +74,7 @@ class JudgeOptions:
         language: Language of the judge's prompt.
         cache: File of the model's answers; None for judge.jsonl in the run's folder.
         labels: File of human labels; None for labels.jsonl in the run's folder.
+        dataset: Folder of the built dataset of the intents; None for that of the run.
         no_preflight: Whether the model is queried without a preflight.
     """
 
@@ -84,13 +85,21 @@ class JudgeOptions:
     language: Language
     cache: Path | None
     labels: Path | None
+    dataset: Path | None
     no_preflight: bool
 
-    def open(self, run: Path | None, *, on_progress: Callable[[int, int], None]) -> Opened:
+    def open(
+        self,
+        run: Path | None,
+        *,
+        dataset: Path | None = None,
+        on_progress: Callable[[int, int], None],
+    ) -> Opened:
         """Return a context manager of the run's judge, which closes it; it gives None without --judge.
 
         Args:
             run: Folder that keeps the judge's answers and holds the labels; None to use only the options.
+            dataset: Folder of the built dataset of the run, unless an option names one; None without it.
             on_progress: Callback with the number of pairs judged and in total; see `LlmJudge`.
 
         Raises:
@@ -110,6 +119,7 @@ class JudgeOptions:
             language=self.language,
             cache=self.cache or (run / JUDGE_CACHE if run else None),
             labels=self.labels or (run / LABELS if run else None),
+            dataset=self.dataset or dataset,
             on_progress=on_progress,
             preflight=not self.no_preflight,
         )
@@ -127,7 +137,12 @@ class JudgeOptions:
             )
 
     def _check_alone(self) -> None:
-        given = {"base-url": self.base_url, "cache": self.cache, "labels": self.labels}
+        given = {
+            "base-url": self.base_url,
+            "cache": self.cache,
+            "labels": self.labels,
+            "dataset": self.dataset,
+        }
         names = [name for name, value in given.items() if value is not None]
         names += ["votes"] if self.votes != 1 else []
         names += ["backend"] if self.backend != "openai" else []
@@ -152,13 +167,14 @@ def judge(command: ScoreCommand) -> ScoreCommand:
 JUDGE_CACHE = "judge.jsonl"
 """Name of the file of a judge's answers in the folder of a run."""
 
-JUDGE_FIELDS = ("base_url", "backend", "votes", "language", "cache", "labels", "no_preflight")
+JUDGE_FIELDS = ("base_url", "backend", "votes", "language", "cache", "labels", "dataset", "no_preflight")
 JUDGE = (
     click.option(
         "--judge",
         metavar="JUDGE",
         help="Judge that decides whether two intents are the same (SR_1 of track 1): lexical (a rule, "
-        "offline), human (labels), or a model by its name.",
+        "offline), human (labels), simulated (a rule for simulated people: the same goal and case; "
+        "simulated-goal: the goal alone), or a model by its name.",
     ),
     click.option("--judge-base-url", metavar="URL", help="URL of the judge's OpenAI-compatible server."),
     click.option(
@@ -192,6 +208,11 @@ JUDGE = (
         "--judge-labels",
         type=click.Path(path_type=Path, dir_okay=False),
         help="With --judge human: JSON Lines file of the labels.  [default: labels.jsonl in the same place]",
+    ),
+    click.option(
+        "--judge-dataset",
+        type=click.Path(path_type=Path, file_okay=False),
+        help="With --judge simulated: folder of the built dataset.  [default: the dataset of the run]",
     ),
     click.option(
         "--judge-no-preflight",

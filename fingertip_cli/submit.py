@@ -115,6 +115,7 @@ def _drafts(
     from fingertip_cli.progress import progress
     from fingertip_leaderboard.bundle.draft import draft_bundle
     from fingertip_metrics.embedders import get_embedder
+    from suggestion_runner import read_run
 
     tracks = {run: track_of_runs([run]) for run in runs}
     if len({run.resolve().name for run in runs}) < len(runs):
@@ -127,9 +128,11 @@ def _drafts(
                 raise UsageError("--judge is for runs of track 1", file=run)
             yield draft_bundle(run, card, protocol=protocol, trajectories=trajectories)
             continue
+        data = Path(read_run(run).dataset.path)
+        on_judged = f"{run.name}: judged"
         with (
             progress() as report,
-            judging.open(run, on_progress=partial(report, f"{run.name}: judged")) as judge,
+            judging.open(run, dataset=data, on_progress=partial(report, on_judged)) as judge,
         ):
             draft = draft_bundle(
                 run, card, embedder=opened_embedder, protocol=protocol, judge=judge, trajectories=trajectories

@@ -8,7 +8,7 @@ from typing import Literal, get_args
 
 from execution_runner.execution_records import ExecutionRun
 from fingertip_leaderboard.bundle.schema import Bundle, JudgeRecord
-from fingertip_metrics.judges import LexicalJudge
+from fingertip_metrics.judges import LexicalJudge, SimulatedJudge
 from fingertip_runs.device_kinds import DEVICE_KINDS
 
 Evidence = Literal["run by the board", "success by rule, re-run", "recomputed", "on the submitter's word"]
@@ -66,4 +66,5 @@ def evidence_of(bundle: Bundle, scores: Iterable[str]) -> dict[str, Evidence]:
 
 def verdict_evidence(judge: JudgeRecord) -> Evidence:
     """Evidence of verdicts: a rule can be applied again, but the output of a model can be made up."""
-    return RECOMPUTED if judge.settings.get("kind") == LexicalJudge.kind else WORD
+    rules = (LexicalJudge.kind, SimulatedJudge.kind)
+    return RECOMPUTED if judge.settings.get("kind") in rules else WORD

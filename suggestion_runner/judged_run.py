@@ -12,6 +12,7 @@ from fingertip_metrics.aggregate import GroupMean, Interval, by_group
 from fingertip_metrics.judges.human_agreement import JudgeAgreement, judge_agreement
 from fingertip_metrics.judges.human_judge import HumanJudge
 from fingertip_metrics.judges.pair_labels import LABELS, read_pair_labels
+from fingertip_metrics.judges.simulated_judge import SimulatedJudge, same_goal
 from fingertip_metrics.judges.verdicts import IntentPair, Judge, State, Verdict
 from fingertip_metrics.sr1_score import Sr1, sr1
 from fingertip_runs.score_summary import share_interval
@@ -35,12 +36,15 @@ class JudgedRun:
         breakdowns: A grouping -> SR_1 of each group.
         agreement: Agreement of the judge with people's labels in the run's folder; None without labels, or
             if people are the judge.
+        same_goal: By the judge of simulated data, the share of tasks with the person's goal, whatever its
+            arguments; None by other judges.
     """
 
     result: Sr1
     interval: Interval
     breakdowns: Mapping[str, tuple[GroupMean, ...]]
     agreement: JudgeAgreement | None
+    same_goal: Interval | None = None
 
 
 def judge_run(
@@ -72,6 +76,9 @@ def judge_run(
             for name, of_tasks in groups.items()
         },
         agreement=None if isinstance(judge, HumanJudge) else _agreement(labels, pairs, result),
+        same_goal=share_interval([float(same_goal(item.reason)) for item in result.per_item], users)
+        if isinstance(judge, SimulatedJudge)
+        else None,
     )
 
 
@@ -89,7 +96,8 @@ def judged_dict(judged: JudgedRun) -> dict[str, Any]:
         name: getattr(result, name) for name in (*names, "remark", "prompt_tokens", "completion_tokens")
     }
     agreement = asdict(judged.agreement) if judged.agreement else None
-    return {**interval, "tasks": result.n, **fields, "agreement_with_labels": agreement}
+    goal = {"same_goal": asdict(judged.same_goal)} if judged.same_goal else {}
+    return {**interval, "tasks": result.n, **fields, **goal, "agreement_with_labels": agreement}
 
 
 def judged_notes(judged: JudgedRun) -> list[str]:
@@ -98,6 +106,8 @@ def judged_notes(judged: JudgedRun) -> list[str]:
     lines = [f"SR_1 by judge {result.judge}"]
     if result.remark:
         lines[0] += f": {result.remark}"
+    if judged.same_goal:
+        lines.append(f"The person's goal, whatever its arguments: {_percent(judged.same_goal)}")
     if result.unscored:
         unparsable = f", {result.unparsable} of them could not be read" if result.unparsable else ""
         failed = [item.reason for item in result.per_item if item.problem == "failed"]
@@ -120,6 +130,12 @@ def _agreement(file: Path | None, pairs: Sequence[IntentPair], result: Sr1) -> J
         return None
     labels = HumanJudge(read_pair_labels(file)).judge([pair for pair, _ in labelled])
     return judge_agreement([Verdict(state=item.state) for _, item in labelled], labels)
+
+
+def _percent(interval: Interval) -> str:
+    if interval.low is None or interval.high is None:
+        return f"{100 * interval.mean:.1f} %"
+    return f"{100 * interval.mean:.1f} % [{100 * interval.low:.1f}, {100 * interval.high:.1f}]"
 
 
 def _agreement_words(agreement: JudgeAgreement) -> str:

@@ -157,13 +157,14 @@ def score_run(
 
     Raises:
         RunError: The run is missing, broken, or not finished.
-        UsageError: Unknown protocol or text.
+        UsageError: Unknown protocol or text, or a judge of another dataset.
         ModelError: The embedder or the judge failed.
     """
     # refuses a wrong name before files are read
     get_protocol(protocol)
     record, predictions = read_run(run), read_predictions(run)
     _check_finished(run, record, predictions, partial)
+    _check_judges_data(judge, record)
     return score_predictions(
         run,
         record,
@@ -300,6 +301,12 @@ def scores_dict(scores: SuggestionRunScores) -> dict[str, Any]:
             for task_id, item, verdict in zip(scores.task_ids, result.per_item, verdicts, strict=True)
         ],
     }
+
+
+def _check_judges_data(judge: Judge | None, record: SuggestionRun) -> None:
+    wanted = record.dataset.data_sha256
+    if judge is not None and judge.settings.get("data_sha256", wanted) != wanted:
+        raise UsageError(f"judge {judge.name} was opened with another dataset than that of the run")
 
 
 def _distributions(

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from execution_runner.scoring.success_labels import LABELS
+from fingertip_dataset.errors import FingerTipError
+from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_leaderboard.bundle.bundle_files import BUNDLE, VERDICTS
 from fingertip_leaderboard.bundle.read import ReadBundle
 from fingertip_leaderboard.bundle.refusal import RefusalKind, Refusals
 from fingertip_leaderboard.bundle.schema import JudgeRecord, VerdictLine
 from fingertip_leaderboard.verify.confusables import what_hides
 from fingertip_leaderboard.verify.moments import Clock
-from fingertip_metrics.judges import LexicalJudge
+from fingertip_metrics.judges import LexicalJudge, SimulatedJudge
 from fingertip_metrics.judges.human_judge import HumanJudge
 from fingertip_metrics.judges.judge_kinds import verdict_check
 from fingertip_metrics.judges.llm import is_papers_judge
@@ -38,23 +40,33 @@ def check_labels(read: ReadBundle, clock: Clock, found: Refusals) -> None:
             found.refuse(RefusalKind.WRONG_LABEL, reason, LABELS, line)
 
 
-def check_verdicts(read: ReadBundle, pairs: Mapping[str, IntentPair], found: Refusals) -> None:
+def check_verdicts(
+    read: ReadBundle, pairs: Mapping[str, IntentPair], built: BuiltDataset, found: Refusals
+) -> None:
     """Refuse verdicts that contradict the judge's raw output or rule.
 
     Args:
         read: A bundle of track 1 with a judge and one verdict per task.
         pairs: Task id -> predicted and true intent.
+        built: The verifier's dataset.
         found: Collects the refusals.
     """
     judge = read.bundle.judge
     if judge is None:
         return
-    problems = tuple(_judge_problems(judge))
+    simulated = None
+    if judge.settings.get("kind") == SimulatedJudge.kind:
+        try:
+            simulated = _simulated(judge, built)
+        except FingerTipError as error:
+            found.refuse(RefusalKind.WRONG_VERDICT, error.message, BUNDLE)
+            return
+    problems = tuple(_judge_problems(judge, simulated))
     for reason in problems:
         found.refuse(RefusalKind.WRONG_VERDICT, reason, BUNDLE)
     if problems:
         return
-    check = verdict_check(judge.settings)
+    check = simulated.check(list(pairs.values())) if simulated else verdict_check(judge.settings)
     human = judge.settings.get("kind") == HumanJudge.kind
     if check is None and not human:
         found.remark(f"verdicts of {judge.name} are not of our prompt: they are not checked")
@@ -68,11 +80,17 @@ def check_verdicts(read: ReadBundle, pairs: Mapping[str, IntentPair], found: Ref
             found.refuse(RefusalKind.WRONG_VERDICT, reason, VERDICTS, numbered.line)
 
 
-def _judge_problems(judge: JudgeRecord) -> Iterator[str]:
+def _simulated(judge: JudgeRecord, built: BuiltDataset) -> SimulatedJudge:
+    """The judge of simulated data on the verifier's dataset; raises the errors of `SimulatedJudge`."""
+    by_goal = judge.settings.get("criterion") == "goal"
+    return SimulatedJudge.of_dataset(built, criterion="goal" if by_goal else "goal and case")
+
+
+def _judge_problems(judge: JudgeRecord, simulated: SimulatedJudge | None) -> Iterator[str]:
     """Reasons why a judge is not the one that its settings describe, or says too much of itself."""
     kind = judge.settings.get("kind")
-    if kind == LexicalJudge.kind:
-        ours = LexicalJudge()
+    if kind == LexicalJudge.kind or simulated is not None:
+        ours = simulated or LexicalJudge()
         if (judge.settings, judge.name, judge.why_not_comparable, judge.remark) != (
             ours.settings,
             ours.name,
@@ -80,8 +98,8 @@ def _judge_problems(judge: JudgeRecord) -> Iterator[str]:
             ours.remark,
         ):
             yield (
-                f"the lexical judge of the board is {ours.name!r} with the settings {ours.settings}, got "
-                f"{judge.name!r} with {judge.settings}: score the run again with `--judge lexical`"
+                f"the {kind} judge of the board is {ours.name!r} with the settings {ours.settings}, got "
+                f"{judge.name!r} with {judge.settings}: score the run again with `--judge {kind}`"
             )
         return
     if kind == HumanJudge.kind:

@@ -112,7 +112,8 @@ def check_suggestion(
     check_suggestions(read, targets, found)
     intents = {task: one.target.intent for task, one in targets.items()}
     lines = {one.record.task_id: scored_text(read, one.record) for one in read.suggestions}
-    check_verdicts(read, {task: (lines[task], intent) for task, intent in intents.items()}, found)
+    pairs = {task: (lines[task], intent) for task, intent in intents.items()}
+    check_verdicts(read, pairs, built, found)
     if run.agent.name not in baseline_names("suggestion"):  # they are run again, or refused
         remark_true_intents(read, intents, found)
     try:

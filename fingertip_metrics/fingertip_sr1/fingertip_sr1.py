@@ -20,12 +20,14 @@ Args:
     predictions: list of str, the agent's intents; an empty one counts as different without a query.
     references: list of str, the people's intents.
     judge: name of a model on its OpenAI-compatible server ("DeepSeek-V3" in the paper), "human" (labels),
-        "lexical" (a rule on characters, offline), or an object of fingertip_metrics.judges.
+        "lexical" (a rule on characters, offline), "simulated" (a rule for simulated people: goal and case) or
+        "simulated-goal" (the goal alone), or an object of fingertip_metrics.judges.
     base_url: URL of the model's server; the key comes from the environment.
     votes: number of queries per pair; the strict majority decides.
     language: language of the judge's prompt, "zh" or "en".
     cache: file with the model's answers, so that no query is repeated.
     labels: file of the raters' labels, for "human".
+    dataset: folder of the built dataset of the references, for "simulated" and "simulated-goal".
     per_item: whether to return the verdicts.
 Returns:
     sr1: share of "same" among all episodes, 0-1; an episode without a verdict counts as not done.
@@ -59,6 +61,7 @@ class FingertipSr1(base.MetricModule):
         language: Any = "zh",  # noqa: ANN401 - checked where it is used
         cache: str | None = None,
         labels: str | None = None,
+        dataset: str | None = None,
         per_item: bool = False,
     ) -> dict[str, Any]:
         with open_judge(
@@ -68,6 +71,7 @@ class FingertipSr1(base.MetricModule):
             language=language,
             cache=Path(cache) if cache else None,
             labels=Path(labels) if labels else None,
+            dataset=Path(dataset) if dataset else None,
         ) as opened:
             result = sr1(predictions, references, judge=opened)
         return fingertip_metrics.result_dict(result, per_item=per_item)

@@ -19,7 +19,7 @@ INPUTS = """
 Args:
     predictions: list of str, the agent's intents; may be empty strings.
     references: list of str, the people's intents.
-    judge, base_url, votes, language, cache, labels: as in fingertip_sr1.
+    judge, base_url, votes, language, cache, labels, dataset: as in fingertip_sr1.
     embedder, device: as in fingertip_sim1.
     protocol: "release" (the authors' script; comparable with the paper) or "paper" (true Levenshtein).
     seconds: list of float, seconds the agent took per query; optional.
@@ -57,6 +57,7 @@ class FingertipSuggestion(base.MetricModule):
         language: Any = "zh",  # noqa: ANN401 - checked where it is used
         cache: str | None = None,
         labels: str | None = None,
+        dataset: str | None = None,
         embedder: str = "official",
         device: str = "cpu",
         protocol: str = "release",
@@ -72,6 +73,7 @@ class FingertipSuggestion(base.MetricModule):
             language=language,
             cache=Path(cache) if cache else None,
             labels=Path(labels) if labels else None,
+            dataset=Path(dataset) if dataset else None,
         ) as opened:
             result = suggestion_scores(
                 predictions,

@@ -8,6 +8,7 @@ from fingertip_metrics.judges.lexical import LexicalJudge
 from fingertip_metrics.judges.llm import LlmJudge
 from fingertip_metrics.judges.named import open_judge
 from fingertip_metrics.judges.pair_labels import PairLabel, read_pair_labels
+from fingertip_metrics.judges.simulated_judge import SimulatedJudge
 from fingertip_metrics.judges.verdicts import Judge, Verdict
 
 __all__ = [
@@ -17,6 +18,7 @@ __all__ = [
     "LexicalJudge",
     "LlmJudge",
     "PairLabel",
+    "SimulatedJudge",
     "Verdict",
     "judge_agreement",
     "open_judge",

@@ -9,7 +9,7 @@ from typing import ClassVar, Self
 
 from fingertip_dataset.errors import UsageError
 from fingertip_metrics.judges.pair_labels import PairLabel, by_pair, latest, read_pair_labels
-from fingertip_metrics.judges.verdicts import IntentPair, State, Verdict, VerdictCheck, majority
+from fingertip_metrics.judges.verdicts import IntentPair, JudgeInputs, State, Verdict, VerdictCheck, majority
 
 STATES: dict[str, State] = {"yes": "same", "no": "different", "unsure": "unscored"}
 
@@ -43,16 +43,16 @@ class HumanJudge:
         return cls(read_pair_labels(file))
 
     @classmethod
-    def open(cls, labels: Path | None = None) -> Self:
+    def open(cls, inputs: JudgeInputs) -> Self:
         """Make a judge from a file of labels.
 
         Raises:
             UsageError: No file is given.
             InputError: The labels cannot be read.
         """
-        if labels is None:
+        if inputs.labels is None:
             raise UsageError("judge human needs a file of labels")
-        return cls.read(labels)
+        return cls.read(inputs.labels)
 
     @classmethod
     def verdict_check(cls, settings: Mapping[str, object]) -> VerdictCheck | None:

@@ -6,23 +6,24 @@ A new judge is one file and an entry in `JUDGES`.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from types import MappingProxyType
 
 from fingertip_metrics.judges.human_judge import HumanJudge
 from fingertip_metrics.judges.lexical import LexicalJudge
 from fingertip_metrics.judges.llm import LlmJudge
-from fingertip_metrics.judges.verdicts import Judge, VerdictCheck
+from fingertip_metrics.judges.simulated_judge import SimulatedJudge
+from fingertip_metrics.judges.verdicts import Judge, JudgeInputs, VerdictCheck
 
-JUDGES: Mapping[str, type[LexicalJudge | HumanJudge | LlmJudge]] = MappingProxyType(
-    {judge.kind: judge for judge in (LexicalJudge, HumanJudge, LlmJudge)}
+JUDGES: Mapping[str, type[LexicalJudge | HumanJudge | SimulatedJudge | LlmJudge]] = MappingProxyType(
+    {judge.kind: judge for judge in (LexicalJudge, HumanJudge, SimulatedJudge, LlmJudge)}
 )
 """Kind, as `settings["kind"]` of a judge gives it -> class."""
 
-WITHOUT_MODEL: Mapping[str, Callable[[Path | None], Judge]] = MappingProxyType(
+WITHOUT_MODEL: Mapping[str, Callable[[JudgeInputs], Judge]] = MappingProxyType(
     {kind: judge.open for kind, judge in JUDGES.items() if not issubclass(judge, LlmJudge)}
+    | {f"{SimulatedJudge.kind}-goal": SimulatedJudge.open_by_goal}
 )
-"""Name in `open_judge` -> constructor from a file of labels, for judges that query no model."""
+"""Name in `open_judge` -> constructor, for judges that query no model."""
 
 
 def verdict_check(settings: Mapping[str, object]) -> VerdictCheck | None:

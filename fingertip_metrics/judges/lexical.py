@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import ClassVar, Self
 
 from fingertip_dataset.errors import UsageError
-from fingertip_metrics.judges.verdicts import IntentPair, RecordedVerdict, Verdict, VerdictCheck
+from fingertip_metrics.judges.verdicts import IntentPair, JudgeInputs, RecordedVerdict, Verdict, VerdictCheck
 from fingertip_metrics.similarity import text_similarity
 
 THRESHOLD = 0.85
@@ -37,8 +36,8 @@ class LexicalJudge:
         self._threshold = threshold
 
     @classmethod
-    def open(cls, labels: Path | None = None) -> Self:
-        """Make a judge with the default threshold; it needs no labels."""
+    def open(cls, inputs: JudgeInputs) -> Self:
+        """Make a judge with the default threshold; it reads nothing."""
         return cls()
 
     @classmethod

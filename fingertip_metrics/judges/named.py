@@ -1,4 +1,4 @@
-"""Opening a judge by name: lexical, human, or a model behind an OpenAI-compatible endpoint."""
+"""Opening a judge by name: a rule, human, or a model behind an OpenAI-compatible endpoint."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from fingertip_dataset.errors import UsageError
 from fingertip_metrics.judges.judge_kinds import WITHOUT_MODEL
 from fingertip_metrics.judges.llm import CONCURRENCY, LlmJudge
-from fingertip_metrics.judges.verdicts import Judge
+from fingertip_metrics.judges.verdicts import Judge, JudgeInputs
 from fingertip_models.cache import AppendOnlyCache
 from fingertip_models.messages import Language
 from fingertip_models.model import Backend, open_model
@@ -34,6 +34,7 @@ def open_judge(
     language: Language = "zh",
     cache: Path | None = None,
     labels: Path | None = None,
+    dataset: Path | None = None,
     concurrency: int = CONCURRENCY,
     on_progress: Callable[[int, int], None] | None = None,
     preflight: bool = False,
@@ -41,13 +42,15 @@ def open_judge(
     """Open a judge by name, and close it at the end; a given judge object is passed on and stays open.
 
     Args:
-        judge: "lexical", "human", the model's name on its server, or a judge object.
+        judge: "lexical", "human", "simulated" or "simulated-goal", the model's name on its server, or a judge
+            object.
         base_url: URL of the model's server; None as in `ModelOptions`.
         backend: Where the model runs: "openai" behind a server, "local" in this process with one vote.
         votes: Queries per pair; more than one are sampled at a temperature of 0.7.
         language: Language of the model's prompt.
         cache: Cache file of the model's answers.
         labels: File of the raters' labels, for "human".
+        dataset: Folder of the built dataset of the intents, for "simulated" and "simulated-goal".
         concurrency: Number of concurrent queries to the model.
         on_progress: As in `LlmJudge`.
         preflight: Whether the first query waits for a preflight of the server; see `ChatClient`.
@@ -55,6 +58,7 @@ def open_judge(
     Raises:
         UsageError: No judge, model options for another judge, or a wrong number of votes.
         InputError: The labels or the cache cannot be read.
+        DatasetError: The dataset cannot be read.
 
     >>> with open_judge("lexical") as judge:
     ...     print(judge.name)
@@ -68,7 +72,8 @@ def open_judge(
             raise UsageError(
                 f"a base URL, a backend and votes apply to a model judge only; got one for judge {name}"
             )
-        yield WITHOUT_MODEL[judge](labels) if isinstance(judge, str) else judge
+        inputs = JudgeInputs(labels=labels, dataset=dataset)
+        yield WITHOUT_MODEL[judge](inputs) if isinstance(judge, str) else judge
         return
     options = _votes(judge, base_url, backend, votes, language)
     with ExitStack() as stack:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal, Protocol
 
 State = Literal["same", "different", "unscored"]
@@ -58,6 +59,19 @@ class RecordedVerdict(Protocol):
 
 VerdictCheck = Callable[[IntentPair, RecordedVerdict], str]
 """Check of a recorded verdict on a pair: the reason why it is wrong, or ""."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JudgeInputs:
+    """What a judge without a model may read.
+
+    Attributes:
+        labels: File of the raters' labels; None without one.
+        dataset: Folder of the built dataset of the judged intents; None if unknown.
+    """
+
+    labels: Path | None = None
+    dataset: Path | None = None
 
 
 class Judge(Protocol):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from types import MappingProxyType
@@ -85,6 +85,8 @@ _QUESTION = re.compile(
     "(吗|呢|没有|没事|不冷|下雨|有空)$|怎么样|如何|咋样|怎么走|几点$|什么|多少|哪|多久|星期几"
 )
 _NOT_IMPERATIVE = re.compile("设备|看书|[看听点].*时|开会|加油|点外卖的")
+CLOCKS = ("digits", "points", "words")
+"""Forms of times: 7:30, 早上7点半, 早上七点半."""
 _CLOCK = re.compile(r"(\d{1,2}):(\d\d)")
 _DAY_PARTS = ((6, "凌晨"), (9, "早上"), (12, "上午"), (13, "中午"), (18, "下午"), (24, "晚上"))
 _NUMERALS = "零一二三四五六七八九十"
@@ -122,7 +124,7 @@ class WordingStyle:
         closer: Probability of a closing word or mark, 0-1.
         context: Probability that time or place is mentioned, 0-1.
         mention: Probability that the app is named, 0-1.
-        clock: Form of times: "digits" (7:30), "points" (早上7点半) or "words" (早上七点半).
+        clock: Form of times, one of `CLOCKS`.
         phrases: Probability that an earlier phrase is repeated but for its ending, 0-1.
     """
 
@@ -205,7 +207,7 @@ class IntentWriter:
         """One random wording; `freedom` (0-1) raises the probabilities of optional words."""
         style = self.style
         template = style.pick(f"{app.package}/{goal.name}", goal.words, rng)
-        core = template.format_map({name: self._worded_value(value) for name, value in case.items()})
+        core = template.format_map({name: _worded_value(value, style.clock) for name, value in case.items()})
         core = self._with_synonyms(core, [value for value in case.values() if isinstance(value, str)], rng)
         question = _QUESTION.search(core) is not None
         imperative = core.startswith(_VERBS) and not core.startswith("设备")
@@ -227,17 +229,6 @@ class IntentWriter:
             core += closer.removeprefix("吧").removeprefix("呗") if closed else closer
         return core
 
-    def _worded_value(self, value: ActionValue) -> ActionValue:
-        """An argument as it is worded: clock times in the person's form."""
-        clock = _CLOCK.fullmatch(value) if isinstance(value, str) else None
-        if clock is None or self.style.clock == "digits":
-            return value
-        number: Callable[[int], str] = str if self.style.clock == "points" else _numeral
-        hour, minute = int(clock[1]), int(clock[2])
-        part = next(name for last, name in _DAY_PARTS if hour < last)
-        after = {0: "", 15: "一刻", 30: "半", 45: "三刻"}.get(minute, number(minute) + "分")
-        return f"{part}{number(hour - 12 if hour > 12 else hour)}点{after}"
-
     def _with_synonyms(self, core: str, names: Sequence[str], rng: random.Random) -> str:
         """Replace common words by the person's synonyms, but not within names."""
         for words in _SYNONYMS:
@@ -251,6 +242,46 @@ class IntentWriter:
         return self.style.pick("mention", forms if imperative else (forms[0], forms[4]), rng).format(
             label, core
         )
+
+
+def _worded_value(value: ActionValue, form: str) -> ActionValue:
+    """An argument as it is worded: clock times in the given form."""
+    clock = _CLOCK.fullmatch(value) if isinstance(value, str) else None
+    if clock is None or form == "digits":
+        return value
+    number: Callable[[int], str] = str if form == "points" else _numeral
+    hour, minute = int(clock[1]), int(clock[2])
+    part = next(name for last, name in _DAY_PARTS if hour < last)
+    after = {0: "", 15: "一刻", 30: "半", 45: "三刻"}.get(minute, number(minute) + "分")
+    return f"{part}{number(hour - 12 if hour > 12 else hour)}点{after}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BareWording:
+    """One way to word a goal, without opening, closing, app name and context.
+
+    Attributes:
+        text: The wording.
+        values: The arguments that it mentions, as worded.
+    """
+
+    text: str
+    values: tuple[str, ...]
+
+
+def bare_wordings(goal: Goal, case: Arguments) -> Iterator[BareWording]:
+    """Every way in which any person words a goal with its arguments; `IntentWriter` decorates one of them."""
+    names = [value for value in case.values() if isinstance(value, str)]
+    groups = [words for words in _SYNONYMS if not any(words[0] in name for name in names)]
+    by_clock = [{name: str(_worded_value(value, clock)) for name, value in case.items()} for clock in CLOCKS]
+    for worded in by_clock if by_clock[0] != by_clock[1] else by_clock[:1]:
+        for template in goal.words:
+            values = tuple(value for name, value in worded.items() if f"{{{name}}}" in template)
+            texts = [template.format_map(worded)]
+            for words in groups:
+                if any(words[0] in text for text in texts):
+                    texts = [text.replace(words[0], word, 1) for text in texts for word in words]
+            yield from (BareWording(text=text, values=values) for text in texts)
 
 
 def _is_imperative(core: str) -> bool:

@@ -144,7 +144,10 @@ def test_the_report_has_sr1_and_reuses_judge_answers(openai_server: OpenAIServer
             ("--judge", "m", "--judge-base-url", "ftp://x"),
             "expected a base URL such as http://127.0.0.1:8000/v1",
         ),
-        (("--judge", ""), "expected a judge: lexical, human or the name of a model, got none"),
+        (
+            ("--judge", ""),
+            "expected a judge: lexical, human, simulated, simulated-goal or the name of a model, got none",
+        ),
     ],
 )
 def test_the_wrong_call_is_refused(

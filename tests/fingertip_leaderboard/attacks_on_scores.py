@@ -73,6 +73,17 @@ JUDGES = together(
             _all_same(kind="lexical", threshold=0.0, similarity="release"),
         ),
         of_head(
+            "a judge of simulated people on data of others",
+            RefusalKind.WRONG_VERDICT,
+            _all_same(kind="simulated", criterion="goal", threshold=110.0, version=1, data_sha256="0" * 64),
+        ),
+        of_head(
+            "a lenient judge of simulated people",
+            RefusalKind.WRONG_VERDICT,
+            _all_same(kind="simulated", criterion="goal", threshold=0.0, version=1, data_sha256="0" * 64),
+            seed="person's habit",
+        ),
+        of_head(
             "the lexical judge under the name of another",
             RefusalKind.WRONG_VERDICT,
             set_in_head("judge", "name", value="DeepSeek-V3 (prompt zh-1)"),
@@ -129,6 +140,7 @@ RATERS = together(
         _verdict("a verdict without its output", put(output="")),
         _verdict("votes that say otherwise", lambda verdict: verdict.update(votes=["same", "different"])),
         _verdict("a verdict that a rule does not give", _flip, seed="model"),
+        _verdict("a verdict that the rule for simulated people does not give", _flip, seed="person's habit"),
         _verdict("unscored without a problem", lambda verdict: verdict.update(state="unscored", votes=[])),
         _labels("a label of no task", RefusalKind.WRONG_LABEL, put(task_id="9__20250101_000000")),
         _labels("a label of another attempt", RefusalKind.WRONG_LABEL, put(attempt=2)),

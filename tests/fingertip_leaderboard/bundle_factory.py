@@ -32,7 +32,7 @@ from fingertip_dataset.tasks.task import ExecutionTask, SuggestionInput
 from fingertip_dataset.times import BEIJING
 from fingertip_leaderboard import AgentCard, make_bundle
 from fingertip_metrics.embedders import Embedder, get_embedder
-from fingertip_metrics.judges import LexicalJudge, Verdict
+from fingertip_metrics.judges import LexicalJudge, SimulatedJudge, Verdict
 from fingertip_metrics.judges.prompt import code_of, prompt_sha256
 from fingertip_metrics.judges.verdicts import IntentPair
 from fingertip_models.options import ModelOptions
@@ -176,8 +176,14 @@ class Workshop:
         run = self.run(seed)
         if (run / STEPS).exists():
             return make_bundle(run, out, MODEL_CARD, trajectories=seed == "replayed screens")
-        card = BASELINE_CARD if seed in ("habit", "recent", "frequent", "nearest") else MODEL_CARD
-        judge = {"judged": SpeakingJudge(), "model": LexicalJudge()}.get(seed)
+        card = (
+            BASELINE_CARD
+            if seed in ("habit", "recent", "frequent", "nearest", "person's habit")
+            else MODEL_CARD
+        )
+        judge: Any = {"judged": SpeakingJudge(), "model": LexicalJudge()}.get(seed)
+        if seed == "person's habit":
+            judge = SimulatedJudge.of_dataset(BuiltDataset.open(self.simulated))
         return make_bundle(run, out, card, embedder=("lexical", self.embedder), judge=judge)
 
     def suggest(self, run: Path, agent: Any, **options: Any) -> None:  # noqa: ANN401 - agents of any kind
@@ -395,6 +401,7 @@ SEEDS: dict[str, Callable[[Workshop, Path], None]] = {
     "phone": _phone,
     "trouble": _trouble,
     "points": _points,
+    "person's habit": lambda shop, run: run_suggestions(shop.simulated, get_agent("habit"), run),
     "person": _person,
     "person imitated": _person_imitated,
 }

@@ -13,6 +13,7 @@ def test_every_judge_of_the_package_is_registered_by_the_kind_in_its_settings() 
     assert {kind: judge.__name__ for kind, judge in JUDGES.items()} == {
         "lexical": "LexicalJudge",
         "human": "HumanJudge",
+        "simulated": "SimulatedJudge",
         "model": "LlmJudge",
     }
     judges = (LexicalJudge(), HumanJudge([]))

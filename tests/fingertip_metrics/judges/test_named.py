@@ -57,8 +57,18 @@ def test_lexical_human_and_given_judges_are_opened(tmp_path: Path) -> None:
         ("m", {"votes": 3, "backend": "local"}, UsageError, "expected one vote of a local model, got 3"),
         ("m", {"base_url": "x"}, UsageError, "expected a base URL such as"),
         (" ", {"base_url": "http://x/v1"}, UsageError, "expected the name of a model, got ' '"),
-        ("", {}, UsageError, "expected a judge: lexical, human or the name of a model, got none"),
-        (None, {}, UsageError, "expected a judge: lexical, human or the name of a model, got none"),
+        (
+            "",
+            {},
+            UsageError,
+            "expected a judge: lexical, human, simulated, simulated-goal or the name of a model, got none",
+        ),
+        (
+            None,
+            {},
+            UsageError,
+            "expected a judge: lexical, human, simulated, simulated-goal or the name of a model, got none",
+        ),
         (LexicalJudge(), {"votes": 3}, UsageError, "only; got one for judge lexical (similarity"),
         (
             "m",

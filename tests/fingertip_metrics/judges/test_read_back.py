@@ -1,0 +1,86 @@
+"""Reading goals back, against people whose goals are known because they were drawn here."""
+
+from __future__ import annotations
+
+import pytest
+
+from fingertip_metrics.judges.read_back import LONGEST, PhoneWordings, WordedGoal, phone_wordings
+from simulated_phone import APPS
+from simulated_phone.people.person import Person, make_person
+from simulated_phone.people.routine import planned_month
+from simulated_phone.people.wording import IntentWriter, wording_style
+
+
+def worded_month(person: Person, count: int) -> list[tuple[WordedGoal, str]]:
+    apps = [app for app in APPS if app.goals]
+    writer, rng = IntentWriter(wording_style(person)), person.generator("told")
+    return [
+        (
+            WordedGoal.of(one.app.package, one.goal.name, one.case),
+            writer.write(one.app, one.goal, one.case, one.moment, one.place, rng),
+        )
+        for one in planned_month(person, apps, count)
+    ]
+
+
+@pytest.fixture(scope="module")
+def person() -> Person:
+    return make_person(0, 0)
+
+
+@pytest.fixture(scope="module")
+def phone(person: Person) -> PhoneWordings:
+    return phone_wordings(person.seed)
+
+
+def test_all_intents_of_a_month_are_read_back_with_their_arguments(
+    person: Person, phone: PhoneWordings
+) -> None:
+    for goal, text in worded_month(person, 300):
+        reading = phone.read(text)
+        # "follow its author" leaves open which of the author's videos is meant
+        assert goal in reading.exact, text
+        assert all(goal.same_goal(read) for read in reading.goals), text
+
+
+def test_a_missing_character_outside_of_the_arguments_changes_nothing(phone: PhoneWordings) -> None:
+    whole, less = phone.read("播放歌单通勤路上"), phone.read("播歌单通勤路上")
+    assert whole.exact == less.exact != frozenset()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "！！",
+        "打车去机场",
+        "今天天气不错",
+        "看手机",
+        "打开应用",
+        "How do I get to the store?",
+        "听" * (LONGEST + 1),
+    ],
+)
+def test_a_text_that_words_no_goal_of_the_phone_is_read_as_none(phone: PhoneWordings, text: str) -> None:
+    reading = phone.read(text)
+    assert not reading.goals
+    assert not reading.several
+
+
+def test_a_list_of_goals_is_read_as_several(person: Person, phone: PhoneWordings) -> None:
+    (first, one), *others = worded_month(person, 40)
+    another = next(text for goal, text in others if not goal.same_goal(first))
+    assert phone.read(f"{one}，或者{another}").several
+    assert not phone.read(f"{one}，{one}").several
+
+
+@pytest.mark.parametrize(
+    ("text", "same"), [("倒计时10分钟", True), ("倒计时110分钟", False), ("倒计时分钟", False)]
+)
+def test_an_argument_counts_where_it_stands_in_the_text_as_a_whole(
+    phone: PhoneWordings, text: str, *, same: bool
+) -> None:
+    ten = WordedGoal.of("com.android.deskclock", "start_timer", {"minutes": 10})
+    reading = phone.read(text)
+    assert any(goal.same_goal(ten) for goal in reading.goals)
+    assert (ten in reading.exact) is same
