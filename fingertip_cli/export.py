@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,12 +10,14 @@ import click
 
 from fingertip_cli import model_options, shared_options
 from fingertip_cli.progress import progress
+from fingertip_dataset.errors import UsageError
 
 if TYPE_CHECKING:
     from execution_runner.execution_records import ReferenceKind
     from fingertip_dataset.tasks.history import HistoryProtocol
     from fingertip_dataset.ui_tree.screen_description import ScreenForm
     from fingertip_models.messages import Language
+    from fingertip_training.export_check import ExportCheck
     from fingertip_training.export_order import RowFormat, TrainingTrack
     from fingertip_training.export_record import ExportRecord
     from suggestion_runner.suggestion_records import Hidden, HistoryLength
@@ -76,6 +79,19 @@ def _read_episodes(ctx: click.Context, option: click.Parameter, value: str) -> i
 @model_options.language
 @model_options.max_pixels
 @shared_options.seed("Seed of the draw of episodes, and of the order of --track joint.")
+@click.option(
+    "--embed", is_flag=True, help="Write Parquet files with the pictures inside; --format trl only."
+)
+@click.option(
+    "--tokenizer",
+    metavar="MODEL",
+    help="Count the tokens of each row, without its pictures, in this model's chat template.",
+)
+@click.option(
+    "--max-length",
+    type=click.IntRange(1),
+    help="With --tokenizer: maximum tokens of a row in training; rows beyond it are counted.",
+)
 @shared_options.as_json("Print export.json.")
 def command(
     dataset: Path,
@@ -95,6 +111,9 @@ def command(
     language: Language,
     max_pixels: int | None,
     seed: int,
+    embed: bool,
+    tokenizer: str | None,
+    max_length: int | None,
     as_json: bool,
 ) -> None:
     """Write training samples for fine-tuning: the prompts that suggest and execute send, and right answers.
@@ -103,8 +122,10 @@ def command(
     format. Steps whose action that format cannot express are left out and counted. The folder also has the
     pictures and export.json, which states what it was made of.
     """
-    from fingertip_training import ExportOrder, export_samples
+    from fingertip_training import ExportOrder, check_export, export_samples, token_counter
 
+    if max_length is not None and tokenizer is None:
+        raise UsageError("--max-length needs --tokenizer, to count tokens")
     order = ExportOrder(
         track=track,
         format=row_format,
@@ -121,7 +142,9 @@ def command(
         without=without,
         reference=reference,
         screen_description=screen_description,
+        embed=embed,
     )
+    count_tokens = token_counter(tokenizer) if tokenizer else None
     with progress() as report:
         record = export_samples(
             dataset, out, order, on_progress=lambda stage, done, total: report(stage, done, total)
@@ -130,6 +153,22 @@ def command(
         click.echo(record.model_dump_json(indent=2))
     else:
         _print_counts(out, record)
+    if count_tokens is not None:
+        check = check_export(out, count_tokens=count_tokens, max_length=max_length)
+        _print_tokens(check, max_length)
+        if check.unlabelled:
+            sys.exit(1)
+
+
+def _print_tokens(check: ExportCheck, max_length: int | None) -> None:
+    # on stderr: stdout may be JSON
+    click.echo(f"  longest row  {check.longest:,} tokens without its pictures", err=True)
+    if check.cut:
+        click.echo(
+            f"warning: {check.cut:,} rows are longer than {max_length:,} tokens, and of {check.unlabelled:,} "
+            "of them nothing of the answer is left: give training a higher maximum",
+            err=True,
+        )
 
 
 def _print_counts(out: Path, record: ExportRecord) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from fingertip_dataset.lazy_names import lazy_names
 
 if TYPE_CHECKING:
-    from fingertip_training.export_check import ExportCheck, check_export
+    from fingertip_training.export_check import ExportCheck, check_export, token_counter
     from fingertip_training.export_order import ExportOrder
     from fingertip_training.export_record import ExportedSplit, ExportRecord
     from fingertip_training.sample_export import export_samples
@@ -19,6 +19,7 @@ __all__ = [
     "ExportedSplit",
     "check_export",
     "export_samples",
+    "token_counter",
 ]
 
 _MODULES = {
@@ -28,6 +29,7 @@ _MODULES = {
     "ExportedSplit": "export_record",
     "check_export": "export_check",
     "export_samples": "sample_export",
+    "token_counter": "export_check",
 }
 
 if not TYPE_CHECKING:  # with a module `__getattr__`, a type checker would accept any name

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from fingertip_dataset.errors import DatasetError
+from fingertip_dataset.errors import DatasetError, MissingExtraError, ModelError
 from fingertip_training.export_record import ExportedSplit, ExportRecord
 from fingertip_training.framework_rows import PLACEHOLDER, Row
 
@@ -20,13 +20,25 @@ class ExportCheck:
     Attributes:
         rows: Number of rows of all files.
         pictures: Number of pictures of all rows.
+        longest: Tokens of the longest row, without those of its pictures; None without a tokenizer.
+        cut: Number of rows that are longer than the maximum.
+        unlabelled: Number of rows of which nothing of the answer is within the maximum.
     """
 
     rows: int
     pictures: int
+    longest: int | None = None
+    cut: int = 0
+    unlabelled: int = 0
 
 
-def check_export(folder: Path) -> ExportCheck:
+CountTokens = Callable[[Sequence[Mapping[str, str]]], int]
+"""Number of tokens of messages with role and content."""
+
+
+def check_export(
+    folder: Path, *, count_tokens: CountTokens | None = None, max_length: int | None = None
+) -> ExportCheck:
     """Check every row of an export.
 
     Each row has a message of the user and ends with an answer that is not empty, has as many placeholders as
@@ -34,32 +46,72 @@ def check_export(folder: Path) -> ExportCheck:
 
     Args:
         folder: Folder that `fingertip export` wrote.
+        count_tokens: From `token_counter`; None to count none.
+        max_length: Maximum tokens of a row in training, for the counts of rows beyond it.
 
     Raises:
         DatasetError: The folder is no export, or a row is wrong; the message names file and line.
     """
     record = ExportRecord.read(folder)
     known: set[str] = set()
-    rows = pictures = 0
+    rows = pictures = cut = unlabelled = 0
+    longest = None if count_tokens is None else 0
     for split in record.splits:
         count = 0
-        for number, row in _rows(folder, split):
+        for count, row in enumerate(_rows(folder, split), start=1):
             problem = _problem(row, record, folder, known)
             if problem:
-                raise DatasetError(f"{problem}: export again", file=folder / split.file, line=number)
+                raise DatasetError(f"{problem}: export again", file=folder / split.file, line=count)
             pictures += len(row.get("images", ()))
-            count += 1
+            if count_tokens is not None:
+                messages = [{"role": one["role"], "content": _text(one)} for one in _messages(row)]
+                tokens = count_tokens(messages)
+                longest = max(longest or 0, tokens)
+                if max_length is not None and tokens > max_length:
+                    cut += 1
+                    unlabelled += count_tokens(messages[:-1]) >= max_length
         if count != split.rows:
             raise DatasetError(
                 f"expected {split.rows} rows, got {count}: export again", file=folder / split.file
             )
         rows += count
-    return ExportCheck(rows=rows, pictures=pictures)
+    return ExportCheck(rows=rows, pictures=pictures, longest=longest, cut=cut, unlabelled=unlabelled)
 
 
-def _rows(folder: Path, split: ExportedSplit) -> Iterator[tuple[int, Row]]:
+def token_counter(tokenizer: str) -> CountTokens:
+    """The function that counts the tokens of messages in a model's chat template.
+
+    Args:
+        tokenizer: Folder of a checkpoint, or its name on the Hub.
+
+    Raises:
+        MissingExtraError: The package transformers is not installed.
+        ModelError: The tokenizer cannot be loaded, or has no chat template.
+    """
+    try:
+        from transformers import AutoTokenizer
+    except ImportError:
+        raise MissingExtraError("transformers", "embeddings") from None
+    try:
+        loaded = AutoTokenizer.from_pretrained(tokenizer)
+    except (OSError, ValueError) as error:
+        raise ModelError(f"the tokenizer {tokenizer} cannot be loaded: {error}") from error
+    if not loaded.chat_template:
+        raise ModelError(f"the tokenizer {tokenizer} has no chat template")
+
+    def count(messages: Sequence[Mapping[str, str]]) -> int:
+        text = loaded.apply_chat_template([dict(message) for message in messages], tokenize=False)
+        return len(loaded(text, add_special_tokens=False)["input_ids"])
+
+    return count
+
+
+def _rows(folder: Path, split: ExportedSplit) -> Iterator[Row]:
     file = folder / split.file
     try:
+        if file.suffix == ".parquet":
+            yield from _parquet_rows(file)
+            return
         with file.open(encoding="utf-8") as lines:
             for number, line in enumerate(lines, start=1):
                 try:
@@ -68,23 +120,40 @@ def _rows(folder: Path, split: ExportedSplit) -> Iterator[tuple[int, Row]]:
                     row = None
                 if not isinstance(row, dict):
                     raise DatasetError("expected a row as JSON: export again", file=file, line=number)
-                yield number, row
+                yield row
     except OSError as error:
         raise DatasetError(f"the file cannot be read: {error.strerror or error}", file=file) from None
     except UnicodeDecodeError:
         raise DatasetError("the file is not UTF-8: export again", file=file) from None
 
 
+def _parquet_rows(file: Path) -> Iterator[Row]:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        with pq.ParquetFile(file) as parquet:
+            for batch in parquet.iter_batches(batch_size=8):
+                yield from batch.to_pylist()
+    except pa.ArrowException as error:
+        raise DatasetError(f"the file is not Parquet: {error}: export again", file=file) from None
+
+
+def _messages(row: Row) -> list[Any]:
+    parts = [*(row.get("prompt") or ()), *(row.get("completion") or ())]
+    return parts or [*(row.get("messages") or ())]
+
+
 def _problem(row: Row, record: ExportRecord, folder: Path, known: set[str]) -> str:
     """What is wrong with a row; "" for nothing."""
     trl = record.format == "trl"
-    messages = [*row.get("prompt", ()), *row.get("completion", ())] if trl else row.get("messages", [])
+    messages = _messages(row)
     if not messages or not all(isinstance(one, Mapping) for one in messages):
         return "the row has no messages"
     if messages[-1].get("role") != "assistant" or not _text(messages[-1]).strip():
         return "the row has no answer"
-    if trl and len(row["completion"]) != 1:
-        return f"expected one answer, got {len(row['completion'])}"
+    if trl and len(row.get("completion") or ()) != 1:
+        return "expected one message in completion"
     if not any(one.get("role") == "user" for one in messages):
         return "the row has no message of the user"
     images = row.get("images", [])
@@ -98,6 +167,9 @@ def _problem(row: Row, record: ExportRecord, folder: Path, known: set[str]) -> s
 
 def _missing(images: list[Any], folder: Path, known: set[str]) -> str:
     for name in images:
+        # the pictures of a Parquet file are within it
+        if isinstance(name, Mapping) and name.get("bytes"):
+            continue
         if name in known:
             continue
         if not isinstance(name, str) or not (folder / name).is_file():

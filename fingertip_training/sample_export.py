@@ -20,13 +20,14 @@ from fingertip_dataset.split_names import TRAIN, VALI
 from fingertip_dataset.times import now_text
 from fingertip_runs.run_record import AgentRecord, DatasetRecord
 from fingertip_training.dropped_steps import DroppedSteps
+from fingertip_training.embedded_rows import embed_pictures
 from fingertip_training.episode_choice import hidden_episodes, training_episodes
 from fingertip_training.execution_samples import execution_samples
 from fingertip_training.export_check import check_export
 from fingertip_training.export_order import MODEL, ExportOrder
 from fingertip_training.export_record import EXPORT_RECORD, ExportedSplit, ExportRecord
 from fingertip_training.framework_rows import DATASET_INFO, dataset_info, reserved_text, row_maker
-from fingertip_training.picture_folder import PictureFolder
+from fingertip_training.picture_folder import IMAGES, PictureFolder
 from fingertip_training.rows_file import RowsFile
 from fingertip_training.suggestion_samples import suggestion_samples
 from fingertip_training.training_sample import TrainingSample
@@ -63,13 +64,16 @@ def export_samples(
         export = _Export(built, order, folder, on_progress or (lambda *_: None))
         splits = tuple(export.write(split) for split in ((TRAIN, VALI) if order.validation else (TRAIN,)))
         record = _record(built, dataset, order, splits, export.pictures)
+        if order.embed:
+            export.check(record)
+            embedded = tuple(export.embed(split) for split in splits)
+            shutil.rmtree(folder / IMAGES, ignore_errors=True)
+            record = record.model_copy(update={"splits": embedded})
         if order.format == "llama-factory":
             files = {LLAMA_FACTORY_NAMES[split.split]: split.file for split in splits}
             info = dataset_info(files, with_pictures=order.with_pictures)
             (folder / DATASET_INFO).write_text(json.dumps(info, indent=2) + "\n", encoding="utf-8")
-        text = record.model_dump_json(indent=2)
-        (folder / EXPORT_RECORD).write_text(text + "\n", encoding="utf-8")
-        check_export(folder)
+        export.check(record)
     return record
 
 
@@ -82,11 +86,8 @@ class _Export:
         self._folder = folder
         self._report = report
         self.pictures = PictureFolder(folder)
-        self._row = row_maker(
-            order.format,
-            with_pictures=order.with_pictures,
-            as_parts=order.with_pictures and getattr(order.agent_format, "conversation", False),
-        )
+        self._as_parts = order.with_pictures and getattr(order.agent_format, "conversation", False)
+        self._row = row_maker(order.format, with_pictures=order.with_pictures, as_parts=self._as_parts)
 
     def write(self, split: str) -> ExportedSplit:
         """Write the rows of a split."""
@@ -108,6 +109,19 @@ class _Export:
             kinds = "; ".join(f"{kind.count} x {kind.kind}" for kind in dropped.kinds())
             raise UsageError(f"no sample is left of split {split}: {kinds}", file=self._built.path)
         return counts.split(name, split, dropped)
+
+    def embed(self, split: ExportedSplit) -> ExportedSplit:
+        """Put the pictures of a written split into its file."""
+        file = embed_pictures(
+            self._folder / split.file, with_pictures=self._order.with_pictures, as_parts=self._as_parts
+        )
+        return split.model_copy(update={"file": file.name})
+
+    def check(self, record: ExportRecord) -> None:
+        """Write the record, and check the folder by it."""
+        text = record.model_dump_json(indent=2)
+        (self._folder / EXPORT_RECORD).write_text(text + "\n", encoding="utf-8")
+        check_export(self._folder)
 
     def _episodes(self, split: str) -> Mapping[str, str]:
         order, number = self._order, self._order.episodes

@@ -106,11 +106,16 @@ def features(config: Config = "default") -> datasets.Features:
 
 def arrow_schema(config: Config = "default") -> pa.Schema:
     """Return the Parquet schema of a config, with the metadata by which `datasets` recognizes images."""
+    return schema_of(columns(config))
+
+
+def schema_of(types: Mapping[str, Type]) -> pa.Schema:
+    """Return the Parquet schema of columns, with the metadata by which `datasets` recognizes images."""
     import pyarrow as pa
 
-    described = {name: _described(kind) for name, kind in columns(config).items()}
+    described = {name: _described(kind) for name, kind in types.items()}
     metadata = {"huggingface": json.dumps({"info": {"features": described}})}
-    return pa.schema([(name, _arrow(kind)) for name, kind in columns(config).items()], metadata=metadata)
+    return pa.schema([(name, _arrow(kind)) for name, kind in types.items()], metadata=metadata)
 
 
 def yaml_features(config: Config = "default") -> list[dict[str, Any]]:

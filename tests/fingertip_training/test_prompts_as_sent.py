@@ -16,17 +16,12 @@ from fingertip_agents.registry import FORMATS
 from fingertip_dataset import BuiltDataset
 from fingertip_models import ModelOptions
 from fingertip_training import ExportOrder, export_samples
+from fingertip_training.episode_choice import training_episodes
 from suggestion_runner import run_suggestions
 from tests.conftest import OpenAIServer, ReceivedRequest
-from tests.shared_datasets import simulated_people
 
 Sent = tuple[tuple[str, str, tuple[bytes, ...]], ...]
 """Role, text and pictures of each message."""
-
-
-@pytest.fixture(scope="session")
-def people(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return simulated_people(tmp_path_factory) / "dataset"
 
 
 def sent(messages: list[Mapping[str, Any]]) -> Sent:
@@ -95,8 +90,11 @@ def test_execute_sends_the_exported_prompts(
 ) -> None:
     """The server gives the exported answers, so formats with one answer for two steps are asked as often."""
     export, built = tmp_path / "export", BuiltDataset.open(people)
+    chosen = training_episodes(built, "train", number=5, seed=0)
     pixels = None if name == "autodroid" else 100_000
-    record = export_samples(people, export, ExportOrder(track="execution", agent=name, max_pixels=pixels))
+    record = export_samples(
+        people, export, ExportOrder(track="execution", agent=name, max_pixels=pixels, episodes=5)
+    )
     known = {exported(export, row): text(row["completion"][0]["content"]) for row in rows(export)}
 
     def answer(request: ReceivedRequest) -> Any:  # noqa: ANN401 - a reply of the server
@@ -106,13 +104,13 @@ def test_execute_sends_the_exported_prompts(
     model = ModelOptions(base_url=openai_server.base_url, model="tiny", max_pixels=pixels)
     agent = get_execution_agent(name, AgentSetup(model=model))
     with open_environments(["teacher-forced"], built, split="train") as environments:
-        run_execution(people, agent, environments, tmp_path / "run", split="train")
+        run_execution(people, agent, environments, tmp_path / "run", split="train", task_ids=chosen)
     received = [sent(request.body["messages"]) for request in openai_server.requests]
     assert set(known) <= set(received)
     assert len(received) == record.splits[0].rows + sum(kind.count for kind in record.splits[0].dropped)
     answers = set(known.values())
     steps = [step for step in lines(tmp_path / "run" / "steps.jsonl") if step.get("output") in answers]
-    assert len(steps) >= record.splits[0].rows > 40
+    assert len(steps) >= record.splits[0].rows > 20
     assert all(step["on_trace"] and step["problem"] is None for step in steps)
 
 
