@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -41,6 +41,7 @@ class ScoreOptions:
         answers: Track 1: the scored text, "raw" or "read".
         spelling: Track 2: spelling of the actions compared by Sim_2; None for the protocol's own.
         by: Groupings, in the order given.
+        against: Track 1: run that every run is compared with; None for no comparison.
         partial: Whether unfinished runs are scored.
         published: None: print the paper's rows below runs of their setting; True: also in a separate table;
             False: never.
@@ -51,6 +52,7 @@ class ScoreOptions:
     answers: AnswerText
     spelling: str | None
     by: tuple[str, ...]
+    against: Path | None
     partial: bool
     published: bool | None
     as_json: bool
@@ -68,6 +70,13 @@ class ScoreOptions:
     type=click.Choice(GROUPINGS),
     multiple=True,
     help="Also print the scores of each group; repeatable. difficulty exists on track 2 only.",
+)
+@click.option(
+    "--against",
+    type=click.Path(path_type=Path),
+    metavar="RUN",
+    help="Track 1: also print each run's mean differences to this run on the same tasks, with "
+    "intervals over users.",
 )
 @click.option("--partial", is_flag=True, help="Score the finished tasks of an unfinished run.")
 @click.option(
@@ -87,6 +96,9 @@ def command(
     from fingertip_cli.one_track import track_of_runs
 
     settings = ScoreOptions(**options | {"by": tuple(dict.fromkeys(options["by"]))})
+    if settings.against is not None:
+        # scored like the others, as the last one
+        runs = (*(run for run in runs if run != settings.against), settings.against)
     if track_of_runs(runs) == "suggestion":
         _suggestion(runs, embedder, judging, settings)
     else:
@@ -102,6 +114,7 @@ def _suggestion(
     from fingertip_dataset.errors import UsageError
     from fingertip_metrics.embedders import get_embedder
     from suggestion_runner import breakdown_table, notes, read_run, score_run, score_table, write_scores
+    from suggestion_runner.against import difference_lines, differences
     from suggestion_runner.scoring import scores_dict
     from suggestion_runner.suggestion_published import published_apart
     from suggestion_runner.suggestion_tables import distribution_table
@@ -131,7 +144,15 @@ def _suggestion(
     for run_scores in scores:
         write_scores(run_scores)
     if settings.as_json:
-        _print_json(runs, [scores_dict(run_scores) for run_scores in scores])
+        contents = [scores_dict(run_scores) for run_scores in scores]
+        if settings.against is not None:
+            for run_scores, content in zip(scores[:-1], contents, strict=False):
+                found = differences(run_scores, scores[-1])
+                content["against"] = {
+                    "folder": str(settings.against),
+                    "differences": {name: asdict(interval) for name, interval in found.items()},
+                }
+        _print_json(runs, contents)
         return
     out = console()
     out.print(score_table(scores, published=settings.published is not False))
@@ -141,6 +162,8 @@ def _suggestion(
     if settings.published:
         _print_published(published_apart(scores), "track 1")
     _print_notes(notes(scores))
+    if settings.against is not None:
+        _print_notes(list(difference_lines(scores[:-1], scores[-1])))
     for run_scores in scores:
         for by in settings.by:
             out.print(breakdown_table(run_scores, by))
@@ -165,7 +188,10 @@ def _execution(runs: tuple[Path, ...], settings: ScoreOptions) -> None:
         score_tables,
     )
     from fingertip_cli.console import console
+    from fingertip_dataset.errors import UsageError
 
+    if settings.against is not None:
+        raise UsageError("--against is for runs of track 1")
     scores = [
         score_run(run, protocol=settings.protocol, spelling=settings.spelling, partial=settings.partial)
         for run in runs

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from fingertip_dataset.lazy_names import lazy_names
 
 if TYPE_CHECKING:
-    from fingertip_metrics.aggregate import GroupMean, Interval, bootstrap_mean, by_group
+    from fingertip_metrics.aggregate import GroupMean, Interval, bootstrap_mean, by_group, paired_difference
     from fingertip_metrics.agreement import Kappa, cohen_kappa
     from fingertip_metrics.conventions import Protocol, get_protocol
     from fingertip_metrics.embedders import Embedder, get_embedder
@@ -50,6 +50,7 @@ __all__ = [
     "get_protocol",
     "install_modules",
     "open_judge",
+    "paired_difference",
     "path",
     "published_rows",
     "published_table",
@@ -87,6 +88,7 @@ _MODULES = {
     "get_protocol": "conventions",
     "install_modules": "install",
     "open_judge": "judges",
+    "paired_difference": "aggregate",
     "path": "install",
     "published_rows": "published",
     "published_table": "published",

@@ -168,6 +168,47 @@ def bootstrap_mean(
     )
 
 
+def paired_difference(
+    values: Sequence[float | None],
+    others: Sequence[float | None],
+    users: Sequence[str],
+    *,
+    seed: int = 0,
+    resamples: int = 2000,
+    confidence: float = 0.95,
+) -> Interval:
+    """Mean difference of two scores of the same episodes, with an interval by bootstrap over users.
+
+    Each resample takes both scores of an episode or neither. The interval is therefore narrower than two
+    separate ones suggest where both scores depend on the person.
+
+    Args:
+        values: One value per episode; None where the score is undefined.
+        others: The other value per episode, which is subtracted; None where it is undefined.
+        users: User of each episode.
+        seed: Seed of the bootstrap.
+        resamples: Number of resamples.
+        confidence: Share of the resampled differences inside the interval, 0-1.
+
+    Returns:
+        The mean difference; an episode that lacks either value is undefined.
+
+    Raises:
+        MetricInputError: No episode with both values, unequal lengths, or a number that is not finite.
+        UsageError: As in `bootstrap_mean`.
+
+    >>> found = paired_difference([0.5, 0.7, 0.9], [0.4, 0.4, 0.9], ["1", "1", "5"])
+    >>> round(found.mean, 3), round(found.low, 3), round(found.high, 3)
+    (0.133, 0.0, 0.2)
+    """
+    check_lengths(values=values, others=others, users=users)
+    differences = [
+        None if value is None or other is None else value - other
+        for value, other in zip(values, others, strict=True)
+    ]
+    return bootstrap_mean(differences, users, seed=seed, resamples=resamples, confidence=confidence)
+
+
 def wilson(share: float, n: float, *, confidence: float = 0.95) -> tuple[float, float]:
     """Wilson score interval of a share (Wilson 1927); it has a positive width and stays within 0-1.
 

@@ -193,3 +193,14 @@ def test_the_real_screens_from_suggest_to_score(real_release: Path, tmp_path: Pa
     done = fingertip("score", "run", "--embedder", "lexical", cwd=tmp_path)
     assert done.returncode == 0
     assert re.search(r"│ run +│ habit +│", done.stdout)
+
+
+def test_a_run_is_compared_with_another_on_the_same_tasks(runs: tuple[Path, Path], tasks: int) -> None:
+    ours, theirs = runs
+    done = fingertip("score", ours, "--against", theirs, "--embedder", "lexical", "--judge", "lexical")
+    (line,) = [line for line in done.stdout.splitlines() if " minus " in line]
+    assert line.startswith(f"habit minus two, {tasks} tasks of ")
+    items = [json.loads((run / "scores.json").read_text(encoding="utf-8"))["per_item"] for run in runs]
+    mean = sum(one["sim1"] - other["sim1"] for one, other in zip(*items, strict=True)) / tasks
+    assert f"Sim_1 {mean:+.3f} [" in line
+    assert "SR_1 % " in line

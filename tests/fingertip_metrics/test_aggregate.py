@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fingertip_dataset.errors import MetricInputError, UsageError
-from fingertip_metrics import bootstrap_mean, by_group
+from fingertip_metrics import bootstrap_mean, by_group, paired_difference
 from fingertip_metrics.aggregate import wilson
 from tests.examples import examples
 
@@ -220,3 +220,27 @@ def test_bad_input() -> None:
         wilson(0.5, 0)
     with pytest.raises(UsageError, match="1 resample or more"):
         bootstrap_mean([0.5], ["1"], resamples=0)
+
+
+def test_a_paired_difference_is_that_of_a_loop_over_users() -> None:
+    ours, users = made_up(9, seed=4)
+    noise = np.random.default_rng(5).normal(0, 0.02, len(ours))
+    theirs = [value - 0.05 + float(shift) for value, shift in zip(ours, noise, strict=True)]
+    found = paired_difference(ours, theirs, users, seed=3, resamples=4000)
+    low, high = loop_interval([a - b for a, b in zip(ours, theirs, strict=True)], users, 11, 4000)
+    assert found.mean == pytest.approx(sum(ours) / len(ours) - sum(theirs) / len(theirs))
+    assert (found.low, found.high) == (pytest.approx(low, abs=2e-3), pytest.approx(high, abs=2e-3))
+    apart = bootstrap_mean(ours, users, seed=3)
+    assert (found.high or 0) - (found.low or 0) < (apart.high or 0) - (apart.low or 0)
+
+
+def test_a_paired_difference_leaves_out_what_lacks_a_value_and_turns_its_sign() -> None:
+    ours, theirs, users = [1.0, None, 0.5, 0.0], [0.5, 0.3, None, 0.5], ["1", "1", "2", "3"]
+    one, other = (paired_difference(*pair, users) for pair in ((ours, theirs), (theirs, ours)))
+    assert (one.mean, one.n, one.undefined, one.clusters) == (0.0, 2, 2, 2)
+    assert (one.low, one.high) == (-0.5, 0.5)
+    assert other.mean == -one.mean
+    alike = paired_difference(theirs, theirs, users)
+    assert (alike.mean, alike.low, alike.short_reason) == (0.0, None, "users alike")
+    with pytest.raises(MetricInputError, match="others"):
+        paired_difference(ours, theirs[:2], users)

@@ -1,0 +1,79 @@
+"""Differences between two scored runs of track 1 on the tasks that both have, with intervals over users."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from fingertip_dataset.errors import UsageError
+from fingertip_metrics.aggregate import Interval, paired_difference
+from fingertip_metrics.judges.simulated_judge import SimulatedJudge, same_goal
+from suggestion_runner.judged_run import done_value
+from suggestion_runner.scoring import PARTS, SuggestionRunScores
+
+LABELS = {"sim1": "Sim_1", "cosine": "cosine", "levenshtein": "text", "sr1": "SR_1 %", "same_goal": "goal %"}
+"""Name of a score -> its name in a line."""
+
+
+def differences(run: SuggestionRunScores, other: SuggestionRunScores) -> Mapping[str, Interval]:
+    """Mean difference of each score, `run` minus `other`, over the tasks that both runs have.
+
+    Args:
+        run: Scores of a run.
+        other: Scores of the run that it is compared with, by the same embedder, protocol and judge.
+
+    Returns:
+        Name from `LABELS` -> mean difference with its interval over users; SR_1 if both runs are judged, the
+        share of equal goals by the judge of simulated data.
+
+    Raises:
+        UsageError: The runs are on different data, or have no task in common.
+    """
+    if run.record.dataset.data_sha256 != other.record.dataset.data_sha256:
+        raise UsageError(
+            f"a paired difference needs runs on the same dataset: {other.folder} is on another",
+            file=run.folder,
+        )
+    both = sorted(set(run.task_ids) & set(other.task_ids))
+    if not both:
+        raise UsageError(f"the run has no task in common with {other.folder}", file=run.folder)
+    ours, theirs = _values(run), _values(other)
+    users = [task_id.partition("__")[0] for task_id in both]
+    return {
+        name: paired_difference(
+            [ours[name][task_id] for task_id in both], [theirs[name][task_id] for task_id in both], users
+        )
+        for name in LABELS
+        if name in ours and name in theirs
+    }
+
+
+def difference_lines(runs: Sequence[SuggestionRunScores], other: SuggestionRunScores) -> Iterator[str]:
+    """One line per run with its differences to the other; raises the errors of `differences`."""
+    for run in runs:
+        found = differences(run, other)
+        n = next(iter(found.values()))
+        parts = ", ".join(f"{LABELS[name]} {_text(name, interval)}" for name, interval in found.items())
+        yield f"{run.folder.name} minus {other.folder.name}, {n.n:,} tasks of {n.clusters:,} users: {parts}."
+
+
+def _values(scores: SuggestionRunScores) -> dict[str, dict[str, float]]:
+    found = {
+        part: dict(
+            zip(scores.task_ids, (getattr(item, part) for item in scores.result.per_item), strict=True)
+        )
+        for part in PARTS
+    }
+    if scores.sr1 is not None:
+        items = list(zip(scores.task_ids, scores.sr1.per_item, strict=True))
+        found["sr1"] = {task_id: done_value(item.state) for task_id, item in items}
+        if scores.sr1.judge_settings.get("kind") == SimulatedJudge.kind:
+            found["same_goal"] = {task_id: float(same_goal(item.reason)) for task_id, item in items}
+    return found
+
+
+def _text(name: str, interval: Interval) -> str:
+    factor, digits = (100, 1) if LABELS[name].endswith("%") else (1, 3)
+    mean = f"{factor * interval.mean:+.{digits}f}"
+    if interval.low is None or interval.high is None:
+        return f"{mean} ({interval.short_reason})"
+    return f"{mean} [{factor * interval.low:+.{digits}f}, {factor * interval.high:+.{digits}f}]"
