@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 ALL = "all"
 
 
-def _read_episodes(ctx: click.Context, option: click.Parameter, value: str) -> int | None:
+def read_episodes(ctx: click.Context, option: click.Parameter, value: str) -> int | None:
+    """Read the option --episodes; None for all."""
     if value == ALL:
         return None
     if not (value.isascii() and value.isdecimal()) or int(value) < 1:
@@ -53,7 +54,7 @@ def _read_episodes(ctx: click.Context, option: click.Parameter, value: str) -> i
     "--episodes",
     default=ALL,
     show_default=True,
-    callback=_read_episodes,
+    callback=read_episodes,
     metavar="N|all",
     help="Number of training episodes, drawn with --seed in proportion from all users (5.4).",
 )

@@ -25,6 +25,7 @@ COMMANDS = {
     "experiment": "Reproduce the paper's tables and figures, beside the published numbers.",
     "paper": "Print the numbers that the paper published, by table.",
     "export": "Write prompts and right answers of a built dataset as rows for fine-tuning.",
+    "finetune": "Fine-tune a model on training episodes: LoRA or full, checkpoints chosen by score.",
     "score": "Score runs of either track.",
     "score-csv": "Score results in the CSV columns of the authors' scripts.",
     "report": "Write runs as one HTML page.",

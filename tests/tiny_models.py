@@ -165,3 +165,22 @@ def write_sentence_model(folder: Path) -> Path:
     model = SentenceTransformer(modules=[Transformer(bert), Pooling(32), Normalize()], device="cpu")
     model.save_pretrained(str(folder / "model"))
     return folder / "model"
+
+
+def write_text_model(folder: Path) -> None:
+    """Writes a Qwen3 of random weights for text, with its tokenizer."""
+    import torch
+    from transformers import Qwen3Config, Qwen3ForCausalLM
+
+    words = tokenizer()
+    config = Qwen3Config(
+        vocab_size=len(words), hidden_size=64, intermediate_size=128, num_hidden_layers=2,
+        num_attention_heads=4, num_key_value_heads=2, head_dim=16, max_position_embeddings=32768,
+        bos_token_id=words.pad_token_id, eos_token_id=words.eos_token_id, pad_token_id=words.pad_token_id,
+        tie_word_embeddings=False,
+    )  # fmt: skip
+    torch.manual_seed(0)
+    model = Qwen3ForCausalLM(config)
+    model.generation_config.do_sample = False
+    model.save_pretrained(folder)
+    words.save_pretrained(folder)

@@ -43,6 +43,8 @@ INPUTS = {
     "stats": ("{path}", "--out", "new"),
     "suggest": ("{path}", "--agent", "recent", "--out", "new"),
     "execute": ("{path}", "--agent", "imitate", "--device", "replay", "--out", "new"),
+    "export": ("{path}", "--track", "suggestion", "--format", "trl", "--out", "new"),
+    "finetune": ("{path}", "--track", "suggestion", "--base", "missing", "--out", "new"),
     "review": ("{path}", "--no-browser"),
     "experiment": ("figure-5", "{path}", "--out", "new"),
     "score": ("{path}", "--embedder", "lexical"),

@@ -1,0 +1,202 @@
+"""`fingertip finetune`: fine-tunes a chat model on the training episodes of a dataset."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from fingertip_cli import model_options, shared_options
+from fingertip_cli.export import read_episodes
+from fingertip_cli.progress import Report, progress
+from fingertip_dataset.errors import MissingExtraError, RunError
+
+if TYPE_CHECKING:
+    from fingertip_training import ExportOrder
+    from fingertip_training.finetune.finetune_settings import ChosenSettings
+    from fingertip_training.finetune.finetuning import FinetuneResult
+
+SAMPLES = "samples"
+"""Name of the folder of the export, in the work folder."""
+
+
+@click.command()
+@click.argument("dataset", type=click.Path(path_type=Path))
+@click.option(
+    "--track",
+    type=click.Choice(["suggestion", "execution", "joint"]),
+    required=True,
+    help="Track of the samples; joint mixes both (table 9).",
+)
+@click.option(
+    "--base", required=True, metavar="MODEL", help="Folder of the base model, or its name on the Hub."
+)
+@click.option(
+    "--rank", metavar="N|full", help="LoRA rank, or full for all weights of the language part.  [default: 4]"
+)
+@click.option(
+    "--episodes",
+    default="all",
+    show_default=True,
+    callback=read_episodes,
+    metavar="N|all",
+    help="Number of training episodes, drawn with --seed in proportion from all users (5.4).",
+)
+@click.option("--out", type=click.Path(path_type=Path), required=True, help="Folder of the adapter.")
+@click.option(
+    "--settings",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="TOML file of settings, such as epochs = 2.",
+)
+@click.option(
+    "--set",
+    "lines",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="One setting; a wrong name lists all; repeatable.",
+)
+@click.option(
+    "--checkpoints",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Evenly spaced checkpoints, of which the best by score on validation tasks is kept.  [default: 3]",
+)
+@click.option(
+    "--exclude",
+    type=click.Choice(["unseen"]),
+    help="Train on the filtered training set of table 8, without the unseen users, apps and categories.",
+)
+@click.option(
+    "--agent",
+    metavar="FORMAT",
+    help="Track 2: agent whose prompts and answers are learned; a wrong name lists all. Default: generalist.",
+)
+@shared_options.screenshots
+@shared_options.history()
+@shared_options.history_protocol
+@shared_options.without
+@shared_options.reference
+@shared_options.screen_description
+@model_options.language
+@model_options.max_pixels
+@click.option("--seed", type=int, help="Seed of the draw of episodes, and of the training.  [default: 0]")
+@click.option("--trust-remote-code", is_flag=True, help="Run code that the base contains.")
+@shared_options.as_json("Print training.json.")
+def command(dataset: Path, base: str, out: Path, as_json: bool, **options: Any) -> None:  # noqa: ANN401
+    """Fine-tune a model on training episodes: an adapter by LoRA, or all weights of its language part.
+
+    Samples are those of `fingertip export --format trl`. The vision part of a model is never changed.
+    Checkpoints are chosen by the score of their answers on validation tasks. The same call again goes on from
+    the last checkpoint. On several GPUs: torchrun --nproc-per-node N -m fingertip_cli finetune ...
+    """
+    from fingertip_training.finetune.finetuning import WORK, FinetuneOrder, finetune
+    from fingertip_training.finetune.processes import Processes
+
+    settings = _settings(options)
+    _check_extra()
+    processes = Processes.current()
+    samples = out / WORK / SAMPLES
+    with progress() as report:
+        if processes.is_first:
+            _export(dataset, samples, _order(options, settings.values.seed), report)
+        processes.wait()
+        order = FinetuneOrder(base=base, settings=settings, trust_remote_code=options["trust_remote_code"])
+        result = finetune(
+            dataset, samples, out, order, on_progress=lambda stage, done, total: report(stage, done, total)
+        )
+    if result is None or not processes.is_first:
+        return
+    if as_json:
+        click.echo(
+            json.dumps({**result.training, "finished_before": result.finished_before}, ensure_ascii=False)
+        )
+    else:
+        _print_result(result)
+
+
+def _check_extra() -> None:
+    """Refuse a call without the extra before samples are made; the import itself takes seconds.
+
+    Raises:
+        MissingExtraError: A package of the extra is not installed.
+    """
+    for package in ("torch", "transformers", "trl", "peft"):
+        if find_spec(package) is None:
+            raise MissingExtraError(package, "train")
+
+
+def _settings(options: Mapping[str, Any]) -> ChosenSettings:
+    from fingertip_training.finetune.finetune_settings import read_rank, read_settings
+
+    given = {name: options[name] for name in ("seed", "checkpoints") if options[name] is not None}
+    if options["rank"] is not None:
+        given["rank"] = read_rank(options["rank"])
+    return read_settings(options["settings"], options["lines"], given)
+
+
+def _order(options: Mapping[str, Any], seed: int) -> ExportOrder:
+    from fingertip_training import ExportOrder
+
+    names = (
+        "track", "agent", "episodes", "max_pixels", "language", "screenshots", "history", "protocol",
+        "without", "reference", "screen_description",
+    )  # fmt: skip
+    own = {name: options[name] for name in names}
+    return ExportOrder(format="trl", exclude_unseen=options["exclude"] is not None, seed=seed, **own)
+
+
+def _export(dataset: Path, samples: Path, order: ExportOrder, report: Report) -> None:
+    """Write the samples, unless an earlier call has written the same.
+
+    Raises:
+        RunError: The folder holds samples of another call.
+    """
+    from fingertip_dataset.parquet.built import BuiltDataset
+    from fingertip_training import ExportRecord, export_samples
+
+    if not samples.exists():
+        samples.parent.mkdir(parents=True, exist_ok=True)
+        export_samples(dataset, samples, order, on_progress=lambda *done: report(*done))
+        return
+    record = ExportRecord.read(samples)
+    wanted = json.loads(json.dumps(asdict(order)))
+    for name, value in wanted.items():
+        if record.options.get(name) != value:
+            raise RunError(
+                f"the folder holds samples of another call: {name} is {record.options.get(name)!r} there, "
+                f"{value!r} here; give another --out",
+                file=samples,
+            )
+    if record.dataset.data_sha256 != BuiltDataset.open(dataset).manifest.data_sha256:
+        raise RunError("the folder holds samples of another dataset: give another --out", file=samples)
+
+
+def _print_result(result: FinetuneResult) -> None:
+    training = result.training
+    if result.finished_before:
+        click.echo(f"{result.folder}: finished before: nothing to do")
+    samples = training["samples"]
+    losses = training["losses"]
+    click.echo(
+        f"{result.folder}: {samples['rows']:,} samples of {samples['episodes']:,} episodes of "
+        f"{samples['users']:,} users, {training['steps']:,} steps, "
+        f"{training['trained_parameters']:,} of {training['parameters']:,} weights trained"
+    )
+    if losses:
+        click.echo(f"  training loss  {losses[0][1]:.3f} to {losses[-1][1]:.3f}")
+    for checkpoint in training["checkpoints"]:
+        scores = ", ".join(f"{track} {score:.3f}" for track, score in checkpoint["scores"].items())
+        click.echo(f"  step {checkpoint['step']:<9} {scores or 'not scored'}")
+    click.echo(f"  kept           step {training['chosen']['step']}, {training['chosen']['by']}")
+    for kind in samples["dropped"]:
+        click.echo(f"  left out       {kind['count']:,} x {kind['kind']}")
+    base = training["base"]["name"]
+    if training["method"] == "lora":
+        click.echo(f"next: --backend local --model {base} --adapter {result.folder}")
+    else:
+        click.echo(f"next: --backend local --model {result.folder}")

@@ -1,0 +1,196 @@
+"""Choice of a checkpoint by the score of its answers on validation tasks, never by the validation loss.
+
+The loss on validation samples rises long before the scores fall, so it would choose a checkpoint that has
+learned too little.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from fingertip_dataset.parquet.built import BuiltDataset
+from fingertip_dataset.split_names import VALI
+from fingertip_dataset.track import Track
+from fingertip_models.local import LocalModel
+from fingertip_models.options import ModelOptions
+from fingertip_training.export_record import ExportRecord
+from fingertip_training.finetune.finetune_settings import FinetuneSettings
+from fingertip_training.finetune.sft_training import Progress
+
+SCORED_BY: Mapping[Track, str] = {
+    "suggestion": "Sim_1 of {tasks} validation tasks",
+    "execution": "mean share of agreement in action type, touched element and typed text on the recorded "
+    "steps of {tasks} validation tasks, teacher-forced",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScoredCheckpoint:
+    """A checkpoint and its scores.
+
+    Attributes:
+        step: Number of optimizer steps.
+        scores: Track -> score, 0 to 1; empty if it was not scored.
+    """
+
+    step: int
+    scores: Mapping[str, float]
+
+    @property
+    def score(self) -> float:
+        """Mean over the tracks."""
+        return sum(self.scores.values()) / max(len(self.scores), 1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckpointChoice:
+    """The checkpoint that is kept.
+
+    Attributes:
+        folder: Its folder.
+        step: Number of optimizer steps.
+        by: How it was chosen, in words.
+        checkpoints: All checkpoints with their scores.
+    """
+
+    folder: Path
+    step: int
+    by: str
+    checkpoints: tuple[ScoredCheckpoint, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckpointScorer:
+    """Scores checkpoints with the runs and scorers of `suggest`, `execute` and `score`.
+
+    Attributes:
+        dataset: The built dataset, for its validation split.
+        export: Record of the samples: the tasks are shown as in training.
+        base: Name of the base model.
+        settings: The settings.
+        work: Folder for the runs.
+        trust_remote_code: Whether code that the checkpoint contains may be run.
+    """
+
+    dataset: Path
+    export: ExportRecord
+    base: str
+    settings: FinetuneSettings
+    work: Path
+    trust_remote_code: bool = False
+
+    def choose(self, checkpoints: Sequence[Path], on_progress: Progress | None = None) -> CheckpointChoice:
+        """Choose the checkpoint of the highest score, of equal ones the earlier.
+
+        Args:
+            checkpoints: Folders of the checkpoints, in order.
+            on_progress: Called with ("checkpoints scored", done, all).
+
+        Raises:
+            ModelError: A checkpoint cannot be loaded or does not answer.
+            RunError: A run of scoring cannot be written.
+        """
+        if len(checkpoints) == 1:
+            return self._last(checkpoints, "the only checkpoint")
+        if not BuiltDataset.open(self.dataset).manifest.splits[VALI].episodes:
+            return self._last(checkpoints, "the last checkpoint: the dataset has no validation episode")
+        scored = []
+        for done, checkpoint in enumerate(checkpoints, 1):
+            scores = self._scores(checkpoint)
+            scored.append(ScoredCheckpoint(step=_step(checkpoint), scores=scores))
+            if on_progress:
+                on_progress("checkpoints scored", done, len(checkpoints))
+        best = max(range(len(scored)), key=lambda at: (scored[at].score, -at))
+        tracks = [track for track in SCORED_BY if track in scored[best].scores]
+        by = ", and ".join(SCORED_BY[track].format(tasks=self.settings.choice_tasks) for track in tracks)
+        return CheckpointChoice(
+            folder=checkpoints[best], step=scored[best].step, by=f"highest {by}", checkpoints=tuple(scored)
+        )
+
+    def _last(self, checkpoints: Sequence[Path], by: str) -> CheckpointChoice:
+        every = tuple(ScoredCheckpoint(step=_step(folder), scores={}) for folder in checkpoints)
+        return CheckpointChoice(folder=checkpoints[-1], step=every[-1].step, by=by, checkpoints=every)
+
+    def _scores(self, checkpoint: Path) -> dict[str, float]:
+        agents = self.export.agents
+        model = self._model(checkpoint)
+        try:
+            scores = {}
+            if "suggestion" in agents:
+                scores["suggestion"] = self._suggest(model, self.work / checkpoint.name / "suggestion")
+            if "execution" in agents:
+                scores["execution"] = self._execute(model, self.work / checkpoint.name / "execution")
+            return scores
+        finally:
+            model.close()
+
+    def _model(self, checkpoint: Path) -> LocalModel:
+        settings, options = self.settings, self.export.options
+        pixels = options.get("max_pixels")
+        return LocalModel(
+            ModelOptions(
+                model=str(checkpoint) if settings.full else self.base,
+                language="en" if options.get("language") == "en" else "zh",
+                max_tokens=settings.choice_max_tokens,
+                max_pixels=pixels if isinstance(pixels, int) else None,
+            ),
+            trust_remote_code=self.trust_remote_code,
+            adapter=None if settings.full else checkpoint,
+            batch=settings.choice_batch,
+        )
+
+    def _suggest(self, model: LocalModel, run: Path) -> float:
+        from fingertip_agents.model_suggester import ModelSuggester
+        from fingertip_metrics import get_embedder
+        from suggestion_runner import run_suggestions, score_run
+
+        options: Mapping[str, Any] = self.export.options
+        run.parent.mkdir(parents=True, exist_ok=True)
+        run_suggestions(
+            self.dataset,
+            ModelSuggester(model),
+            run,
+            split=VALI,
+            screenshots=options["screenshots"],
+            history=options["history"],
+            protocol=options["protocol"],
+            without=tuple(options["without"]),
+            sample=self.settings.choice_tasks,
+            seed=self.settings.seed,
+            concurrency=2 * self.settings.choice_batch,
+        )
+        scores = score_run(run, embedder=get_embedder(self.settings.choice_embedder))
+        return scores.intervals["sim1"].mean
+
+    def _execute(self, model: LocalModel, run: Path) -> float:
+        from execution_runner import open_environments, run_execution, score_run
+        from fingertip_agents.registry import get_execution_agent
+        from fingertip_agents.setup import AgentSetup
+
+        options: Mapping[str, Any] = self.export.options
+        setup = AgentSetup(opened=model, screen_description=options["screen_description"])
+        agent = get_execution_agent(self.export.agents["execution"].name, setup)
+        built = BuiltDataset.open(self.dataset)
+        run.parent.mkdir(parents=True, exist_ok=True)
+        with open_environments(("teacher-forced",), built, split=VALI) as environments:
+            run_execution(
+                self.dataset,
+                agent,
+                environments,
+                run,
+                split=VALI,
+                reference=options["reference"],
+                limit=self.settings.choice_tasks,
+                resume=(run / "run.json").is_file(),
+            )
+        trace = score_run(run).trace
+        parts = (trace.action_type, trace.click_hit, trace.text_match) if trace else ()
+        means = [part.mean for part in parts if part is not None]
+        return sum(means) / max(len(means), 1)
+
+
+def _step(checkpoint: Path) -> int:
+    return int(checkpoint.name.rpartition("-")[2])

@@ -1,0 +1,201 @@
+"""Fine-tuning of tiny models of real architecture: training, resuming, and what is written."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+
+from fingertip_dataset.errors import InputError, ModelError, RunError, UsageError
+from fingertip_models.local import LocalModel
+from fingertip_models.messages import Message
+from fingertip_models.options import ModelOptions
+from fingertip_training import ExportOrder, export_samples
+from fingertip_training.finetune.base_model import load_base
+from fingertip_training.finetune.finetune_settings import ChosenSettings, read_rank, read_settings
+from fingertip_training.finetune.finetuning import FinetuneOrder, FinetuneResult, finetune
+from fingertip_training.finetune.sft_rows import read_rows
+from fingertip_training.finetune.sft_training import quiet_libraries, train
+from tests.shared_datasets import shared_folder, simulated_people
+
+pytestmark = pytest.mark.early
+
+SMALL = (
+    "max_steps=4", "batch_size=2", "device_batch_size=2", "learning_rate=2e-2", "choice_tasks=2",
+    "choice_max_tokens=4", "gradient_checkpointing=off",
+)  # fmt: skip
+
+
+def settings(*lines: str, rank: object = 4) -> ChosenSettings:
+    return read_settings(None, [*SMALL, *lines], {"rank": rank})
+
+
+@pytest.fixture(scope="module")
+def text_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    from tests.tiny_models import write_text_model
+
+    return shared_folder(tmp_path_factory, "qwen3-text", write_text_model)
+
+
+@pytest.fixture(scope="module")
+def dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return simulated_people(tmp_path_factory) / "dataset"
+
+
+@pytest.fixture(scope="module")
+def samples(dataset: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("samples") / "trl"
+    export_samples(dataset, folder, ExportOrder(track="suggestion", history="none", episodes=4))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def finished(
+    dataset: Path, samples: Path, text_model: Path, tmp_path_factory: pytest.TempPathFactory
+) -> FinetuneResult:
+    order = FinetuneOrder(base=str(text_model), settings=settings("checkpoints=2"))
+    result = finetune(dataset, samples, tmp_path_factory.mktemp("tuned") / "adapter", order)
+    assert result is not None
+    return result
+
+
+def weights(folder: Path) -> dict[str, Any]:
+    from safetensors.torch import load_file
+
+    (file,) = folder.glob("*model.safetensors")
+    return dict(load_file(file))
+
+
+def test_the_loss_falls_and_the_adapter_changes_answers(finished: FinetuneResult, text_model: Path) -> None:
+    losses = [loss for _, loss in finished.training["losses"]]
+    assert losses[-1] < losses[0]
+    options = ModelOptions(model=str(text_model), max_tokens=8)
+    ask = (Message(role="user", text="看"),)
+    added = LocalModel(options, device="cpu", adapter=finished.folder)
+    assert added.ask(ask).text != LocalModel(options, device="cpu").ask(ask).text
+    assert added.settings()["trained_on"] == ["suggestion"]
+
+
+def test_the_card_states_data_settings_and_the_choice_by_score(finished: FinetuneResult) -> None:
+    from huggingface_hub import ModelCard
+
+    card = ModelCard.load(finished.folder / "README.md")
+    assert card.data.library_name == "peft"
+    assert {"fingertip-20k", "lora", "simulated"} <= set(card.data.tags or ())
+    training = finished.training
+    assert training == json.loads((finished.folder / "training.json").read_text())
+    for part in (training["samples"]["sha256"], training["dataset"]["data_sha256"], "| rank | 4 | --rank |"):
+        assert part in card.text
+    assert (finished.folder / "loss.png").stat().st_size > 5_000
+    assert [set(part["scores"]) for part in training["checkpoints"]] == [{"suggestion"}] * 2
+    assert training["chosen"]["by"] == "highest Sim_1 of 2 validation tasks"
+
+
+def test_a_stopped_training_goes_on_to_the_same_weights(
+    finished: FinetuneResult, dataset: Path, samples: Path, text_model: Path, tmp_path: Path
+) -> None:
+    import torch
+
+    def stop(stage: str, done: int, total: int) -> None:
+        if done == 3:
+            raise KeyboardInterrupt
+
+    order = FinetuneOrder(base=str(text_model), settings=settings("checkpoints=2"))
+    out = tmp_path / "adapter"
+    with pytest.raises(KeyboardInterrupt):
+        finetune(dataset, samples, out, order, on_progress=stop)
+    result = finetune(dataset, samples, out, order)
+    assert result is not None
+    kept = f"checkpoint-{result.training['steps']}"
+    one, other = (weights(done / "work" / "checkpoints" / kept) for done in (finished.folder, out))
+    assert one.keys() == other.keys()
+    for name, value in one.items():
+        assert torch.allclose(value, other[name], atol=1e-6)
+    again = finetune(dataset, samples, out, order)
+    assert again is not None
+    assert again.finished_before
+    other_rank = FinetuneOrder(base=str(text_model), settings=settings("checkpoints=2", rank=8))
+    with pytest.raises(RunError, match="of another call: rank is 4 there, 8 here"):
+        finetune(dataset, samples, out, other_rank)
+
+
+@pytest.mark.parametrize("rank", [2, "full"])
+def test_only_the_language_part_is_trained(
+    tiny_models: Callable[[str], Path], tmp_path: Path, rank: object
+) -> None:
+    base_folder, rows = tiny_models("qwen2_5_vl"), vision_rows(tmp_path / "rows")
+    with quiet_libraries():
+        base = load_base(str(base_folder), with_pictures=True, half=False, trust_remote_code=True)
+        before = {name: value.clone() for name, value in base.model.state_dict().items()}
+        chosen = settings("full_learning_rate=1e-2", "checkpoints=1", rank=rank).values
+        outcome = train(base, read_rows(rows), tmp_path / "work", chosen)
+    assert outcome.losses[-1][1] < outcome.losses[0][1]
+    trained = weights(outcome.checkpoints[-1])
+    if rank == "full":
+        changed = {name for name, value in base.model.state_dict().items() if not value.equal(before[name])}
+        assert changed
+        assert not [name for name in changed if "visual" in name]
+    else:
+        assert trained
+        assert all("language_model" in name and "visual" not in name for name in trained)
+
+
+def vision_rows(folder: Path) -> Path:
+    (folder / "images").mkdir(parents=True)
+    with (folder / "train.jsonl").open("w", encoding="utf-8") as file:
+        for number in range(4):
+            name = f"images/{number}.png"
+            Image.new("RGB", (56, 56), (number * 60, 0, 90)).save(folder / name)
+            prompt = [{"role": "system", "content": "你"}, {"role": "user", "content": f"看{number}"}]
+            answer = [{"role": "assistant", "content": f"wait({number})"}]
+            images = [name] if number else []
+            row = {"images": images, "prompt": prompt, "completion": answer}
+            file.write(json.dumps(row, ensure_ascii=False) + "\n")
+    return folder
+
+
+def test_bases_and_samples_that_do_not_fit_are_one_line(
+    tiny_models: Callable[[str], Path], text_model: Path, samples: Path, tmp_path: Path
+) -> None:
+    with pytest.raises(UsageError, match="takes no pictures, but the samples show screenshots"):
+        load_base(str(text_model), with_pictures=True, half=False)
+    bare = shutil.copytree(text_model, tmp_path / "bare")
+    (bare / "chat_template.jinja").unlink()
+    with pytest.raises(ModelError, match="has no chat template"):
+        load_base(str(bare), with_pictures=False, half=False)
+    blind = shutil.copytree(tiny_models("qwen2_5_vl"), tmp_path / "blind")
+    template = blind / "chat_template.jinja"
+    template.write_text(template.read_text().replace("<|image_pad|>", ""))
+    with pytest.raises(ModelError, match="writes no <|image_pad|> for a picture".replace("|", r"\|")):
+        load_base(str(blind), with_pictures=True, half=False, trust_remote_code=True)
+    with quiet_libraries():
+        base = load_base(str(text_model), with_pictures=False, half=False)
+        cut = settings("max_length=16").values
+        with pytest.raises(InputError, match=r"no token of this sample's answer.*train.jsonl, line 1"):
+            train(base, read_rows(samples), tmp_path / "cut", cut)
+
+
+@pytest.mark.parametrize("text", ["0", "-1", "four", "", "5000"])
+def test_a_rank_is_a_number_from_1_or_full(text: str) -> None:
+    with pytest.raises(UsageError, match="expected --rank 1 to 4096, or full"):
+        read_rank(text)
+
+
+def test_settings_have_an_origin_and_wrong_ones_are_one_line(tmp_path: Path) -> None:
+    file = tmp_path / "own.toml"
+    file.write_text("epochs = 2\n")
+    chosen = read_settings(file, ["seed=3"])
+    assert (chosen.values.epochs, chosen.origins["epochs"]) == (2.0, str(file))
+    assert [chosen.origins[name] for name in ("seed", "rank", "learning_rate")] == ["--set", "paper", "ours"]
+    for line, message in (
+        ("epoch=2", "there is no setting 'epoch'"),
+        ("epochs=-1", "the setting epochs cannot be -1.0"),
+        ("epochs", "expected --set NAME=VALUE"),
+    ):
+        with pytest.raises(UsageError, match=message):
+            read_settings(lines=[line])
