@@ -91,7 +91,7 @@ class PhoneWordings:
         for row, text in enumerate(self._texts):
             for pair in _pairs(text):
                 rows[pair].append(row)
-        self._rows = {pair: np.array(found) for pair, found in rows.items()}
+        self._rows = {pair: np.array(found, dtype=np.int32) for pair, found in rows.items()}
         # without a length term long wordings would win by their many pairs
         self._norms = np.sqrt([len(text) + 2 for text in self._texts])
         self._readings: dict[str, ReadBack] = {}
@@ -149,9 +149,9 @@ class PhoneWordings:
         )
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=48)
 def phone_wordings(seed: int) -> PhoneWordings:
-    """The wordings of a phone; the latest 32 phones are kept."""
+    """The wordings of a phone; the latest 48 phones are kept."""
     return PhoneWordings(seed)
 
 
