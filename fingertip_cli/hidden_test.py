@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from fingertip_agents.suggestion_agent import SuggestionAgent
     from fingertip_dataset.parquet.built import BuiltDataset
     from fingertip_leaderboard.bundle.schema import AgentCard
-    from fingertip_leaderboard.hidden_records import HiddenTestRecord
+    from fingertip_leaderboard.hidden_records import HiddenTestRecord, InstalledPackage
     from fingertip_leaderboard.hidden_test import ExecutionTest, SuggestionTest
     from fingertip_models.model import Model
     from fingertip_models.options import ModelOptions
@@ -335,7 +335,6 @@ def _run_of(
     """The run of one track; its agent is made within the run's stage, because its messages are private."""
     from fingertip_agents.registry import get_agent, get_execution_agent, installed_package
     from fingertip_agents.setup import AgentSetup
-    from fingertip_leaderboard.hidden_records import InstalledPackage
     from fingertip_leaderboard.hidden_test import ExecutionTest, InstalledAgent, SuggestionTest
 
     folder: Path | None = options["agent_path"]
@@ -351,7 +350,7 @@ def _run_of(
         return get_execution_agent(options["form"] or agent, setup)
 
     package = installed_package(options["form"] or agent if track == "execution" else agent, track, folder)
-    installed = package and InstalledPackage(name=package[0], version=package[1], isolated=folder is not None)
+    installed = package and _installed(*package, folder)
     isolated = folder and InstalledAgent(name=agent, folder=folder, private=private)
     if track == "execution":
         return ExecutionTest(
@@ -366,6 +365,20 @@ def _run_of(
         concurrency=options["concurrency"],
         embedder=options["embedder"],
     )
+
+
+def _installed(name: str, version: str, folder: Path | None) -> InstalledPackage:
+    from pydantic import ValidationError
+
+    from fingertip_leaderboard.hidden_records import InstalledPackage
+
+    try:
+        return InstalledPackage(name=name, version=version, isolated=folder is not None)
+    except ValidationError:
+        raise UsageError(
+            "the metadata of the agent's package have no name and version of at most 200 characters",
+            file=folder,
+        ) from None
 
 
 def _print_record(record: HiddenTestRecord, out: Path) -> None:

@@ -82,7 +82,7 @@ class InstalledPackage(FrozenModel):
             if self.isolated
             else "it ran beside the targets and could have read them"
         )
-        return f"installed agent of {self.name} {self.version}: {what}"
+        return f"installed agent of {self.name} {self.version}: {what}; tokens are its own count"
 
 
 class HiddenRow(FrozenModel):

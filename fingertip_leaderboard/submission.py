@@ -47,7 +47,7 @@ from suggestion_runner.judged_run import done_value
 from suggestion_runner.scoring import PARTS
 from suggestion_runner.scoring import SuggestionRunScores as SuggestionScores
 from suggestion_runner.suggestion_published import setting_of as suggestion_setting
-from suggestion_runner.suggestion_records import SuggestionRun
+from suggestion_runner.suggestion_records import FAILED, SuggestionRun
 
 Values = Mapping[str, Mapping[str, float | None]]
 """Name of a score -> task id -> its value; None where undefined."""
@@ -109,6 +109,8 @@ def suggestion_submission(
         )
     ]
     caveats, remarks, counts = list(scores.caveats), [], {"unanswered": result.empty}
+    failed = scores.outputs.outcomes.get(FAILED, 0)
+    counts |= {"query failed": failed} if failed else {}
     best: dict[str, dict[str, float | None]] = {}
     if judged is not None:
         states = {task_id: item.state for task_id, item in zip(scores.task_ids, judged.per_item, strict=True)}
@@ -132,7 +134,7 @@ def suggestion_submission(
         **_scored(origin, values, best, tuple(scores.task_ids), ()),
         evidence=evidence,
         seconds=scores.seconds,
-        tokens=scores.usage.tokens_per(result.n),
+        tokens=scores.usage.tokens_per(scores.answered),
         **_cost(run.prices, scores.usage, result.n),
         counts=counts,
         caveats=tuple(caveats),

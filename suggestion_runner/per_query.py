@@ -88,14 +88,13 @@ def per_query(record: SuggestionRun, predictions: Sequence[Prediction]) -> PerQu
     """
     usage = usage_of(predictions)
     calls = sum(line.calls for line in predictions)
-    timed = any(line.time_s for line in predictions)
+    answered = [line for line in predictions if not line.failed]
+    timed = any(line.time_s for line in answered)
     known = [session.concurrency for session in record.sessions if session.concurrency is not None]
     return PerQuery(
         queries=usage.queries,
         seconds=usage.seconds_per_query if timed else None,
-        median_seconds=median(line.time_s / max(line.calls, 1) for line in predictions if not line.failed)
-        if timed
-        else None,
+        median_seconds=median(line.time_s / max(line.calls, 1) for line in answered) if timed else None,
         tokens=usage.tokens_per_query,
         cached_tasks=sum(line.cached for line in predictions),
         concurrency=max(known) if len(known) == len(record.sessions) else None,

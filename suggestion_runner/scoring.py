@@ -46,7 +46,7 @@ from suggestion_runner.judged_run import Groups, JudgedRun, judge_run, judged_di
 from suggestion_runner.outputs import Outputs, outputs_of
 from suggestion_runner.per_query import PerQuery, per_query, usage_of
 from suggestion_runner.prediction_log import PREDICTIONS, read_predictions, read_run
-from suggestion_runner.suggestion_records import Prediction, SuggestionRun
+from suggestion_runner.suggestion_records import FAILED, Prediction, SuggestionRun
 
 SCORES_VERSION = 2
 """Version of scores.json; 2 added the scored text of an answer and the intervals of groups."""
@@ -113,9 +113,15 @@ class SuggestionRunScores:
         return self.result.n < self.record.tasks
 
     @property
+    def answered(self) -> int:
+        """Number of tasks whose query did not fail, at least 1: what seconds and tokens per task are of."""
+        # a failed query reports neither, and counted as 0 it would make the agent look cheaper
+        return max(1, self.result.n - self.outputs.outcomes.get(FAILED, 0))
+
+    @property
     def seconds(self) -> float:
-        """Mean seconds per task."""
-        return self.usage.agent_s / self.result.n
+        """Mean seconds per task; of tasks whose query did not fail."""
+        return self.usage.agent_s / self.answered
 
     @property
     def on_papers_test(self) -> bool:

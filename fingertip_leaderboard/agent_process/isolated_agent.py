@@ -8,11 +8,13 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
-from threading import Lock
-from typing import Self
+from threading import Lock, Thread, Timer
+from typing import IO, Self
 
 import pydantic
 
@@ -39,13 +41,20 @@ PACKAGES = (Path(__file__).resolve().parents[2], Path(pydantic.__file__).resolve
 KEPT = ("PATH", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "OMP_NUM_THREADS", "CUDA_VISIBLE_DEVICES")
 """Variables of the environment that the agent's process gets."""
 
+LONGEST_S = 1800.0
+"""Seconds that the agent has for an answer, and to be made."""
+
+MOST_ERRORS = 1 << 20
+"""Maximum number of bytes of what a process prints that are kept."""
+
 
 class IsolatedAgent:
     """A `SuggestionAgent` and an `ExecutionAgent`, by its track.
 
     The process gets inputs of tasks over a pipe, an environment of a few variables and an empty folder of its
     own. It can open no other file than programs, libraries and the folder of its package, look into no other
-    process, and make no connection. A process that has ended is started again with the next query.
+    process, and make no connection. A process that has ended is started again with the next query. Seconds of
+    answers are measured here; tokens are the agent's own count.
 
     Args:
         track: Track of the agent.
@@ -72,6 +81,7 @@ class IsolatedAgent:
         )
         self._lock = Lock()
         self._process: subprocess.Popen[bytes] | None = None
+        self._errors: IO[bytes] | None = None
         self._closed = False
         try:
             hello = self._started()
@@ -87,10 +97,14 @@ class IsolatedAgent:
         Raises:
             ModelError: The agent fails or gives no valid answer, or its process ends.
         """
-        suggestion = self._reply(AgentQuery(suggestion=task_input)).suggestion
+        reply, seconds = self._reply(AgentQuery(suggestion=task_input))
+        suggestion = reply.suggestion
         if suggestion is None:
             raise ModelError("the agent gave no suggestion")
-        return suggestion
+        history = suggestion.history_answer
+        # the measured seconds are of both models
+        history = history and replace(history, seconds=0.0)
+        return replace(suggestion, seconds=seconds, first_token_s=None, history_answer=history)
 
     def act(self, task_input: ExecutionInput, screen: ScreenInput, past: Sequence[PastStep]) -> Decision:
         """The agent's decision.
@@ -99,11 +113,12 @@ class IsolatedAgent:
             ModelError: The agent fails or gives no valid decision, or its process ends.
         """
         query = AgentQuery(execution=task_input, screen=screen, past=[PastLine.of(step) for step in past])
-        line = self._reply(query).decision
+        reply, seconds = self._reply(query)
+        line = reply.decision
         if line is None:
             raise ModelError("the agent gave no decision")
         try:
-            return line.decision
+            return replace(line.decision, seconds=seconds)
         except ActionSyntaxError as error:
             raise ModelError(f"the agent gave no valid decision: {error.message}") from None
 
@@ -120,7 +135,8 @@ class IsolatedAgent:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _reply(self, query: AgentQuery) -> AgentReply:
+    def _reply(self, query: AgentQuery) -> tuple[AgentReply, float]:
+        """The answer and the seconds that it took."""
         # the agent answers one query at a time, also to several phones
         with self._lock:
             if self._closed:
@@ -128,14 +144,17 @@ class IsolatedAgent:
             if self._process is None:
                 self._started()
             try:
-                reply = read_line(AgentReply, self._exchange(line_of(query)))
+                began = time.perf_counter()
+                line = self._exchange(line_of(query))
+                seconds = time.perf_counter() - began
+                reply = read_line(AgentReply, line)
             except BaseException:
                 # what it writes later would be taken for the next answer
                 self._end()
                 raise
         if reply.failure is not None:
             raise reply.failure.error
-        return reply
+        return reply, seconds
 
     def _started(self) -> AgentHello:
         environment = {name: value for name in KEPT if (value := os.environ.get(name)) is not None}
@@ -144,15 +163,19 @@ class IsolatedAgent:
             "HOME": str(self._folder),
             "TMPDIR": str(self._folder),
         }
+        # a file of its own: the size of a common one would tell a later process what this one has seen
+        self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the process
         self._process = subprocess.Popen(
             [sys.executable, "-P", "-s", "-m", "fingertip_leaderboard.agent_process.child"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
+            stderr=self._errors,
             env=environment | own | {"PYTHONDONTWRITEBYTECODE": "1", "PYTHONUNBUFFERED": "1"},
             cwd=self._folder,
             # an interrupt is for our process, which ends this one and what it started
             start_new_session=True,
         )
+        Thread(target=_end_group, args=(self._process.pid,), daemon=True).start()
         hello = read_line(AgentHello, self._exchange(line_of(self._start)))
         if hello.failure is not None:
             raise hello.failure.error
@@ -162,10 +185,13 @@ class IsolatedAgent:
         """Send a line and read the one that answers it."""
         process, answer = self._process, b""
         if process is not None and process.stdin is not None and process.stdout is not None:
+            late = Timer(LONGEST_S, os.killpg, (process.pid, signal.SIGKILL))
+            late.start()
             with suppress(OSError):
                 process.stdin.write(line)
                 process.stdin.flush()
                 answer = process.stdout.readline(MOST_BYTES)
+            late.cancel()
         if not answer.endswith(b"\n"):
             too_long = len(answer) >= MOST_BYTES
             raise ModelError(
@@ -187,6 +213,19 @@ class IsolatedAgent:
                 if stream is not None:
                     stream.close()
         process.wait()
+        errors, self._errors = self._errors, None
+        if errors is not None:
+            with errors:
+                errors.seek(0)
+                sys.stderr.write(errors.read(MOST_ERRORS).decode("utf-8", "replace"))
+
+
+def _end_group(leader: int) -> None:
+    """Wait until a process ends, and end its group: one that it started would keep its pipes open."""
+    with suppress(OSError):
+        # it is reaped elsewhere, so that nobody else gets its number before
+        os.waitid(os.P_PID, leader, os.WEXITED | os.WNOWAIT)
+        os.killpg(leader, signal.SIGKILL)
 
 
 def _packages(folder: Path) -> tuple[list[Path], list[Path]]:

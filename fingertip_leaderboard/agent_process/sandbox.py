@@ -2,8 +2,10 @@
 
 Landlock (Linux 5.13) refuses to open every file outside of the allowed folders, to mount, and to look into
 processes outside of the sandbox (`/proc/PID/mem`, `environ`, `ptrace`). It has no rule for sockets by path,
-for modes of files and, in early versions, for `truncate`; a seccomp filter refuses those calls. A program or
-a process that is started inside has the same limits, and none of them can be lifted again.
+for metadata of files, for memory and keys that outlive a process, for limits of other processes and, in early
+versions, for `truncate`; a seccomp filter refuses those calls. A program or a process that is started inside
+has the same limits, and none of them can be lifted again. It cannot leave its process group, so that who
+started the sandbox can end all of it.
 
 Only the standard library is imported here: a thread of a library that started before would not be limited.
 """
@@ -36,21 +38,63 @@ _CAPABILITIES_VERSION = 0x20080522
 
 @dataclass(frozen=True, slots=True)
 class _Machine:
-    """Numbers of an architecture: of itself, and of refused system calls."""
+    """Numbers of an architecture: of itself, of refused system calls, and of two refused by an argument."""
 
     audit: int
     refused: tuple[int, ...]
+    prlimit: int
+    ioctl: int
 
 
-_ALL = (425, 452)
-"""io_uring_setup, which would make sockets past the filter, and fchmodat2."""
+_ALL = (425, 452, 463, 466, 469)
+"""io_uring_setup, which would make sockets past the filter, fchmodat2, setxattrat, removexattrat,
+file_setattr."""
 
 _MACHINES = {
-    # socket, truncate, chmod, chown, lchown, fchownat, fchmodat, setxattr, lsetxattr
-    "x86_64": _Machine(0xC000003E, (41, 76, 90, 92, 94, 260, 268, 188, 189, *_ALL)),
-    # socket, truncate, fchmodat, fchownat, setxattr, lsetxattr
-    "aarch64": _Machine(0xC00000B7, (198, 45, 53, 54, 5, 6, *_ALL)),
+    "x86_64": _Machine(
+        0xC000003E,
+        (
+            *(41, 76),  # socket, truncate
+            *(90, 91, 92, 93, 94, 260, 268),  # chmod, fchmod, chown, fchown, lchown, fchownat, fchmodat
+            *(188, 189, 190, 197, 198, 199),  # setxattr and removexattr, each also of links and open files
+            *(132, 235, 261, 280),  # utime, utimes, futimesat, utimensat
+            *(
+                29,
+                64,
+                68,
+                240,
+                248,
+                249,
+                250,
+            ),  # shmget, semget, msgget, mq_open, add_key, request_key, keyctl
+            *(109, 112),  # setpgid, setsid
+            *(254, 300, 272, 308),  # inotify_add_watch, fanotify_init, unshare, setns
+            *_ALL,
+        ),
+        prlimit=302,
+        ioctl=16,
+    ),
+    # the same calls, of which this architecture has no older forms
+    "aarch64": _Machine(
+        0xC00000B7,
+        (
+            *(198, 45),
+            *(52, 53, 54, 55),
+            *(5, 6, 7, 14, 15, 16),
+            88,
+            *(194, 190, 186, 180, 217, 218, 219),
+            *(154, 157),
+            *(27, 262, 97, 268),
+            *_ALL,
+        ),
+        prlimit=261,
+        ioctl=29,
+    ),
 }
+
+_SET_FLAGS = (0x40086602, 0x401C5820, 0x40087602, 0x40086604)
+"""Controls of files that an owner may use through one opened for reading: FS_IOC_SETFLAGS, FS_IOC_FSSETXATTR,
+FS_IOC_SETVERSION, and ext4's own."""
 
 SYSTEM = (
     *("/usr", "/lib", "/lib64", "/bin", "/nix/store", "/etc/ld.so.cache", "/etc/localtime"),
@@ -136,13 +180,29 @@ def _limit_calls() -> None:
     kill, refuse, allow = 0x80000000, 0x00050000 | 1, 0x7FFF0000
     machine = _MACHINES[platform.machine()]
     refused = machine.refused
+
+    def by_argument(number: int, place: int, value: int, *, equal_is_right: bool) -> list[tuple[int, ...]]:
+        """Refuse a call by the lower half of its argument at a place, counted from 0."""
+        skips = (1, 0) if equal_is_right else (0, 1)
+        argument, own = (load, 0, 0, 16 + 8 * place), (load, 0, 0, 0)
+        return [(equal, 0, 3, number), argument, (equal, *skips, value), (give, 0, 0, refuse), own]
+
     # offsets of jumps count the instructions between
     program = [
         (load, 0, 0, 4),  # the architecture
         (equal, 1, 0, machine.audit),
         (give, 0, 0, kill),
         (load, 0, 0, 0),  # the number of the call
-        (at_least, len(refused) + 1, 0, 0x40000000),  # x32 calls, which have other numbers
+        # x32 calls, which have other numbers
+        (at_least, 0, 1, 0x40000000),
+        (give, 0, 0, refuse),
+        # 0 is the process itself
+        *by_argument(machine.prlimit, 0, 0, equal_is_right=True),
+        *(
+            line
+            for flags in _SET_FLAGS
+            for line in by_argument(machine.ioctl, 1, flags, equal_is_right=False)
+        ),
         *((equal, len(refused) - place, 0, number) for place, number in enumerate(refused)),
         (give, 0, 0, allow),
         (give, 0, 0, refuse),

@@ -26,9 +26,9 @@ NEAR, SUM_NEAR = 1e-9, 1e-6
 def check_suggestions(read: ReadBundle, targets: Mapping[str, SuggestionTask], found: Refusals) -> None:
     """Refuse intents that contradict the agent's raw output.
 
-    The output of our model agent is parsed again. Our baselines are run again, and refused with settings that
-    they do not have. For any other agent the output, if there is one, has to contain the intent; an intent of
-    our model agent needs an output.
+    A failed query has nothing of an answer. The output of our model agent is parsed again. Our baselines are
+    run again, and refused with settings that they do not have. For any other agent the output, if there is
+    one, has to contain the intent; an intent of our model agent needs an output.
 
     Args:
         read: A bundle of track 1 with a line for every task.
@@ -38,6 +38,10 @@ def check_suggestions(read: ReadBundle, targets: Mapping[str, SuggestionTask], f
     run = read.bundle.run
     if not isinstance(run, SuggestionRun):
         return
+    for numbered in read.suggestions:
+        if numbered.record.failed and not _is_failure(numbered.record):
+            reason = "a failed query has no answer, output, calls, tokens and seconds, got some"
+            found.refuse(RefusalKind.WRONG_READING, reason, PREDICTIONS, numbered.line)
     name, settings = run.agent.name, run.agent.settings
     if name in baseline_names("suggestion"):
         _run_again(read, targets, run, found)
@@ -50,6 +54,8 @@ def check_suggestions(read: ReadBundle, targets: Mapping[str, SuggestionTask], f
         )
     for numbered in read.suggestions:
         line = numbered.record
+        if line.failed:
+            continue
         reason = _distribution_problem(line, run.distribution)
         if reason:
             found.refuse(RefusalKind.OUT_OF_RANGE, reason, PREDICTIONS, numbered.line)
@@ -58,10 +64,14 @@ def check_suggestions(read: ReadBundle, targets: Mapping[str, SuggestionTask], f
             found.refuse(kind, reason, PREDICTIONS, numbered.line)
 
 
+def _is_failure(line: Prediction) -> bool:
+    """Whether a failed query's line has nothing that only an answer has."""
+    given = (line.predicted_intent, line.output, line.reasoning, line.alternatives, line.history_usage)
+    spent = (line.calls, line.prompt_tokens, line.completion_tokens, line.time_s, line.first_token_s)
+    return not any((*given, *spent, line.cached, line.finish_reason))
+
+
 def _reparse(line: Prediction, distribution: bool) -> tuple[RefusalKind, str]:
-    # a failed query has no output, so it must not have an answer
-    if line.failed and not (line.output or line.predicted_intent or line.alternatives):
-        return RefusalKind.WRONG_READING, ""
     if distribution:
         several = read_distribution(line.output)
         if not _same_distribution(several.alternatives, line.alternatives):

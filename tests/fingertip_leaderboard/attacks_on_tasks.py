@@ -159,6 +159,21 @@ READING = together(
             put(output=""),
             also=[RefusalKind.WRONG_SCORE],
         ),
+        of_line("a failed query with its answer", RefusalKind.WRONG_READING, put(outcome="failed")),
+        of_line(
+            "a failed query with an output alone",
+            RefusalKind.WRONG_READING,
+            put(outcome="failed", predicted_intent=""),
+            also=[RefusalKind.WRONG_SCORE, RefusalKind.WRONG_VERDICT],
+        ),
+        Attack(
+            name="every query failed, each with its answer",
+            seed="model",
+            kind=RefusalKind.WRONG_READING,
+            forge=lambda parts: [task.update(outcome="failed") for task in parts.tasks],
+            file="predictions.jsonl",
+            line=1,
+        ),
         of_line(
             "our model's answer read otherwise",
             RefusalKind.WRONG_READING,

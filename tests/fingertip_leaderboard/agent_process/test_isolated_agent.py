@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from zoneinfo import ZoneInfo
@@ -38,6 +40,17 @@ class Agent:
             case "end": os._exit(0)
             case "endpoint": raise EndpointError("the model is down")
             case "nothing": return None
+            case "stay":
+                pid = os.fork()
+                for leave in (os.setsid, os.setpgrp):
+                    try: leave()
+                    except OSError: pass
+                while not pid: pass
+                return Suggestion(text=str(pid), seconds=0)
+            case "size":
+                before = os.fstat(2).st_size
+                os.ftruncate(2, 1 << 20)
+                return Suggestion(text=str(before), seconds=0)
             case "number": return Suggestion(text=1, seconds="often")
             case "lines":
                 for number in range(3, 12):
@@ -47,7 +60,7 @@ class Agent:
             notes.write("noted")
         texts = [intent.text for intent in task.previous_intents]
         text = f"{task.task_id} {task.profile.age} {task.time.isoformat()} {texts} {task.screenshots}"
-        return Suggestion(text=text + "\ud800", seconds=0.5, alternatives=(("a", 0.75), ("b", 0.25)))
+        return Suggestion(text=text + "\ud800", seconds=-0.5, alternatives=(("a", 0.75), ("b", 0.25)))
 
     def act(self, task, screen, past):
         assert past[0].action == LongClick(x=1, y=2.5, content='"x\n\'),')
@@ -98,8 +111,11 @@ def test_track_1_arrives_unchanged(suggester: IsolatedAgent) -> None:
     assert (suggester.name, suggester.settings) == ("mine", {"depth": [1, {"of": 2.5}]})
     # a question mark in place of what UTF-8 cannot hold
     text = f"7__1 31 {NOW.isoformat()} ['闹钟'] {(bytes((255, 0)),)}?"
-    wanted = Suggestion(text=text, seconds=0.5, alternatives=(("a", 0.75), ("b", 0.25)))
-    assert suggester.suggest(task("home")) == wanted
+    wanted = Suggestion(text=text, seconds=0, alternatives=(("a", 0.75), ("b", 0.25)))
+    found = suggester.suggest(task("home"))
+    assert replace(found, seconds=0) == wanted
+    # the agent says -0.5
+    assert found.seconds > 0
 
 
 @pytest.mark.parametrize(
@@ -120,7 +136,19 @@ def test_a_failure_is_of_one_task_alone(
         suggester.suggest(task(scenario))
     assert str(failed.value).startswith(message)
     assert type(failed.value) is kind
-    assert suggester.suggest(task("home")).seconds == 0.5
+    assert suggester.suggest(task("home")).text
+
+
+def test_nothing_of_a_process_is_left_for_a_later_one(folder: Path) -> None:
+    with IsolatedAgent("suggestion", "mine", folder, private=()) as agent:
+        pid = int(agent.suggest(task("stay")).text)
+        assert agent.suggest(task("size")).text == "0"
+        with pytest.raises(ModelError):
+            agent.suggest(task("end"))
+        # one that is killed stays in the table until it is waited for, by whoever inherits it
+        while (status := Path(f"/proc/{pid}/stat")).exists() and " Z " not in status.read_text():
+            time.sleep(0.01)
+        assert agent.suggest(task("size")).text == "0"
 
 
 def test_track_2_arrives_unchanged(folder: Path) -> None:
@@ -135,11 +163,10 @@ def test_track_2_arrives_unchanged(folder: Path) -> None:
         PastStep(action=typed, written="w", output="o", thought="t"),
     ]
     with IsolatedAgent("execution", "mine", folder, private=()) as agent:
-        assert agent.act(query, screen, past) == Decision(
-            output="('wait()',) (1, 2)",
-            actions=(Click(x=1, y=2.5, content=clicked), typed),
-            seconds=0.25,
-            queries=1,
+        decision = agent.act(query, screen, past)
+        assert decision.seconds not in (0, 0.25), "measured, and not the agent's word"
+        assert replace(decision, seconds=0.0) == Decision(
+            output="('wait()',) (1, 2)", actions=(Click(x=1, y=2.5, content=clicked), typed), queries=1
         )
     with pytest.raises(ModelError, match="the agent is closed"):
         agent.act(query, screen, past)

@@ -13,7 +13,7 @@ from fingertip_leaderboard.agent_process.sandbox import why_no_sandbox
 ROOT = Path(__file__).parents[3]
 
 PROGRAM = """
-import asyncio, ctypes, errno, os, socket, struct, subprocess, sys
+import asyncio, ctypes, errno, fcntl, os, platform, resource, socket, struct, subprocess, sys
 from pathlib import Path
 from fingertip_leaderboard.agent_process.sandbox import enter_sandbox
 
@@ -33,6 +33,7 @@ def program(*words):
 async def waited():
     await asyncio.sleep(0)
 
+opened = os.open(sys.executable, os.O_RDONLY)
 eight = ctypes.create_string_buffer(8)
 place = struct.pack("PN", ctypes.addressof(eight), 8)
 REFUSED = [
@@ -60,7 +61,27 @@ REFUSED = [
     lambda: socket.socket(),
     lambda: socket.socket(socket.AF_UNIX),
     lambda: call("syscall", 425, 1, bytes(120)),
+    # through a file that may be read
+    lambda: os.chmod(opened, os.fstat(opened).st_mode),
+    lambda: os.chown(opened, -1, -1),
+    lambda: os.setxattr(opened, "user.a", b"b"),
+    lambda: os.removexattr(opened, "user.a"),
+    lambda: os.utime(opened),
+    lambda: os.utime(secret, (1, 1)),
+    lambda: fcntl.ioctl(opened, 0x40086602, bytes(8)),
+    # what outlives the process, or makes it outlive its group
+    lambda: call("shmget", 0x20202020, 4096, 0o1600),
+    lambda: call("msgget", 0x20202020, 0o1600),
+    lambda: call("semget", 0x20202020, 1, 0o1600),
+    lambda: call("syscall", {"x86_64": 248}.get(platform.machine(), 217), b"user", b"k", b"v", 1, -4),
+    lambda: os.setsid(),
+    lambda: os.setpgid(0, 0),
+    lambda: call("unshare", 0x10000000),
+    # other processes and folders
+    lambda: resource.prlimit(parent, resource.RLIMIT_CORE),
+    lambda: call("inotify_add_watch", ctypes.CDLL(None).inotify_init(), bytes(secret.parent), 0x100),
 ]
+resource.getrlimit(resource.RLIMIT_CORE)
 for number, attempt in enumerate(REFUSED):
     try:
         print(number, "succeeded", attempt())
@@ -84,7 +105,7 @@ def test_what_a_sandbox_refuses(tmp_path: Path) -> None:
         [sys.executable, "-c", PROGRAM, secret, own], cwd=ROOT, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
-    assert done.stdout.splitlines() == ["24 refused kept"]
+    assert done.stdout.splitlines() == ["40 refused kept"]
     assert secret.read_text(encoding="utf-8") == "a secret"
 
 

@@ -121,6 +121,21 @@ def test_verdicts_that_are_left_out_count_as_not_done(workshop: Workshop, tmp_pa
     assert after.counts["without a verdict"] == sum(one["state"] == "unscored" for one in forged.verdicts)
 
 
+def test_failed_queries_do_not_make_an_agent_look_cheaper(workshop: Workshop, tmp_path: Path) -> None:
+    parts = workshop.parts("judged")
+    parts.head["judge"]["settings"] = {"kind": "model", "prompt": "mine"}
+    spent = dict(time_s=0, prompt_tokens=0, completion_tokens=0, calls=0)
+    for task in parts.tasks[1:]:
+        task.update(outcome="failed", predicted_intent="", output="", reasoning="", **spent)
+    for verdict in parts.verdicts:
+        verdict.update(state="different", problem="", output="", votes=[])
+    found, first = submitted(workshop, "judged", parts, tmp_path), parts.tasks[0]
+    assert found.seconds == first["time_s"]
+    assert found.tokens == first["prompt_tokens"] + first["completion_tokens"]
+    assert found.counts["query failed"] == len(parts.tasks) - 1
+    assert found.scores["sim1"].n == len(parts.tasks)
+
+
 def numbered(attempt: int, **run: object) -> Callable[[Parts], None]:
     """Gives every task that attempt number, with the labels to match, and changes the run's record."""
 
