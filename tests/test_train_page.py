@@ -1,0 +1,75 @@
+"""docs/train.md: its exports run, the options of its other commands exist, and its YAML names our files."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+from pathlib import Path
+
+import click
+import pytest
+
+from fingertip_cli.main import cli
+from fingertip_training import check_export
+from tests.command_line import fingertip
+from tests.shared_datasets import simulated_people
+
+PAGE = (Path(__file__).parents[1] / "docs" / "train.md").read_text(encoding="utf-8")
+BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```$", PAGE, flags=re.MULTILINE | re.DOTALL)
+EXPORTS = [line for kind, block in BLOCKS if kind == "bash" for line in block.splitlines()]
+OTHERS = [line for kind, block in BLOCKS if kind == "sh" for line in block.splitlines()]
+
+
+def words_of_fingertip(line: str) -> list[str]:
+    """The arguments of `fingertip` in a command line; [] if it starts something else."""
+    words = shlex.split(line)
+    program = next((name for name in ("fingertip", "fingertip_cli") if name in words), None)
+    return words[words.index(program) + 1 :] if program else []
+
+
+OURS = [words for words in map(words_of_fingertip, OTHERS) if words]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("train-page")
+    (made / "fingertip-20k").symlink_to(simulated_people(tmp_path_factory) / "dataset")
+    for line in EXPORTS:
+        program, *arguments = shlex.split(line)
+        assert program == "fingertip"
+        done = fingertip(*arguments, cwd=made)
+        assert done.returncode == 0, f"{line}\n{done.stderr}"
+    return made
+
+
+def test_the_exports_of_the_page_are_sound(folder: Path) -> None:
+    checks = {path.name: check_export(path) for path in (folder / "exports").iterdir()}
+    assert set(checks) == {"suggestion", "joint-trl", "llama-factory", "ms-swift"}
+    assert checks["suggestion"].pictures == 0
+    assert min(check.pictures for name, check in checks.items() if name != "suggestion") > 10
+
+
+def test_the_files_that_frameworks_are_given_are_in_the_exports(folder: Path) -> None:
+    yaml = "\n".join(block for kind, block in BLOCKS if kind == "yaml")
+    named = re.findall(r"^(?:dataset_name|dataset_dir|media_dir): (.+)$", yaml, flags=re.MULTILINE)
+    assert [name for name in named if not (folder / name).is_dir()] == []
+    assert [path.name for path in (folder / "exports" / "joint-trl").glob("*.parquet")] == ["train.parquet"]
+    (dataset,) = re.findall(r"^dataset: (.+)$", yaml, flags=re.MULTILINE)
+    info = json.loads((folder / "exports" / "llama-factory" / "dataset_info.json").read_text("utf-8"))
+    assert info[dataset]["file_name"] == "train.jsonl"
+    (swift,) = [shlex.split(line) for line in OTHERS if line.startswith("swift sft")]
+    assert (folder / "exports" / "ms-swift" / swift[swift.index("--dataset") + 1]).is_file()
+
+
+@pytest.mark.parametrize("words", OURS, ids=[" ".join(words[:1] + words[-2:]) for words in OURS])
+def test_the_options_of_other_commands_exist(words: list[str]) -> None:
+    with click.Context(cli) as context:
+        command = cli.get_command(context, words[0])
+    assert command is not None
+    command.make_parser(click.Context(command)).parse_args(list(words[1:]))
+
+
+def test_frameworks_are_given_pictures_as_large_as_exported() -> None:
+    (limit,) = set(re.findall(r"--max-pixels (\d+)", PAGE))
+    assert re.findall(r"^image_max_pixels: (\d+)$", PAGE, flags=re.MULTILINE) == [limit]
