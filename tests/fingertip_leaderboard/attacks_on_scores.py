@@ -75,7 +75,7 @@ JUDGES = together(
         of_head(
             "a judge of simulated people on data of others",
             RefusalKind.WRONG_VERDICT,
-            _all_same(kind="simulated", criterion="goal", threshold=110.0, version=1, data_sha256="0" * 64),
+            _all_same(kind="simulated", criterion="goal", threshold=99.0, version=1, data_sha256="0" * 64),
         ),
         of_head(
             "a lenient judge of simulated people",
