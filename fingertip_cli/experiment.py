@@ -5,19 +5,23 @@ from __future__ import annotations
 import importlib
 import json
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from fingertip_cli.experiment_options import ExperimentOptions, experiment_options
-from fingertip_cli.given_options import refuse_unused
+from fingertip_cli.given_options import given_options, refuse_unused
 from fingertip_cli.output_folder import make_folder
 from fingertip_dataset.errors import UsageError
+
+if TYPE_CHECKING:
+    from fingertip_analysis.experiments.catalogue import Experiment
 
 MODULES = {
     "suggestion": "fingertip_cli.experiment_suggestion",
     "execution": "fingertip_cli.experiment_execution",
     "dataset": "fingertip_cli.experiment_dataset",
+    "training": "fingertip_cli.experiment_training",
 }
 """Track of an experiment -> module whose `run` carries it out."""
 
@@ -32,6 +36,7 @@ def command(name: str | None, dataset: Path | None, out: Path | None, **given: A
 
     Runs, tables and figures are written to OUT/NAME. In experiments of track 1 each cell is a run, and every
     table has the baselines habit, recent, frequent and nearest; --model adds a model, --agent other agents.
+    Tables 5, 8 and 9 train models with --base, and test them on both tracks.
     """
     from fingertip_analysis.experiments.catalogue import get_experiment
     from fingertip_dataset.parquet.built import BuiltDataset
@@ -48,12 +53,28 @@ def command(name: str | None, dataset: Path | None, out: Path | None, **given: A
             f"needs its {'DATASET' if dataset is None else '--out DIR'}"
         )
     BuiltDataset.open(dataset)  # a wrong path fails here, before a folder is made
-    if options.published and experiment.track != "suggestion":
+    track = "training" if options.base is not None and experiment.trained else experiment.track
+    if options.published and track not in ("suggestion", "training"):
         raise UsageError(
             f"--published is for experiments of track 1; for {name}, fingertip paper prints the table"
         )
-    make_folder(out)
-    importlib.import_module(MODULES[experiment.track]).run(experiment, dataset, out, options)
+    if track != "training":
+        _refuse_training(experiment)
+    if not options.plan:
+        make_folder(out)
+    importlib.import_module(MODULES[track]).run(experiment, dataset, out, options)
+
+
+def _refuse_training(experiment: Experiment) -> None:
+    """Refuse the options of experiments that train models.
+
+    Raises:
+        UsageError: One of them is given.
+    """
+    from fingertip_cli.experiment_training import TRAINING_OPTIONS
+
+    why = "they need --base, a model to train" if experiment.trained else "it trains no model"
+    refuse_unused(experiment.name, why, used=set(given_options()) - set(TRAINING_OPTIONS))
 
 
 def _list(*, as_json: bool) -> None:

@@ -32,6 +32,11 @@ class ExperimentOptions:
         embedder: Name of the embedder.
         judging: The judge of SR_1.
         published: Track 1: whether the paper's rows of another setting are printed in a separate table.
+        base: Base model of an experiment that trains models; None if none is trained.
+        episodes: Training episodes of the models that are trained on a part; None for the experiment's own.
+        settings: File of settings of training.
+        lines: Settings of training as NAME=VALUE.
+        plan: Whether the trainings and runs are listed with their states, and nothing is started.
         as_json: Whether one JSON object is printed instead of the table.
         model: Values of `model_options`, `history_model_options` and `query_options`, and the backend,
             for `opened_model` and `opened_history_model`.
@@ -47,6 +52,11 @@ class ExperimentOptions:
     embedder: str
     judging: JudgeOptions
     published: bool
+    base: str | None
+    episodes: int | None
+    settings: Path | None
+    lines: tuple[str, ...]
+    plan: bool
     as_json: bool
     model: Mapping[str, Any]
 
@@ -87,7 +97,30 @@ def experiment_options(command: Command) -> Command:
         scoring_options.judge,
         click.option(
             "--published", is_flag=True,
-            help="Track 1: print the paper's rows of other settings too, in a separate table.",
+            help="Track 1, tables 5, 8, 9: print the paper's rows of other settings too, in a table of "
+            "their own.",
+        ),
+        click.option(
+            "--base", metavar="MODEL",
+            help="Tables 5, 8, 9: base model that is trained and tested in this process, a folder or a name "
+            "on the Hub.",
+        ),
+        click.option(
+            "--episodes", type=click.IntRange(1), metavar="N",
+            help="Tables 5, 9: training episodes of the models that the paper trains on 1,000.  "
+            "[default: 1,000, or the same share of a smaller dataset]",
+        ),
+        click.option(
+            "--settings", type=click.Path(path_type=Path, dir_okay=False),
+            help="Tables 5, 8, 9: settings of training, as of `fingertip finetune`.",
+        ),
+        click.option(
+            "--set", "lines", multiple=True, metavar="NAME=VALUE",
+            help="Tables 5, 8, 9: one setting of training; repeatable.",
+        ),
+        click.option(
+            "--plan", is_flag=True,
+            help="Tables 5, 8, 9: list the trainings and runs and which are finished, and start nothing.",
         ),
         shared_options.as_json(),
     )  # fmt: skip

@@ -12,7 +12,7 @@ from pathlib import Path
 from uuid import uuid4
 
 from fingertip_agents import suggestion_prompt
-from fingertip_dataset.errors import UsageError
+from fingertip_dataset.errors import RunError, UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.parquet.manifest import MANIFEST
 from fingertip_dataset.parquet.source import source
@@ -74,6 +74,32 @@ def export_samples(
             info = dataset_info(files, with_pictures=order.with_pictures)
             (folder / DATASET_INFO).write_text(json.dumps(info, indent=2) + "\n", encoding="utf-8")
         export.check(record)
+    return record
+
+
+def reused_export(
+    dataset: Path, out: Path, order: ExportOrder, *, on_progress: Progress | None = None
+) -> ExportRecord:
+    """Write training samples as `export_samples` does, unless an earlier call has written the same.
+
+    Raises:
+        RunError: The folder holds samples of another order or dataset.
+        UsageError: The folder cannot be written, or the order does not fit the dataset.
+        DatasetError: The dataset or the earlier export is missing or broken.
+    """
+    if not out.exists():
+        out.parent.mkdir(parents=True, exist_ok=True)
+        return export_samples(dataset, out, order, on_progress=on_progress)
+    record = ExportRecord.read(out)
+    for name, value in json.loads(json.dumps(asdict(order))).items():
+        if record.options.get(name) != value:
+            raise RunError(
+                f"the folder holds samples of another call: {name} is {record.options.get(name)!r} there, "
+                f"{value!r} here; give another --out",
+                file=out,
+            )
+    if record.dataset.data_sha256 != BuiltDataset.open(dataset).manifest.data_sha256:
+        raise RunError("the folder holds samples of another dataset: give another --out", file=out)
     return record
 
 

@@ -9,18 +9,29 @@ from __future__ import annotations
 import json
 from functools import cache
 from importlib.resources import files
-from typing import Literal, Self
+from typing import TYPE_CHECKING, Literal, Self
 
 from pydantic import Field, model_validator
 
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.frozen_model import FrozenModel
 from fingertip_dataset.tasks.history import HistoryProtocol
+from fingertip_dataset.track import Track
 from fingertip_metrics.published import PublishedRow, published_rows
+from fingertip_metrics.published_beside import OWN_TRACK
 from suggestion_runner.suggestion_records import Hidden, HistoryLength
 
-ExperimentTrack = Literal["suggestion", "execution", "dataset"]
-"""Subject of an experiment: track 1, track 2, or the dataset itself."""
+if TYPE_CHECKING:
+    from fingertip_training.export_order import TrainingTrack
+
+ExperimentTrack = Literal["suggestion", "execution", "dataset", "training"]
+"""Subject of an experiment: track 1, track 2, the dataset itself, or models trained on it, on both tracks."""
+
+Subset = Literal["unseen_users", "unseen_apps", "unseen_intent_categories"]
+"""Out-of-domain subset of A.6.1."""
+
+NO_TRAINING = "nothing"
+"""Training of a cell that tests the base itself."""
 
 
 class ExperimentCell(FrozenModel):
@@ -46,7 +57,7 @@ class ExperimentCell(FrozenModel):
     without: tuple[Hidden, ...] = ()
     distribution: bool = False
     protocol: HistoryProtocol | None = None
-    subset: Literal["unseen_users", "unseen_apps", "unseen_intent_categories"] | None = None
+    subset: Subset | None = None
     scored_as: Literal["A.6.5", "distribution", "one intent"] | None = None
     needs_model: str | None = None
 
@@ -72,6 +83,39 @@ class ExperimentCell(FrozenModel):
         return all(row.setting.get(name) == value for name, value in own.items())
 
 
+class TrainedCell(FrozenModel):
+    """One model of an experiment that trains models; it is tested on both tracks.
+
+    Attributes:
+        name: Label of the row.
+        trained_on: "nothing" for the base; "own track": two models, each tested on the track that it was
+            trained on; otherwise the track whose samples train the one model that is tested on both.
+        rank: LoRA rank.
+        episodes: Number of training episodes in the paper; None for all.
+        exclude_unseen: Whether it is trained on the filtered training set of A.6.1.
+        subset: Out-of-domain subset of A.6.1 whose tasks are counted; None for all tasks.
+        published_row: Name of its row in the published table.
+    """
+
+    name: str
+    trained_on: Literal["nothing", "own track", "suggestion", "execution", "joint"] = NO_TRAINING
+    rank: int = Field(default=4, ge=1)
+    episodes: int | None = Field(default=None, ge=1)
+    exclude_unseen: bool = False
+    subset: Subset | None = None
+    published_row: str
+
+    def training_track(self, tested: Track) -> TrainingTrack | None:
+        """Track of the samples that train the model for a tested track; None for the base.
+
+        >>> TrainedCell(name="own", trained_on="own track", published_row="").training_track("execution")
+        'execution'
+        """
+        if self.trained_on == NO_TRAINING:
+            return None
+        return tested if self.trained_on == OWN_TRACK else self.trained_on
+
+
 class Experiment(FrozenModel):
     """One table or figure.
 
@@ -85,6 +129,7 @@ class Experiment(FrozenModel):
         axis: Label of the figure's axis of cells.
         ordered: Whether the cells are steps of one quantity.
         cells: Settings, at least one for track 1; other experiments get their rows from runs.
+        trained: Models that are trained and tested, for experiments that can train some.
         published: Names of tables of `fingertip_metrics.published`; each of their rows belongs to the cell of
             its own setting.
         published_in_words: Published result without numbers, as in the paper's figures; "" for none.
@@ -100,6 +145,7 @@ class Experiment(FrozenModel):
     axis: str = ""
     ordered: bool = False
     cells: tuple[ExperimentCell, ...] = ()
+    trained: tuple[TrainedCell, ...] = ()
     published: tuple[str, ...] = ()
     published_in_words: str = ""
     notes: tuple[str, ...] = ()
@@ -108,6 +154,8 @@ class Experiment(FrozenModel):
     def _has_cells(self) -> Self:
         if self.track == "suggestion" and not self.cells:
             raise ValueError(f"{self.name} needs at least one cell")
+        if self.track == "training" and not self.trained:
+            raise ValueError(f"{self.name} needs at least one trained model")
         return self
 
     @property

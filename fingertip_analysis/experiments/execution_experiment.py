@@ -319,13 +319,19 @@ def _notes(experiment: Experiment, scores: Sequence[ExecutionRunScores], beside:
         notes.append(f"Published: numbers of {experiment.of}, section {experiment.section}.")
     else:
         notes.append(f"The published rows of {experiment.of} are not shown: {beside}.")
+    return [*notes, *success_notes(scores), *experiment.notes, *score_notes(scores)]
+
+
+def success_notes(scores: Sequence[ExecutionRunScores]) -> list[str]:
+    """Notes on runs whose success is not known: the command that labels tasks, or why there is no SR_2."""
+    notes = []
     open_runs = [run for run in scores if run.success.unlabelled and carries_out(run.record)]
     if open_runs:
         folders = " ".join(str(run.folder) for run in open_runs)
         notes.append(f"Tasks without a label count as not done in SR_2: fingertip review {folders}")
     if not carries_out(scores[0].record):
         notes.append("No SR_2: on recorded episodes nothing is carried out, so success is unknown.")
-    return [*notes, *experiment.notes, *score_notes(scores)]
+    return notes
 
 
 def _write(

@@ -154,12 +154,12 @@ def run_experiment(
         for contestant in contestants:
             found = planned_runs.get((cell.name, contestant.name))
             rows.append(
-                _row(cell, contestant.name, scores[found.folder], counted, scoring)
+                measured_row(cell, contestant.name, scores[found.folder], counted, scoring)
                 if found
                 else _not_run(cell, contestant.name, cell.needs_model or "")
             )
         rows += [
-            _row(cell, run.agent, scores[run.folder], counted, scoring)
+            measured_row(cell, run.agent, scores[run.folder], counted, scoring)
             for run in earlier
             if cell in run.cells
         ]
@@ -217,14 +217,22 @@ def _not_run(cell: ExperimentCell, agent: str, why: str) -> ExperimentRow:
     return ExperimentRow(kind="not run", cell=cell.name, agent=agent, values={}, remark=why)
 
 
-def _row(
+def measured_row(
     cell: ExperimentCell,
     agent: str,
     scores: SuggestionRunScores,
     counted: frozenset[str] | None,
     scoring: Scoring,
 ) -> ExperimentRow:
-    """The row over the counted tasks of a run, or over all if `counted` is None."""
+    """The row of a run.
+
+    Args:
+        cell: Cell of the row.
+        agent: Label of the agent.
+        scores: Scores of the run.
+        counted: Ids of the tasks that count; None for all.
+        scoring: Settings of scoring.
+    """
     all_tasks = read_predictions(scores.folder)
     chosen = [number for number, task in enumerate(all_tasks) if counted is None or task.task_id in counted]
     if not chosen:

@@ -8,21 +8,25 @@ from importlib.resources import files
 import pytest
 
 from fingertip_analysis.experiments.catalogue import Experiment, experiments, get_experiment
+from fingertip_analysis.experiments.training_plan import PAPER_EPISODES
 from fingertip_dataset.errors import UsageError
 from fingertip_dataset.tasks.out_of_domain import VALUES
+from fingertip_dataset.track import Track
 from fingertip_metrics.published import published_rows
 
 NAMES = [
-    "figure-4", "figure-5", "figure-6a", "figure-6b", "table-3", "table-4", "table-7", "table-8", "table-10",
-    "table-11", "table-12", "table-13", "table-14", "history-sources", "intent-transport",
+    "figure-4", "figure-5", "figure-6a", "figure-6b", "table-3", "table-4", "table-5", "table-7", "table-8",
+    "table-9", "table-10", "table-11", "table-12", "table-13", "table-14", "history-sources",
+    "intent-transport",
 ]  # fmt: skip
+TRACKS: tuple[Track, ...] = ("suggestion", "execution")
 SUGGESTION = [experiment for experiment in experiments() if experiment.track == "suggestion"]
 
 
 def test_all_experiments_are_listed() -> None:
     assert [experiment.name for experiment in experiments()] == NAMES
-    with pytest.raises(UsageError, match=r"one of figure-4, .*, got 'table-9'"):
-        get_experiment("table-9")
+    with pytest.raises(UsageError, match=r"one of figure-4, .*, got 'table-6'"):
+        get_experiment("table-6")
 
 
 def test_experiments_have_the_papers_names() -> None:
@@ -38,6 +42,25 @@ def test_experiments_have_the_papers_names() -> None:
 def test_out_of_domain_has_every_subset() -> None:
     subsets = [cell.subset for cell in get_experiment("table-8").cells]
     assert subsets == [None, *VALUES]
+
+
+@pytest.mark.parametrize("name", ["table-5", "table-8", "table-9"])
+def test_trained_cells_have_the_setting_of_their_published_row(name: str) -> None:
+    experiment = get_experiment(name)
+    rows = {row.name: row.setting for row in published_rows(str(experiment.of))}
+    for cell in experiment.trained:
+        setting = rows[cell.published_row]
+        trained_on = {track for track in TRACKS if cell.training_track(track)}
+        assert bool(setting["fine_tuned"]) == bool(trained_on)
+        if cell.trained_on == "joint":
+            assert setting["trained_on"] == TRACKS
+        elif trained_on:
+            assert setting["trained_on"] == (cell.trained_on,)
+        if setting["lora_rank"]:
+            assert cell.rank == setting["lora_rank"]
+            papers = None if cell.exclude_unseen else cell.episodes or PAPER_EPISODES
+            assert papers in (None, setting["training_episodes"])
+        assert setting["subset"] == cell.subset
 
 
 def test_each_hidden_field_has_a_cell() -> None:
@@ -96,8 +119,10 @@ def test_experiments_json_contains_no_scores() -> None:
         return [part] if isinstance(part, int | float) and not isinstance(part, bool) else []
 
     text = files("fingertip_analysis.experiments").joinpath("experiments.json").read_text(encoding="utf-8")
-    # published numbers are in another file with their source; the numbers here are counts of screenshots
-    assert sorted(numbers(json.loads(text))) == [0, 1, 2, 3, 3, 3, 3]
+    # published numbers are in another file with their source; the numbers here are counts of screenshots,
+    # and ranks and counts of episodes of training
+    trained = [4, 64, 4, 64, 1000, 1000, *(4, 1000) * 4]
+    assert sorted(numbers(json.loads(text))) == sorted([0, 1, 2, 3, 3, 3, 3, *trained])
 
 
 def test_a_table_names_the_source_of_published_numbers() -> None:
