@@ -110,14 +110,8 @@ def experiment_options(command: Command) -> Command:
             help="Tables 5, 9: training episodes of the models that the paper trains on 1,000.  "
             "[default: 1,000, or the same share of a smaller dataset]",
         ),
-        click.option(
-            "--settings", type=click.Path(path_type=Path, dir_okay=False),
-            help="Tables 5, 8, 9: settings of training, as of `fingertip finetune`.",
-        ),
-        click.option(
-            "--set", "lines", multiple=True, metavar="NAME=VALUE",
-            help="Tables 5, 8, 9: one setting of training; repeatable.",
-        ),
+        shared_options.training_settings,
+        shared_options.training_lines,
         click.option(
             "--plan", is_flag=True,
             help="Tables 5, 8, 9: list the trainings and runs and which are finished, and start nothing.",

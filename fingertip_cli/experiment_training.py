@@ -180,8 +180,10 @@ def _open_devices(stack: ExitStack, devices: Sequence[str], built: BuiltDataset)
 def _print_plan(plan: TrainingPlan, dataset: Path, *, as_json: bool) -> None:
     """Print the cells, and of each training and run whether it is finished."""
     from fingertip_analysis.experiments.training_plan import finetune_command
+    from fingertip_runs.device_kinds import DEVICE_KINDS
 
-    cells = [
+    choice = plan.choice
+    cells: list[dict[str, Any]] = [
         {
             "cell": cell.label,
             "trainings": list(dict.fromkeys(run.training.name for run in cell.runs.values() if run.training)),
@@ -200,10 +202,12 @@ def _print_plan(plan: TrainingPlan, dataset: Path, *, as_json: bool) -> None:
     ]
     runs = [{"name": run.name, "state": run.state(), "folder": str(run.folder)} for run in plan.runs]
     if as_json:
-        content = {"experiment": plan.experiment.name, "cells": cells, "trainings": trainings, "runs": runs}
+        shown = {"experiment": plan.experiment.name, "agent": choice.agent, "device": choice.device}
+        content = {**shown, "cells": cells, "trainings": trainings, "runs": runs}
         click.echo(json.dumps(content, ensure_ascii=False))
         return
     click.echo(plan.experiment.heading)
+    click.echo(f"  track 2: agent {choice.agent}, device {DEVICE_KINDS[choice.device].spec}")
     for cell in cells:
         click.echo(f"  {cell['cell']}: {', '.join((*cell['trainings'], *cell['runs']))}")
     for title, parts in (("trainings", trainings), ("runs", runs)):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,16 +12,13 @@ import click
 
 from fingertip_cli import model_options, shared_options
 from fingertip_cli.export import read_episodes
-from fingertip_cli.progress import Report, progress
-from fingertip_dataset.errors import MissingExtraError, RunError
+from fingertip_cli.progress import progress
+from fingertip_dataset.errors import MissingExtraError
 
 if TYPE_CHECKING:
     from fingertip_training import ExportOrder
     from fingertip_training.finetune.finetune_settings import ChosenSettings
     from fingertip_training.finetune.finetuning import FinetuneResult
-
-SAMPLES = "samples"
-"""Name of the folder of the export, in the work folder."""
 
 
 @click.command()
@@ -48,18 +44,8 @@ SAMPLES = "samples"
     help="Number of training episodes, drawn with --seed in proportion from all users (5.4).",
 )
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="Folder of the adapter.")
-@click.option(
-    "--settings",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="TOML file of settings, such as epochs = 2.",
-)
-@click.option(
-    "--set",
-    "lines",
-    multiple=True,
-    metavar="NAME=VALUE",
-    help="One setting; a wrong name lists all; repeatable.",
-)
+@shared_options.training_settings
+@shared_options.training_lines
 @click.option(
     "--checkpoints",
     type=click.IntRange(1),
@@ -94,8 +80,9 @@ def command(dataset: Path, base: str, out: Path, as_json: bool, **options: Any) 
     Checkpoints are chosen by the score of their answers on validation tasks. The same call again goes on from
     the last checkpoint. On several GPUs: torchrun --nproc-per-node N -m fingertip_cli finetune ...
     """
-    from fingertip_training.finetune.finetuning import WORK, FinetuneOrder, finetune
+    from fingertip_training.finetune.finetuning import SAMPLES, WORK, FinetuneOrder, finetune
     from fingertip_training.finetune.processes import Processes
+    from fingertip_training.sample_export import reused_export
 
     settings = _settings(options)
     _check_extra()
@@ -103,7 +90,8 @@ def command(dataset: Path, base: str, out: Path, as_json: bool, **options: Any) 
     samples = out / WORK / SAMPLES
     with progress() as report:
         if processes.is_first:
-            _export(dataset, samples, _order(options, settings.values.seed), report)
+            wanted = _order(options, settings.values.seed)
+            reused_export(dataset, samples, wanted, on_progress=lambda *done: report(*done))
         processes.wait()
         order = FinetuneOrder(base=base, settings=settings, trust_remote_code=options["trust_remote_code"])
         result = finetune(
@@ -148,32 +136,6 @@ def _order(options: Mapping[str, Any], seed: int) -> ExportOrder:
     )  # fmt: skip
     own = {name: options[name] for name in names}
     return ExportOrder(format="trl", exclude_unseen=options["exclude"] is not None, seed=seed, **own)
-
-
-def _export(dataset: Path, samples: Path, order: ExportOrder, report: Report) -> None:
-    """Write the samples, unless an earlier call has written the same.
-
-    Raises:
-        RunError: The folder holds samples of another call.
-    """
-    from fingertip_dataset.parquet.built import BuiltDataset
-    from fingertip_training import ExportRecord, export_samples
-
-    if not samples.exists():
-        samples.parent.mkdir(parents=True, exist_ok=True)
-        export_samples(dataset, samples, order, on_progress=lambda *done: report(*done))
-        return
-    record = ExportRecord.read(samples)
-    wanted = json.loads(json.dumps(asdict(order)))
-    for name, value in wanted.items():
-        if record.options.get(name) != value:
-            raise RunError(
-                f"the folder holds samples of another call: {name} is {record.options.get(name)!r} there, "
-                f"{value!r} here; give another --out",
-                file=samples,
-            )
-    if record.dataset.data_sha256 != BuiltDataset.open(dataset).manifest.data_sha256:
-        raise RunError("the folder holds samples of another dataset: give another --out", file=samples)
 
 
 def _print_result(result: FinetuneResult) -> None:

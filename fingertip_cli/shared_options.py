@@ -97,6 +97,20 @@ screen_description = click.option(
     "or every text with its position, as the authors list them.",
 )
 
+training_settings = click.option(
+    "--settings",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="TOML file of settings of training, such as epochs = 2.",
+)
+
+training_lines = click.option(
+    "--set",
+    "lines",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="One setting of training; a wrong name lists all; repeatable.",
+)
+
 card_description = click.option(
     "--description", default="", help="Description of the agent, in a few sentences."
 )

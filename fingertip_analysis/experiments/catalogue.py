@@ -18,7 +18,6 @@ from fingertip_dataset.frozen_model import FrozenModel
 from fingertip_dataset.tasks.history import HistoryProtocol
 from fingertip_dataset.track import Track
 from fingertip_metrics.published import PublishedRow, published_rows
-from fingertip_metrics.published_beside import OWN_TRACK
 from suggestion_runner.suggestion_records import Hidden, HistoryLength
 
 if TYPE_CHECKING:
@@ -30,7 +29,7 @@ ExperimentTrack = Literal["suggestion", "execution", "dataset", "training"]
 Subset = Literal["unseen_users", "unseen_apps", "unseen_intent_categories"]
 """Out-of-domain subset of A.6.1."""
 
-NO_TRAINING = "nothing"
+NO_TRAINING: Literal["nothing"] = "nothing"
 """Training of a cell that tests the base itself."""
 
 
@@ -111,9 +110,9 @@ class TrainedCell(FrozenModel):
         >>> TrainedCell(name="own", trained_on="own track", published_row="").training_track("execution")
         'execution'
         """
-        if self.trained_on == NO_TRAINING:
+        if self.trained_on == "nothing":
             return None
-        return tested if self.trained_on == OWN_TRACK else self.trained_on
+        return tested if self.trained_on == "own track" else self.trained_on
 
 
 class Experiment(FrozenModel):

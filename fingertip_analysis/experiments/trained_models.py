@@ -21,15 +21,12 @@ from fingertip_dataset.release.problems import printable
 from fingertip_models.model import Model, open_model
 from fingertip_runs.device_kinds import DEVICE_KINDS
 from fingertip_training.finetune.base_model import base_identity, check_template
-from fingertip_training.finetune.finetuning import WORK, FinetuneOrder, finetune
+from fingertip_training.finetune.finetuning import SAMPLES, WORK, FinetuneOrder, finetune
 from fingertip_training.sample_export import reused_export
 from suggestion_runner.suggestion_run import CONCURRENCY, run_suggestions
 
 if TYPE_CHECKING:
     from execution_runner.safety.gate import Gate
-
-SAMPLES = "samples"
-"""Name of the folder of a training's samples, in its work folder; `fingertip finetune` has the same."""
 
 Progress = Callable[[str, int, int], None]
 """Called with the name of a training or run, and its stage; the items done, and all items."""
@@ -70,8 +67,9 @@ def check_base(base: str, *, with_pictures: bool, trust_remote_code: bool = Fals
     identity = base_identity(base, trust_remote_code=trust_remote_code)
     import transformers
 
+    processors: Any = transformers.AutoProcessor
     try:
-        processor: Any = transformers.AutoProcessor.from_pretrained(base, trust_remote_code=trust_remote_code)  # type: ignore[no-untyped-call]
+        processor = processors.from_pretrained(base, trust_remote_code=trust_remote_code)
     except Exception as error:  # a broken checkpoint makes its loader raise any error
         why = printable(" ".join(f"{type(error).__name__}: {error}".split()), 200)
         raise ModelError(f"the base {printable(base, 200)} cannot be loaded: {why}") from error

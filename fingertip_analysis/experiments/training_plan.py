@@ -11,6 +11,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Literal
 
 from execution_runner.execution_log import read_attempts
@@ -38,7 +39,7 @@ PAPER_EPISODES = 16_000
 COMPLETE = 0.9
 """Minimum share of `PAPER_EPISODES` for a dataset of the paper's size: some episodes are incomplete."""
 
-TESTS: Mapping[Track, str] = {"suggestion": TEST_SUGGESTION, "execution": TEST_EXECUTION}
+TESTS: Mapping[Track, str] = MappingProxyType({"suggestion": TEST_SUGGESTION, "execution": TEST_EXECUTION})
 """Track -> split on which its models are tested."""
 
 State = Literal["finished", "started", "to do"]
@@ -146,14 +147,14 @@ class PlannedRun:
             return "to do"
         if self.track == "suggestion":
             record = read_run(self.folder)
-            done = sum(not task.failed for task in read_predictions(self.folder))
+            tasks, done = record.tasks, sum(not task.failed for task in read_predictions(self.folder))
             ours = self._is_ours(record.agent.settings, record.dataset.data_sha256, record.split)
         else:
             run = read_execution_run(self.folder)
-            record, done = run, len(read_attempts(self.folder))
+            tasks, done = run.tasks, len(read_attempts(self.folder))
             ours = self._is_ours(run.agent.settings, run.dataset.data_sha256, run.split)
             ours = ours and run.device == self.choice.device
-        return "finished" if ours and done >= record.tasks else "started"
+        return "finished" if ours and done >= tasks else "started"
 
     def _is_ours(self, settings: Mapping[str, Any], data_sha256: str, split: str) -> bool:
         options = self.choice.options

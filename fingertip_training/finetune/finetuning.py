@@ -36,6 +36,9 @@ CALL = "finetune.json"
 WORK = "work"
 """Name of the folder of samples, checkpoints and scoring within the output folder."""
 
+SAMPLES = "samples"
+"""Name of the folder of the export, in the work folder."""
+
 VERSION = 1
 
 PACKAGES = ("fingertip-20k", "torch", "transformers", "trl", "peft", "accelerate", "datasets")

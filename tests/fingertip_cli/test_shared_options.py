@@ -11,11 +11,12 @@ import fingertip_cli
 FOLDER = Path(fingertip_cli.__file__).parent
 OF_ONE_COMMAND = {
     "--agent": "one agent of either track, or several besides the baselines",
+    "--base": "needed by `finetune`, and of the experiments that train models",
     "--base-url": "server of the agent's model, or of the judge that `review` asks",
     "--concurrency": "of `suggest` and judges with its note on timing, or of track 1 of `hidden-test`",
     "--dataset": "needed by `verify`, several of `leaderboard`, and for --repo of `submit`",
     "--embedder": "any embedder, or one that every verifier has; both in scoring_options.py",
-    "--episodes": "of a demo or a sample: other ranges",
+    "--episodes": "of a demo or a sample: other ranges; in training a number, all, or as in the paper",
     "--history": "which earlier intents a dataset has, or how many a prompt has",
     "--judge": "judge of SR_1, or the vision model that labels attempts",
     "--device": "what tasks are carried out on, or one connected phone; both in shared_options.py",
