@@ -1,0 +1,74 @@
+"""Tokenizer of the small model: BPE over the prompts of `fingertip suggest`, with few tokens a line.
+
+Instructions that are the same in all prompts are one token each. Of the time of an earlier intent the day of
+the week and the hour are kept: dates, minutes and seconds are dropped before the text is split.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers, trainers
+from transformers import PreTrainedTokenizerFast
+
+PAD, END, UNKNOWN = "<|pad|>", "<|end|>", "<|unk|>"
+ROLES = ("<|system|>", "<|user|>", "<|assistant|>")
+CHAT_TEMPLATE = (
+    "{% for message in messages %}<|{{ message['role'] }}|>{{ message['content'] }}"
+    "{% if message['role'] == 'assistant' %}<|end|>{% endif %}{% endfor %}"
+    "{% if add_generation_prompt %}<|assistant|>{% endif %}"
+)
+DATE, MINUTES = r"\d{4}-\d\d-\d\d ", r":\d\d:\d\d "
+PIECES = "|".join(
+    (
+        r"\d\d(?=星期)|星期[一二三四五六日]；?",
+        r'"\n\d+\. |\n\d+\. |"\n|\n',
+        r'[^\n；，。"\d星]+；"?|"|\d{1,2}|[^\n；，。"\d星]+[，。]?|.',
+    )
+)
+"""Pieces within which tokens are made: an hour, a day, the end of a line with the next number, a phrase."""
+SHARE_OF_PROMPTS = 4
+"""A line that is in more than one of so many prompts becomes a token."""
+
+
+def make_tokenizer(chats: Sequence[str], system: str, size: int) -> PreTrainedTokenizerFast:
+    """Train a tokenizer.
+
+    Args:
+        chats: Prompts with answers, as the chat template writes them.
+        system: The system message, which is the same in all of them.
+        size: Number of tokens.
+    """
+    lines = Counter(line for chat in chats for line in set(chat.replace(system, "").split("\n")[1:]))
+    constant = [
+        system,
+        *(line for line, n in lines.items() if n > len(chats) / SHARE_OF_PROMPTS and line[3:]),
+    ]
+    tokenizer = Tokenizer(models.BPE(unk_token=UNKNOWN))
+    tokenizer.normalizer = normalizers.Sequence(
+        [normalizers.Replace(Regex(dropped), "") for dropped in (DATE, MINUTES)]
+    )
+    tokenizer.pre_tokenizer = pre_tokenizers.Split(Regex(PIECES), "isolated")
+    tokenizer.decoder = decoders.Fuse()
+    trainer = trainers.BpeTrainer(
+        vocab_size=size - len(constant), special_tokens=[PAD, END, UNKNOWN, *ROLES], show_progress=False
+    )
+    tokenizer.train_from_iterator((_without(chat, constant) for chat in chats), trainer)
+    tokenizer.add_tokens([AddedToken(text, normalized=False) for text in constant])
+    wrapped = PreTrainedTokenizerFast(
+        tokenizer_object=tokenizer,
+        pad_token=PAD,
+        eos_token=END,
+        unk_token=UNKNOWN,
+        padding_side="left",
+        additional_special_tokens=list(ROLES),
+    )
+    wrapped.chat_template = CHAT_TEMPLATE
+    return wrapped
+
+
+def _without(chat: str, constant: Sequence[str]) -> str:
+    for text in constant:
+        chat = chat.replace(text, "")
+    return chat
