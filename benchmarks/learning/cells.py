@@ -1,0 +1,130 @@
+"""Cells of the tables: a model, trained or not, its answers to held-out tasks, and their scores."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from fingertip_dataset.split_names import TEST_SUGGESTION, VALI
+from fingertip_metrics import get_embedder, open_judge
+from fingertip_metrics.aggregate import Interval, paired_difference
+from fingertip_runs.score_summary import user_interval
+from suggestion_runner import score_run
+
+SPLITS = (TEST_SUGGESTION, VALI)
+MOST_TOKENS = 32
+"""Tokens of an answer; an intent has 5 on average."""
+SCORES = ("Sim_1", "same goal", "same goal and case")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cell:
+    """A model of a table.
+
+    Attributes:
+        name: Its name in the table, and that of its folders.
+        rank: LoRA rank, "full", or "" for the untrained base.
+        episodes: Training episodes; None for all.
+        settings: Settings of `fingertip finetune`.
+        agent: Another agent of track 1 in place of a model.
+    """
+
+    name: str
+    rank: str = ""
+    episodes: int | None = None
+    settings: Mapping[str, object] = field(default_factory=dict)
+    agent: str = "model"
+
+    @property
+    def folder(self) -> str:
+        return self.name.replace("/", "-").replace(" ", "-")
+
+
+@dataclass(frozen=True, slots=True)
+class CellScores:
+    """Scores of each held-out task: score -> task id -> value, 0 to 1."""
+
+    cell: Cell
+    values: Mapping[str, Mapping[str, float]]
+    cpu_s: float | None = None
+
+    def interval(self, score: str, tasks: Sequence[str]) -> Interval:
+        """Mean over the tasks, with its interval over users."""
+        return user_interval([self.values[score][task] for task in tasks], users_of(tasks))
+
+    def gain(self, other: CellScores, score: str, tasks: Sequence[str]) -> Interval:
+        """Mean difference to another cell, paired by task, with its interval over users."""
+        own, theirs = (
+            [scores.values[score][task] for task in tasks] for scores in (self, other)
+        )
+        return paired_difference(own, theirs, users_of(tasks))
+
+
+def users_of(tasks: Sequence[str]) -> list[str]:
+    return [task.partition("__")[0] for task in tasks]
+
+
+def command(*arguments: object) -> None:
+    """Run a command of the product in a process of one thread, so that two cores take two.
+
+    Raises:
+        SystemExit: The command fails; its own message has been printed.
+    """
+    line = [sys.executable, "-m", "fingertip_cli", *map(str, arguments)]
+    environment = {**os.environ, "OMP_NUM_THREADS": "1", "TOKENIZERS_PARALLELISM": "false"}
+    done = subprocess.run(line, env=environment, capture_output=True, text=True, check=False)
+    if done.returncode:
+        print(done.stderr[-2000:], file=sys.stderr)
+        raise SystemExit(f"fingertip {' '.join(map(str, arguments))}: exit code {done.returncode}")
+
+
+def train_cell(cell: Cell, dataset: Path, base: Path, work: Path, *, history: str) -> Path | None:
+    """Fine-tune the cell's model; the same call again does nothing. None for an untrained cell."""
+    if not cell.rank:
+        return None
+    out = work / "models" / cell.folder
+    settings = [part for item in cell.settings.items() for part in ("--set", "{}={}".format(*item))]
+    command(
+        "finetune", dataset, "--track", "suggestion", "--base", base, "--rank", cell.rank,
+        "--episodes", cell.episodes or "all", "--history", history, "--out", out, *settings,
+    )  # fmt: skip
+    return out
+
+
+def answer(cell: Cell, dataset: Path, base: Path, trained: Path | None, work: Path, *, history: str) -> None:
+    """Let the cell's model answer the held-out tasks, as `fingertip suggest` does."""
+    for split in SPLITS:
+        model: list[object] = []
+        if cell.agent == "model":
+            whole = trained if cell.rank == "full" else base
+            model = ["--backend", "local", "--model", whole, "--local-batch", 32, "--max-tokens", MOST_TOKENS]
+            model += ["--concurrency", 64, "--no-cache"]
+            if trained and cell.rank != "full":
+                model += ["--adapter", trained]
+        run = run_folder(cell, split, work)
+        command(
+            "suggest", dataset, "--split", split, "--agent", cell.agent, *model, "--history", history,
+            "--out", run,
+        )  # fmt: skip
+
+
+def run_folder(cell: Cell, split: str, work: Path) -> Path:
+    return work / "runs" / cell.folder / split
+
+
+def score(cell: Cell, dataset: Path, work: Path) -> CellScores:
+    """Score the cell's answers: Sim_1 by the lexical embedder, and goals by the judge of simulated data."""
+    judge = open_judge("simulated", dataset=dataset)
+    values: dict[str, dict[str, float]] = {name: {} for name in SCORES}
+    for split in SPLITS:
+        scores = score_run(run_folder(cell, split, work), embedder=get_embedder("lexical"), judge=judge)
+        for task, part in zip(scores.task_ids, scores.result.per_item, strict=True):
+            values["Sim_1"][task] = part.sim1
+        for task, verdict in zip(scores.task_ids, scores.sr1.per_item, strict=True):
+            values["same goal and case"][task] = float(verdict.state == "same")
+            values["same goal"][task] = float(same_goal(verdict.reason))
+    return CellScores(cell, values)
