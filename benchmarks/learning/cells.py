@@ -10,8 +10,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from fingertip_dataset.split_names import TEST_SUGGESTION, VALI
-from fingertip_metrics import get_embedder, open_judge
+from fingertip_metrics import Judge, get_embedder
 from fingertip_metrics.aggregate import Interval, paired_difference
+from fingertip_metrics.judges.simulated_judge import same_goal
 from fingertip_runs.score_summary import user_interval
 from suggestion_runner import score_run
 
@@ -116,9 +117,8 @@ def run_folder(cell: Cell, split: str, work: Path) -> Path:
     return work / "runs" / cell.folder / split
 
 
-def score(cell: Cell, dataset: Path, work: Path) -> CellScores:
+def score(cell: Cell, judge: Judge, work: Path) -> CellScores:
     """Score the cell's answers: Sim_1 by the lexical embedder, and goals by the judge of simulated data."""
-    judge = open_judge("simulated", dataset=dataset)
     values: dict[str, dict[str, float]] = {name: {} for name in SCORES}
     for split in SPLITS:
         scores = score_run(run_folder(cell, split, work), embedder=get_embedder("lexical"), judge=judge)
