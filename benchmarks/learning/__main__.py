@@ -1,20 +1,31 @@
-"""Shows what the data teach: `python -m benchmarks.learning [plain|history|own]`; docs/learning.md has the results."""
+"""Shows what the data teach: `python -m benchmarks.learning`; docs/learning.md has the results."""
 
 from __future__ import annotations
 
 import json
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 import click
+import torch
 
-from benchmarks.learning.cells import SPLITS, Cell, CellScores, answer, command, score, train_cell
+from benchmarks.learning.base_model import RECORD, BaseOrder, make_base
+from benchmarks.learning.cells import (
+    SCORES,
+    Cell,
+    CellScores,
+    answer,
+    choice_runs,
+    command,
+    score,
+    train_cell,
+)
+from benchmarks.learning.figure import draw
 from benchmarks.learning.table import gains, table
-from fingertip_dataset.parquet.built import BuiltDataset
-from fingertip_dataset.split_names import VALI
 from fingertip_metrics import open_judge
 from suggestion_runner import read_predictions
 
@@ -96,7 +107,12 @@ HISTORY = Table(
         _lora("1/16 r4", "4", SHORT, SMALL_SHARE),
         _lora("all r64", "64", LONG),
         _full("all, all weights", 300),
-        Cell(name="all, all weights, no history", rank="full", history="none", settings={**LONG, "full_learning_rate": 2e-3}),
+        Cell(
+            name="all, all weights, no history",
+            rank="full",
+            history="none",
+            settings={**LONG, "full_learning_rate": 2e-3},
+        ),
         HABIT,
     ),
     gains=(
@@ -133,7 +149,8 @@ def run_table(name: str, work: Path, dataset: Path) -> dict[str, Any]:
         list(pool.map(fill, plan.cells))
     with open_judge("simulated", dataset=dataset) as judge:
         scores = {cell.name: score(cell, judge, work / name) for cell in plan.cells}
-    tasks = held_out(dataset, scores)
+    tasks = held_out(plan, scores, work / name)
+    draw(list(scores.values()), tasks, work / f"{name}.png")
     pairs = [(scores[first], scores[second]) for first, second in plan.gains]
     text = f"{table(list(scores.values()), tasks)}\n\n{gains(pairs, tasks)}\n"
     seconds["all"] = time.perf_counter() - begun
@@ -146,11 +163,13 @@ def run_table(name: str, work: Path, dataset: Path) -> dict[str, Any]:
     }
 
 
-def held_out(dataset: Path, scores: Mapping[str, CellScores]) -> list[str]:
-    """The tasks that every cell has a score of, without those by which checkpoints are chosen."""
-    chosen_by = set(drawn_sample([row["episode_id"] for row in BuiltDataset.open(dataset).rows(VALI, columns=["episode_id"])], CHOICE_TASKS, SEED))
+def held_out(plan: Table, scores: Mapping[str, CellScores], work: Path) -> list[str]:
+    """The tasks that every cell has a score of, without those by which checkpoints were chosen."""
     common = set.intersection(*(set(cell.values[SCORES[0]]) for cell in scores.values()))
-    return sorted(common - chosen_by)
+    for cell in plan.cells:
+        for run in choice_runs(cell, work):
+            common -= {prediction.task_id for prediction in read_predictions(run)}
+    return sorted(common)
 
 
 @click.command()
@@ -163,7 +182,9 @@ def main(tables: Sequence[str], work: Path) -> None:
     dataset = make_dataset(work)
     for name in tables or ("plain",):
         result = run_table(name, work, dataset)
-        (work / f"{name}.json").write_text(json.dumps(result, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+        (work / f"{name}.json").write_text(
+            json.dumps(result, ensure_ascii=False, indent=1) + "\n", encoding="utf-8"
+        )
         print(f"\n{result['text']}\n{result['tasks']} tasks, {result['seconds']['all']} s")
 
 

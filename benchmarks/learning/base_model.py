@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import random
 import time
 from collections.abc import Sequence
@@ -42,7 +41,8 @@ class BaseOrder:
     vocabulary: int = 2500
     layers: int = 3
     hidden: int = 96
-    heads: int = 4
+    heads: int = 2
+    head_size: int = 64
     batch: int = 4
     plain_share: float = 0.2
     repeated_share: float = 0.4
@@ -81,7 +81,8 @@ def _new_model(order: BaseOrder, tokenizer: PreTrainedTokenizerFast) -> Qwen3For
             num_hidden_layers=order.layers,
             num_attention_heads=order.heads,
             num_key_value_heads=order.heads,
-            head_dim=order.hidden // order.heads,
+            head_dim=order.head_size,
+            initializer_range=0.08,
             max_position_embeddings=2048,
             tie_word_embeddings=True,
             bos_token_id=None,

@@ -14,6 +14,7 @@ from fingertip_metrics import Judge, get_embedder
 from fingertip_metrics.aggregate import Interval, paired_difference
 from fingertip_metrics.judges.simulated_judge import same_goal
 from fingertip_runs.score_summary import user_interval
+from fingertip_training.finetune.finetuning import WORK
 from suggestion_runner import score_run
 
 SPLITS = (TEST_SUGGESTION, VALI)
@@ -32,6 +33,7 @@ class Cell:
         episodes: Training episodes; None for all.
         settings: Settings of `fingertip finetune`.
         agent: Another agent of track 1 in place of a model.
+        history: Earlier intents in its prompts; "" for those of the table.
     """
 
     name: str
@@ -39,10 +41,12 @@ class Cell:
     episodes: int | None = None
     settings: Mapping[str, object] = field(default_factory=dict)
     agent: str = "model"
+    history: str = ""
 
     @property
     def folder(self) -> str:
-        return self.name.replace("/", "-").replace(" ", "-")
+        """Name of its folders."""
+        return self.name.replace("/", "-").replace(", ", "-").replace(" ", "-")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,13 +63,12 @@ class CellScores:
 
     def gain(self, other: CellScores, score: str, tasks: Sequence[str]) -> Interval:
         """Mean difference to another cell, paired by task, with its interval over users."""
-        own, theirs = (
-            [scores.values[score][task] for task in tasks] for scores in (self, other)
-        )
+        own, theirs = ([scores.values[score][task] for task in tasks] for scores in (self, other))
         return paired_difference(own, theirs, users_of(tasks))
 
 
 def users_of(tasks: Sequence[str]) -> list[str]:
+    """User of each task."""
     return [task.partition("__")[0] for task in tasks]
 
 
@@ -114,7 +117,15 @@ def answer(cell: Cell, dataset: Path, base: Path, trained: Path | None, work: Pa
 
 
 def run_folder(cell: Cell, split: str, work: Path) -> Path:
+    """Folder of the cell's run on a split."""
     return work / "runs" / cell.folder / split
+
+
+def choice_runs(cell: Cell, work: Path) -> list[Path]:
+    """Runs by which the checkpoint of a cell was chosen."""
+    return [
+        run.parent for run in (work / "models" / cell.folder / WORK / "scoring").glob("*/suggestion/run.json")
+    ]
 
 
 def score(cell: Cell, judge: Judge, work: Path) -> CellScores:

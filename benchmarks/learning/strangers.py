@@ -1,4 +1,4 @@
-"""Simulated people who are not the benchmark's: their planned months in words, without a phone that carries them out."""
+"""Months of simulated people who are not the benchmark's, in words; no phone carries them out."""
 
 from __future__ import annotations
 

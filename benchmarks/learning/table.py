@@ -12,7 +12,10 @@ PERCENT = {"same goal", "same goal and case"}
 
 def table(cells: Sequence[CellScores], tasks: Sequence[str]) -> str:
     """Scores of the cells in order, each with its interval over users."""
-    lines = ["| model | " + " | ".join(_heading(name) for name in SCORES) + " |", "|---" * (len(SCORES) + 1) + "|"]
+    lines = [
+        "| model | " + " | ".join(_heading(name) for name in SCORES) + " |",
+        "|---" * (len(SCORES) + 1) + "|",
+    ]
     for cell in cells:
         scores = (_text(name, cell.interval(name, tasks)) for name in SCORES)
         lines.append(f"| {cell.cell.name} | {' | '.join(scores)} |")
@@ -21,15 +24,19 @@ def table(cells: Sequence[CellScores], tasks: Sequence[str]) -> str:
 
 def gains(pairs: Sequence[tuple[CellScores, CellScores]], tasks: Sequence[str]) -> str:
     """Gain of the first of each pair over the second, paired by task."""
-    lines = ["| gain | " + " | ".join(_heading(name) for name in SCORES) + " |", "|---" * (len(SCORES) + 1) + "|"]
+    lines = [
+        "| gain | " + " | ".join(_heading(name) for name in SCORES) + " |",
+        "|---" * (len(SCORES) + 1) + "|",
+    ]
     for cell, other in pairs:
         scores = (_text(name, cell.gain(other, name, tasks), signed=True) for name in SCORES)
         lines.append(f"| {cell.cell.name} over {other.cell.name} | {' | '.join(scores)} |")
     return "\n".join(lines)
 
 
-def _heading(name: str) -> str:
-    return f"{name} %" if name in PERCENT else name
+def _head(first: str) -> list[str]:
+    names = [first, *(f"{name} %" if name in PERCENT else name for name in SCORES)]
+    return [f"| {' | '.join(names)} |", "|---" * len(names) + "|"]
 
 
 def _text(name: str, interval: Interval, *, signed: bool = False) -> str:
