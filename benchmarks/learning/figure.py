@@ -9,7 +9,7 @@ from benchmarks.learning.cells import CellScores
 from fingertip_metrics import published_rows
 
 SCORE = "same goal"
-PAPER_ROWS = ("Qwen-2.5-VL-7B", "FT-1k-r4", "FT-1k-r64", "FT-all-r4", "FT-all-r64")
+BASE = "Qwen-2.5-VL-7B"
 
 
 def draw(cells: Sequence[CellScores], tasks: Sequence[str], file: Path) -> None:
@@ -29,8 +29,8 @@ def draw(cells: Sequence[CellScores], tasks: Sequence[str], file: Path) -> None:
     ours.barh([cell.cell.name for cell in cells], means, xerr=errors, color="tab:blue", ecolor="black")
     ours.set_title(f"Small model, simulated people, {len(tasks)} tasks")
     ours.set_xlabel("tasks with the person's goal, %")
-    published = {row.name: row.values["sr1"] for row in published_rows("table 5")}
-    paper.barh(PAPER_ROWS, [published[name] for name in PAPER_ROWS], color="tab:gray")
+    rows = [row for row in published_rows("table 5") if row.name.startswith(BASE)]
+    paper.barh([row.name for row in rows], [row.values["sr1"] or 0 for row in rows], color="tab:gray")
     paper.set_title("Published: table 5, real people")
     paper.set_xlabel("SR_1, %")
     for axes in (ours, paper):

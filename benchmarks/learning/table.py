@@ -12,10 +12,7 @@ PERCENT = {"same goal", "same goal and case"}
 
 def table(cells: Sequence[CellScores], tasks: Sequence[str]) -> str:
     """Scores of the cells in order, each with its interval over users."""
-    lines = [
-        "| model | " + " | ".join(_heading(name) for name in SCORES) + " |",
-        "|---" * (len(SCORES) + 1) + "|",
-    ]
+    lines = _head("model")
     for cell in cells:
         scores = (_text(name, cell.interval(name, tasks)) for name in SCORES)
         lines.append(f"| {cell.cell.name} | {' | '.join(scores)} |")
@@ -24,10 +21,7 @@ def table(cells: Sequence[CellScores], tasks: Sequence[str]) -> str:
 
 def gains(pairs: Sequence[tuple[CellScores, CellScores]], tasks: Sequence[str]) -> str:
     """Gain of the first of each pair over the second, paired by task."""
-    lines = [
-        "| gain | " + " | ".join(_heading(name) for name in SCORES) + " |",
-        "|---" * (len(SCORES) + 1) + "|",
-    ]
+    lines = _head("gain")
     for cell, other in pairs:
         scores = (_text(name, cell.gain(other, name, tasks), signed=True) for name in SCORES)
         lines.append(f"| {cell.cell.name} over {other.cell.name} | {' | '.join(scores)} |")
