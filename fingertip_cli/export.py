@@ -58,11 +58,7 @@ def read_episodes(ctx: click.Context, option: click.Parameter, value: str) -> in
     metavar="N|all",
     help="Number of training episodes, drawn with --seed in proportion from all users (5.4).",
 )
-@click.option(
-    "--exclude",
-    type=click.Choice(["unseen"]),
-    help="Train on the filtered training set of table 8, without the unseen users, apps and categories.",
-)
+@shared_options.exclude
 @click.option(
     "--val", "validation", is_flag=True, help="Also write the split vali, at most --episodes of it."
 )

@@ -52,11 +52,7 @@ if TYPE_CHECKING:
     metavar="N",
     help="Evenly spaced checkpoints, of which the best by score on validation tasks is kept.  [default: 3]",
 )
-@click.option(
-    "--exclude",
-    type=click.Choice(["unseen"]),
-    help="Train on the filtered training set of table 8, without the unseen users, apps and categories.",
-)
+@shared_options.exclude
 @click.option(
     "--agent",
     metavar="FORMAT",
@@ -71,7 +67,7 @@ if TYPE_CHECKING:
 @model_options.language
 @model_options.max_pixels
 @click.option("--seed", type=int, help="Seed of the draw of episodes, and of the training.  [default: 0]")
-@click.option("--trust-remote-code", is_flag=True, help="Run code that the base contains.")
+@model_options.trust_remote_code
 @shared_options.as_json("Print training.json.")
 def command(dataset: Path, base: str, out: Path, as_json: bool, **options: Any) -> None:  # noqa: ANN401
     """Fine-tune a model on training episodes: an adapter by LoRA, or all weights of its language part.

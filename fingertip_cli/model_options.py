@@ -43,6 +43,10 @@ max_pixels = click.option(
     help="Maximum pixels of a screenshot; larger ones are scaled down.",
 )
 
+trust_remote_code = click.option(
+    "--trust-remote-code", is_flag=True, help="Run code that a local checkpoint contains."
+)
+
 
 def add_options(command: Command, options: tuple[Option, ...]) -> Command:
     """Add click options to a command; --help lists them in the order given."""
@@ -141,7 +145,7 @@ def local_options(command: Command) -> Command:
             type=click.Path(path_type=Path, file_okay=False),
             help="Folder of an adapter that `fingertip finetune` wrote, for --backend local.",
         ),
-        click.option("--trust-remote-code", is_flag=True, help="Run code that a local checkpoint contains."),
+        trust_remote_code,
     )
     return add_options(command, options)
 

@@ -97,6 +97,12 @@ screen_description = click.option(
     "or every text with its position, as the authors list them.",
 )
 
+exclude = click.option(
+    "--exclude",
+    type=click.Choice(["unseen"]),
+    help="Train on the filtered training set of table 8, without the unseen users, apps and categories.",
+)
+
 training_settings = click.option(
     "--settings",
     type=click.Path(path_type=Path, dir_okay=False),

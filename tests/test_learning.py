@@ -79,6 +79,4 @@ def test_a_table_has_scores_and_paired_gains() -> None:
     tasks = sorted(base.values["Sim_1"])
 
     assert "| base | 0.333 [0.250, 0.500] | 33.3 [25.0, 50.0] |" in table([base, better], tasks)
-    assert "| all r4 over base | +0.250 [-, -] | +25.0 [-, -] |" in gains(
-        [(better, base)], tasks
-    )
+    assert "| all r4 over base | +0.250 [-, -] | +25.0 [-, -] |" in gains([(better, base)], tasks)

@@ -64,9 +64,11 @@ def _repeated_row(month: Month, rng: random.Random) -> BaseRow:
     few = rng.sample(month.intents, rng.choice((2, 3, 4, 6)))
     length = rng.choice((6, 12, LONGEST_HISTORY))
     days = sorted(rng.sample(range(1, 29), length + 1))
-    told = [replace(one, time=f"202503{day:02d}{one.time[8:]}") for day in days for one in [rng.choice(few)]]
-    task = Month(month.profile, tuple(told)).task(length, history=length)
-    return _row(task, told[-1].text)
+    intents = [
+        replace(one, time=f"202503{day:02d}{one.time[8:]}") for day in days for one in [rng.choice(few)]
+    ]
+    task = Month(month.profile, tuple(intents)).task(length, history=length)
+    return _row(task, intents[-1].text)
 
 
 def _row(task: SuggestionInput, answer: str) -> BaseRow:

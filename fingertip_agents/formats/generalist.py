@@ -187,6 +187,7 @@ def read_answer(output: str, *, scale: Scale) -> Reading:
 def write_answer(actions: Sequence[Action], *, scale: Scale) -> WrittenAnswer:
     """Write the answer to a screen from the recorded action on it, in px of the picture.
 
+    >>> from fingertip_dataset.actions import Click
     >>> write_answer([Click(x=20, y=40)], scale=Scale(device=(100, 200), shown=(50, 100))).text
     'click(coordinates=(10, 20))'
     """

@@ -17,6 +17,7 @@ OF_ONE_COMMAND = {
     "--dataset": "needed by `verify`, several of `leaderboard`, and for --repo of `submit`",
     "--embedder": "any embedder, or one that every verifier has; both in scoring_options.py",
     "--episodes": "of a demo or a sample: other ranges; in training a number, all, or as in the paper",
+    "--format": "framework of an export, or prompt and output format of a hidden test's model",
     "--history": "which earlier intents a dataset has, or how many a prompt has",
     "--judge": "judge of SR_1, or the vision model that labels attempts",
     "--device": "what tasks are carried out on, or one connected phone; both in shared_options.py",
