@@ -15,8 +15,8 @@ import numpy as np
 from rapidfuzz import fuzz, process
 
 THRESHOLD = 99.0
-"""Minimum score, 0-160, of the best wording. Measured on simulated people: of 2,400 own intents the lowest had
-100 (a short wording with much around it); 44 sentences of other apps had 97 or less."""
+"""Minimum score, 0-160, of the best wording. Measured on simulated people: the lowest of 2,400 own intents
+has 100 (a short wording with much around it); 44 sentences of other apps have 97 or less."""
 
 CANDIDATES = 30
 """Number of wordings, by shared pairs of characters, that are scored. 100 give the same readings."""
