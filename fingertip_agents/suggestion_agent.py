@@ -27,7 +27,8 @@ class Suggestion:
         reasoning: Reasoning of a thinking model before its answer.
         outcome: Outcome of parsing: "answered", or another outcome of `intent_answer` or
             `distribution_answer`; "cut" if the token limit ended the answer.
-        calls: Number of model calls, cached ones included; 0 without a model.
+        calls: Number of model calls, cached ones included; 0 without a model. None: not counted, which is
+            one call if there is an output or a token, else none.
         cached: Whether a cache answered all of them.
         alternatives: Intents with probabilities that sum to 1, the most probable first, if the agent answers
             with a distribution (A.6.5).
@@ -44,7 +45,7 @@ class Suggestion:
     output: str = ""
     reasoning: str = ""
     outcome: str = "answered"
-    calls: int = 1
+    calls: int | None = None
     cached: bool = False
     alternatives: tuple[tuple[str, float], ...] = ()
     history_answer: ModelAnswer | None = None

@@ -25,17 +25,23 @@ def read_card(fields: Mapping[str, object]) -> AgentCard:
     """Read the card; `fields` are its fields by name.
 
     Raises:
-        UsageError: A value is invalid; the message names its option.
+        UsageError: A value is invalid, or the name is not what it looks like, as a verifier says; the message
+            names its option.
     """
     from pydantic import ValidationError
 
     from fingertip_leaderboard.bundle.schema import AgentCard
+    from fingertip_leaderboard.verify.confusables import what_hides
 
     try:
-        return AgentCard.model_validate(fields)
+        card = AgentCard.model_validate(fields)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         field = str(first["loc"][0])
         option = "link" if field == "links" else field
         needed = CARD_FORMS.get(option, first["msg"])
         raise UsageError(f"--{option} cannot be {fields[field]!r}: {needed}") from None
+    hidden = what_hides(card.name)
+    if hidden is not None:
+        raise UsageError(f"--name cannot be {card.name!r}: it has {hidden}")
+    return card

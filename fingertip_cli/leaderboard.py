@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -122,6 +123,7 @@ def command(
             order_list=order_list,
             signers=signers,
             decisions=decisions,
+            page=space is None and not verify_only,
         )
         found = _verified(place, given)
     else:
@@ -150,10 +152,11 @@ class _Given:
     order_list: Path | None
     signers: Path | None
     decisions: Path | None
+    page: bool
 
 
 def _verified(folder: Path, given: _Given) -> VerifiedResults:
-    from fingertip_dataset.errors import UsageError
+    from fingertip_dataset.errors import MissingExtraError, UsageError
     from fingertip_leaderboard.decisions import read_decisions
     from fingertip_leaderboard.verify.verify_cache import VerifyCache
     from fingertip_leaderboard.verify_folder import verify_folder
@@ -164,6 +167,9 @@ def _verified(folder: Path, given: _Given) -> VerifiedResults:
             "folder is read",
             file=folder,
         )
+    # verification takes minutes: what the page needs is checked before it
+    if given.page and find_spec("gradio") is None:
+        raise MissingExtraError("gradio", "leaderboard")
     return verify_folder(
         folder,
         given.datasets,

@@ -68,6 +68,9 @@ def command(
     A preview first lists the files and fields that would leave the machine and what people could see in
     them. Nothing is sent without --push; with it the bundles are verified and become pull requests to --repo.
     """
+    for run in runs:
+        if not run.exists():
+            raise UsageError("no such run or bundle", file=run)
     bundles = [run for run in runs if is_bundle(run)]
     to_make = [run for run in runs if run not in bundles]
     if to_make:
@@ -77,6 +80,8 @@ def command(
         )  # fmt: skip
         drafts = _drafts(to_make, card, protocol, embedder, judging, trajectories)
         bundles += _write_bundles(drafts, out, archive)
+    elif pushing.repo is None and pushing.model_repo is None:
+        raise UsageError("it is a bundle already: --repo OWNER/NAME shows where it would go", file=bundles[0])
     push_bundles(bundles, pushing)
 
 

@@ -154,7 +154,7 @@ def _check_private(found: os.stat_result, file: Path) -> None:
         raise UsageError("the secret belongs to another user: copy it into a file of your own", file=file)
     if found.st_mode & (stat.S_IRWXG | stat.S_IRWXO):
         mode = stat.S_IMODE(found.st_mode)
-        raise UsageError(f"others may read the secret (mode {mode:03o}): {NEW}", file=file)
+        raise UsageError(f"others may read the secret (mode {mode:03o}): `chmod 600` it; {NEW}", file=file)
     if found.st_size > LARGEST_FILE:
         raise UsageError(f"the secret is larger than {LARGEST_FILE} bytes", file=file)
 

@@ -322,8 +322,10 @@ class _Stages:
         make_bundle(run, bundles, self._test.card, embedder=embedder)
         results = verify_folder(bundles, [built.path])
         if results.refused:
-            kinds = sorted({reason.kind for one in results.refused for reason in one.reasons})
-            raise _QuotableError(f"the verifier refused the run: {', '.join(kinds)}")
+            reasons = [reason for one in results.refused for reason in one.reasons]
+            lines = "\n".join(f"{one.file} line {one.line}: {one.reason} [{one.kind}]" for one in reasons)
+            kinds = ", ".join(sorted({one.kind for one in reasons}))
+            raise _RefusedRunError(kinds, lines)
         return results.submissions[0]
 
     @contextmanager
@@ -332,22 +334,37 @@ class _Stages:
         try:
             with output_into(self._folder / OUTPUT):
                 yield
-        except _QuotableError as error:
-            raise RunError(f"{error} (stage {name})") from None
+        except _RefusedRunError as error:
+            where = self._keep_error(error.reasons)
+            raise RunError(f"the verifier refused the run: {error.kinds} (stage {name}): {where}") from None
         except (KeyboardInterrupt, TerminatedError):
             raise
         except BaseException as error:  # an agent's exit may quote tasks, too
-            where = "run it again with --work FOLDER to keep what it said"
-            if self._kept:
-                (self._folder / ERROR).write_text(traceback.format_exc(), encoding="utf-8", errors="replace")
-                where = f"see {self._folder / ERROR}"
+            where = self._keep_error(traceback.format_exc())
             # classes of an agent have names of its own
             kind = type(error).__name__ if isinstance(error, FingerTipError) else "an unexpected error"
             raise RunError(f"the stage {name} ended with {kind}, which may quote tasks: {where}") from None
 
+    def _keep_error(self, text: str) -> str:
+        """Write what may quote tasks into the private folder, and say where it is."""
+        if not self._kept:
+            return "run it again with --work FOLDER to keep what it said"
+        (self._folder / ERROR).write_text(text, encoding="utf-8", errors="replace")
+        return f"see {self._folder / ERROR}"
 
-class _QuotableError(Exception):
-    """An error whose message tells nothing about tasks."""
+
+class _RefusedRunError(Exception):
+    """The verifier refused the run.
+
+    Args:
+        kinds: Kinds of the refusals, which tell nothing about tasks.
+        reasons: A line for each refusal, which may quote tasks.
+    """
+
+    def __init__(self, kinds: str, reasons: str) -> None:
+        super().__init__(kinds)
+        self.kinds = kinds
+        self.reasons = reasons
 
 
 def _row(

@@ -41,6 +41,7 @@ from fingertip_metrics.difficulty import DIFFICULTIES
 from fingertip_metrics.published_beside import RunSetting, shown_words
 from fingertip_metrics.sr1_score import Sr1
 from fingertip_models.prices import Prices
+from fingertip_runs.device_kinds import DEVICE_KINDS
 from fingertip_runs.score_summary import user_interval
 from fingertip_runs.usage import Usage
 from suggestion_runner.judged_run import done_value
@@ -268,8 +269,11 @@ def _judge(judged: Sr1) -> str:
 def _decided_by(scores: ExecutionScores) -> str:
     """Deciders of task success in words: a rule, people, or named judges.
 
-    The step limit is left out because it applies to every run.
+    The step limit is left out because it applies to every run. On the simulated phone it is the rule, also if
+    no attempt got so far: such a row belongs among the others.
     """
+    if DEVICE_KINDS[scores.record.device].success_by_rule:
+        return "rule"
     words = {"rule": "rule", "person": "people", "judge": f"model ({', '.join(scores.success.raters)})"}
     return " and ".join(word for kind, word in words.items() if kind in scores.success.decided_by) or "nobody"
 

@@ -106,13 +106,19 @@ def _line(task: SuggestionTask, answer: Suggestion, distribution: bool) -> Predi
         output=whole(answer.output),
         reasoning=whole(answer.reasoning),
         outcome=answer.outcome,
-        calls=answer.calls,
+        calls=_model_calls(answer),
         cached=answer.cached,
         alternatives=tuple((whole(text), probability) for text, probability in alternatives),
         finish_reason=None if answer.finish_reason is None else whole(answer.finish_reason)[:MOST_REASON],
         first_token_s=answer.first_token_s,
         history_usage=_history_usage(answer.history_answer),
     )
+
+
+def _model_calls(answer: Suggestion) -> int:
+    if answer.calls is not None:
+        return answer.calls
+    return int(bool(answer.output or answer.prompt_tokens or answer.completion_tokens))
 
 
 def _history_usage(answer: ModelAnswer | None) -> HistoryUsage | None:

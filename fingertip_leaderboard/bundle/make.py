@@ -6,6 +6,7 @@ import json
 import shutil
 import zipfile
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -59,7 +60,8 @@ def write_bundle(draft: Draft, out: Path, *, archive: bool = False) -> Path:
         _write_zip(draft, temporary) if archive else _write_folder(draft, temporary)
         temporary.rename(place)
     except OSError as error:
-        _clear(temporary)
+        with suppress(OSError):  # where `out` is a file, there is nothing to clear, either
+            _clear(temporary)
         raise RunError(f"the bundle could not be written: {error.strerror or error}", file=place) from error
     return place
 

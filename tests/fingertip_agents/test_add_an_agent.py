@@ -72,6 +72,13 @@ def test_the_commands_of_the_page_run(package: Path) -> None:
     assert record["agent"]["settings"] == {"version": 1}
 
 
+def test_a_bundle_of_the_agent_without_a_model_is_accepted(package: Path) -> None:
+    card = "--name SamePlace --contact a@example.org --embedder lexical --out bundles"
+    for line in (f"submit same-place-run {card}", "verify bundles/same-place-run --dataset people-built"):
+        done = run(f"fingertip {line}", package)
+        assert done.returncode == 0, done.stdout + done.stderr
+
+
 def test_a_wrong_name_lists_them(package: Path) -> None:
     done = run("fingertip execute people-built --device simulated --out none --agent name", package)
     assert done.returncode == 2

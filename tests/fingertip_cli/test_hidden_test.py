@@ -467,6 +467,7 @@ WRONG = {
     "habit --model m": "the agent habit takes no --model",
     "habit --users 4": "expected at least 5 users, got 4",
     "habit --contact nobody": "--contact cannot be 'nobody'",
+    "habit --name h\u0430bit": "--name cannot be 'h\u0430bit': it has a word of two alphabets",
     "habit --out imitate.json": "the record exists: give another --out",
     "habit --work .": "others may read the private folder",
     "habit --seed-file imitate.json": "others may read the secret",

@@ -70,6 +70,17 @@ def test_runs_of_both_tracks_become_bundles_that_are_accepted(workshop: Workshop
     assert "Track 2" in seen.output
 
 
+def test_wrong_places_and_names_are_named(workshop: Workshop, tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.touch()
+    done, bundle = workshop.run("replayed"), workshop.parts("replayed").write(tmp_path / "bundle")
+    assert error(run("submit", tmp_path / "none")).message == "no such run or bundle"
+    assert "the bundle could not be written: " in str(error(run("submit", done, *CARD, "--out", file / "x")))
+    hidden = error(run("submit", done, *CARD, "--name", "h\u0430bit"))
+    assert hidden.message == "--name cannot be 'h\u0430bit': it has a word of two alphabets, 'h\u0430bit'"
+    assert "it is a bundle already: --repo" in str(error(run("submit", bundle, *CARD)))
+
+
 def test_a_refusal_names_file_line_and_kind(workshop: Workshop, tmp_path: Path) -> None:
     parts = workshop.parts("model")
     parts.tasks[2]["time_s"] = -1.0
