@@ -50,7 +50,6 @@ def run(experiment: Experiment, dataset: Path, out: Path, options: ExperimentOpt
     from fingertip_analysis.experiments.suggestion_experiment import Scoring
     from fingertip_analysis.experiments.trained_models import (
         ModelPlace,
-        check_base,
         evaluate_models,
         train_models,
     )
@@ -58,6 +57,7 @@ def run(experiment: Experiment, dataset: Path, out: Path, options: ExperimentOpt
     from fingertip_analysis.experiments.training_plan import check_dataset, plan_training
     from fingertip_dataset.parquet.built import BuiltDataset
     from fingertip_metrics.embedders import get_embedder
+    from fingertip_training.finetune.base_model import check_base
 
     _check_options(experiment, options)
     built = BuiltDataset.open(dataset)

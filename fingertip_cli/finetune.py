@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +12,6 @@ import click
 from fingertip_cli import model_options, shared_options
 from fingertip_cli.export import read_episodes
 from fingertip_cli.progress import progress
-from fingertip_dataset.errors import MissingExtraError
 
 if TYPE_CHECKING:
     from fingertip_training import ExportOrder
@@ -76,20 +74,22 @@ def command(dataset: Path, base: str, out: Path, as_json: bool, **options: Any) 
     Checkpoints are chosen by the score of their answers on validation tasks. The same call again goes on from
     the last checkpoint. On several GPUs: torchrun --nproc-per-node N -m fingertip_cli finetune ...
     """
+    from fingertip_training.finetune.base_model import check_base
     from fingertip_training.finetune.finetuning import SAMPLES, WORK, FinetuneOrder, finetune
     from fingertip_training.finetune.processes import Processes
     from fingertip_training.sample_export import reused_export
 
     settings = _settings(options)
-    _check_extra()
+    wanted = _order(options, settings.values.seed)
+    trusted = options["trust_remote_code"]
+    check_base(base, with_pictures=wanted.with_pictures, trust_remote_code=trusted)
     processes = Processes.current()
     samples = out / WORK / SAMPLES
     with progress() as report:
         if processes.is_first:
-            wanted = _order(options, settings.values.seed)
             reused_export(dataset, samples, wanted, on_progress=lambda *done: report(*done))
         processes.wait()
-        order = FinetuneOrder(base=base, settings=settings, trust_remote_code=options["trust_remote_code"])
+        order = FinetuneOrder(base=base, settings=settings, trust_remote_code=trusted)
         result = finetune(
             dataset, samples, out, order, on_progress=lambda stage, done, total: report(stage, done, total)
         )
@@ -101,17 +101,6 @@ def command(dataset: Path, base: str, out: Path, as_json: bool, **options: Any) 
         )
     else:
         _print_result(result)
-
-
-def _check_extra() -> None:
-    """Refuse a call without the extra before samples are made; the import itself takes seconds.
-
-    Raises:
-        MissingExtraError: A package of the extra is not installed.
-    """
-    for package in ("torch", "transformers", "trl", "peft"):
-        if find_spec(package) is None:
-            raise MissingExtraError(package, "train")
 
 
 def _settings(options: Mapping[str, Any]) -> ChosenSettings:

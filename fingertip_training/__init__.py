@@ -1,4 +1,4 @@
-"""Fine-tuning: prompts and right answers of both tracks as rows for training frameworks."""
+"""Fine-tuning: samples of both tracks as rows for training frameworks, and the training itself."""
 
 from __future__ import annotations
 

@@ -31,7 +31,8 @@ def embed_pictures(rows: Path, *, with_pictures: bool, as_parts: bool) -> Path:
     content: Type = ({"type": "string", "text": "string"},) if as_parts else "string"
     messages: Type = ({"role": "string", "content": content},)
     images: Mapping[str, Type] = {"images": ("image",)} if with_pictures else {}
-    schema = schema_of({**images, "prompt": messages, "completion": messages})
+    origin: Mapping[str, Type] = {"episode_id": "string", "step": "int32"}
+    schema = schema_of({**images, "prompt": messages, "completion": messages, **origin})
     file = rows.with_suffix(".parquet")
     with pq.ParquetWriter(file, schema) as writer:
         for table in _tables(rows, schema):

@@ -38,7 +38,8 @@ def row_maker(format: RowFormat, *, with_pictures: bool, as_parts: bool) -> RowM
             for message in sample.messages
         ]
         answer = {"role": "assistant", "content": _content(sample.answer, 0, as_parts=as_parts)}
-        return {**_pictures(pictures, with_pictures), "prompt": prompt, "completion": [answer]}
+        origin = {"episode_id": sample.episode_id, "step": sample.step}
+        return {**_pictures(pictures, with_pictures), "prompt": prompt, "completion": [answer], **origin}
 
     def messages(sample: TrainingSample, pictures: Sequence[str]) -> Row:
         rows = [

@@ -7,6 +7,7 @@ of the checkpoint, because the stock one requires torchvision for videos: serve 
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,9 @@ SPECIAL = (
     "<|endoftext|>", "<|im_start|>", "<|im_end|>", "<|vision_start|>", "<|vision_end|>", "<|image_pad|>",
     "<|video_pad|>",
 )  # fmt: skip
+
+VOCABULARY = 1500
+"""Number of tokens of a tokenizer that is made for texts."""
 
 TEMPLATE = """\
 {%- for message in messages -%}
@@ -48,14 +52,22 @@ class Processor(BASE):
 '''
 
 
-def tokenizer() -> Any:  # noqa: ANN401 - transformers is imported late
-    """A tokenizer with one token per byte, and the special tokens."""
-    from tokenizers import AddedToken, Tokenizer, decoders, models, pre_tokenizers
+def tokenizer(texts: Sequence[str] = ()) -> Any:  # noqa: ANN401 - transformers is imported late
+    """A tokenizer with the special tokens, and one token per byte; with texts also for what they repeat.
+
+    The prompts of track 2 have up to 8,000 bytes, most of them the same in all.
+    """
+    from tokenizers import AddedToken, Tokenizer, decoders, models, pre_tokenizers, trainers
     from transformers import PreTrainedTokenizerFast
 
     letters = {letter: number for number, letter in enumerate(sorted(pre_tokenizers.ByteLevel.alphabet()))}
     made = Tokenizer(models.BPE(vocab=letters, merges=[]))
-    made.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    made.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=not texts)
+    if texts:
+        trainer = trainers.BpeTrainer(
+            vocab_size=VOCABULARY, initial_alphabet=sorted(letters), show_progress=False
+        )
+        made.train_from_iterator(texts, trainer)
     made.decoder = decoders.ByteLevel()
     made.add_special_tokens([AddedToken(token, special=True) for token in SPECIAL])
     return PreTrainedTokenizerFast(
@@ -110,11 +122,11 @@ def configured(architecture: str, words: Any) -> Any:  # noqa: ANN401
     return model
 
 
-def write_model(architecture: str, folder: Path) -> None:
-    """Writes the model, tokenizer and processor."""
+def write_model(architecture: str, folder: Path, texts: Sequence[str] = ()) -> None:
+    """Writes the model, tokenizer and processor; with few tokens for texts like the given ones."""
     from transformers.models.qwen2_vl.image_processing_pil_qwen2_vl import Qwen2VLImageProcessorPil
 
-    words, patch = tokenizer(), 16 if architecture == "qwen3_vl" else 14
+    words, patch = tokenizer(texts), 16 if architecture == "qwen3_vl" else 14
     # at most 64 tokens per picture, so a screenshot of any size takes milliseconds
     side = (2 * patch) ** 2
     pictures = Qwen2VLImageProcessorPil(
@@ -167,12 +179,12 @@ def write_sentence_model(folder: Path) -> Path:
     return folder / "model"
 
 
-def write_text_model(folder: Path) -> None:
-    """Writes a Qwen3 of random weights for text, with its tokenizer."""
+def write_text_model(folder: Path, texts: Sequence[str] = ()) -> None:
+    """Writes a Qwen3 of random weights for text, with its tokenizer, which has few tokens for the texts."""
     import torch
     from transformers import Qwen3Config, Qwen3ForCausalLM
 
-    words = tokenizer()
+    words = tokenizer(texts)
     config = Qwen3Config(
         vocab_size=len(words), hidden_size=64, intermediate_size=128, num_hidden_layers=2,
         num_attention_heads=4, num_key_value_heads=2, head_dim=16, max_position_embeddings=32768,

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from importlib.util import find_spec
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from execution_runner.environments.environment import Environment
 from execution_runner.execution_run import run_execution
@@ -15,12 +14,9 @@ from fingertip_agents.model_suggester import ModelSuggester
 from fingertip_agents.registry import get_execution_agent
 from fingertip_agents.setup import AgentSetup
 from fingertip_analysis.experiments.training_plan import PlannedRun, PlannedTraining, TrainingPlan
-from fingertip_dataset.errors import MissingExtraError, ModelError
 from fingertip_dataset.parquet.built import BuiltDataset
-from fingertip_dataset.release.problems import printable
 from fingertip_models.model import Model, open_model
 from fingertip_runs.device_kinds import DEVICE_KINDS
-from fingertip_training.finetune.base_model import base_identity, check_template
 from fingertip_training.finetune.finetuning import SAMPLES, WORK, FinetuneOrder, finetune
 from fingertip_training.sample_export import reused_export
 from suggestion_runner.suggestion_run import CONCURRENCY, run_suggestions
@@ -43,39 +39,6 @@ class ModelPlace:
 
     trust_remote_code: bool = False
     batch: int = 1
-
-
-def check_base(base: str, *, with_pictures: bool, trust_remote_code: bool = False) -> str:
-    """Check that a base can be trained, before hours are spent on a part of an experiment.
-
-    Args:
-        base: Folder of the base model, or its name on the Hub.
-        with_pictures: Whether a training has samples with screenshots.
-        trust_remote_code: Whether code that the base contains may be run.
-
-    Returns:
-        The base's `checkpoint_identity`.
-
-    Raises:
-        MissingExtraError: The extra `train` is not installed.
-        ModelError: The base cannot be loaded, or its chat template is missing.
-        UsageError: The base takes no pictures.
-    """
-    for name in ("trl", "peft"):
-        if find_spec(name) is None:
-            raise MissingExtraError(name, "train")
-    identity = base_identity(base, trust_remote_code=trust_remote_code)
-    import transformers
-
-    processors: Any = transformers.AutoProcessor
-    try:
-        processor = processors.from_pretrained(base, trust_remote_code=trust_remote_code)
-    except Exception as error:  # a broken checkpoint makes its loader raise any error
-        why = printable(" ".join(f"{type(error).__name__}: {error}".split()), 200)
-        raise ModelError(f"the base {printable(base, 200)} cannot be loaded: {why}") from error
-    has_vision = hasattr(processor, "image_processor")
-    check_template(base, processor, has_vision=has_vision, with_pictures=with_pictures)
-    return identity
 
 
 def train_models(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from importlib.util import find_spec
 from typing import Any
 
 from fingertip_dataset.errors import MissingExtraError, ModelError, UsageError
@@ -68,16 +69,13 @@ def load_base(
     transformers = _transformers()
     import torch
 
-    loading = {"trust_remote_code": trust_remote_code}
-    try:
-        processor = transformers.AutoProcessor.from_pretrained(name, **loading)
-    except Exception as error:
-        raise _not_loaded(name, error) from error
+    processor = _checked_processor(name, with_pictures=with_pictures, trust_remote_code=trust_remote_code)
     has_vision = hasattr(processor, "image_processor")
-    check_template(name, processor, has_vision=has_vision, with_pictures=with_pictures)
     kind = transformers.AutoModelForImageTextToText if has_vision else transformers.AutoModelForCausalLM
     try:
-        model = kind.from_pretrained(name, dtype=torch.bfloat16 if half else torch.float32, **loading)
+        model = kind.from_pretrained(
+            name, dtype=torch.bfloat16 if half else torch.float32, trust_remote_code=trust_remote_code
+        )
     except Exception as error:  # a broken checkpoint makes its loader raise any error
         raise _not_loaded(name, error) from error
     return BaseModel(
@@ -90,7 +88,41 @@ def load_base(
     )
 
 
-def check_template(name: str, processor: Any, *, has_vision: bool, with_pictures: bool) -> None:  # noqa: ANN401
+def check_base(name: str, *, with_pictures: bool, trust_remote_code: bool = False) -> str:
+    """Check that a base can be trained on samples, without loading its weights: before samples are written.
+
+    Args:
+        name: Its folder, or its name on the Hub.
+        with_pictures: Whether the samples have screenshots.
+        trust_remote_code: Whether code that the checkpoint contains may be run.
+
+    Returns:
+        Its `checkpoint_identity`.
+
+    Raises:
+        MissingExtraError: A package of the extra `train` is not installed.
+        ModelError: There is no such checkpoint, or its chat template is missing or writes no picture.
+        UsageError: Samples have screenshots, and the model takes none.
+    """
+    for package in ("torch", "transformers", "trl", "peft"):
+        if find_spec(package) is None:
+            raise MissingExtraError(package, "train")
+    identity = base_identity(name, trust_remote_code=trust_remote_code)
+    _checked_processor(name, with_pictures=with_pictures, trust_remote_code=trust_remote_code)
+    return identity
+
+
+def _checked_processor(name: str, *, with_pictures: bool, trust_remote_code: bool) -> Any:  # noqa: ANN401
+    try:
+        processor = _transformers().AutoProcessor.from_pretrained(name, trust_remote_code=trust_remote_code)
+    except Exception as error:  # a broken checkpoint makes its loader raise any error
+        raise _not_loaded(name, error) from error
+    has_vision = hasattr(processor, "image_processor")
+    _check_template(name, processor, has_vision=has_vision, with_pictures=with_pictures)
+    return processor
+
+
+def _check_template(name: str, processor: Any, *, has_vision: bool, with_pictures: bool) -> None:  # noqa: ANN401
     """Check that a base's chat template can write samples, with pictures if they have some.
 
     Raises:

@@ -84,7 +84,12 @@ def read_rows(folder: Path) -> TrainingRows:
         pictures += len(images)
         for name in images:
             if not (folder / name).is_file():
-                raise DatasetError(f"the picture {name} is missing: export again", file=file, line=number)
+                raise DatasetError(
+                    f"the picture {name} is missing: export again",
+                    file=file,
+                    line=number,
+                    episode_id=row.get("episode_id"),
+                )
         as_parts = as_parts or not isinstance(row["prompt"][0]["content"], str)
     if not count:
         raise DatasetError("the export has no training row", file=file)
@@ -131,19 +136,29 @@ def check_sample(tokens: int, has_label: bool, longest: int | None, *, file: Pat
         InputError: It has no label, or is too long.
     """
     if longest is not None and tokens > longest:
-        raise InputError(
-            f"a sample has {tokens:,} tokens, the base takes {longest:,}: export with smaller pictures "
-            "(--max-pixels) or less history",
-            file=file,
-            line=line,
+        problem = (
+            f"has {tokens:,} tokens, the base takes {longest:,}: export with smaller pictures (--max-pixels) "
+            "or less history"
         )
+        raise _refusal(problem, file, line)
     if not has_label:
-        raise InputError(
-            "no token of this sample's answer is learned: the setting max_length cuts it off, or the chat "
-            "template leaves the answer out",
-            file=file,
-            line=line,
+        problem = (
+            "has no token of its answer left to learn: the setting max_length cuts it off, or the chat "
+            "template leaves the answer out"
         )
+        raise _refusal(problem, file, line)
+
+
+def _refusal(problem: str, file: Path, line: int) -> InputError:
+    """The error of a sample, with the episode and the step that the row was made of."""
+    row = next((row for number, _, row in _rows(file) if number == line), {})
+    step = row.get("step")
+    return InputError(
+        f"the sample of step {step} {problem}" if step else f"the sample {problem}",
+        file=file,
+        line=line,
+        episode_id=row.get("episode_id"),
+    )
 
 
 def check_prepared(dataset: Dataset, rows: TrainingRows, longest: int | None) -> None:

@@ -11,7 +11,9 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from fingertip_dataset.errors import InputError, ModelError, RunError, UsageError
+from execution_runner.execution_log import read_attempts, read_run
+from fingertip_cli.finetune import command
+from fingertip_dataset.errors import FingerTipError, InputError, ModelError, RunError, UsageError
 from fingertip_models.local import LocalModel
 from fingertip_models.messages import Message
 from fingertip_models.options import ModelOptions
@@ -176,8 +178,48 @@ def test_bases_and_samples_that_do_not_fit_are_one_line(
     with quiet_libraries():
         base = load_base(str(text_model), with_pictures=False, half=False)
         cut = settings("max_length=16").values
-        with pytest.raises(InputError, match=r"no token of this sample's answer.*train.jsonl, line 1"):
+        place = r"file .*train.jsonl, line 1, episode 1001__\d+_\d+"
+        with pytest.raises(InputError, match=rf"the sample has no token of its answer.*{place}"):
             train(base, read_rows(samples), tmp_path / "cut", cut)
+
+
+def test_a_base_that_does_not_fit_is_refused_before_samples_are_written(
+    dataset: Path, text_model: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "adapter"
+    call = ("--track", "execution", "--out", str(out))
+    for base, message in ((text_model, "takes no pictures"), (tmp_path / "none", "none cannot be loaded")):
+        with pytest.raises(FingerTipError, match=message):
+            command.main([str(dataset), *call, "--base", str(base)], "finetune", standalone_mode=False)
+        assert not out.exists()
+
+
+def test_a_model_of_both_tracks_is_trained_scored_and_loaded(dataset: Path, tmp_path: Path) -> None:
+    """Prompts, pictures and agent of each track, in training and in the scores of its checkpoints."""
+    from tests.tiny_models import write_model
+
+    samples, base, out = tmp_path / "trl", tmp_path / "base", tmp_path / "model"
+    order = ExportOrder(track="joint", history="none", max_pixels=20_000, episodes=2)
+    export_samples(dataset, samples, order)
+    rows = [json.loads(line) for line in (samples / "train.jsonl").read_text().splitlines()]
+    assert {row["step"] for row in rows} >= {0, 1, 2}
+    texts = [message["content"] for row in rows for message in (*row["prompt"], *row["completion"])]
+    write_model("qwen2_5_vl", base, texts)
+    chosen = settings("checkpoints=2", "max_steps=2", "choice_tasks=1", rank="full")
+    result = finetune(
+        dataset, samples, out, FinetuneOrder(base=str(base), settings=chosen, trust_remote_code=True)
+    )
+    assert result is not None
+    scored = result.training["checkpoints"]
+    assert [(part["step"], set(part["scores"])) for part in scored] == [
+        (1, {"suggestion", "execution"}), (2, {"suggestion", "execution"}),
+    ]  # fmt: skip
+    assert "Sim_1 of 1 validation tasks, and mean share of agreement" in result.training["chosen"]["by"]
+    run = out / "work" / "scoring" / "checkpoint-2" / "execution"
+    assert (read_run(run).agent.name, read_run(run).agent.settings["max_pixels"]) == ("generalist", 20_000)
+    assert all(attempt.steps for attempt in read_attempts(run))
+    whole = LocalModel(ModelOptions(model=str(out)), device="cpu", trust_remote_code=True)
+    assert whole.settings()["trained_on"] == ["suggestion", "execution"]
 
 
 @pytest.mark.parametrize("text", ["0", "-1", "four", "", "5000"])

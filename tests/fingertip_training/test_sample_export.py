@@ -72,7 +72,12 @@ def test_datasets_loads_the_rows_and_trl_places_each_picture(export: Export, tmp
         assert text["prompt"] == without_nulls(whole["prompt"])
         assert text["completion"] == without_nulls(whole["completion"])
     # a model without pictures trains on rows without the column
-    assert set(rows(export(track="suggestion") / "train.jsonl")[0]) == {"prompt", "completion"}
+    assert set(rows(export(track="suggestion") / "train.jsonl")[0]) == {
+        "prompt",
+        "completion",
+        "episode_id",
+        "step",
+    }
 
 
 def without_nulls(messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
