@@ -11,7 +11,7 @@ import click
 from fingertip_cli import scoring_options, shared_options
 from fingertip_cli.agent_card import read_card
 from fingertip_cli.pushing import PushOptions, is_bundle, push_bundles, push_options
-from fingertip_dataset.errors import UsageError
+from fingertip_dataset.errors import RunError, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -70,7 +70,7 @@ def command(
     """
     for run in runs:
         if not run.exists():
-            raise UsageError("no such run or bundle", file=run)
+            raise RunError("no such run or bundle", file=run)
     bundles = [run for run in runs if is_bundle(run)]
     to_make = [run for run in runs if run not in bundles]
     if to_make:
