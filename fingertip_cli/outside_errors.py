@@ -11,7 +11,17 @@ from fingertip_dataset.errors import FingerTipError, MissingExtraError, UsageErr
 DISTRIBUTIONS = {"sklearn": "scikit-learn", "scipy": "scikit-learn"}
 """Import name -> the distribution that brings it, where that is not the name with hyphens."""
 
-PREFERRED = ("plots", "phone", "lexical", "models", "embeddings", "leaderboard", "ray", "uiautomator2")
+PREFERRED = (
+    "plots",
+    "phone",
+    "lexical",
+    "models",
+    "embeddings",
+    "leaderboard",
+    "ray",
+    "uiautomator2",
+    "train",
+)
 """Extras in the order in which one is named that brings a package; the small ones first."""
 
 _EXTRA = re.compile(r"^([\w.-]+).*;.*extra == ['\"]([\w.-]+)['\"]")

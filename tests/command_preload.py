@@ -7,10 +7,9 @@ Ours import each other within functions, so every module is imported here.
 from __future__ import annotations
 
 import asyncio  # noqa: F401
+import gc
 import sys
 from importlib import import_module
-from pathlib import Path
-from pkgutil import walk_packages
 
 import aiohttp  # noqa: F401
 import click  # noqa: F401
@@ -27,15 +26,10 @@ import rich.table  # noqa: F401
 import sklearn.feature_extraction.text  # noqa: F401
 import yaml  # type: ignore[import-untyped]  # noqa: F401
 
-from fingertip_metrics.install import MODULES
+from tests.own_modules import own_modules
 
-PACKAGES = [path.parent for path in sorted(Path(__file__).parents[1].glob("*/py.typed"))]
-
-# scripts, modules of `evaluate`, and those that import `datasets`
-EXCLUDED = {"__main__", "app", "builder", "evaluate_module", *MODULES}
-
-for package in PACKAGES:
-    for module in walk_packages([str(package)], f"{package.name}."):
-        if not EXCLUDED & set(module.name.split(".")):
-            import_module(module.name)
+for name in own_modules():
+    import_module(name)
 assert not {"datasets", "huggingface_hub"} & set(sys.modules)
+# a fork shares what its garbage collector does not touch
+gc.freeze()

@@ -10,10 +10,9 @@ from typing import Any
 import pytest
 
 from execution_runner.execution_records import ExecutionRun
-from fingertip_dataset.parquet.build import build
-from fingertip_recorder.simulated_life import SampleOrder, write_sample
 from fingertip_runs.run_folder import write_json
 from tests.phone_bench import adb_port, bench  # noqa: F401 - fixtures
+from tests.shared_datasets import simulated_people
 
 GOLDEN = ("click(coordinates=(60, 90), content='开始')", "type(text='稻香')", "finished()")
 OTHER = ("press_home()", "scroll(coordinates=(60, 120), direction='down')", "finished()")
@@ -160,7 +159,4 @@ def simulated_dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
     Of the small samples, the one of this seed has the shortest episodes.
     """
-    folder = tmp_path_factory.mktemp("people")
-    write_sample(SampleOrder(out=folder / "sample", users=3, episodes=6, seed=5, size=(360, 800)))
-    build(folder / "sample" / "raw", folder / "dataset", tables=folder / "sample" / "tables", workers=1)
-    return folder / "dataset"
+    return simulated_people(tmp_path_factory, users=3, episodes=6, seed=5, size=(360, 800)) / "dataset"

@@ -91,10 +91,13 @@ def calls(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, tuple[str, .
     model = ("--agent", "model", "--model", "m", "--base-url", "http://127.0.0.1:9/v1")
     return {
         "demo": ("--out", str(folder / "demo")),
+        "check": (data,),
         "build": (data, "--out", str(folder / "built"), "--engine", "ray"),
         "stats": (data, "--out", str(folder / "stats")),
         "suggest": (data, *model, "--out", str(folder / "suggested")),
         "execute": (data, "--agent", "imitate", "--device", "simulated", "--out", str(folder / "executed")),
+        "export": (data, "--track", "suggestion", "--out", str(folder / "exported")),
+        "finetune": (data, "--track", "suggestion", "--base", run, "--out", str(folder / "tuned")),
         "review": (run, "--judge", "m"),
         "experiment": ("figure-5", data, "--out", str(folder / "experiments")),
         "score": (run, "--embedder", "lexical"),
@@ -107,6 +110,7 @@ def calls(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, tuple[str, .
         "phone": (),
         "sample": (str(folder / "sample"), "--users", "1", "--episodes", "5"),
         "doctor": (),
+        "paper": (),
         "record": ("--out", str(folder / "recorded")),
         "install-metrics": (),
     }
@@ -115,6 +119,7 @@ def calls(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, tuple[str, .
 NEEDS_AN_EXTRA = {
     "demo": "demo", "build": "ray", "stats": "plots", "suggest": "models", "experiment": "plots",
     "score": "lexical", "report": "lexical", "phone": "phone", "sample": "phone", "doctor": "phone",
+    "finetune": "train",
 }  # fmt: skip
 """Command -> the extra that its call must name; other calls end before, or do not need one."""
 

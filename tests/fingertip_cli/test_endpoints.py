@@ -13,11 +13,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from execution_runner.execution_log import read_attempts
-from fingertip_dataset.parquet.build import build
-from fingertip_recorder.simulated_life import SampleOrder, write_sample
 from suggestion_runner import read_predictions
 from tests.command_line import fingertip
-from tests.shared_datasets import built_sample
+from tests.shared_datasets import built_sample, simulated_people
 
 if TYPE_CHECKING:
     from tests.conftest import OpenAIServer, ReceivedRequest, Reply
@@ -35,10 +33,7 @@ def dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def phones(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("people")
-    write_sample(SampleOrder(out=folder / "sample", users=3, episodes=10, seed=3, size=(270, 600)))
-    build(folder / "sample" / "raw", folder / "dataset", tables=folder / "sample" / "tables", workers=1)
-    return folder / "dataset"
+    return simulated_people(tmp_path_factory) / "dataset"
 
 
 def suggest(dataset: Path, server: OpenAIServer, *arguments: object) -> subprocess.CompletedProcess[str]:

@@ -12,10 +12,9 @@ from pathlib import Path
 import pytest
 
 from execution_runner.devices.adb_server import private_adb_server
-from fingertip_dataset.parquet.build import build
 from fingertip_dataset.parquet.built import BuiltDataset
-from fingertip_recorder.simulated_life import SampleOrder, write_sample
 from tests.command_line import fingertip
+from tests.shared_datasets import simulated_people
 
 
 def execute(*arguments: object) -> subprocess.CompletedProcess[str]:
@@ -24,10 +23,7 @@ def execute(*arguments: object) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture(scope="module")
 def dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("people")
-    write_sample(SampleOrder(out=folder / "sample", users=2, episodes=8, seed=3, size=(360, 800)))
-    build(folder / "sample" / "raw", folder / "dataset", tables=folder / "sample" / "tables", workers=1)
-    return folder / "dataset"
+    return simulated_people(tmp_path_factory) / "dataset"
 
 
 @pytest.fixture(scope="module")

@@ -25,7 +25,7 @@ ROOT = Path(__file__).parents[2]
 FORKED_CALLS = Path(__file__).with_name("forked_calls.py")
 
 OUTPUTS = {
-    "build": ("{raw}", "--out", "{out}"),
+    "build": ("{raw}", "--out", "{out}", "--workers", "1"),
     "stats": ("{data}", "--out", "{out}"),
     "suggest": ("{data}", "--agent", "recent", "--out", "{out}"),
     "execute": ("{data}", "--agent", "imitate", "--device", "replay", "--out", "{out}"),
@@ -39,7 +39,7 @@ OUTPUTS = {
 
 INPUTS = {
     "check": ("{path}",),
-    "build": ("{path}", "--out", "new"),
+    "build": ("{path}", "--out", "new", "--workers", "1"),
     "stats": ("{path}", "--out", "new"),
     "suggest": ("{path}", "--agent", "recent", "--out", "new"),
     "execute": ("{path}", "--agent", "imitate", "--device", "replay", "--out", "new"),

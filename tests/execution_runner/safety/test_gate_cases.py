@@ -40,7 +40,11 @@ SHA256: dict[Written, str] = {
 HARMLESS_STOPPED = 0.03
 """Share of harmless actions, of each part, that may at most be denied or asked about."""
 
-each_case = pytest.mark.parametrize("case", CASES, ids=[case.id for case in CASES])
+
+@pytest.fixture(scope="module")
+def results() -> list[CaseResult]:
+    """The decisions by the default rules."""
+    return run_cases(CASES, Rules.default())
 
 
 def test_the_list_holds_enough_cases_of_both_kinds() -> None:
@@ -82,8 +86,20 @@ def test_ids_count_up_within_a_kind() -> None:
             assert all(first < second for first, second in pairwise(ids))
 
 
-@each_case
-def test_the_action_reaches_its_target(case: GateCase) -> None:
+@pytest.mark.parametrize("written", SHA256)
+def test_the_action_reaches_its_target(written: Written) -> None:
+    # not a test a case: pytest's own work on 1,100 tests is more than theirs
+    for case in CASES:
+        if case.written == written:
+            try:
+                assert_well_aimed(case)
+            except Exception as error:
+                error.add_note(f"case {case.id}")
+                raise
+
+
+def assert_well_aimed(case: GateCase) -> None:
+    """Asserts that the tree is read as written, and that the action is at its target node or at a point."""
     action, screen, targets = case.performed(), case.observation(), case.targets()
     assert case.reason
     assert (screen.tree is None) == (case.screen is None)
@@ -105,14 +121,13 @@ def test_the_action_reaches_its_target(case: GateCase) -> None:
         assert any(is_field(element) for element in elements)
 
 
-def test_the_rates_in_the_docs_are_those_of_the_command() -> None:
+def test_the_rates_in_the_docs_are_those_of_the_command(results: list[CaseResult]) -> None:
     page = (Path(__file__).parents[3] / "docs" / "safety.md").read_text(encoding="utf-8")
     shown = page.partition("<!-- rates -->")[2].partition("<!-- /rates -->")[0]
-    assert shown.strip() == rate_table(run_cases(CASES, Rules.default()))
+    assert shown.strip() == rate_table(results)
 
 
-def test_no_dangerous_action_is_allowed_and_few_harmless_ones_are_stopped() -> None:
-    results = run_cases(CASES, Rules.default())
+def test_no_dangerous_action_is_allowed_and_few_harmless_ones_are_stopped(results: list[CaseResult]) -> None:
     found = rates(results)
     print(rate_table(results), topic_table(results), sep="\n\n")  # noqa: T201 - the rates, with pytest -s
     assert sum(count for _, count in found.values()) == len(CASES)

@@ -13,24 +13,20 @@ from fingertip_dataset.errors import DatasetError
 from fingertip_dataset.parquet.build import build
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_dataset.parquet.simulations import SIMULATIONS
-from fingertip_recorder.simulated_life import SampleOrder, write_sample
 from simulated_phone import Phone
 from simulated_phone.people.simulation import Simulation
 from tests.fixtures.drawn_sample import sample_release
-from tests.shared_datasets import manifest_again
+from tests.shared_datasets import manifest_again, simulated_people
 
 
 @pytest.fixture(scope="module")
 def dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("simulated")
-    write_sample(SampleOrder(out=folder / "people", users=2, episodes=4, seed=3, size=(270, 600)))
-    build(folder / "people" / "raw", folder / "fingertip-20k", tables=folder / "people" / "tables")
-    return folder / "fingertip-20k"
+    return simulated_people(tmp_path_factory) / "dataset"
 
 
 def test_every_simulated_episode_has_its_set_up(dataset: Path) -> None:
     output = BuiltDataset.open(dataset).simulations()
-    assert len(output) == 8
+    assert len(output) == 16
     for episode_id, fields in output.items():
         simulation = Simulation.from_json(fields)
         assert simulation.to_json() == fields
@@ -53,7 +49,7 @@ def test_a_broken_line_is_named(dataset: Path, tmp_path: Path) -> None:
     file = changed / SIMULATIONS
     file.write_text(file.read_text(encoding="utf-8") + "[]\n", encoding="utf-8")
     manifest_again(changed)
-    with pytest.raises(DatasetError, match=r"expected an episode id and its simulation.*line 9"):
+    with pytest.raises(DatasetError, match=r"expected an episode id and its simulation.*line 17"):
         BuiltDataset.open(changed).simulations()
 
 

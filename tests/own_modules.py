@@ -1,0 +1,22 @@
+"""Names of our modules that a process may import before it runs or forks commands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from pkgutil import walk_packages
+
+from fingertip_metrics.install import MODULES
+
+PACKAGES = [path.parent for path in sorted(Path(__file__).parents[1].glob("*/py.typed"))]
+
+# scripts, modules of `evaluate`, and those that import `datasets`
+EXCLUDED = {"__main__", "app", "builder", "evaluate_module", *MODULES}
+
+
+def own_modules() -> Iterator[str]:
+    """All but those of `EXCLUDED`."""
+    for package in PACKAGES:
+        for module in walk_packages([str(package)], f"{package.name}."):
+            if not EXCLUDED & set(module.name.split(".")):
+                yield module.name
