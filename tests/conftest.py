@@ -36,6 +36,8 @@ ROOT = Path(__file__).parents[1]
 # collecting the tests makes objects that stay: looking for garbage among them takes half of its time
 gc.disable()
 
+WITH_TORCH = ("tests/test_real_models.py", "tests/fingertip_training/")
+
 # no deadline: the time per example depends on the machine's load
 hypothesis.settings.register_profile(
     "any load",
@@ -49,6 +51,18 @@ hypothesis.settings.load_profile("any load")
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Runs the longest files first, so that no worker still runs one when the others have finished."""
     items.sort(key=lambda item: item.get_closest_marker("early") is None)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> object:  # noqa: ANN401 - xdist's
+    """Gives a worker whole files, and one worker all files that import torch: the import takes seconds."""
+    from xdist.scheduler.loadfile import LoadFileScheduling
+
+    class Scheduling(LoadFileScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            return "torch" if nodeid.startswith(WITH_TORCH) else super()._split_scope(nodeid)
+
+    return Scheduling(config, log)
 
 
 def pytest_collection_finish() -> None:

@@ -1,6 +1,6 @@
 """Real checkpoints of random weights: in this process, as an embedder, and behind a real server.
 
-All tests that import torch and transformers are in this file, because the import takes seconds.
+One xdist worker runs all files that import torch and transformers (WITH_TORCH in conftest.py).
 """
 
 from __future__ import annotations
