@@ -99,11 +99,13 @@ def main() -> None:
     replies = os.dup(1)
     os.dup2(2, 1)
     # scikit-learn needs no pandas, whose import takes half a second and 40 MB
-    sys.modules.setdefault("pandas", None)  # type: ignore[arg-type]
+    hides_pandas = "pandas" not in sys.modules
+    if hides_pandas:
+        sys.modules["pandas"] = None  # type: ignore[assignment]
     for name in PRELOADED:
         with suppress(ImportError):
             import_module(name)
-    if sys.modules["pandas"] is None:
+    if hides_pandas:
         del sys.modules["pandas"]
     # the table of confusable characters is nobody's memory
     skeleton("")
