@@ -8,10 +8,16 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from fingertip_cli import scoring_options
+from fingertip_cli import scoring_options, shared_options
 from fingertip_cli.experiment_output import ExperimentOutput, print_output
 from fingertip_cli.given_options import OUTPUT_OPTIONS, PRICE_OPTIONS, option_names, refuse_unused
-from fingertip_cli.model_options import model_options, read_options, read_prices
+from fingertip_cli.model_options import (
+    local_options,
+    model_options,
+    opened_local_model,
+    read_options,
+    read_prices,
+)
 from fingertip_cli.progress import progress
 from fingertip_dataset.errors import UsageError
 
@@ -26,6 +32,7 @@ if TYPE_CHECKING:
     from fingertip_cli.progress import Report
     from fingertip_dataset.parquet.built import BuiltDataset
     from fingertip_metrics.judges import Judge
+    from fingertip_models.model import Model
 
 RATINGS = "table-13"
 """The experiment that reads human ratings."""
@@ -44,11 +51,11 @@ def run(experiment: Experiment, dataset: Path, out: Path, options: ExperimentOpt
     built = BuiltDataset.open(dataset)
     options = replace(options, agents=tuple(map(current_execution_name, options.agents)))
     _check_options(experiment, options)
-    agents = _agents(built, options)
     _check_used(experiment, options)
-    cells = planned_cells(experiment, agents, out)
-    if cells:
-        _carry_out(cells, dataset, built, options)
+    with opened_local_model(options.model) as opened:
+        cells = planned_cells(experiment, _agents(built, options, opened), out)
+        if cells:
+            _carry_out(cells, dataset, built, options)
     runs, left_out = finished_runs(experiment, out, cells, options.runs)
     if not runs:
         raise UsageError(_missing_runs(experiment))
@@ -83,6 +90,12 @@ def _check_used(experiment: Experiment, options: ExperimentOptions) -> None:
     from fingertip_agents.registry import EXECUTION_AGENTS, FORMATS
     from fingertip_analysis.experiments.execution_experiment import REFERENCES
 
+    model = options.model["model"]
+    if model is not None and not any(agent in FORMATS for agent in options.agents):
+        raise UsageError(
+            f"--model needs an --agent that uses a model, one of {', '.join(sorted(FORMATS))}, got "
+            f"{', '.join(options.agents) or 'none'} beside --model {model}"
+        )
     used = {*OUTPUT_OPTIONS, "agents", "devices", "runs", "split", "protocol"}
     if "not_same_task" in REFERENCES[experiment.name]:
         used |= {*PRICE_OPTIONS, *option_names(scoring_options.judge)}
@@ -91,7 +104,7 @@ def _check_used(experiment: Experiment, options: ExperimentOptions) -> None:
     if any(agent not in EXECUTION_AGENTS for agent in options.agents):
         used |= set(PRICE_OPTIONS)
     if any(agent in FORMATS for agent in options.agents):
-        used |= option_names(model_options)
+        used |= option_names(model_options, local_options, shared_options.backend())
         why = "it has no effect here"
     elif options.agents:
         why = f"it has no effect here; {', '.join(options.agents)} uses no model"
@@ -110,20 +123,19 @@ def _missing_runs(experiment: Experiment) -> str:
     )
 
 
-def _agents(built: BuiltDataset, options: ExperimentOptions) -> list[ExecutionAgent]:
-    from fingertip_agents.registry import FORMATS, get_execution_agent
+def _agents(built: BuiltDataset, options: ExperimentOptions, opened: Model | None) -> list[ExecutionAgent]:
+    from fingertip_agents.registry import get_execution_agent
     from fingertip_agents.setup import AgentSetup
     from fingertip_runs.device_kinds import DEVICE_KINDS, device_kind
 
-    model = read_options(options.model)
-    if model is not None and not any(agent in FORMATS for agent in options.agents):
-        raise UsageError(
-            f"--model needs an --agent that uses a model, one of {', '.join(sorted(FORMATS))}, got "
-            f"{', '.join(options.agents) or 'none'} beside --model {model.model}"
-        )
     kind = device_kind(options.devices) if options.devices else None
     simulations = built.simulations() if kind and DEVICE_KINDS[kind].simulated else {}
-    setup = AgentSetup(model=model, preflight=not options.model["no_preflight"], simulations=simulations)
+    setup = AgentSetup(
+        model=read_options(options.model),
+        opened=opened,
+        preflight=not options.model["no_preflight"],
+        simulations=simulations,
+    )
     return [get_execution_agent(agent, setup) for agent in dict.fromkeys(options.agents)]
 
 

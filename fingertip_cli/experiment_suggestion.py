@@ -98,6 +98,7 @@ def _check(experiment: Experiment, dataset: Path, split: str, options: Experimen
 def _contestants(options: ExperimentOptions, out: Path) -> Iterator[list[ExperimentAgent]]:
     """The baselines, the agents that are named, and the model if there is one; it is closed at the end."""
     from fingertip_agents.registry import baseline_names, get_agent
+    from fingertip_analysis.experiments.folder_names import model_label
     from fingertip_analysis.experiments.suggestion_experiment import ExperimentAgent
 
     # the baselines without a model stand in every table
@@ -107,7 +108,7 @@ def _contestants(options: ExperimentOptions, out: Path) -> Iterator[list[Experim
     contestants = [ExperimentAgent(name=agent, has_model=False, make=_maker(agent)) for agent in named]
     with opened_model(options.model, out) as opened, opened_history_model(options.model, out) as second:
         if opened is not None:
-            name = opened.options.model
+            name = model_label(opened.settings())
             contestants.append(ExperimentAgent(name=name, has_model=True, make=_maker(MODEL, opened, second)))
         elif MODEL in options.agents:
             get_agent(MODEL)  # raises the error that names the missing options

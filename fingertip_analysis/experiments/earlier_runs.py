@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from fingertip_analysis.experiments.catalogue import Experiment, ExperimentCell
+from fingertip_analysis.experiments.folder_names import model_label
 from fingertip_dataset.errors import RunError, UsageError
 from fingertip_dataset.parquet.built import BuiltDataset
 from fingertip_runs.run_folder import RUN
@@ -104,9 +105,8 @@ def _is_of(record: SuggestionRun, like: SuggestionRun) -> bool:
 
 
 def agent_name(record: SuggestionRun) -> str:
-    """The model's name if a model answered, otherwise the agent's."""
-    model = record.agent.settings.get("model")
-    return model if isinstance(model, str) else record.agent.name
+    """The model and its adapter if a model answered, otherwise the agent's name."""
+    return model_label(record.agent.settings) or record.agent.name
 
 
 def _cells_of(

@@ -29,7 +29,7 @@ from fingertip_analysis.experiments.execution_table import (
 )
 from fingertip_analysis.experiments.experiment_plot import plot_experiment
 from fingertip_analysis.experiments.experiment_table import ExperimentRow, MeasuredValue, csv_text
-from fingertip_analysis.experiments.folder_names import slug
+from fingertip_analysis.experiments.folder_names import model_label, slug
 from fingertip_analysis.report.execution_tables import notes as score_notes
 from fingertip_analysis.review.ratings import read_ratings
 from fingertip_dataset.errors import RunError, UsageError
@@ -199,7 +199,7 @@ def _without_own_setting(run: ExecutionRunScores) -> ExecutionRunScores:
 
 def agent_name(record: ExecutionRun) -> str:
     """Label of a run's agent: its name and its model."""
-    model = record.agent.settings.get("model")
+    model = model_label(record.agent.settings)
     return f"{record.agent.name} ({model})" if model else record.agent.name
 
 
@@ -218,7 +218,7 @@ def _folder(out: Path, experiment: Experiment, reference: ReferenceKind, agent: 
 
 
 def _slug(agent: ExecutionAgent) -> str:
-    model = agent.settings.get("model")
+    model = model_label(agent.settings)
     return slug(f"{agent.name} {model}" if model else agent.name)
 
 

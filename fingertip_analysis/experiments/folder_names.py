@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Mapping
 
 
 def slug(name: str) -> str:
@@ -16,3 +17,12 @@ def slug(name: str) -> str:
     if plain == name.lower().replace(" ", "-"):
         return plain
     return f"{plain}-{hashlib.sha256(name.encode()).hexdigest()[:6]}".lstrip("-")
+
+
+def model_label(settings: Mapping[str, object]) -> str:
+    """The model of an agent's settings, with the adapter if it has one; "" for an agent without a model.
+
+    >>> model_label({"model": "Qwen/Qwen3-VL-4B", "adapter": "joint"}), model_label({})
+    ('Qwen/Qwen3-VL-4B + joint', '')
+    """
+    return " + ".join(str(settings[name]) for name in ("model", "adapter") if settings.get(name))

@@ -168,6 +168,10 @@ def test_replay_of_real_screens(
         (("table-4", "--judge", "lexical"), "table-4 takes no judge: leave out --judge lexical"),
         (("table-4", "--split", "train"), "table-4 needs split test_execution, got train"),
         (("table-4", "--model", "m"), "--model needs an --agent that uses a model, one of aguvis"),
+        (
+            ("table-4", "--agent", "autodroid", "--device", "replay", "--model", "m", "--adapter", "a"),
+            "--adapter needs --backend local",
+        ),
         (("table-4", "--agent", "nobody", "--device", "simulated"), "expected an agent, one of aguvis"),
         (
             ("table-4", "--agent", "imitate", "--device", "replay", "--temperature", "1", "--no-cache"),
