@@ -77,7 +77,7 @@ def _full(name: str, steps: int) -> Cell:
     return Cell(name=name, rank="full", settings={**LONG, "max_steps": steps, "full_learning_rate": 2e-3})
 
 
-HABIT = Cell(name="habit", agent="habit")
+HABIT = Cell(name="habit", agent="habit", history="20")
 PLAIN = Table(
     base=BaseOrder(steps=2000, populations=20),
     history="none",
@@ -87,7 +87,7 @@ PLAIN = Table(
         _lora("1/16 r64", "64", SHORT, SMALL_SHARE),
         _lora("all r4", "4", LONG),
         _lora("all r64", "64", LONG),
-        _full("all, all weights", 600),
+        _full("all, all weights", 1500),
         HABIT,
     ),
     gains=(
