@@ -51,11 +51,7 @@ def _card_options(command: Command) -> Command:
         shared_options.card_name("by default that of the model or agent"),
         shared_options.card_contact("optional"),
         shared_options.card_description,
-        click.option(
-            "--weights",
-            type=click.Choice(["open", "closed", "none"]),
-            help="Whether the model's weights are public. Default: closed with --model, else none.",
-        ),
+        shared_options.card_weights,
         shared_options.card_links,
     )
     return add_options(command, options)

@@ -121,6 +121,12 @@ card_description = click.option(
     "--description", default="", help="Description of the agent, in a few sentences."
 )
 
+card_weights = click.option(
+    "--weights",
+    type=click.Choice(["open", "closed", "none"]),
+    help="Whether the model's weights are public. Default: closed with --model, else none.",
+)
+
 card_links = click.option(
     "--link", "links", multiple=True, help="https address of paper, code or weights; repeatable."
 )

@@ -25,13 +25,7 @@ if TYPE_CHECKING:
 @shared_options.card_name("required for every run")
 @shared_options.card_contact("required for every run")
 @shared_options.card_description
-@click.option(
-    "--weights",
-    type=click.Choice(["open", "closed", "none"]),
-    default="none",
-    show_default=True,
-    help="Whether the model's weights are public; none: no model.",
-)
+@shared_options.card_weights
 @click.option("--model", help="Name of the model behind the agent.")
 @click.option("--size", help="Size of the model: 7B, 72B, 1.5T.")
 @shared_options.card_links
@@ -51,7 +45,7 @@ def command(
     name: str | None,
     contact: str | None,
     description: str,
-    weights: str,
+    weights: str | None,
     model: str | None,
     size: str | None,
     links: tuple[str, ...],
@@ -75,8 +69,8 @@ def command(
     to_make = [run for run in runs if run not in bundles]
     if to_make:
         card = _card(
-            name=name, contact=contact, description=description, weights=weights, model=model, size=size,
-            links=links,
+            name=name, contact=contact, description=description,
+            weights=weights or ("closed" if model else "none"), model=model, size=size, links=links,
         )  # fmt: skip
         drafts = _drafts(to_make, card, protocol, embedder, judging, trajectories)
         bundles += _write_bundles(drafts, out, archive)

@@ -10,7 +10,7 @@ from fingertip_dataset.track import Track
 from fingertip_leaderboard.evidence import BY_BOARD, LEGEND
 from fingertip_leaderboard.hidden_records import HiddenBenchmark, HiddenRow, HiddenTestRecord
 from fingertip_leaderboard.score_columns import COLUMNS, ScoreColumn
-from fingertip_leaderboard.space.render import WEIGHTS, number, told_words
+from fingertip_leaderboard.space.render import WEIGHTS, best_case, number, told_words
 from fingertip_leaderboard.verified_records import Score, ScoreKind, ShownSetting
 from fingertip_runs.cells import DIGEST, NONE
 from fingertip_runs.page_parts import template
@@ -104,7 +104,13 @@ def hidden_html(records: Sequence[HiddenTestRecord]) -> str:
             "facts": _facts(table.conditions),
             "columns": table.columns,
             "rows": [
-                (rank, record, row, [_cell(row.scores.get(column.name), column) for column in table.columns])
+                (
+                    rank,
+                    record,
+                    row,
+                    [_cell(row.scores.get(column.name), column) for column in table.columns],
+                    _counts(row),
+                )
                 for rank, record, row in table.rows
             ],
         }
@@ -162,11 +168,16 @@ def _facts(conditions: HiddenConditions) -> list[tuple[str, str]]:
 
 
 def _cell(score: Score | None, column: ScoreColumn) -> tuple[str, str]:
-    """The mean, and its interval with its number of tasks."""
+    """The mean, and its interval with the best case and the number of tasks."""
     if score is None or score.mean is None:
         return NONE, ""
-    tasks = f"{score.n:,} tasks, {score.users:,} users"
-    if score.low is None or score.high is None:
-        return number(score.mean, column), tasks
-    low = number(score.low, column).removesuffix(" %")
-    return number(score.mean, column), f"{low} to {number(score.high, column)}; {tasks}"
+    parts = [best_case(score, column), f"{score.n:,} tasks, {score.users:,} users"]
+    if score.low is not None and score.high is not None:
+        low = number(score.low, column).removesuffix(" %")
+        parts.insert(0, f"{low} to {number(score.high, column)}")
+    return number(score.mean, column), "; ".join(filter(None, parts))
+
+
+def _counts(row: HiddenRow) -> str:
+    """Tasks that count as not done, by kind, and other counts that are not zero."""
+    return ", ".join(f"{name} {count:,}" for name, count in row.counts.items() if count)

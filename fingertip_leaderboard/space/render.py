@@ -272,6 +272,12 @@ def _scale(table: RankingTable, column: ScoreColumn) -> tuple[float, float]:
     return min([0.0, *ends]), max([1.0 if column.percent else 0.0, *ends])
 
 
+def best_case(score: Score, column: ScoreColumn) -> str:
+    """Words for the best case of a score; "" where it is not above the mean."""
+    above = score.best is not None and score.mean is not None and score.best > score.mean
+    return f"at best {number(score.best, column)}" if above else ""
+
+
 def _cell(
     submission: Submission, column: ScoreColumn, scale: tuple[float, float], marks: tuple[str, ...] = ()
 ) -> ScoreCell:
@@ -279,7 +285,7 @@ def _cell(
     if score is None or mean is None:
         return ScoreCell(text=NONE, value=None)
     of_all = f"{score.n:,} of {score.n + score.undefined:,} tasks" if score.undefined else ""
-    best = f"at best {number(score.best, column)}" if score.best is not None and score.best > mean else ""
+    best = best_case(score, column)
     part = ", ".join(filter(None, (best, of_all)))
     if score.low is None or score.high is None:
         why = "one user" if score.users < 2 else "users alike"

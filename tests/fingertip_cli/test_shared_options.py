@@ -34,7 +34,6 @@ OF_ONE_COMMAND = {
     "--split": "with a default, or without; both in shared_options.py",
     "--track": "columns of a CSV file, or the tracks of a hidden test, both among them",
     "--users": "of a demo or a sample: other ranges",
-    "--weights": "none without a model, or by default what the model's options say",
 }
 """Option that is declared several times -> why its commands cannot share a declaration."""
 
