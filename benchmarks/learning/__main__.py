@@ -87,7 +87,7 @@ PLAIN = Table(
         _lora("1/16 r64", "64", SHORT, SMALL_SHARE),
         _lora("all r4", "4", LONG),
         _lora("all r64", "64", LONG),
-        _full("all, all weights", 1500),
+        _full("all, all weights", 600),
         HABIT,
     ),
     gains=(
