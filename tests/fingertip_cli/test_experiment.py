@@ -116,7 +116,7 @@ def test_a_failing_server_loses_no_answer(
 def test_without_a_name_experiments_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     experiment()
     lines = capsys.readouterr().out.splitlines()
-    assert len(lines) == 15
+    assert len(lines) == 17
     assert lines[2].startswith("figure-6a         Screenshots shown: ")
     assert lines[-1].endswith("(ours, not in the paper)")
     experiment("--json")
@@ -130,7 +130,7 @@ def test_without_a_name_experiments_are_listed(capsys: pytest.CaptureFixture[str
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("table-9",), "an experiment, one of figure-4"),
+        (("table-99",), "an experiment, one of figure-4"),
         (("table-3",), "needs its DATASET"),
         (("table-3", "nowhere"), "needs its --out DIR"),
         (("table-3", "nowhere", "--out", "OUT", "--embedder", "lexical"), "`fingertip build` makes one"),

@@ -79,9 +79,7 @@ def test_a_model_judges_once_and_unreadable_answers_are_counted(
     assert len(openai_server.requests) == len(texts), "the answers are in RUN/judge.jsonl"
 
 
-def test_a_failing_judge_server_writes_no_score(
-    openai_server: OpenAIServer, run: Path, score: Callable[..., tuple[str, str]]
-) -> None:
+def test_a_failing_judge_server_writes_no_score(openai_server: OpenAIServer, run: Path) -> None:
     before = (run / "scores.json").read_bytes() if (run / "scores.json").exists() else None
     openai_server.play(openai_server.Reply(status=401, body={"error": {"message": "no key"}}))
     judge = ("--judge", "other", "--judge-base-url", openai_server.base_url)
@@ -89,12 +87,11 @@ def test_a_failing_judge_server_writes_no_score(
     assert (done.returncode, done.stdout) == (2, "")
     (line,) = done.stderr.splitlines()
     assert line.startswith("fingertip: other at ")
-    assert line.endswith(
-        "did not answer: status 401: no key; earlier verdicts are cached, run it again to continue"
-    )
+    assert "did not answer: status 401: no key; " in line
+    assert line.endswith("earlier verdicts are cached, run it again to continue")
     assert (run / "scores.json").read_bytes() == before if before else not (run / "scores.json").exists()
-    out, _ = score(run, *judge, "--partial")
-    assert "12 of 12 tasks have no verdict: they count as not done; SR_1 is 100.0 % at best" in out
+    # --partial is for tasks without a verdict, not for a judge that gives none
+    assert fingertip(*words(run, *judge, "--partial")).returncode == 2
 
 
 def test_human_labels_are_a_judge(run: Path, score: Callable[..., tuple[str, str]]) -> None:

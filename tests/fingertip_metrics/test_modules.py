@@ -108,7 +108,7 @@ def test_the_modules_from_another_folder_offline_in_an_empty_home(tmp_path: Path
         "text": "expected success[2] to be True, False or None, got 'False'",
         "protocol": "expected protocol release or paper, got 'strict'",
         "option": "protocl",
-        "no judge": "UsageError: expected a judge: lexical, human or the name of a model, got none",
+        "no judge": "UsageError: expected a judge: lexical, human, simulated, simulated-goal or",
         "no labels": "InputError: the labels cannot be read: No such file or directory",
         "no seconds": "expected seconds[1] to be a number of 0 or more, got nan",
         "surrogate": "expected predictions[0] to be Unicode text",
