@@ -50,6 +50,7 @@ def test_one_question_and_nothing_of_the_answer_is_lost(
     answer = ModelSuggester(client, "zh").suggest(shown_text)
     assert answer.seconds > 0
     assert answer == Suggestion(
+        calls=1,
         text="打开QQ音乐，播放晴天",
         seconds=answer.seconds,
         prompt_tokens=700,

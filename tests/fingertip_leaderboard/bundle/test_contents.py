@@ -317,9 +317,11 @@ def test_a_folder_that_is_swapped_all_the_time_leads_nowhere(
 
     attacker = threading.Thread(target=swap)
     attacker.start()
-    read = 0
+    read = tries = 0
     try:
-        for _ in range(200):
+        # the folder is there some of the time, however slow the machine is
+        while tries < 200 or not read:
+            tries += 1
             with open_contents(bundle, Refusals()) as contents:
                 for name in contents.sizes if contents else ():
                     with suppress(OSError):
@@ -328,7 +330,6 @@ def test_a_folder_that_is_swapped_all_the_time_leads_nowhere(
     finally:
         stop.set()
         attacker.join()
-    assert read
 
 
 def test_a_system_that_follows_every_link_takes_archives_only(
