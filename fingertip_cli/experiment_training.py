@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from fingertip_analysis.experiments.catalogue import Experiment
-    from fingertip_analysis.experiments.training_experiment import TrainingResult
+    from fingertip_analysis.experiments.suggestion_experiment import ExperimentResult
     from fingertip_analysis.experiments.training_plan import (
         PlannedRun,
         PlannedTraining,
@@ -220,7 +220,7 @@ def _print_plan(plan: TrainingPlan, dataset: Path, *, as_json: bool) -> None:
 
 
 def _print_result(
-    result: TrainingResult,
+    result: ExperimentResult,
     plan: TrainingPlan,
     options: ExperimentOptions,
     trained: Sequence[PlannedTraining],

@@ -22,26 +22,10 @@ if TYPE_CHECKING:
     from fingertip_training.export_record import ExportRecord
     from suggestion_runner.suggestion_records import Hidden, HistoryLength
 
-ALL = "all"
-
-
-def read_episodes(ctx: click.Context, option: click.Parameter, value: str) -> int | None:
-    """Read the option --episodes; None for all."""
-    if value == ALL:
-        return None
-    if not (value.isascii() and value.isdecimal()) or int(value) < 1:
-        raise click.BadParameter(f"expected a number of 1 or more, or all, got {value!r}")
-    return int(value)
-
 
 @click.command()
 @click.argument("dataset", type=click.Path(path_type=Path))
-@click.option(
-    "--track",
-    type=click.Choice(["suggestion", "execution", "joint"]),
-    required=True,
-    help="Track of the samples; joint mixes both (table 9).",
-)
+@shared_options.training_track
 @click.option(
     "--format",
     "row_format",
@@ -50,14 +34,7 @@ def read_episodes(ctx: click.Context, option: click.Parameter, value: str) -> in
     help="Framework that reads the rows.",
 )
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="Folder to make.")
-@click.option(
-    "--episodes",
-    default=ALL,
-    show_default=True,
-    callback=read_episodes,
-    metavar="N|all",
-    help="Number of training episodes, drawn with --seed in proportion from all users (5.4).",
-)
+@shared_options.training_episodes
 @shared_options.exclude
 @click.option(
     "--val", "validation", is_flag=True, help="Also write the split vali, at most --episodes of it."

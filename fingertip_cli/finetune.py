@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from fingertip_cli import model_options, shared_options
-from fingertip_cli.export import read_episodes
 from fingertip_cli.progress import progress
 
 if TYPE_CHECKING:
@@ -21,26 +20,14 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("dataset", type=click.Path(path_type=Path))
-@click.option(
-    "--track",
-    type=click.Choice(["suggestion", "execution", "joint"]),
-    required=True,
-    help="Track of the samples; joint mixes both (table 9).",
-)
+@shared_options.training_track
 @click.option(
     "--base", required=True, metavar="MODEL", help="Folder of the base model, or its name on the Hub."
 )
 @click.option(
     "--rank", metavar="N|full", help="LoRA rank, or full for all weights of the language part.  [default: 4]"
 )
-@click.option(
-    "--episodes",
-    default="all",
-    show_default=True,
-    callback=read_episodes,
-    metavar="N|all",
-    help="Number of training episodes, drawn with --seed in proportion from all users (5.4).",
-)
+@shared_options.training_episodes
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="Folder of the adapter.")
 @shared_options.training_settings
 @shared_options.training_lines

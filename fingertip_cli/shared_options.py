@@ -97,6 +97,34 @@ screen_description = click.option(
     "or every text with its position, as the authors list them.",
 )
 
+ALL = "all"
+
+
+def _read_episodes(ctx: click.Context, option: click.Parameter, value: str) -> int | None:
+    """Read the option --episodes of training; None for all."""
+    if value == ALL:
+        return None
+    if not (value.isascii() and value.isdecimal()) or int(value) < 1:
+        raise click.BadParameter(f"expected a number of 1 or more, or all, got {value!r}")
+    return int(value)
+
+
+training_track = click.option(
+    "--track",
+    type=click.Choice(["suggestion", "execution", "joint"]),
+    required=True,
+    help="Track of the samples; joint mixes both (table 9).",
+)
+
+training_episodes = click.option(
+    "--episodes",
+    default=ALL,
+    show_default=True,
+    callback=_read_episodes,
+    metavar="N|all",
+    help="Number of training episodes, drawn with --seed in proportion from all users (5.4).",
+)
+
 exclude = click.option(
     "--exclude",
     type=click.Choice(["unseen"]),

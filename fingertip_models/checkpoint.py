@@ -155,3 +155,8 @@ def _read_object(file: Path) -> dict[str, Any]:
     if not isinstance(content, dict):
         raise UsageError("expected one JSON object", file=file)
     return content
+
+
+def error_line(error: Exception) -> str:
+    """Type and message of an error of a model's library, in one line of at most 200 characters."""
+    return printable(" ".join(f"{type(error).__name__}: {error}".split()), 200)

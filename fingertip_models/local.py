@@ -21,6 +21,7 @@ from fingertip_models.chat_answer import ModelAnswer, split_reasoning
 from fingertip_models.checkpoint import (
     Adapter,
     checkpoint_identity,
+    error_line,
     read_adapter,
     read_training,
     trained_on,
@@ -113,7 +114,7 @@ class LocalModel:
             loaded: Any = kind.from_pretrained(options.model, dtype="auto", **loading)
         except Exception as error:  # a broken checkpoint makes its loader raise any error
             raise ModelError(
-                f"the checkpoint {printable(options.model, 200)} cannot be loaded: {_one_line(error)}"
+                f"the checkpoint {printable(options.model, 200)} cannot be loaded: {error_line(error)}"
             ) from error
         self._checkpoint = checkpoint_identity(options.model, loaded.config)
         if added is not None:
@@ -217,7 +218,7 @@ class LocalModel:
             try:
                 return self._generate(chats)
             except Exception as error:  # torch and chat templates raise undocumented errors
-                raise ModelError(f"{self.options.model} did not answer: {_one_line(error)}") from error
+                raise ModelError(f"{self.options.model} did not answer: {error_line(error)}") from error
 
     def _generate(self, chats: Sequence[_Chat]) -> list[ModelAnswer]:
         """Answer several chats at once; all have as many pictures as the first."""
@@ -293,7 +294,7 @@ def _with_adapter(model: Any, adapter: Adapter) -> Any:  # noqa: ANN401 - transf
             warnings.simplefilter("ignore", FutureWarning)
             return PeftModel.from_pretrained(model, str(adapter.folder))
     except Exception as error:  # a broken adapter makes its loader raise any error
-        raise ModelError(f"the adapter cannot be loaded: {_one_line(error)}", file=adapter.folder) from error
+        raise ModelError(f"the adapter cannot be loaded: {error_line(error)}", file=adapter.folder) from error
 
 
 def _trained_on(model: str) -> tuple[str, ...]:
@@ -318,7 +319,3 @@ def _opened(image: bytes) -> Image.Image:
         return Image.open(BytesIO(image)).convert("RGB")
     except (OSError, ValueError, Image.DecompressionBombError) as error:
         raise InputError(f"expected a picture, got {len(image)} bytes of something else") from error
-
-
-def _one_line(error: Exception) -> str:
-    return printable(" ".join(f"{type(error).__name__}: {error}".split()), 200)

@@ -36,7 +36,7 @@ def differences(run: SuggestionRunScores, other: SuggestionRunScores) -> Mapping
     both = sorted(set(run.task_ids) & set(other.task_ids))
     if not both:
         raise UsageError(f"the run has no task in common with {other.folder}", file=run.folder)
-    ours, theirs = _values(run), _values(other)
+    ours, theirs = task_values(run), task_values(other)
     users = [task_id.partition("__")[0] for task_id in both]
     return {
         name: paired_difference(
@@ -56,7 +56,8 @@ def difference_lines(runs: Sequence[SuggestionRunScores], other: SuggestionRunSc
         yield f"{run.folder.name} minus {other.folder.name}, {n.n:,} tasks of {n.clusters:,} users: {parts}."
 
 
-def _values(scores: SuggestionRunScores) -> dict[str, dict[str, float]]:
+def task_values(scores: SuggestionRunScores) -> dict[str, dict[str, float]]:
+    """Values of each task: name from `LABELS` -> task id -> value, 0 to 1."""
     found = {
         part: dict(
             zip(scores.task_ids, (getattr(item, part) for item in scores.result.per_item), strict=True)

@@ -15,7 +15,6 @@ import torch
 
 from benchmarks.learning.base_model import RECORD, BaseOrder, make_base
 from benchmarks.learning.cells import (
-    SCORES,
     Cell,
     CellScores,
     answer,
@@ -165,7 +164,7 @@ def run_table(name: str, work: Path, dataset: Path) -> dict[str, Any]:
 
 def held_out(plan: Table, scores: Mapping[str, CellScores], work: Path) -> list[str]:
     """The tasks that every cell has a score of, without those by which checkpoints were chosen."""
-    common = set.intersection(*(set(cell.values[SCORES[0]]) for cell in scores.values()))
+    common = set.intersection(*(set(cell.values["Sim_1"]) for cell in scores.values()))
     for cell in plan.cells:
         for run in choice_runs(cell, work):
             common -= {prediction.task_id for prediction in read_predictions(run)}

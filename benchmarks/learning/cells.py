@@ -12,15 +12,16 @@ from pathlib import Path
 from fingertip_dataset.split_names import TEST_SUGGESTION, VALI
 from fingertip_metrics import Judge, get_embedder
 from fingertip_metrics.aggregate import Interval, paired_difference
-from fingertip_metrics.judges.simulated_judge import same_goal
 from fingertip_runs.score_summary import user_interval
 from fingertip_training.finetune.finetuning import WORK
 from suggestion_runner import score_run
+from suggestion_runner.against import task_values
 
 SPLITS = (TEST_SUGGESTION, VALI)
 MOST_TOKENS = 32
 """Tokens of an answer; an intent has 5 on average."""
-SCORES = ("Sim_1", "same goal", "same goal and case")
+SCORES = {"Sim_1": "sim1", "same goal": "same_goal", "same goal and case": "sr1"}
+"""Score of a table -> its name in `task_values`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +56,6 @@ class CellScores:
 
     cell: Cell
     values: Mapping[str, Mapping[str, float]]
-    cpu_s: float | None = None
 
     def interval(self, score: str, tasks: Sequence[str]) -> Interval:
         """Mean over the tasks, with its interval over users."""
@@ -133,9 +133,7 @@ def score(cell: Cell, judge: Judge, work: Path) -> CellScores:
     values: dict[str, dict[str, float]] = {name: {} for name in SCORES}
     for split in SPLITS:
         scores = score_run(run_folder(cell, split, work), embedder=get_embedder("lexical"), judge=judge)
-        for task, part in zip(scores.task_ids, scores.result.per_item, strict=True):
-            values["Sim_1"][task] = part.sim1
-        for task, verdict in zip(scores.task_ids, scores.sr1.per_item, strict=True):
-            values["same goal and case"][task] = float(verdict.state == "same")
-            values["same goal"][task] = float(same_goal(verdict.reason))
+        by_task = task_values(scores)
+        for name, ours in SCORES.items():
+            values[name] |= by_task[ours]
     return CellScores(cell, values)

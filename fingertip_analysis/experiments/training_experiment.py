@@ -27,7 +27,7 @@ from fingertip_analysis.experiments.experiment_table import (
 )
 from fingertip_analysis.experiments.published_rows import APART_TITLE
 from fingertip_analysis.experiments.subsets import EXECUTION_TEST, TaskSubsets
-from fingertip_analysis.experiments.suggestion_experiment import Scoring
+from fingertip_analysis.experiments.suggestion_experiment import ExperimentResult, Scoring
 from fingertip_analysis.experiments.training_plan import (
     PAPER_EPISODES,
     PlannedCell,
@@ -58,25 +58,6 @@ NAMED_SETTINGS = ("learning_rate", "epochs", "batch_size", "alpha_per_rank", "ch
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TrainingResult:
-    """Result of an experiment that trains models.
-
-    Attributes:
-        experiment: The experiment.
-        rows: Rows of its table, each published one below that of its cell.
-        notes: Caveats of the table.
-        files: Written files.
-        apart: (name of the cell, row) of each published row that is not comparable.
-    """
-
-    experiment: Experiment
-    rows: tuple[ExperimentRow, ...]
-    notes: tuple[str, ...]
-    files: tuple[Path, ...]
-    apart: tuple[tuple[str, PublishedRow], ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class CellScores:
     """Scores of a cell's model on both tracks, and the caveats of its training.
 
@@ -93,7 +74,7 @@ class CellScores:
     caveats: tuple[str, ...]
 
 
-def make_training_table(plan: TrainingPlan, dataset: Path, out: Path, scoring: Scoring) -> TrainingResult:
+def make_training_table(plan: TrainingPlan, dataset: Path, out: Path, scoring: Scoring) -> ExperimentResult:
     """Score the runs of a plan, and write table.csv and table.md into OUT/NAME.
 
     Args:
@@ -117,7 +98,7 @@ def make_training_table(plan: TrainingPlan, dataset: Path, out: Path, scoring: S
     rows += [row for row in beside if row not in rows]
     notes = tuple(_notes(plan, cells, subsets, beside, apart))
     files = _write(experiment, rows, notes, out / experiment.name)
-    return TrainingResult(
+    return ExperimentResult(
         experiment=experiment, rows=tuple(rows), notes=notes, files=files, apart=tuple(apart)
     )
 
@@ -140,7 +121,7 @@ def table_cells(
     return header, cells
 
 
-def apart_cells(result: TrainingResult) -> tuple[str, tuple[str, ...], list[tuple[str, ...]]]:
+def apart_cells(result: ExperimentResult) -> tuple[str, tuple[str, ...], list[tuple[str, ...]]]:
     """Title, header and cells of the separate table of published rows."""
     header = ("cell", "published", *(published_heading(one.name) for one in TABLE_MEASURES))
     cells = [

@@ -17,23 +17,12 @@ from execution_runner.scoring.task_scores import TaskScore
 from fingertip_analysis.report.page_screens import PageScreen, PageScreens
 from fingertip_dataset.actions import Click, LongClick, Scroll, Type, canonical, parse_action
 from fingertip_dataset.errors import ActionSyntaxError, RunError
-from fingertip_dataset.tasks.task import TaskTarget
+from fingertip_dataset.tasks.task import TASK_COLUMNS, TaskTarget
 from fingertip_runs.device_kinds import DEVICE_KINDS
 from fingertip_runs.report_base import task_rows
 from fingertip_runs.targets import read_targets
 
-COLUMNS = (
-    "episode_id",
-    "user_id",
-    "user_profile",
-    "time",
-    "scenario",
-    "app",
-    "intent",
-    "intent_category",
-    "screenshots",
-    "actions",
-)
+COLUMNS = (*TASK_COLUMNS, "screenshots", "actions")
 
 TemplateData = dict[str, Any]
 """What the page's script draws, as JSON."""

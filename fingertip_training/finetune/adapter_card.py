@@ -6,11 +6,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from fingertip_dataset.release.read_release import RECORDED
+
 LOSS_PICTURE = "loss.png"
 """Name of the picture of the training loss."""
-
-RELEASE = "recorded"
-"""Provenance of a dataset that people recorded."""
 
 
 def draw_losses(losses: Sequence[tuple[int, float]], file: Path) -> bool:
@@ -47,7 +46,7 @@ def _metadata(training: Mapping[str, Any], base_on_hub: bool) -> str:
 
     adapter = training["method"] == "lora"
     tags = ["fingertip-20k", "trl", "sft", *(["lora"] if adapter else [])]
-    if training["dataset"]["provenance"] != RELEASE:
+    if training["dataset"]["provenance"] != RECORDED:
         tags.append(training["dataset"]["provenance"])
     vision = training["base"]["vision"]
     data = ModelCardData(
@@ -55,7 +54,6 @@ def _metadata(training: Mapping[str, Any], base_on_hub: bool) -> str:
         library_name="peft" if adapter else "transformers",
         pipeline_tag="image-text-to-text" if vision else "text-generation",
         language="zh" if training["samples"]["language"] == "zh" else "en",
-        datasets=[training["dataset"]["hub_name"]] if training["dataset"].get("hub_name") else None,
         tags=tags,
     )
     return f"---\n{data.to_yaml()}\n---\n"

@@ -9,7 +9,7 @@ from typing import Any
 
 from fingertip_dataset.errors import MissingExtraError, ModelError, UsageError
 from fingertip_dataset.release.problems import printable
-from fingertip_models.checkpoint import checkpoint_identity
+from fingertip_models.checkpoint import checkpoint_identity, error_line
 
 _PICTURE_CHAT = [{"role": "user", "content": [{"type": "image"}, {"type": "text", "text": "x"}]}]
 
@@ -145,7 +145,7 @@ def _check_template(name: str, processor: Any, *, has_vision: bool, with_picture
     try:
         written = processor.apply_chat_template(_PICTURE_CHAT, tokenize=False)
     except Exception as error:
-        raise ModelError(f"the chat template of {shown} fails on a picture: {_one_line(error)}") from error
+        raise ModelError(f"the chat template of {shown} fails on a picture: {error_line(error)}") from error
     if token and token not in written:
         raise ModelError(
             f"the chat template of {shown} writes no {token} for a picture, so the model would not see it: "
@@ -209,8 +209,4 @@ def _transformers() -> Any:  # noqa: ANN401
 
 
 def _not_loaded(name: str, error: Exception) -> ModelError:
-    return ModelError(f"the base {printable(name, 200)} cannot be loaded: {_one_line(error)}")
-
-
-def _one_line(error: Exception) -> str:
-    return printable(" ".join(f"{type(error).__name__}: {error}".split()), 200)
+    return ModelError(f"the base {printable(name, 200)} cannot be loaded: {error_line(error)}")
