@@ -45,13 +45,13 @@ def make_dataset(work: Path) -> Path:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Table:
-    """A table: its base, its cells in order, and which gains are told.
+    """A table: its base, its cells in order, and the gains shown below it.
 
     Attributes:
         base: How the base is made.
         history: Earlier intents in the prompts of training and of the tasks.
         cells: Rows.
-        gains: Pairs of names; the gain of the first over the second is told.
+        gains: Pairs of names; the gain of the first over the second is shown.
     """
 
     base: BaseOrder
